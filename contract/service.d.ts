@@ -468,7 +468,7 @@ export interface components {
             /** @description Invites the vendor on the fly when the vendor is not a partner yet */
             send_invite?: boolean;
             line_items?: components["schemas"]["LineItem"][];
-        } | unknown | unknown;
+        };
         /** @enum {string} */
         PayableStatus: "draft" | "approved" | "will_pay" | "paid";
         Payable: {
@@ -612,6 +612,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Refused before or outside the operation itself */
+        OtherwiseRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description More than 100 requests in a minute (standard tier) */
         TooManyRequests: {
             headers: {
@@ -660,6 +669,7 @@ export interface operations {
             400: components["responses"]["TokenRefused"];
             401: components["responses"]["TokenRefused"];
             403: components["responses"]["TokenRefused"];
+            default: components["responses"]["TokenRefused"];
         };
     };
     authorize: {
@@ -693,6 +703,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refused"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getCurrentUser: {
@@ -713,9 +724,11 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getCurrentUserWorkspaces: {
@@ -738,9 +751,11 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getWorkspace: {
@@ -763,10 +778,12 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getPartner: {
@@ -790,10 +807,12 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     invitePartners: {
@@ -826,6 +845,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getWallet: {
@@ -848,10 +868,12 @@ export interface operations {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getDeposits: {
@@ -876,10 +898,12 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     simulateDeposit: {
@@ -912,7 +936,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     createWebhookSubscription: {
@@ -945,7 +971,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     createPayable: {
@@ -978,6 +1006,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     approvePayable: {
@@ -1002,11 +1031,13 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     createFunding: {
@@ -1040,6 +1071,7 @@ export interface operations {
             409: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     getFundingInvoicePdfUrl: {
@@ -1062,11 +1094,13 @@ export interface operations {
                     "application/json": components["schemas"]["InvoicePdfUrl"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     linkDeposit: {
@@ -1104,6 +1138,7 @@ export interface operations {
             409: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["OtherwiseRefused"];
         };
     };
     receiveEvent: {

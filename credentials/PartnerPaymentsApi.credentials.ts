@@ -1,0 +1,71 @@
+import type {
+	IAuthenticateGeneric,
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestHelper,
+	INodeProperties,
+	Icon,
+} from 'n8n-workflow';
+
+import { textAnswer } from '../nodes/PartnerPayments/service/answer';
+import { sharedToken } from '../nodes/PartnerPayments/service/token';
+import { clientFields, environmentFields, usageFields } from './sharedFields';
+
+export class PartnerPaymentsApi implements ICredentialType {
+	name = 'partnerPaymentsApi';
+
+	displayName = 'Partner Payments API';
+
+	icon: Icon = {
+		light: 'file:../icons/partnerPayments.svg',
+		dark: 'file:../icons/partnerPayments.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
+
+	properties: INodeProperties[] = [
+		...environmentFields,
+		...clientFields,
+		{
+			displayName: 'Audience',
+			name: 'audience',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://api.example.com',
+			description: 'Audience of the API, as the operator gave it. Each environment has its own.',
+		},
+		...usageFields,
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	/** Called by n8n when there is no token yet, and when the service refused the one there is. */
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+	): Promise<IDataObject> {
+		const refused = typeof credentials.accessToken === 'string' ? credentials.accessToken : '';
+		const accessToken = await sharedToken(credentials, refused, async (request) => {
+			const response: unknown = await this.helpers.httpRequest({
+				...request,
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+			});
+			return textAnswer(response);
+		});
+		return { accessToken };
+	}
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '=Bearer {{ $credentials.accessToken }}' } },
+	};
+}

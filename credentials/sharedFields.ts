@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Where the account lives: the fields that both credential types start with. */
+export const environmentFields: INodeProperties[] = [
+	{
+		displayName: 'Environment',
+		name: 'environment',
+		type: 'options',
+		options: [
+			{
+				name: 'Production',
+				value: 'production',
+				description: 'Moves real money',
+			},
+			{
+				name: 'Sandbox',
+				value: 'sandbox',
+				description: 'Moves no real money, and deposits can be simulated',
+			},
+		],
+		default: 'sandbox',
+		description:
+			'Which environment the addresses below belong to. Each has its own addresses, client and audience.',
+	},
+	{
+		displayName: 'API Base URL',
+		name: 'apiBaseUrl',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://api.example.com/v1',
+		description: "Root of the environment's REST API. HTTPS, except on localhost.",
+	},
+	{
+		displayName: 'Auth Base URL',
+		name: 'authBaseUrl',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://auth.example.com',
+		description: "Root of the environment's authentication server. HTTPS, except on localhost.",
+	},
+];
+
+/** The client that the operator registered. */
+export const clientFields: INodeProperties[] = [
+	{
+		displayName: 'Client ID',
+		name: 'clientId',
+		type: 'string',
+		required: true,
+		default: '',
+	},
+	{
+		displayName: 'Client Secret',
+		name: 'clientSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		required: true,
+		default: '',
+	},
+];
+
+/** How the account is used: the fields that both credential types end with. */
+export const usageFields: INodeProperties[] = [
+	{
+		displayName: 'Requests per Minute',
+		name: 'requestsPerMinute',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100,
+		description: "The account's limit. The standard tier allows 100.",
+	},
+	{
+		displayName: 'Webhook Signing Secret',
+		name: 'webhookSigningSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'Secret that signs the events of the account, if the operator gave you one',
+	},
+];

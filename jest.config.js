@@ -1,0 +1,20 @@
+const swc = {
+	jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' },
+	module: { type: 'commonjs' },
+};
+
+const suite = (name) => ({
+	displayName: name,
+	rootDir: __dirname,
+	roots: [`<rootDir>/test/${name}`],
+	testMatch: ['**/*.test.ts'],
+	testEnvironment: 'node',
+	transform: { '^.+\\.m?ts$': ['@swc/jest', swc] },
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/host/'],
+	modulePathIgnorePatterns: ['<rootDir>/test/n8n/host/', '<rootDir>/dist/'],
+});
+
+module.exports = {
+	testTimeout: 120_000,
+	projects: ['unit', 'sandbox', 'engine', 'n8n'].map((name) => suite(name)),
+};

@@ -1,0 +1,75 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { searchWorkspaces } from './resources/searchWorkspaces';
+import { resources } from './resources';
+import { resourceProperties } from './resources/operation';
+import { run } from './resources/run';
+import { testClientCredentials } from './service/credentialTest';
+
+const main = [NodeConnectionTypes.Main];
+
+export class PartnerPayments implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Partner Payments',
+		name: 'partnerPayments',
+		icon: {
+			light: 'file:../../icons/partnerPayments.svg',
+			dark: 'file:../../icons/partnerPayments.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Pay vendors: invite them, create and approve payables, and fund them',
+		defaults: { name: 'Partner Payments' },
+		usableAsTool: true,
+		inputs: main,
+		outputs: main,
+		credentials: [
+			{
+				name: 'partnerPaymentsApi',
+				required: true,
+				testedBy: 'testClientCredentials',
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
+			},
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
+		properties: [
+			{
+				displayName: 'Authentication',
+				name: 'authentication',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Client Credentials',
+						value: 'clientCredentials',
+						description: 'Server to server, for workspaces of your own',
+					},
+					{
+						name: 'OAuth2',
+						value: 'oAuth2',
+						description: 'Acts for a user who connects their account',
+					},
+				],
+				default: 'clientCredentials',
+			},
+			...resourceProperties(resources),
+		],
+	};
+
+	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, resources)];
+	}
+}

@@ -1,0 +1,9 @@
+import type { Resource } from '../operation';
+import { getAll } from './getAll';
+import { simulate } from './simulate';
+
+export const deposit: Resource = {
+	name: 'Deposit',
+	value: 'deposit',
+	operations: [getAll, simulate],
+};

@@ -1,0 +1,34 @@
+import { ServiceError } from '../../service/errors';
+import { simulateDeposit } from '../../service/wallets';
+import {
+	additionalFieldsOption,
+	amountField,
+	amountUnitField,
+	workspaceField,
+} from '../../shared/fields';
+import { DENOMINATION } from '../../shared/money';
+import { forEachItem } from '../operation';
+
+export const simulate = forEachItem({
+	name: 'Simulate',
+	value: 'simulate',
+	action: 'Simulate a deposit',
+	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
+	fields: [workspaceField, amountField, amountUnitField, additionalFieldsOption],
+	read: (item) => {
+		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
+		return {
+			workspaceId: item.workspaceId(),
+			deposit: { ...item.additionalFields(Object.keys(deposit)), ...deposit },
+		};
+	},
+	send: async (service, { workspaceId, deposit }) => {
+		if (service.environment === 'production') {
+			throw new ServiceError(
+				'Could not simulate the deposit: the credential belongs to production, where deposits are real',
+				'Use a credential of the sandbox environment. Nothing was sent.',
+			);
+		}
+		return [{ json: await simulateDeposit(service, workspaceId, deposit) }];
+	},
+});

@@ -1,0 +1,165 @@
+import { createFunding, type FundingCreate } from '../../service/fundings';
+import {
+	additionalFieldsOption,
+	amountField,
+	amountUnitField,
+	workspaceField,
+} from '../../shared/fields';
+import { InputError } from '../../shared/inputError';
+import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import type { Item } from '../item';
+import { forManyItems } from '../operation';
+
+export const create = forManyItems({
+	name: 'Create',
+	value: 'create',
+	action: 'Create a funding',
+	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
+	fields: [
+		workspaceField,
+		{
+			displayName: 'Method',
+			name: 'method',
+			type: 'options',
+			options: [
+				{
+					name: 'Balance',
+					value: 'balance',
+					description: 'Pay from the wallet of the workspace at once',
+				},
+				{
+					name: 'Invoice',
+					value: 'invoice',
+					description: 'Get an invoice, transfer the money to the wallet, then link the deposit',
+				},
+			],
+			default: 'balance',
+		},
+		{
+			displayName: 'Payable IDs',
+			name: 'payableIds',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
+			description: 'Approved payables, separated by commas. An expression may give a list.',
+		},
+		{
+			displayName: 'Combine Items',
+			name: 'combineItems',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to make one funding of all input items with the same workspace, method, description and PO number',
+		},
+		{
+			...amountField,
+			required: false,
+			hint: 'Mind the unit below. Left empty with Combine Items, it is the sum of the payables.',
+		},
+		amountUnitField,
+		{
+			displayName: 'Description',
+			name: 'description',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. February payouts',
+		},
+		{
+			displayName: 'PO Number',
+			name: 'poNumber',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. PO-1042',
+			description: 'Purchase order that the invoice names',
+			displayOptions: { show: { method: ['invoice'] } },
+		},
+		additionalFieldsOption,
+	],
+	read: readFunding,
+	key: combinationKey,
+	send: async (service, requests) => [{ json: await createFunding(service, oneFunding(requests)) }],
+});
+
+/** What one item asks for. The amount is undefined where it is left empty. */
+interface Request {
+	funding: Omit<FundingCreate, 'amount'>;
+	amount: number | undefined;
+	/** What the input item itself says is owed, in minor units; undefined when it says nothing. */
+	owed: number | undefined;
+	combine: boolean;
+}
+
+function readFunding(item: Item): Request {
+	const method = item.choice('method', ['balance', 'invoice'], 'Method');
+	const combine = item.flag('combineItems');
+	const description = item.optionalText('description', 'Description');
+	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
+	const amount = combine ? item.optionalAmount() : item.amount();
+	const funding = {
+		workspace_id: item.workspaceId(),
+		method,
+		amount_denomination: DENOMINATION,
+		...(description !== undefined && { description }),
+		...(poNumber !== undefined && { po_number: poNumber }),
+		payable_ids: item.ids('payableIds', 'Payable IDs'),
+	} as const;
+	return {
+		funding: { ...item.additionalFields(['amount', ...Object.keys(funding)]), ...funding },
+		amount,
+		owed: combine ? readOwed(item, amount === undefined) : undefined,
+		combine,
+	};
+}
+
+/** Payables carry their amount, so that many of them can be funded without adding them up by hand. */
+function readOwed(item: Item, needed: boolean): number | undefined {
+	const { amount, amount_denomination: denomination = DENOMINATION } = item.input();
+	if (typeof amount === 'number' && denomination === DENOMINATION)
+		return toMinorUnits(amount, 'minor');
+	if (!needed) return undefined;
+	throw new InputError(
+		'Amount is empty, and the input item has no amount in minor units to add up',
+		'Feed payables into this node, or enter the amount of the whole funding.',
+	);
+}
+
+/** Items go together when they ask for the same funding but for its payables and its amount. */
+function combinationKey({ funding, combine }: Request, item: Item): string {
+	const { payable_ids: _, ...shared } = funding;
+	return combine ? JSON.stringify(shared) : `item ${item.index}`;
+}
+
+function oneFunding(requests: Request[]): FundingCreate {
+	const [first] = requests;
+	if (first === undefined)
+		throw new InputError('There is no item to fund', 'Feed payables into this node.');
+	const payableIds = requests.flatMap(({ funding }) => funding.payable_ids);
+	const twice = payableIds.find((id, position) => payableIds.indexOf(id) !== position);
+	if (twice !== undefined) {
+		throw new InputError(
+			`Payable "${twice}" is there twice`,
+			'Feed each payable into this node once.',
+		);
+	}
+	return {
+		...first.funding,
+		amount: first.combine ? total(requests) : (first.amount ?? 0),
+		payable_ids: payableIds,
+	};
+}
+
+/** The amount of a combined funding: what the payables add up to, which a typed amount must equal. */
+function total(requests: Request[]): number {
+	const owed = requests.flatMap((request) => request.owed ?? []);
+	const added = owed.length === requests.length ? sum(owed) : undefined;
+	const typed = new Set(requests.flatMap(({ amount }) => amount ?? []));
+	const [amount = added] = typed;
+	if (amount === undefined || typed.size > 1 || (added !== undefined && added !== amount)) {
+		throw new InputError(
+			`The amount of a combined funding is that of all its payables${added === undefined ? '' : `, here ${inMajorUnits(added)}`}, but the items say otherwise`,
+			'Leave Amount empty, so that it is added up.',
+		);
+	}
+	return amount;
+}

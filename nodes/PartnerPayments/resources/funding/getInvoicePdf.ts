@@ -1,0 +1,44 @@
+import { downloadInvoice, getInvoicePdfUrl } from '../../service/fundings';
+import { fundingIdField } from '../../shared/fields';
+import { forEachItem } from '../operation';
+
+export const getInvoicePdf = forEachItem({
+	name: 'Get Invoice PDF',
+	value: 'getInvoicePdf',
+	action: 'Get the invoice of a funding',
+	description: 'Get where the invoice of a funding can be downloaded, and the file if you want it',
+	fields: [
+		fundingIdField,
+		{
+			displayName: 'Download',
+			name: 'download',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to download the PDF file as well',
+		},
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. invoice',
+			hint: 'The name of the output binary field to put the file in',
+			displayOptions: { show: { download: [true] } },
+		},
+	],
+	read: (item) => ({
+		fundingId: item.text('fundingId', 'Funding ID'),
+		property: item.flag('download')
+			? item.text('binaryPropertyName', 'Put Output File in Field')
+			: undefined,
+	}),
+	send: async (service, { fundingId, property }, item) => {
+		const url = await getInvoicePdfUrl(service, fundingId);
+		const json = { id: fundingId, pdf_url: url };
+		if (property === undefined) return [{ json }];
+		const content = await downloadInvoice(service, fundingId, url);
+		const file = await item.file(content, `invoice-${fundingId}.pdf`, 'application/pdf');
+		return [{ json, binary: { [property]: file } }];
+	},
+});

@@ -1,0 +1,29 @@
+import { linkDeposit as link } from '../../service/fundings';
+import { fundingIdField } from '../../shared/fields';
+import { forEachItem } from '../operation';
+
+export const linkDeposit = forEachItem({
+	name: 'Link Deposit',
+	value: 'linkDeposit',
+	action: 'Link a deposit to a funding',
+	description: 'Link a deposit to the invoice funding that it pays for. This moves money.',
+	fields: [
+		fundingIdField,
+		{
+			displayName: 'Deposit ID',
+			name: 'depositId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. dep_91e2c4',
+			description: 'ID of an unlinked deposit with the amount of the funding',
+		},
+	],
+	read: (item) => ({
+		fundingId: item.text('fundingId', 'Funding ID'),
+		depositId: item.text('depositId', 'Deposit ID'),
+	}),
+	send: async (service, { fundingId, depositId }) => [
+		{ json: await link(service, fundingId, depositId) },
+	],
+});

@@ -1,0 +1,29 @@
+import { getPartner } from '../../service/partners';
+import { workspaceField } from '../../shared/fields';
+import { forEachItem } from '../operation';
+
+export const get = forEachItem({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a partner',
+	description: 'Get a vendor as the workspace sees it, with its verification status',
+	fields: [
+		workspaceField,
+		{
+			displayName: 'Partner ID',
+			name: 'partnerId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. ptr_5f0c2a',
+			description: 'ID of the vendor in this workspace',
+		},
+	],
+	read: (item) => ({
+		workspaceId: item.workspaceId(),
+		partnerId: item.text('partnerId', 'Partner ID'),
+	}),
+	send: async (service, { workspaceId, partnerId }) => [
+		{ json: await getPartner(service, workspaceId, partnerId) },
+	],
+});

@@ -1,0 +1,5 @@
+import type { Resource } from '../operation';
+import { get } from './get';
+import { invite } from './invite';
+
+export const partner: Resource = { name: 'Partner', value: 'partner', operations: [get, invite] };

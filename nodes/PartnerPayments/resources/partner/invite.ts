@@ -1,0 +1,60 @@
+import { invitePartners, type PartnerInvitation } from '../../service/partners';
+import { payeeEmailField, workspaceField } from '../../shared/fields';
+import { forManyItems } from '../operation';
+
+export const invite = forManyItems({
+	name: 'Invite',
+	value: 'invite',
+	action: 'Invite a partner',
+	description: 'Invite vendors by e-mail. Many input items travel in one request.',
+	fields: [
+		workspaceField,
+		payeeEmailField,
+		{
+			displayName: 'Payee Business Name',
+			name: 'payeeBusinessName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Ana Ruiz Studio',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'Invites per Request',
+					name: 'invitesPerRequest',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 100,
+					description: 'How many invitations travel in one request at most',
+				},
+			],
+		},
+	],
+	read: (item) => {
+		const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');
+		const invitation: PartnerInvitation = {
+			payee_email: item.email('payeeEmail', 'Payee Email'),
+			...(businessName !== undefined && { payee_business_name: businessName }),
+		};
+		return {
+			workspaceId: item.workspaceId(),
+			invitesPerRequest: item.count('options.invitesPerRequest', 'Invites per Request', 100),
+			invitation,
+		};
+	},
+	key: ({ workspaceId }) => workspaceId,
+	most: ({ invitesPerRequest }) => invitesPerRequest,
+	send: async (service, inputs) => {
+		const workspaceId = inputs[0]?.workspaceId ?? '';
+		const invitations = inputs.map(({ invitation }) => invitation);
+		const answers = await invitePartners(service, workspaceId, invitations);
+		return invitations.map((invitation, position) => ({
+			json: { ...invitation, ...answers[position] },
+		}));
+	},
+});

@@ -1,0 +1,9 @@
+import type { Resource } from '../operation';
+import { approve } from './approve';
+import { create } from './create';
+
+export const payable: Resource = {
+	name: 'Payable',
+	value: 'payable',
+	operations: [approve, create],
+};

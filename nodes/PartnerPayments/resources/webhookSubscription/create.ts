@@ -1,0 +1,51 @@
+import { createWebhookSubscription, EVENT_KINDS } from '../../service/webhookSubscriptions';
+import { additionalFieldsOption, workspaceField } from '../../shared/fields';
+import { forEachItem } from '../operation';
+
+export const create = forEachItem({
+	name: 'Create',
+	value: 'create',
+	action: 'Create a webhook subscription',
+	description: 'Have events of a workspace sent to an address of your own',
+	fields: [
+		{
+			displayName: 'The service cannot list or delete subscriptions. Create each one once.',
+			name: 'subscriptionNotice',
+			type: 'notice',
+			default: '',
+		},
+		workspaceField,
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://hooks.example.com/payments',
+			description: 'Where the events are sent',
+		},
+		{
+			displayName: 'Events',
+			name: 'events',
+			type: 'multiOptions',
+			required: true,
+			options: [
+				{ name: 'Partner Status Changed', value: 'partnerStatusChanged' },
+				{ name: 'Payable Approved', value: 'payableApproved' },
+				{ name: 'Payable Paid', value: 'payablePaid' },
+				{ name: 'Payable Status Changed', value: 'payableStatusChanged' },
+			],
+			default: [],
+		},
+		additionalFieldsOption,
+	],
+	read: (item) => ({
+		workspaceId: item.workspaceId(),
+		url: item.url('url', 'URL'),
+		events: item.choices('events', EVENT_KINDS, 'Events'),
+		more: item.additionalFields(['url', 'events']),
+	}),
+	send: async (service, { workspaceId, url, events, more }) => [
+		{ json: await createWebhookSubscription(service, workspaceId, url, events, more) },
+	],
+});

@@ -1,0 +1,9 @@
+import type { Resource } from '../operation';
+import { get } from './get';
+import { getInviteLink } from './getInviteLink';
+
+export const workspace: Resource = {
+	name: 'Workspace',
+	value: 'workspace',
+	operations: [get, getInviteLink],
+};

@@ -1,0 +1,58 @@
+import { ServiceError } from './errors';
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
+
+/**
+ * Reads a web address that credentials or money travel to.
+ *
+ * @param text what the user typed or the service named
+ * @param name what the address is, to begin a sentence with
+ * @throws ServiceError when the text is no web address, or is neither HTTPS nor on this machine
+ */
+export function secureUrl(text: unknown, name: string, advice = NOTHING_SENT): URL {
+	const typed = typeof text === 'string' ? text.trim() : '';
+	if (typed === '') throw new ServiceError(`${name} is empty`, advice);
+	const url = URL.canParse(typed) ? new URL(typed) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+		throw new ServiceError(`${name} is not a web address that starts with https://`, advice);
+	}
+	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname)) {
+		throw new ServiceError(
+			`${name} must start with https://, since plain http:// is allowed on localhost only`,
+			advice,
+		);
+	}
+	return url;
+}
+
+/**
+ * Brings a base URL of a credential into the one form that paths are appended to.
+ *
+ * @param field the field's name in the editor, for the error
+ * @returns the URL with its path and without a trailing slash
+ * @throws ServiceError when it is not secure, or carries a user name, a query or a fragment
+ */
+export function baseUrl(text: unknown, field: string): string {
+	const name = `The ${field} of the credential`;
+	const url = secureUrl(text, name);
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+		throw new ServiceError(
+			`${name} must be a plain address without user name, "?" or "#"`,
+			NOTHING_SENT,
+		);
+	}
+	return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/**
+ * Fills the placeholders of a path of the contract.
+ *
+ * @param template a path such as `/payable/{id}/approve`
+ * @param values one value for each placeholder; encoded, so that no value can leave its place
+ */
+export function path(template: string, values: Record<string, string>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeURIComponent(values[name] ?? ''),
+	);
+}

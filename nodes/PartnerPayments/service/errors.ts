@@ -1,0 +1,104 @@
+import type { NetworkFailure } from './network';
+import { refusalMessage } from './openShapes';
+
+/** What repeating a request means: nothing, the same state again, or a second effect. */
+export type Effect = 'reads' | 'setsState' | 'creates';
+
+/** A request as errors name it. */
+export interface NamedCall {
+	method: 'GET' | 'POST';
+	/** The path with its values filled in. */
+	path: string;
+	/** What the call does, to follow "could not", for example "create the payable". */
+	task: string;
+	effect: Effect;
+}
+
+/** What is known of a request that failed. */
+export type Outcome =
+	/** Nothing happened: the service said no, or was never reached. */
+	| 'refused'
+	/** The service may have done it: the answer was lost or says nothing. */
+	| 'inDoubt';
+
+const WHAT_TO_DO: Record<number, string> = {
+	400: 'Check the values of this item.',
+	401: 'Check the credential: its client ID, secret, audience and environment belong together.',
+	403: 'The connected account may not do this. Check its role in the workspace and the credential.',
+	404: 'Check the IDs of this item, and that the credential belongs to the same environment and account.',
+	409: 'It is not in the state that this step needs. Look at what happened to it before.',
+	422: 'Check the values of this item.',
+	429: 'Too many requests in a minute. Wait a minute, then run it again.',
+};
+
+/** A call to the service that did not work out, in words for the person who built the workflow. */
+export class ServiceError extends Error {
+	override readonly name = 'ServiceError';
+
+	/**
+	 * @param message one sentence: what could not be done and why
+	 * @param advice what to do next
+	 * @param outcome whether something may have happened all the same
+	 * @param status the HTTP status, where there was an answer
+	 */
+	constructor(
+		message: string,
+		readonly advice: string,
+		readonly outcome: Outcome = 'refused',
+		readonly status?: number,
+	) {
+		super(message);
+	}
+}
+
+/** The error for an answer that is not a success. `body` is parsed JSON or text, without secrets. */
+export function refused(call: NamedCall, status: number, body: unknown): ServiceError {
+	if (status >= 500 && call.effect === 'creates')
+		return inDoubt(
+			call,
+			`the service answered with an error of its own (status ${status})`,
+			status,
+		);
+	const words = refusalMessage(body);
+	const reason = words === undefined ? 'without a reason' : `"${words}"`;
+	const advice =
+		status >= 500
+			? 'The service has a problem of its own. Try again later.'
+			: (WHAT_TO_DO[status] ?? 'Check the values of this item.');
+	return new ServiceError(
+		`Could not ${call.task}: the service answered ${reason} (status ${status})`,
+		`${advice} The request was ${call.method} ${call.path}.`,
+		'refused',
+		status,
+	);
+}
+
+/** The error for a request that got no answer at all. */
+export function unanswered(call: NamedCall, host: string, failure: NetworkFailure): ServiceError {
+	if (call.effect === 'creates' && !failure.neverSent) return inDoubt(call, failure.reason);
+	return new ServiceError(
+		`Could not ${call.task}: ${host} cannot be reached, ${failure.reason}`,
+		"Check the API Base URL of the credential and this n8n's connection, then run it again. Nothing was changed.",
+	);
+}
+
+/** The error for a success that does not hold what it must. */
+export function unreadable(call: NamedCall, missing: string, status: number): ServiceError {
+	if (call.effect === 'creates')
+		return inDoubt(call, `the service answered without ${missing}`, status);
+	return new ServiceError(
+		`Could not ${call.task}: the service answered without ${missing} (status ${status})`,
+		`Check that the API Base URL of the credential is the address of the service's API. The request was ${call.method} ${call.path}.`,
+		'refused',
+		status,
+	);
+}
+
+function inDoubt(call: NamedCall, reason: string, status?: number): ServiceError {
+	return new ServiceError(
+		`In doubt whether it worked to ${call.task}: ${reason}`,
+		`It may have happened. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${call.method} ${call.path}.`,
+		'inDoubt',
+		status,
+	);
+}

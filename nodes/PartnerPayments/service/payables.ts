@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { components } from '../../../contract/service';
+import { path } from './address';
+import { unreadable } from './errors';
+import { identifier, record } from './openShapes';
+import type { Call, Service } from './service';
+
+export type PayableCreate = components['schemas']['PayableCreate'];
+
+/**
+ * Creates a payable in the state draft.
+ *
+ * @param payable `amount` in minor units, `due_date` in ISO 8601 UTC
+ * @returns the payable, with its `id`
+ */
+export async function createPayable(
+	service: Service,
+	payable: PayableCreate,
+): Promise<IDataObject> {
+	const call: Call = {
+		method: 'POST',
+		path: '/payable',
+		task: 'create the payable',
+		effect: 'creates',
+		body: { ...payable },
+	};
+	const answer = await service.send(call);
+	const created = record(answer.body, 'payable');
+	if (identifier(created) === undefined) throw unreadable(call, "the payable's ID", answer.status);
+	return created;
+}
+
+/**
+ * Approves a payable, so that it can be funded.
+ *
+ * @returns the payable's id and whatever the service answers
+ */
+export async function approvePayable(service: Service, payableId: string): Promise<IDataObject> {
+	const answer = await service.send({
+		method: 'POST',
+		path: path('/payable/{id}/approve', { id: payableId }),
+		task: 'approve the payable',
+		effect: 'setsState',
+	});
+	return { id: payableId, ...record(answer.body, 'payable') };
+}

@@ -1,0 +1,129 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+
+import { baseUrl, secureUrl } from './address';
+import { fullResponse, textAnswer, type TextAnswer } from './answer';
+import { refused, ServiceError, unanswered, type NamedCall } from './errors';
+import { networkFailure } from './network';
+import { parseBody } from './openShapes';
+import { redactor, type Redact } from './redact';
+
+/** What the node needs of n8n to reach the service. */
+export type Host = IExecuteFunctions | ILoadOptionsFunctions;
+
+/** One request to the service. */
+export interface Call extends NamedCall {
+	body?: IDataObject;
+}
+
+/** A success: the parsed body (or its text, when it is no JSON) and the status. */
+export interface Answer {
+	body: unknown;
+	status: number;
+}
+
+/** The service, as one connected account sees it. */
+export interface Service {
+	environment: 'sandbox' | 'production';
+	/** Sends a request and returns the answer to it; throws a ServiceError for anything but a success. */
+	send(call: Call): Promise<Answer>;
+	/** Loads a document from an address that the service named. No credential is sent along. */
+	download(url: string, call: NamedCall): Promise<Buffer>;
+}
+
+/** The values of the node's Authentication field. */
+export type Authentication = 'clientCredentials' | 'oAuth2';
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Connects to the service with the credential of the node.
+ *
+ * @throws ServiceError when the credential cannot work, before any request
+ */
+export async function connect(host: Host, authentication: Authentication): Promise<Service> {
+	const credentialType =
+		authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
+	const credentials = await host.getCredentials<IDataObject>(credentialType);
+	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
+	const redact = redactor(credentials);
+	return {
+		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
+		send: async (call) => await send(host, credentialType, root, redact, call),
+		download: async (url, call) => await download(host, url, call),
+	};
+}
+
+async function send(
+	host: Host,
+	credentialType: string,
+	root: string,
+	redact: Redact,
+	call: Call,
+): Promise<Answer> {
+	const request: IHttpRequestOptions = {
+		method: call.method,
+		url: root + call.path,
+		headers: { Accept: 'application/json' },
+		...(call.body !== undefined && { body: call.body }),
+		encoding: 'text',
+		returnFullResponse: true,
+		// n8n renews the token and repeats the request when a 401 is thrown.
+		ignoreHttpStatusErrors: { ignore: true, except: [401] },
+		disableFollowRedirect: true,
+		timeout: TIMEOUT_MS,
+	};
+	const answer = await host.helpers.httpRequestWithAuthentication
+		.call(host, credentialType, request)
+		.then(textAnswer, (error: unknown) => readFailure(error, call, root));
+	const body = parseBody(redact(answer.text));
+	if (answer.status < 200 || answer.status >= 300) throw refused(call, answer.status, body);
+	return { body, status: answer.status };
+}
+
+async function download(host: Host, url: string, call: NamedCall): Promise<Buffer> {
+	const { href, host: server } = secureUrl(
+		url,
+		`The address of the document`,
+		'Download it by hand, if you trust it.',
+	);
+	const response: unknown = await host.helpers
+		.httpRequest({
+			url: href,
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			timeout: TIMEOUT_MS,
+		})
+		.catch((error: unknown) => {
+			throw unanswered(call, server, networkFailure(error));
+		});
+	const { statusCode, body } = fullResponse(response);
+	if (statusCode !== 200) throw refused(call, statusCode, undefined);
+	return Buffer.isBuffer(body) || body instanceof ArrayBuffer
+		? Buffer.from(new Uint8Array(body))
+		: Buffer.of();
+}
+
+/** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
+function readFailure(error: unknown, call: Call, root: string): TextAnswer {
+	const cause: unknown = error instanceof Error ? error.cause : undefined;
+	const noToken = [error, cause].find((candidate) => candidate instanceof ServiceError);
+	if (noToken !== undefined) throw noToken;
+	const response = responseOf(error) ?? responseOf(cause);
+	if (response !== undefined) return response;
+	throw unanswered(call, new URL(root).host, networkFailure(error));
+}
+
+function responseOf(error: unknown): TextAnswer | undefined {
+	if (typeof error !== 'object' || error === null || !('response' in error)) return undefined;
+	const { response } = error;
+	if (typeof response !== 'object' || response === null || !('status' in response))
+		return undefined;
+	const text = 'data' in response && typeof response.data === 'string' ? response.data : '';
+	return { status: Number(response.status), text };
+}

@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { path } from './address';
+import { unreadable, type NamedCall } from './errors';
+import { identifier, record } from './openShapes';
+import type { Service } from './service';
+
+/**
+ * A workspace, with its `vendor_invite_url`.
+ *
+ * @param workspaceId UUID
+ */
+export async function getWorkspace(service: Service, workspaceId: string): Promise<IDataObject> {
+	const call: NamedCall = {
+		method: 'GET',
+		path: path('/workspace/{id}', { id: workspaceId }),
+		task: 'get the workspace',
+		effect: 'reads',
+	};
+	const answer = await service.send(call);
+	const workspace = record(answer.body, 'workspace');
+	if (identifier(workspace) === undefined && workspace.vendor_invite_url === undefined) {
+		throw unreadable(call, 'a workspace', answer.status);
+	}
+	return workspace;
+}
+
+/**
+ * The address where vendors sign up for a workspace, exactly as the service gives it.
+ *
+ * @param workspaceId UUID
+ */
+export async function getInviteLink(service: Service, workspaceId: string): Promise<string> {
+	const { vendor_invite_url: url } = await getWorkspace(service, workspaceId);
+	if (typeof url === 'string' && url !== '') return url;
+	throw unreadable(
+		{
+			method: 'GET',
+			path: path('/workspace/{id}', { id: workspaceId }),
+			task: 'get the invite link',
+			effect: 'reads',
+		},
+		'an invite link',
+		200,
+	);
+}

@@ -1,0 +1,32 @@
+import { DateTime } from 'luxon';
+
+import { InputError } from './inputError';
+
+/**
+ * Reads a date and time and writes it as the service wants it.
+ *
+ * @param value ISO 8601 text as the editor and expressions give it (with a blank instead of the T as
+ *   well), or a Date
+ * @param timeZone IANA name; the zone of a text that names none
+ * @param subject what the date is, to begin a sentence with
+ * @returns ISO 8601 in UTC with milliseconds, such as 2026-03-01T09:00:00.000Z
+ * @throws InputError when it is no date
+ */
+export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
+	const read = value instanceof Date ? DateTime.fromJSDate(value) : fromText(value, timeZone);
+	const written = read.toUTC().toISO();
+	if (!read.isValid || written === null) {
+		throw new InputError(
+			`${subject} ${JSON.stringify(value)} is not a date`,
+			'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
+		);
+	}
+	return written;
+}
+
+function fromText(value: unknown, zone: string): DateTime {
+	if (typeof value !== 'string') return DateTime.invalid('not a text');
+	const text = value.trim();
+	const iso = DateTime.fromISO(text, { zone });
+	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
+}

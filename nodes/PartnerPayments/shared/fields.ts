@@ -1,0 +1,126 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+/** The workspace that pays. */
+export const workspaceField: INodeProperties = {
+	displayName: 'Workspace',
+	name: 'workspaceId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'id', value: '' },
+	description: 'The workspace that pays. Its wallet, partners, payables and fundings are its own.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchWorkspaces', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: `^\\s*${UUID}\\s*$`, errorMessage: 'A workspace ID is a UUID' },
+				},
+			],
+		},
+		{
+			displayName: 'By Invite URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://app.example.com/signup?invitationId=7d6d4b1e-…',
+			hint: "The workspace's vendor invite URL. Its invitationId is the workspace ID.",
+			extractValue: { type: 'regex', regex: `[?&]invitationId=(${UUID})` },
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: `^https?://.*[?&]invitationId=${UUID}.*$`,
+						errorMessage: 'An invite URL has an invitationId in it',
+					},
+				},
+			],
+		},
+	],
+};
+
+/** The vendor by e-mail address. */
+export const payeeEmailField: INodeProperties = {
+	displayName: 'Payee Email',
+	name: 'payeeEmail',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. name@example.com',
+	description: "The vendor's e-mail address",
+};
+
+/** The funding of an operation. */
+export const fundingIdField: INodeProperties = {
+	displayName: 'Funding ID',
+	name: 'fundingId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. fnd_3b9a70',
+	description: 'ID of the funding, as Create put it out',
+};
+
+/** Said where client credentials cannot help. */
+export const userOnlyNotice: INodeProperties = {
+	displayName:
+		'Needs the OAuth2 authentication: the service refuses client credentials here, since they belong to no user',
+	name: 'userOnlyNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '/authentication': ['clientCredentials'] } },
+};
+
+/** What is paid; the unit follows it. */
+export const amountField: INodeProperties = {
+	displayName: 'Amount',
+	name: 'amount',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 1999',
+	hint: 'Mind the unit below: 1999 minor units (cents) are 19.99',
+	description: 'A plain number without separators or currency sign',
+};
+
+export const amountUnitField: INodeProperties = {
+	displayName: 'Amount Unit',
+	name: 'amountUnit',
+	type: 'options',
+	options: [
+		{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
+		{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
+	],
+	default: 'minor',
+	description: 'Unit of all amounts entered here. The service is always sent minor units.',
+};
+
+/** An options collection that lets a user send fields which the node has no field for. */
+export const additionalFieldsOption: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Additional Fields (JSON)',
+			name: 'additionalFields',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "reference": "PO-1042" }',
+			description:
+				'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
+		},
+	],
+};

@@ -1,0 +1,15 @@
+/** A value that a user or an expression gave and that cannot be sent. Nothing was sent because of it. */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+
+	/**
+	 * @param message which value is wrong and why, without a full stop
+	 * @param advice how to mend it, in a sentence
+	 */
+	constructor(
+		message: string,
+		readonly advice: string,
+	) {
+		super(message);
+	}
+}

@@ -1,0 +1,77 @@
+import { InputError } from './inputError';
+
+/** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
+export type AmountUnit = 'minor' | 'major';
+
+/** The one denomination that the service shows, and the digits of its minor unit. */
+export const DENOMINATION = 'us_cents';
+const MINOR_DIGITS = 2;
+
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+const ABOVE_ZERO = 'Enter an amount above zero.';
+const PLAIN_DIGITS =
+	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
+const WHOLE_CENTS = 'Enter whole cents, or set Amount Unit to Major.';
+const ROUND_IT =
+	'Enter at most two. If it comes from a calculation, round it in the expression with .toFixed(2).';
+const SPLIT_IT = 'Split it into smaller ones.';
+
+const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
+
+/**
+ * Converts an amount to minor units, digit by digit, so that no floating-point arithmetic can change
+ * it.
+ *
+ * @param value text or number as the user or an expression gave it
+ * @param subject what the amount is, to begin a sentence with
+ * @returns a whole number of minor units between 1 and 2^53-1
+ * @throws InputError that says why the amount is refused and how to mend it
+ */
+export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
+	const refuse = (reason: string, advice: string): never => {
+		throw new InputError(`${subject} ${reason}`, advice);
+	};
+	const text = amountText(value);
+	if (text === '') return refuse('is empty', ABOVE_ZERO);
+	const digits = PLAIN_DECIMAL.exec(text)?.groups;
+	if (digits === undefined) return refuse(`"${text}" is not a plain number`, PLAIN_DIGITS);
+	const { sign, whole = '', fraction = '' } = digits;
+	const decimals = fraction.replace(/0+$/, '');
+	if (decimals.length > 0 && unit === 'minor')
+		return refuse(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
+	if (decimals.length > MINOR_DIGITS) {
+		return refuse(
+			`"${text}" has ${decimals.length} decimals, but the unit has only ${MINOR_DIGITS}`,
+			ROUND_IT,
+		);
+	}
+	const minor = BigInt(whole + (unit === 'major' ? decimals.padEnd(MINOR_DIGITS, '0') : ''));
+	if (minor === 0n) return refuse('is zero', ABOVE_ZERO);
+	if (sign === '-') return refuse(`"${text}" is negative`, ABOVE_ZERO);
+	if (minor > LARGEST) return refuse(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+	return Number(minor);
+}
+
+/**
+ * Adds up amounts in minor units.
+ *
+ * @throws InputError when the sum is too large to be exact
+ */
+export function sum(amounts: number[]): number {
+	const total = amounts.reduce((rest, amount) => rest + BigInt(amount), 0n);
+	if (total > LARGEST)
+		throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
+	return Number(total);
+}
+
+/** An amount in minor units as people read it: 1999 is 19.99. */
+export function inMajorUnits(minor: number): string {
+	const digits = String(minor).padStart(MINOR_DIGITS + 1, '0');
+	return `${digits.slice(0, -MINOR_DIGITS)}.${digits.slice(-MINOR_DIGITS)}`;
+}
+
+/** A number is written out as JavaScript holds it, so that what arithmetic did to it shows. */
+function amountText(value: unknown): string {
+	return typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+}

@@ -176,7 +176,7 @@ export class Item {
 	}
 
 	private value(name: string): unknown {
-		return this.context.getNodeParameter(name, this.index, undefined);
+		return this.context.getNodeParameter(name, this.index, null);
 	}
 }
 

@@ -84,21 +84,21 @@ function firstInput({ pairedItem }: INodeExecutionData): number {
 	return typeof first === 'object' ? first.item : (first ?? 0);
 }
 
+/**
+ * An item that failed. n8n takes an item with these keys for an error and keeps them, whereas it
+ * throws everything but the message away when `error` is set beside `json`.
+ */
 function failedItem(
 	failure: NodeApiError | NodeOperationError,
 	error: unknown,
 	index: number,
 ): INodeExecutionData {
-	const inDoubt = error instanceof ServiceError && error.outcome === 'inDoubt';
-	return {
-		json: {
-			error: failure.message,
-			...(failure.description && { description: failure.description }),
-			...(inDoubt && { in_doubt: true }),
-		},
-		error: failure,
-		pairedItem: { item: index },
+	const details = {
+		...(failure.description && { advice: failure.description }),
+		in_doubt: error instanceof ServiceError && error.outcome === 'inDoubt',
+		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
 	};
+	return { json: { error: failure.message, details }, pairedItem: { item: index } };
 }
 
 /** Says what went wrong with which item, as n8n shows it; keeps nothing of the request or its answer. */

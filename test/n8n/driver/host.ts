@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+import { ROOT } from './pack';
+
+/** The private package that holds n8n. */
+export const HOST = join(ROOT, 'test/n8n/host');
+
+/** The Node.js that runs n8n: the project's own, whatever runs this file. */
+export const NODE = join(ROOT, 'node_modules/node/bin/node');
+
+/** Takes one line of progress. */
+export type Progress = (line: string) => void;
+
+const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
+const STAMP = join(HOST, 'node_modules/.installed-from');
+
+const BUILD_TOOLS =
+	'On Debian or Ubuntu: apt-get install build-essential python3 python3-setuptools libnode-dev';
+
+/** What pnpm's output tells about a failure, and what to do about it. */
+const REASONS: Array<[pattern: RegExp, explanation: string]> = [
+	[
+		/any Python installation|No module named 'distutils'/,
+		`n8n's SQLite driver has to be compiled here, and Python (with setuptools) is missing. ${BUILD_TOOLS}`,
+	],
+	[
+		/gyp WARN install got an error/,
+		`n8n's SQLite driver has to be compiled here, and the header files of Node.js are neither installed nor in reach. ${BUILD_TOOLS}`,
+	],
+	[
+		/gyp ERR!/,
+		`n8n's SQLite driver has to be compiled here, and the C++ compiler or make is missing or failed. ${BUILD_TOOLS}`,
+	],
+	[/ENOSPC/, 'The disk is full; n8n needs about 2 GB.'],
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|META_FETCH_FAIL|ERR_PNPM_FETCH/,
+		'The npm registry cannot be reached. Check the network and the registry and proxy settings of npm.',
+	],
+];
+
+/**
+ * Installs n8n when it is missing or when its lock file has changed. Takes two minutes when
+ * everything has to be downloaded and compiled, and no time when it is there already.
+ */
+export async function installHost(progress: Progress = console.log): Promise<void> {
+	const wanted = fingerprint();
+	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+	for (const tool of [NODE, PNPM]) {
+		if (!existsSync(tool)) throw new Error(`${tool} is missing. Run "npm ci" first.`);
+	}
+	progress('Installing n8n (once; about two minutes and 2 GB) ...');
+	rmSync(STAMP, { force: true });
+
+	const started = Date.now();
+	const seconds = (): number => Math.round((Date.now() - started) / 1000);
+	const child = spawn(
+		NODE,
+		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
+		{ cwd: HOST, env: installEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+	);
+	const endWithUs = (): boolean => child.kill();
+	process.once('exit', endWithUs);
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk) => (output += String(chunk)));
+	}
+	const ticker = setInterval(() => {
+		progress(`  still installing n8n: ${seconds()} s, ${currentStep(output)}`);
+	}, 10_000);
+	const code = await new Promise<number | null>((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', resolve);
+	});
+	clearInterval(ticker);
+	process.off('exit', endWithUs);
+
+	if (code !== 0) throw new Error(explain(output));
+	writeFileSync(STAMP, wanted);
+	progress(`n8n is installed (${seconds()} s).`);
+}
+
+/** Changes whenever another host would have to be installed. */
+function fingerprint(): string {
+	const hash = createHash('sha256').update(process.platform + process.arch);
+	for (const file of ['package.json', 'pnpm-lock.yaml', '.npmrc']) {
+		hash.update(readFileSync(join(HOST, file)));
+	}
+	return hash.digest('hex');
+}
+
+/**
+ * The environment for the installation. When the header files of a Node.js lie on this machine,
+ * they are used for compiling: otherwise they would be downloaded from nodejs.org, which is often
+ * not in reach. Their version does not matter, as the driver uses only the stable Node-API.
+ */
+function installEnvironment(): NodeJS.ProcessEnv {
+	const path = process.env['PATH'] ?? '';
+	const headers = path
+		.split(delimiter)
+		.map((directory) => dirname(directory))
+		.find((directory) => existsSync(join(directory, 'include/node/node_api.h')));
+	return {
+		...(headers ? { npm_config_nodedir: headers } : {}),
+		...process.env,
+		PATH: [dirname(NODE), path].join(delimiter),
+		CI: 'true',
+	};
+}
+
+/** In one or two words, what pnpm is busy with. */
+function currentStep(output: string): string {
+	const counts = output.match(/resolved (\d+).*added (\d+)(, done)?(?![\s\S]*resolved \d)/);
+	if (!counts) return 'reading the lock file';
+	if (counts[3]) return 'compiling the SQLite driver';
+	return `${counts[2]} of ${counts[1]} packages`;
+}
+
+/** One sentence on what is missing and what to do, and the end of the output. */
+function explain(output: string): string {
+	const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1] ?? 'pnpm failed.';
+	return `n8n could not be installed. ${reason}\n\nThe end of pnpm's output:\n${output.split('\n').slice(-15).join('\n')}`;
+}

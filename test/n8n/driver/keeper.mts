@@ -1,0 +1,69 @@
+/**
+ * Runs commands one after the other and removes their folder when the work is over.
+ *
+ * n8n is started through this small process because nothing else ends it reliably: exit handlers
+ * do not run in a process that is killed, and none of them run inside Jest. The standard input is
+ * a pipe to whoever started the keeper. When it closes, for whatever reason, the running command
+ * is ended with all its children and the folder is removed; "keep" on the pipe spares the folder.
+ *
+ * Usage: node keeper.mts FOLDER '[["command", "argument"], ...]'
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+
+const PATIENCE_MS = 10_000;
+
+const [folder = '', commands = '[]'] = process.argv.slice(2);
+let running: ChildProcess | undefined;
+let ending = false;
+let keep = false;
+
+/** Sends a signal to the running command and everything it started. */
+function signalGroup(signal: NodeJS.Signals): void {
+	try {
+		if (running?.pid) process.kill(-running.pid, signal);
+	} catch {
+		// Nothing of it is left.
+	}
+}
+
+/** Asks the running command to end, and makes it end when it takes too long. */
+function end(): void {
+	if (ending) return;
+	ending = true;
+	running?.kill('SIGTERM');
+	setTimeout(() => signalGroup('SIGKILL'), PATIENCE_MS).unref();
+}
+
+/** Runs one command in a process group of its own; the answer is its exit code. */
+async function run([command = '', ...commandArguments]: string[]): Promise<number> {
+	const child = spawn(command, commandArguments, {
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	running = child;
+	// Handed on here, because n8n spins for ever when nobody reads its output any more.
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk) => process.stdout.write(chunk));
+	}
+	return await new Promise<number>((resolve) => {
+		child.on('exit', () => signalGroup('SIGKILL'));
+		child.on('close', (exitCode) => resolve(exitCode ?? 1));
+		child.on('error', (error) => {
+			console.error(error.message);
+			resolve(1);
+		});
+	});
+}
+
+process.stdout.on('error', () => undefined);
+process.stdin.on('data', (word) => (keep ||= String(word).includes('keep')));
+process.stdin.on('close', end);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+
+for (const command of JSON.parse(commands) as string[][]) {
+	process.exitCode = ending ? 1 : await run(command);
+	if (process.exitCode !== 0) break;
+}
+if (!keep && folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+process.exit();

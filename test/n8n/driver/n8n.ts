@@ -1,0 +1,271 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import axios, { type AxiosInstance, type Method } from 'axios';
+
+import type { Execution, Item } from './execution';
+import { poll } from './poll';
+import { N8nProcess, type StartOptions } from './process';
+import { type Credential, type Workflow, withCredentials } from './workflow';
+
+/** The tables that hold what executions read and gave out. */
+const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metadata'];
+
+/** A workflow with the id that n8n gave it. */
+export interface StoredWorkflow extends Workflow {
+	id: string;
+}
+
+/**
+ * A running n8n with this package installed, and the calls that its users make: those of the
+ * editor (`/rest`, with a cookie), and those of the public API (`/api/v1`, with an API key) where
+ * both can do the same.
+ */
+export class N8n {
+	/** The login of the one user. */
+	readonly owner = { email: 'demo@example.com', password: 'Demo-Login-1' };
+
+	private apiKey = '';
+
+	private readonly http: AxiosInstance;
+
+	private constructor(private readonly process: N8nProcess) {
+		this.http = axios.create({
+			baseURL: this.url,
+			proxy: false,
+			validateStatus: () => true,
+			headers: { 'browser-id': 'driver' },
+		});
+	}
+
+	/** Starts n8n, in an empty home unless one is given, with an owner and an API key. */
+	static async start(options: StartOptions): Promise<N8n> {
+		const n8n = new N8n(await N8nProcess.prepare(options));
+		try {
+			await n8n.process.launch(options.tarball);
+			await n8n.setUpOwner();
+			return n8n;
+		} catch (error) {
+			await n8n.stop();
+			throw error;
+		}
+	}
+
+	/** The address of the editor. */
+	get url(): string {
+		return this.process.url;
+	}
+
+	/** n8n's user folder, which holds `.n8n`. */
+	get homeDirectory(): string {
+		return this.process.home;
+	}
+
+	/** Everything that n8n has written so far. */
+	log(): string {
+		return this.process.log();
+	}
+
+	/** Stops n8n and removes its home, unless that is to be kept or was given. */
+	async stop(options: { keepHome?: boolean } = {}): Promise<void> {
+		await this.process.stop(options.keepHome);
+	}
+
+	/** Stops n8n and starts it again with the same home and port. */
+	async restart(): Promise<void> {
+		await this.process.stop(true);
+		await this.process.launch();
+		await this.logIn();
+	}
+
+	/** Stores a credential. */
+	async createCredential(name: string, type: string, data: object): Promise<Credential> {
+		const { id } = await this.editor<Credential>('POST', '/credentials', { name, type, data });
+		return { id, name, type };
+	}
+
+	/** Stores a credential and tests it, as the editor does. */
+	async testCredential(
+		name: string,
+		type: string,
+		data: object,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		const credential = await this.createCredential(name, type, data);
+		return await this.editor('POST', '/credentials/test', { credentials: { ...credential, data } });
+	}
+
+	/** The address to which the editor's "Connect" button sends the browser. */
+	async authorizationUrl({ id }: Credential): Promise<string> {
+		return await this.editor<string>('GET', `/oauth2-credential/auth?id=${id}`);
+	}
+
+	/** Stores a workflow. */
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		return await this.editor<StoredWorkflow>('POST', '/workflows', workflow);
+	}
+
+	/**
+	 * Stores an exported workflow, with the credentials that the user would choose; `adapt` does
+	 * what else the user would fill in.
+	 */
+	async importWorkflow(
+		file: string,
+		credentials: Credential[],
+		adapt: (workflow: Workflow) => Workflow = (workflow) => workflow,
+	): Promise<StoredWorkflow> {
+		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+		return await this.createWorkflow(adapt(withCredentials(workflow, credentials)));
+	}
+
+	/** Activates a workflow and waits until its triggers are in place. */
+	async activate(workflowId: string): Promise<void> {
+		await this.api('POST', `/workflows/${workflowId}/activate`);
+		await this.waitForPublication(workflowId, 'published');
+	}
+
+	/** Deactivates a workflow and waits until its triggers are gone. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.api('POST', `/workflows/${workflowId}/deactivate`);
+		await this.waitForPublication(workflowId, 'not_published');
+	}
+
+	/** Runs a workflow as the editor's button does, and waits for its end. */
+	async runManually(workflowId: string, triggerNodeName?: string): Promise<Execution> {
+		const name = triggerNodeName ?? (await this.triggerOf(workflowId));
+		const { executionId } = await this.editor<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name } },
+		);
+		return await this.finished(executionId);
+	}
+
+	/** Calls a production webhook. Every status is an answer. */
+	async callWebhook(
+		path: string,
+		body: unknown,
+		headers: Record<string, string> = {},
+	): Promise<{ status: number; data: unknown }> {
+		const { status, data } = await this.http.post<unknown>(`/webhook/${path}`, body, { headers });
+		return { status, data };
+	}
+
+	/** One execution, finished or not. */
+	async execution(id: string): Promise<Execution> {
+		return await this.api<Execution>('GET', `/executions/${id}?includeData=true`);
+	}
+
+	/** The executions of a workflow, the newest first, 250 at most. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const query = new URLSearchParams({ workflowId, includeData: 'true', limit: '250' });
+		const page = await this.api<{ data: Execution[] }>('GET', `/executions?${query.toString()}`);
+		return page.data;
+	}
+
+	/** Waits for the end of an execution. */
+	async finished(id: string): Promise<Execution> {
+		return await poll(`the end of execution ${id}`, async () => {
+			const { status } = await this.api<Execution>('GET', `/executions/${id}`);
+			return ['new', 'running', 'waiting'].includes(status) ? undefined : this.execution(id);
+		});
+	}
+
+	/** The content of a file that an item carries. */
+	async binary(item: Item, property = 'data'): Promise<Buffer> {
+		const file = item.binary?.[property];
+		if (!file) throw new Error(`The item has no file in "${property}"`);
+		if (!file.id) return Buffer.from(file.data, 'base64');
+		const { data } = await this.http.get<ArrayBuffer>('/rest/binary-data', {
+			params: { id: file.id, action: 'download' },
+			responseType: 'arraybuffer',
+		});
+		return Buffer.from(data);
+	}
+
+	/** The raw text of all that n8n has stored about executions. */
+	storedExecutionData(): string {
+		const file = join(this.homeDirectory, '.n8n/database.sqlite');
+		const database = new DatabaseSync(file, { readOnly: true });
+		try {
+			return EXECUTION_TABLES.flatMap((table) => database.prepare(`SELECT * FROM ${table}`).all())
+				.map((row) => Object.values(row).join('\n'))
+				.join('\n');
+		} finally {
+			database.close();
+		}
+	}
+
+	/** Makes the first user, or logs in as it, and makes an API key that may do everything. */
+	private async setUpOwner(): Promise<void> {
+		const { userManagement } = await this.editor<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			const name = { firstName: 'Demo', lastName: 'User' };
+			await this.editor('POST', '/owner/setup', { ...this.owner, ...name });
+		} else {
+			await this.logIn();
+		}
+		const { rawApiKey } = await this.editor<{ rawApiKey: string }>('POST', '/api-keys', {
+			label: `driver ${Date.now()}`,
+			scopes: await this.editor<string[]>('GET', '/api-keys/scopes'),
+			expiresAt: null,
+		});
+		this.apiKey = rawApiKey;
+	}
+
+	private async logIn(): Promise<void> {
+		const { email, password } = this.owner;
+		await this.editor('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** The name of a workflow's first trigger. */
+	private async triggerOf(workflowId: string): Promise<string> {
+		const { nodes } = await this.editor<Workflow>('GET', `/workflows/${workflowId}`);
+		const trigger = nodes.find(({ type }) => /trigger$|\.webhook$/i.test(type));
+		if (!trigger) throw new Error(`Workflow ${workflowId} has no trigger`);
+		return trigger.name;
+	}
+
+	/** Activation goes on after its answer; the editor asks for its state, and so does this. */
+	private async waitForPublication(workflowId: string, wanted: string): Promise<void> {
+		await poll(`workflow ${workflowId} to be ${wanted}`, async () => {
+			const { status, triggers } = await this.editor<{
+				status: string;
+				triggers: Array<{ errorMessage: string | null }>;
+			}>('GET', `/workflows/${workflowId}/publication-status`);
+			if (['failed', 'partial'].includes(status)) {
+				throw new Error(triggers.map(({ errorMessage }) => errorMessage ?? '').join(' '));
+			}
+			return status === wanted ? true : undefined;
+		});
+	}
+
+	/** A call of the editor's own API. */
+	private async editor<Answer>(method: Method, path: string, data?: object): Promise<Answer> {
+		const answer = await this.request<{ data: Answer }>(method, `/rest${path}`, data);
+		return answer.data;
+	}
+
+	/** A call of the public API, which wants a JSON body in every POST. */
+	private async api<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
+		const body = method === 'POST' ? {} : undefined;
+		return await this.request<Answer>(method, `/api/v1${path}`, body);
+	}
+
+	private async request<Answer>(method: Method, url: string, data?: object): Promise<Answer> {
+		const answer = await this.http.request<Answer & { message?: string }>({
+			method,
+			url,
+			data,
+			headers: { 'X-N8N-API-KEY': this.apiKey },
+		});
+		if (answer.status >= 400) {
+			const message = answer.data.message ?? JSON.stringify(answer.data);
+			throw new Error(`n8n answered ${answer.status} to ${method} ${url}: ${message}`);
+		}
+		const [cookie] = answer.headers['set-cookie'] ?? [];
+		if (cookie) this.http.defaults.headers.common['Cookie'] = cookie.split(';')[0] ?? '';
+		return answer.data;
+	}
+}

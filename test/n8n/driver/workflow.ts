@@ -1,0 +1,131 @@
+/** A stored credential. */
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** A node of a workflow, as far as the tests need it. */
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	onError?: OnError;
+	retryOnFail?: boolean;
+	maxTries?: number;
+	waitBetweenTries?: number;
+	webhookId?: string;
+}
+
+/** What a node does when it fails: n8n's "On Error". */
+export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+
+/** A workflow, as the editor exports it. */
+export interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<
+		string,
+		{ main: Array<Array<{ node: string; type: string; index: number }>> }
+	>;
+	settings?: Record<string, unknown>;
+	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
+}
+
+/** What {@link workflowWithNode} makes a workflow of. */
+export interface NodeUnderTest {
+	parameters: Record<string, unknown>;
+	credential?: Credential;
+	/** The items that the node is given; one empty item when left out. */
+	items?: Array<Record<string, unknown>>;
+	/** A path: the workflow then starts with a call to this webhook instead of by hand. */
+	webhookPath?: string;
+	type?: string;
+	onError?: OnError;
+	retryOnFail?: { maxTries: number; waitBetweenTries: number };
+}
+
+/** The name of the trigger in the workflows made here. */
+export const START = 'Start';
+
+/** The name of the tested node in the workflows made here. */
+export const NODE_UNDER_TEST = 'Node under test';
+
+const PACKAGE = 'n8n-nodes-partner-payments.';
+
+/**
+ * A workflow that feeds one node.
+ *
+ * The items are pinned data of the manual trigger: n8n hands them on as they stand, through no
+ * expression and no other node. Pinned data counts in manual runs only. A workflow with a
+ * webhook, for production runs, gets its items in the call's body instead, as `{items: [...]}`,
+ * and answers when the node is done.
+ */
+export function workflowWithNode(subject: NodeUnderTest): Workflow {
+	const { webhookPath, credential, retryOnFail, items = [{}] } = subject;
+	const node: WorkflowNode = {
+		name: NODE_UNDER_TEST,
+		type: subject.type ?? `${PACKAGE}partnerPayments`,
+		typeVersion: 1,
+		position: [480, 0],
+		parameters: subject.parameters,
+		...(credential ? { credentials: credentialsOf([credential]) } : {}),
+		...(subject.onError ? { onError: subject.onError } : {}),
+		...(retryOnFail ? { retryOnFail: true, ...retryOnFail } : {}),
+	};
+	if (webhookPath === undefined) {
+		return {
+			...chain([trigger('manualTrigger', 1, {}), node]),
+			pinData: { [START]: items.map((json) => ({ json })) },
+		};
+	}
+	const webhook = {
+		path: webhookPath,
+		httpMethod: 'POST',
+		responseMode: 'lastNode',
+		responseData: 'allEntries',
+		options: {},
+	};
+	const split: WorkflowNode = {
+		name: 'Items',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		position: [240, 0],
+		parameters: { fieldToSplitOut: 'body.items', options: {} },
+	};
+	return chain([{ ...trigger('webhook', 2, webhook), webhookId: webhookPath }, split, node]);
+}
+
+/** Gives every node of this package the credentials, in place of what the file names. */
+export function withCredentials(workflow: Workflow, credentials: Credential[]): Workflow {
+	const nodes = workflow.nodes.map((node) =>
+		node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(credentials) } : node,
+	);
+	return { ...workflow, nodes };
+}
+
+function trigger(
+	name: string,
+	typeVersion: number,
+	parameters: Record<string, unknown>,
+): WorkflowNode {
+	return { name: START, type: `n8n-nodes-base.${name}`, typeVersion, position: [0, 0], parameters };
+}
+
+/** The nodes, each connected to the next. */
+function chain(nodes: WorkflowNode[]): Workflow {
+	const connections: Workflow['connections'] = {};
+	nodes.forEach((node, index) => {
+		const next = nodes[index + 1];
+		if (next) connections[node.name] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
+	});
+	return { name: 'Test', nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+function credentialsOf(credentials: Credential[]): Record<string, { id: string; name: string }> {
+	return Object.fromEntries(credentials.map(({ id, name, type }) => [type, { id, name }]));
+}

@@ -1,0 +1,14 @@
+import { findUser, workspacesOfUser } from '../domain/users';
+import { notFound } from '../errors';
+import type { Handler } from './handler';
+
+export const getCurrentUser: Handler<'getCurrentUser'> = ({ caller }, network) => {
+	const user = findUser(network, caller.id);
+	if (user === undefined) throw notFound('user', caller.id);
+	return user;
+};
+
+export const getCurrentUserWorkspaces: Handler<'getCurrentUserWorkspaces'> = (
+	{ caller },
+	network,
+) => ({ data: workspacesOfUser(network, caller.id) });

@@ -1,0 +1,107 @@
+import {
+	errors,
+	exportJWK,
+	generateKeyPair,
+	importJWK,
+	jwtVerify,
+	SignJWT,
+	type CryptoKey,
+	type JWK,
+} from 'jose';
+import type { Clock } from '../clock';
+import type { Store } from '../store/store';
+import { readSetting, writeSetting } from '../store/settings';
+import type { Caller } from './caller';
+
+/** Seconds for which a token is valid. */
+export const TOKEN_LIFETIME = 86_400;
+
+const ALGORITHM = 'ES256';
+const KEY = 'signing_key';
+const GENERATION = 'token_generation';
+
+/** Why a token was not accepted, as a sentence for the caller. */
+export class TokenRefused extends Error {}
+
+/** Issues and checks access tokens with a key that is part of the stored state. */
+export class Signer {
+	private constructor(
+		private readonly store: Store,
+		private readonly clock: Clock,
+		private readonly audience: string,
+		private readonly privateKey: CryptoKey | Uint8Array,
+		private readonly publicKey: CryptoKey | Uint8Array,
+	) {}
+
+	/** Opens the stored key, or makes one the first time, so that tokens outlive a restart. */
+	static async open(store: Store, clock: Clock, audience: string): Promise<Signer> {
+		const stored = readSetting(store, KEY);
+		const key = stored === undefined ? await newKey(store) : (JSON.parse(stored) as JWK);
+		const { d: _, ...publicKey } = key;
+		return new Signer(
+			store,
+			clock,
+			audience,
+			await importJWK(key, ALGORITHM),
+			await importJWK(publicKey, ALGORITHM),
+		);
+	}
+
+	/** An access token that stands for the caller, valid from now on the sandbox's clock. */
+	async issue(caller: Caller): Promise<string> {
+		const now = Math.floor(this.clock.milliseconds() / 1000);
+		return await new SignJWT({ kind: caller.kind, generation: this.#generation() })
+			.setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt' })
+			.setSubject(caller.id)
+			.setAudience(this.audience)
+			.setIssuedAt(now)
+			.setExpirationTime(now + TOKEN_LIFETIME)
+			.sign(this.privateKey);
+	}
+
+	/**
+	 * Whom a token stands for.
+	 * @throws TokenRefused when it is not one of ours, for another audience, or expired
+	 */
+	async verify(token: string): Promise<Caller> {
+		const { payload } = await jwtVerify(token, this.publicKey, {
+			algorithms: [ALGORITHM],
+			audience: this.audience,
+			currentDate: new Date(this.clock.milliseconds()),
+		}).catch((error: unknown) => {
+			throw new TokenRefused(reason(error));
+		});
+		if (payload['generation'] !== this.#generation()) {
+			throw new TokenRefused('The access token has expired.');
+		}
+		const { kind } = payload;
+		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
+			throw new TokenRefused('The access token is not valid.');
+		}
+		return { kind, id: payload.sub };
+	}
+
+	/** Makes every token issued so far count as expired. */
+	expireAll(): void {
+		writeSetting(this.store, GENERATION, String(this.#generation() + 1));
+	}
+
+	#generation(): number {
+		return Number(readSetting(this.store, GENERATION) ?? '1');
+	}
+}
+
+async function newKey(store: Store): Promise<JWK> {
+	const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+	const key = await exportJWK(privateKey);
+	writeSetting(store, KEY, JSON.stringify(key));
+	return key;
+}
+
+function reason(error: unknown): string {
+	if (error instanceof errors.JWTExpired) return 'The access token has expired.';
+	if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+		return 'The access token was issued for another audience.';
+	}
+	return 'The access token is not valid.';
+}

@@ -1,0 +1,231 @@
+import type { Signer } from '../auth/signer';
+import type { Clock } from '../clock';
+import { allDeposits, presentDeposit, receiveDeposit } from '../domain/deposits';
+import { allFundings } from '../domain/fundings';
+import { readLedger } from '../domain/ledger';
+import { readOutbox } from '../domain/mail';
+import type { Network } from '../domain/network';
+import { allPartners } from '../domain/partners';
+import { allPayables } from '../domain/payables';
+import { setSettlementMode, type SettlementMode } from '../domain/settlement';
+import { allSubscriptions } from '../domain/subscriptions';
+import { findUser } from '../domain/users';
+import {
+	acceptInvitation,
+	allVendors,
+	decideVendor,
+	registerVendor,
+	type VendorStatus,
+} from '../domain/vendors';
+import { findWorkspace } from '../domain/workspaces';
+import { notFound } from '../errors';
+import { readEvents } from '../events';
+import type { Fault, Faults } from '../http/faults';
+import type { RateLimit } from '../http/rate-limit';
+import type { RequestLog } from '../http/request-log';
+import { defaultSeed } from '../seed/default';
+import { seedSchema, type Seed } from '../seed/description';
+import { plant } from '../seed/seed';
+import { faultSchema } from './fault-schema';
+import { object, post, route, type ControlRoute } from './route';
+import { vendorView, workspaceViews } from './views';
+
+/** Everything the control API can reach. */
+export interface Controlled {
+	network: Network;
+	clock: Clock;
+	signer: Signer;
+	log: RequestLog;
+	faults: Faults;
+	rateLimit: RateLimit;
+	/** The limit that the sandbox was started with. */
+	initialRequestsPerMinute: number;
+}
+
+const text = { type: 'string', minLength: 1 };
+const email = { type: 'string', format: 'email' };
+const minorUnits = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+/** The routes of the control API under `/_sandbox`, in the order in which they are listed. */
+export function controlRoutes(controlled: Controlled): ControlRoute[] {
+	const { network, clock, signer, log, faults, rateLimit } = controlled;
+	const atomically = <T>(work: () => T): T => network.store.transaction(work);
+
+	const workspace = (id: string): string => {
+		const found = findWorkspace(network, id);
+		if (found === undefined) throw notFound('workspace', id);
+		return found.id;
+	};
+	const decide = (verdict: 'verified' | 'rejected') => (body: { vendor: string }) => ({
+		vendor: vendorView(network)(atomically(() => decideVendor(network, body.vendor, verdict))),
+	});
+	const reset = (seed: Seed) => {
+		network.store.clear();
+		faults.clear();
+		log.clear();
+		rateLimit.clear();
+		rateLimit.requestsPerMinute = controlled.initialRequestsPerMinute;
+		clock.reset();
+		setSettlementMode(network, 'automatic');
+		plant(network, seed);
+		return { ok: true };
+	};
+	const state = () => ({
+		workspaces: workspaceViews(network),
+		vendors: allVendors(network).map(vendorView(network)),
+		partners: allPartners(network),
+		payables: allPayables(network),
+		fundings: allFundings(network),
+		deposits: allDeposits(network).map(presentDeposit),
+		subscriptions: allSubscriptions(network),
+	});
+	const one = (key: keyof ReturnType<typeof state>, does: string): ControlRoute =>
+		route('GET', `/${key}`, does, () => ({ [key]: state()[key] }));
+
+	return [
+		post<Seed>(
+			'/seed',
+			'add buyers, clients, workspaces, users and vendors',
+			seedSchema,
+			(seed) => {
+				plant(network, seed);
+				return { ok: true };
+			},
+		),
+		post<{ seed?: Seed }>(
+			'/reset',
+			'begin anew, with the given seed or the demonstration network',
+			object({ seed: seedSchema }),
+			({ seed }) => atomically(() => reset(seed ?? defaultSeed)),
+		),
+
+		route('GET', '/state', 'everything below in one answer', state),
+		one('workspaces', 'workspaces with buyer, balance and account'),
+		one('vendors', 'vendors of the network with the balance of their wallets'),
+		one('partners', 'vendors as the workspaces see them'),
+		one('payables', 'payables with their states'),
+		one('fundings', 'fundings with their payables and deposits'),
+		one('deposits', 'deposits, linked or not'),
+		one('subscriptions', 'webhook subscriptions, without their secrets'),
+		route('GET', '/ledger', 'accounts, entries and their sum, which is zero', () =>
+			readLedger(network),
+		),
+		route('GET', '/outbox', 'mails that would have been sent', () => ({
+			mails: readOutbox(network),
+		})),
+		route('GET', '/events', 'events that subscribers can hear of, in order', () => ({
+			events: readEvents(network),
+		})),
+
+		post<{ email: string; businessName?: string; status?: VendorStatus; serviceId?: string }>(
+			'/vendors',
+			'enter a vendor into the network, attached to nobody',
+			object(
+				{
+					email,
+					businessName: text,
+					status: { type: 'string', enum: ['pending', 'verified', 'rejected'] },
+					serviceId: text,
+				},
+				['email'],
+			),
+			(vendor) => ({
+				vendor: vendorView(network)(atomically(() => registerVendor(network, vendor))),
+			}),
+		),
+		post(
+			'/vendors/verify',
+			'verify a vendor (address or network id); waiting payables settle',
+			object({ vendor: text }, ['vendor']),
+			decide('verified'),
+		),
+		post(
+			'/vendors/reject',
+			'reject a vendor (address or network id)',
+			object({ vendor: text }, ['vendor']),
+			decide('rejected'),
+		),
+		post<{ workspaceId: string; email: string; businessName?: string }>(
+			'/invitations/accept',
+			'a vendor accepts an invitation, by mail or by the link',
+			object({ workspaceId: text, email, businessName: text }, ['workspaceId', 'email']),
+			(body) =>
+				atomically(() => {
+					const id = workspace(body.workspaceId);
+					acceptInvitation(network, id, body.email, body.businessName ?? null);
+					return { ok: true };
+				}),
+		),
+		post<{ workspaceId: string; amount: number }>(
+			'/deposits',
+			'a bank transfer arrives (also in production mode)',
+			object({ workspaceId: text, amount: minorUnits }, ['workspaceId', 'amount']),
+			({ workspaceId, amount }) =>
+				atomically(() => ({
+					deposit: presentDeposit(receiveDeposit(network, workspace(workspaceId), amount)),
+				})),
+		),
+		post<{ mode: SettlementMode }>(
+			'/settlement',
+			'hold payables in will_pay (manual), or pay them at once (automatic)',
+			object({ mode: { type: 'string', enum: ['automatic', 'manual'] } }, ['mode']),
+			({ mode }) =>
+				atomically(() => {
+					setSettlementMode(network, mode);
+					return { mode };
+				}),
+		),
+
+		route('GET', '/requests', 'request log, of one operation with ?operationId=', ({ query }) => ({
+			requests: log.read([query['operationId']].flat()[0]),
+		})),
+		route('DELETE', '/requests', 'forget the request log', () => {
+			log.clear();
+			return { ok: true };
+		}),
+
+		post<Fault>('/faults', 'order a fault', faultSchema, (fault) => ({ fault: faults.arm(fault) })),
+		route('GET', '/faults', 'faults that have not struck yet', () => ({ faults: faults.read() })),
+		route('DELETE', '/faults', 'call all faults off', () => {
+			faults.clear();
+			return { ok: true };
+		}),
+		post<{ requestsPerMinute: number }>(
+			'/rate-limit',
+			'change the limit and forget what was counted',
+			object({ requestsPerMinute: { type: 'integer', minimum: 1 } }, ['requestsPerMinute']),
+			({ requestsPerMinute }) => {
+				rateLimit.clear();
+				rateLimit.requestsPerMinute = requestsPerMinute;
+				return { requestsPerMinute };
+			},
+		),
+
+		route('GET', '/clock', "the sandbox's time", () => clockView(clock)),
+		post<{ seconds: number }>(
+			'/clock/advance',
+			'move the clock forward',
+			object({ seconds: { type: 'number', exclusiveMinimum: 0, maximum: 1e9 } }, ['seconds']),
+			({ seconds }) => {
+				clock.advance(seconds);
+				return clockView(clock);
+			},
+		),
+		route('POST', '/tokens/expire', 'every token issued so far counts as expired', () => {
+			signer.expireAll();
+			return { ok: true };
+		}),
+		post<{ user: string }>(
+			'/user-token',
+			'an access token of a user (UUID or address)',
+			object({ user: text }, ['user']),
+			async ({ user }) => {
+				const found = findUser(network, user);
+				if (found === undefined) throw notFound('user', user);
+				return { accessToken: await signer.issue({ kind: 'user', id: found.id }) };
+			},
+		),
+	];
+}
+
+const clockView = (clock: Clock) => ({ now: clock.iso(), offsetSeconds: clock.offsetSeconds });

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { findFundingByDocument } from './domain/fundings';
+import type { Network } from './domain/network';
+import { readInvoice } from './domain/invoices';
+import { renderInvoice } from './invoice';
+
+const FOLDER = '/documents/invoice';
+
+/** Where an invoice is downloaded: no token needed, the key in the URL cannot be guessed. */
+export const documentUrl = (origin: string, key: string): string => `${origin}${FOLDER}/${key}.pdf`;
+
+/** Serves the invoices, outside of the REST root. */
+export function serveDocuments(app: FastifyInstance, network: Network): void {
+	app.get<{ Params: { file: string } }>(`${FOLDER}/:file`, async (request, reply) => {
+		const key = /^([\w-]+)\.pdf$/.exec(request.params.file)?.[1];
+		const funding = key === undefined ? undefined : findFundingByDocument(network, key);
+		if (funding === undefined) {
+			const error = { code: 'not_found', message: 'There is no such document.' };
+			return await reply.code(404).send({ error });
+		}
+		const pdf = await renderInvoice(readInvoice(network, funding));
+		return await reply
+			.header('content-type', 'application/pdf')
+			.header('content-disposition', `inline; filename="invoice-${funding.id}.pdf"`)
+			.send(pdf);
+	});
+}

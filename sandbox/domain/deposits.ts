@@ -1,0 +1,82 @@
+import type { components } from '../../contract/service';
+import { newId } from '../ids';
+import { bank, move, workspaceWallet } from './ledger';
+import type { Network } from './network';
+
+type Deposit = components['schemas']['Deposit'];
+
+/** A deposit as stored. */
+export type DepositRow = {
+	id: string;
+	workspace_id: string;
+	amount: number;
+	amount_denomination: 'us_cents';
+	funding_id: string | null;
+	received_at: string;
+};
+
+/** The deposit as the API answers it. */
+export function presentDeposit(row: DepositRow): Deposit {
+	return {
+		id: row.id,
+		amount: row.amount,
+		amount_denomination: row.amount_denomination,
+		status: row.funding_id === null ? 'unlinked' : 'linked',
+		received_at: row.received_at,
+	};
+}
+
+/**
+ * A bank transfer arrives: it credits the wallet and waits, unlinked, to be matched to a funding.
+ * @param amount minor units
+ */
+export function receiveDeposit(network: Network, workspaceId: string, amount: number): DepositRow {
+	const row: DepositRow = {
+		id: newId('deposit'),
+		workspace_id: workspaceId,
+		amount,
+		amount_denomination: 'us_cents',
+		funding_id: null,
+		received_at: network.clock.iso(),
+	};
+	network.store.run(
+		`INSERT INTO deposits (id, workspace_id, amount, amount_denomination, funding_id, received_at)
+		VALUES ($id, $workspace_id, $amount, $amount_denomination, $funding_id, $received_at)`,
+		row,
+	);
+	move(network, {
+		kind: 'deposit',
+		reference: row.id,
+		from: bank,
+		to: workspaceWallet(workspaceId),
+		amount,
+	});
+	return row;
+}
+
+/** The workspace's deposit with this id, or undefined. */
+export function findDeposit(
+	network: Network,
+	workspaceId: string,
+	id: string,
+): DepositRow | undefined {
+	return network.store.all<DepositRow>(
+		'SELECT * FROM deposits WHERE id = $id AND workspace_id = $workspaceId',
+		{ id, workspaceId },
+	)[0];
+}
+
+/** The workspace's deposits that no funding has claimed, oldest first. */
+export function unlinkedDeposits(network: Network, workspaceId: string): Deposit[] {
+	return network.store
+		.all<DepositRow>(
+			'SELECT * FROM deposits WHERE workspace_id = $workspaceId AND funding_id IS NULL ORDER BY rowid',
+			{ workspaceId },
+		)
+		.map(presentDeposit);
+}
+
+/** Every deposit of every workspace, oldest first. */
+export function allDeposits(network: Network): DepositRow[] {
+	return network.store.all<DepositRow>('SELECT * FROM deposits ORDER BY rowid');
+}

@@ -1,0 +1,215 @@
+import type { components } from '../../contract/service';
+import { conflict, unprocessable } from '../errors';
+import { newId, newSecret } from '../ids';
+import { inWords } from '../money';
+import { findDeposit, type DepositRow } from './deposits';
+import { balance, fundingEscrow, move, workspaceWallet } from './ledger';
+import type { Network } from './network';
+import { findPayable, type PayableRow } from './payables';
+import { settleFunding } from './settlement';
+import type { WorkspaceRow } from './workspaces';
+
+type Funding = components['schemas']['Funding'];
+type FundingCreate = components['schemas']['FundingCreate'];
+type FundingMethod = components['schemas']['FundingMethod'];
+
+/** A funding as stored. */
+export type FundingRow = {
+	id: string;
+	workspace_id: string;
+	method: FundingMethod;
+	amount: number;
+	amount_denomination: 'us_cents';
+	description: string | null;
+	po_number: string | null;
+	status: 'awaiting_deposit' | 'funded';
+	document_key: string | null;
+	created_at: string;
+	updated_at: string;
+};
+
+/** The funding as the API answers it. */
+export function presentFunding(network: Network, { document_key: _, ...row }: FundingRow): Funding {
+	const payables = network.store.all<{ id: string }>(
+		'SELECT id FROM payables WHERE funding_id = $id ORDER BY funding_position',
+		{ id: row.id },
+	);
+	const deposit = network.store.all<{ id: string }>(
+		'SELECT id FROM deposits WHERE funding_id = $id',
+		{ id: row.id },
+	)[0];
+	return { ...row, payable_ids: payables.map(({ id }) => id), deposit_id: deposit?.id ?? null };
+}
+
+/** The funding, whoever asks; undefined when there is none. */
+export function findFunding(network: Network, id: string): FundingRow | undefined {
+	return network.store.all<FundingRow>('SELECT * FROM fundings WHERE id = $id', { id })[0];
+}
+
+/** The funding whose invoice has this unguessable key, or undefined. */
+export function findFundingByDocument(network: Network, key: string): FundingRow | undefined {
+	return network.store.all<FundingRow>('SELECT * FROM fundings WHERE document_key = $key', {
+		key,
+	})[0];
+}
+
+/** Every funding of every workspace, oldest first. */
+export function allFundings(network: Network): Funding[] {
+	return network.store
+		.all<FundingRow>('SELECT * FROM fundings ORDER BY rowid')
+		.map((row) => presentFunding(network, row));
+}
+
+/** What each method does with a funding that has just been stored. */
+const begin: Record<FundingMethod, (network: Network, funding: FundingRow) => void> = {
+	balance: (network, funding) => {
+		collect(network, funding);
+	},
+	// The money of an invoice comes with the deposit that is linked later.
+	invoice: () => undefined,
+};
+
+/**
+ * Funds approved payables of one workspace.
+ * @throws Refusal 422 for payables that are not there, a wrong sum or too little money, 409 for
+ * payables in the wrong state or in another funding; each names the payable
+ */
+export function createFunding(
+	network: Network,
+	workspace: WorkspaceRow,
+	request: FundingCreate,
+): Funding {
+	const payables = request.payable_ids.map((id) => fundablePayable(network, workspace, id));
+	const total = payables.reduce((sum, payable) => sum + BigInt(payable.amount), 0n);
+	if (total !== BigInt(request.amount)) {
+		throw unprocessable(
+			'amount_mismatch',
+			`The payables add up to ${total} us_cents, not to the amount of ${inWords(request.amount)}.`,
+			'amount',
+		);
+	}
+	const at = network.clock.iso();
+	const funding: FundingRow = {
+		id: newId('funding'),
+		workspace_id: workspace.id,
+		method: request.method,
+		amount: request.amount,
+		amount_denomination: request.amount_denomination ?? 'us_cents',
+		description: request.description ?? null,
+		po_number: request.po_number ?? null,
+		status: 'awaiting_deposit',
+		document_key: request.method === 'invoice' ? newSecret() : null,
+		created_at: at,
+		updated_at: at,
+	};
+	network.store.run(
+		`INSERT INTO fundings (id, workspace_id, method, amount, amount_denomination, description,
+			po_number, status, document_key, created_at, updated_at)
+		VALUES ($id, $workspace_id, $method, $amount, $amount_denomination, $description,
+			$po_number, $status, $document_key, $created_at, $updated_at)`,
+		funding,
+	);
+	payables.forEach(({ id }, position) =>
+		network.store.run(
+			'UPDATE payables SET funding_id = $fundingId, funding_position = $position WHERE id = $id',
+			{ fundingId: funding.id, position, id },
+		),
+	);
+	begin[request.method](network, funding);
+	return presentStored(network, funding.id);
+}
+
+/**
+ * Matches a deposit to an invoice funding; its money leaves the wallet and the payables settle.
+ * @throws Refusal 409 when either is matched already or the funding needs no deposit, 422 when the
+ * deposit is not the workspace's, has another amount, or its money has been spent meanwhile
+ */
+export function linkDeposit(network: Network, funding: FundingRow, depositId: string): Funding {
+	if (funding.method !== 'invoice') {
+		throw conflict('wrong_method', `The funding ${funding.id} was paid from the wallet's balance.`);
+	}
+	if (funding.status === 'funded') {
+		throw conflict('already_linked', `The funding ${funding.id} has its deposit already.`);
+	}
+	const deposit = matchingDeposit(network, funding, depositId);
+	network.store.run('UPDATE deposits SET funding_id = $fundingId WHERE id = $id', {
+		fundingId: funding.id,
+		id: deposit.id,
+	});
+	collect(network, funding);
+	return presentStored(network, funding.id);
+}
+
+function matchingDeposit(network: Network, funding: FundingRow, id: string): DepositRow {
+	const deposit = findDeposit(network, funding.workspace_id, id);
+	if (deposit === undefined) {
+		throw unprocessable(
+			'unknown_deposit',
+			`There is no deposit ${id} in the funding's workspace.`,
+			'deposit_id',
+		);
+	}
+	if (deposit.funding_id !== null) {
+		throw conflict('already_linked', `The deposit ${id} is linked to a funding already.`);
+	}
+	if (deposit.amount !== funding.amount) {
+		throw unprocessable(
+			'amount_mismatch',
+			`The deposit is ${inWords(deposit.amount)}, but the funding needs exactly ${inWords(funding.amount)}.`,
+			'deposit_id',
+		);
+	}
+	return deposit;
+}
+
+/** Takes the funding's money from the wallet into its escrow and settles what is ready. */
+function collect(network: Network, funding: FundingRow): void {
+	const wallet = workspaceWallet(funding.workspace_id);
+	const held = balance(network, wallet);
+	if (held < funding.amount) {
+		throw unprocessable(
+			'insufficient_funds',
+			`The wallet holds ${inWords(held)}, which is not enough for ${inWords(funding.amount)}.`,
+			'amount',
+		);
+	}
+	move(network, {
+		kind: 'funding',
+		reference: funding.id,
+		from: wallet,
+		to: fundingEscrow(funding.id),
+		amount: funding.amount,
+	});
+	network.store.run("UPDATE fundings SET status = 'funded', updated_at = $at WHERE id = $id", {
+		at: network.clock.iso(),
+		id: funding.id,
+	});
+	settleFunding(network, funding.id);
+}
+
+function fundablePayable(network: Network, workspace: WorkspaceRow, id: string): PayableRow {
+	const payable = findPayable(network, id);
+	if (payable === undefined || payable.workspace_id !== workspace.id) {
+		throw unprocessable(
+			'unknown_payable',
+			`There is no payable ${id} in the workspace ${workspace.id}.`,
+			'payable_ids',
+		);
+	}
+	if (payable.funding_id !== null) {
+		throw conflict('already_funded', `The payable ${id} is in another funding already.`);
+	}
+	if (payable.status !== 'approved') {
+		throw conflict(
+			'wrong_state',
+			`The payable ${id} is in ${payable.status}: approve it before it is funded.`,
+		);
+	}
+	return payable;
+}
+
+function presentStored(network: Network, id: string): Funding {
+	const row = findFunding(network, id);
+	if (row === undefined) throw new Error(`The funding ${id} was not stored.`);
+	return presentFunding(network, row);
+}

@@ -1,0 +1,51 @@
+import type { FundingRow } from './fundings';
+import type { Network } from './network';
+import { payablesOfFunding } from './payables';
+import { findWorkspace } from './workspaces';
+
+/** Everything that an invoice shows. Amounts are in minor units. */
+export interface Invoice {
+	fundingId: string;
+	issuedAt: string;
+	buyer: string;
+	workspace: string;
+	poNumber: string | null;
+	description: string | null;
+	amount: number;
+	accountNumber: string;
+	routingNumber: string;
+	payables: {
+		id: string;
+		payee: string;
+		description: string | null;
+		dueDate: string | null;
+		amount: number;
+	}[];
+}
+
+/** Gathers the invoice of a funding. */
+export function readInvoice(network: Network, funding: FundingRow): Invoice {
+	const workspace = findWorkspace(network, funding.workspace_id);
+	if (workspace === undefined) throw new Error(`The funding ${funding.id} has no workspace.`);
+	const buyer = network.store.all<{ name: string }>('SELECT name FROM buyers WHERE id = $id', {
+		id: workspace.buyer_id,
+	})[0];
+	return {
+		fundingId: funding.id,
+		issuedAt: funding.created_at,
+		buyer: buyer?.name ?? '',
+		workspace: workspace.display_name,
+		poNumber: funding.po_number,
+		description: funding.description,
+		amount: funding.amount,
+		accountNumber: workspace.account_number,
+		routingNumber: workspace.routing_number,
+		payables: payablesOfFunding(network, funding.id).map((payable) => ({
+			id: payable.id,
+			payee: payable.payee_email,
+			description: payable.description,
+			dueDate: payable.due_date,
+			amount: payable.amount,
+		})),
+	};
+}

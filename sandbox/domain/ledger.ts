@@ -1,0 +1,91 @@
+import { unprocessable } from '../errors';
+import type { Network } from './network';
+
+/** An account of the ledger, for example `workspace:…`. */
+export type Account = string;
+
+/** The world outside: every deposit comes from here, so its balance is never positive. */
+export const bank: Account = 'bank';
+export const workspaceWallet = (workspaceId: string): Account => `workspace:${workspaceId}`;
+export const fundingEscrow = (fundingId: string): Account => `funding:${fundingId}`;
+export const vendorWallet = (vendorId: string): Account => `vendor:${vendorId}`;
+
+/** One movement of money between two accounts. */
+export interface Movement {
+	kind: 'opening' | 'deposit' | 'funding' | 'payment';
+	/** The deposit, funding or payable that caused it. */
+	reference: string;
+	from: Account;
+	to: Account;
+	/** Minor units, positive. */
+	amount: number;
+}
+
+/**
+ * What an account holds, in minor units, as the sum of its entries; it is kept nowhere else.
+ */
+export function balance(network: Network, account: Account): number {
+	const row = network.store.all<{ total: number }>(
+		'SELECT COALESCE(SUM(amount), 0) AS total FROM entries WHERE account = $account',
+		{ account },
+	)[0];
+	return row?.total ?? 0;
+}
+
+/**
+ * Writes a movement as two entries whose sum is zero.
+ * @throws Refusal 422 when the paying account does not hold the money, or when all money in the
+ * network would no longer be an exact number (2^53 - 1 minor units)
+ */
+export function move(network: Network, movement: Movement): void {
+	const { kind, reference, from, to, amount } = movement;
+	const held = balance(network, from);
+	if (from === bank) {
+		// All money in the network has come from the bank: bounding this bounds every balance.
+		if (amount - held > Number.MAX_SAFE_INTEGER) {
+			throw unprocessable('amount_too_large', 'The network cannot hold that much money.', 'amount');
+		}
+	} else if (held < amount) {
+		throw unprocessable('insufficient_funds', `${from} holds ${held}, not ${amount}.`);
+	}
+	const transfer = network.store.all<{ id: number }>(
+		'INSERT INTO transfers (kind, reference, created_at) VALUES ($kind, $reference, $at) RETURNING id',
+		{ kind, reference, at: network.clock.iso() },
+	)[0];
+	if (transfer === undefined) throw new Error('The ledger did not number a transfer.');
+	const entry =
+		'INSERT INTO entries (transfer_id, account, amount) VALUES ($transfer, $account, $amount)';
+	network.store.run(entry, { transfer: transfer.id, account: from, amount: -amount });
+	network.store.run(entry, { transfer: transfer.id, account: to, amount });
+}
+
+/** One line of the ledger, as the control API shows it. */
+export type LedgerEntry = {
+	transferId: number;
+	kind: string;
+	reference: string;
+	account: string;
+	amount: number;
+	createdAt: string;
+};
+
+/** The whole ledger: balances by account, every entry in order, and the sum of all (zero). */
+export function readLedger(network: Network): {
+	accounts: { account: string; balance: number }[];
+	entries: LedgerEntry[];
+	sum: number;
+} {
+	return {
+		accounts: network.store.all<{ account: string; balance: number }>(
+			'SELECT account, SUM(amount) AS balance FROM entries GROUP BY account ORDER BY account',
+		),
+		entries: network.store.all<LedgerEntry>(
+			`SELECT transfer_id AS transferId, kind, reference, account, amount, created_at AS createdAt
+			FROM entries JOIN transfers ON transfers.id = transfer_id ORDER BY entries.id`,
+		),
+		sum:
+			network.store.all<{ total: number }>(
+				'SELECT COALESCE(SUM(amount), 0) AS total FROM entries',
+			)[0]?.total ?? 0,
+	};
+}

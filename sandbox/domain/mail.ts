@@ -1,0 +1,40 @@
+import { newId } from '../ids';
+import type { Network } from './network';
+import { inviteUrl, type WorkspaceRow } from './workspaces';
+
+/** A mail that the service would have sent. */
+export type Mail = {
+	id: string;
+	workspaceId: string;
+	to: string;
+	subject: string;
+	text: string;
+	inviteUrl: string;
+	sentAt: string;
+};
+
+/** Puts an invitation into the outbox; nothing leaves the machine. */
+export function sendInvitation(network: Network, workspace: WorkspaceRow, to: string): void {
+	const link = inviteUrl(network, workspace);
+	network.store.run(
+		`INSERT INTO mails (id, workspace_id, recipient, subject, text, invite_url, sent_at)
+		VALUES ($id, $workspaceId, $to, $subject, $text, $link, $at)`,
+		{
+			id: newId('mail'),
+			workspaceId: workspace.id,
+			to,
+			subject: `${workspace.display_name} wants to pay you`,
+			text: `${workspace.display_name} invites you to get paid. Accept here: ${link}`,
+			link,
+			at: network.clock.iso(),
+		},
+	);
+}
+
+/** Every mail, oldest first. */
+export function readOutbox(network: Network): Mail[] {
+	return network.store.all<Mail>(
+		`SELECT id, workspace_id AS workspaceId, recipient AS "to", subject, text,
+			invite_url AS inviteUrl, sent_at AS sentAt FROM mails ORDER BY rowid`,
+	);
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '../clock';
+import type { Store } from '../store/store';
+
+/** What every rule of the payouts network works on. */
+export interface Network {
+	readonly store: Store;
+	readonly clock: Clock;
+	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
+	readonly origin: () => string;
+}

@@ -1,0 +1,121 @@
+import type { components } from '../../contract/service';
+import { recordEvent } from '../events';
+import { newId } from '../ids';
+import { sendInvitation } from './mail';
+import type { Network } from './network';
+import type { WorkspaceRow } from './workspaces';
+
+type Partner = components['schemas']['Partner'];
+type PartnerStatus = components['schemas']['PartnerStatus'];
+
+type PartnerRow = {
+	id: string;
+	workspace_id: string;
+	email: string;
+	business_name: string | null;
+	service_id: string | null;
+	status: PartnerStatus;
+	created_at: string;
+	updated_at: string;
+};
+
+// A partner has no status of its own: not accepted is `invited`, else the network's one verdict.
+const select = `
+	SELECT partners.id, workspace_id, partners.email,
+		COALESCE(partners.business_name, vendors.business_name) AS business_name,
+		vendors.id AS service_id,
+		CASE WHEN accepted_at IS NULL THEN 'invited' ELSE vendors.status END AS status,
+		partners.created_at, partners.updated_at
+	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
+
+/** E-mail addresses name the same vendor however they are capitalised. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** The partner as the API answers it. */
+export function presentPartner({ service_id, ...row }: PartnerRow): Partner {
+	return { ...row, ...(service_id === null ? {} : { service_id }) };
+}
+
+/** The workspace's partner with this id, or undefined. */
+export function findPartner(
+	network: Network,
+	workspaceId: string,
+	partnerId: string,
+): PartnerRow | undefined {
+	return network.store.all<PartnerRow>(
+		`${select} WHERE workspace_id = $workspaceId AND partners.id = $partnerId`,
+		{ workspaceId, partnerId },
+	)[0];
+}
+
+/** The workspace's partner with this address, or undefined. */
+export function findPartnerByEmail(
+	network: Network,
+	workspaceId: string,
+	email: string,
+): PartnerRow | undefined {
+	return network.store.all<PartnerRow>(
+		`${select} WHERE workspace_id = $workspaceId AND partners.email = $email`,
+		{ workspaceId, email: normalEmail(email) },
+	)[0];
+}
+
+/** Every partner of every workspace, in the order of their creation. */
+export function allPartners(network: Network): Partner[] {
+	return network.store.all<PartnerRow>(`${select} ORDER BY partners.rowid`).map(presentPartner);
+}
+
+/** The workspaces that the vendor with this address has accepted. */
+export function attachedPartners(network: Network, email: string): PartnerRow[] {
+	return network.store.all<PartnerRow>(
+		`${select} WHERE partners.email = $email AND accepted_at IS NOT NULL ORDER BY partners.rowid`,
+		{ email },
+	);
+}
+
+/** Makes sure that the address is a partner of the workspace, without any mail. */
+export function ensurePartner(
+	network: Network,
+	workspaceId: string,
+	address: string,
+	businessName: string | null,
+): PartnerRow {
+	const email = normalEmail(address);
+	const at = network.clock.iso();
+	network.store.run(
+		`INSERT INTO partners (id, workspace_id, email, business_name, created_at, updated_at)
+		VALUES ($id, $workspaceId, $email, $businessName, $at, $at)
+		ON CONFLICT (workspace_id, email)
+		DO UPDATE SET business_name = COALESCE(business_name, excluded.business_name)`,
+		{ id: newId('partner'), workspaceId, email, businessName, at },
+	);
+	const partner = findPartnerByEmail(network, workspaceId, email);
+	if (partner === undefined) throw new Error(`The partner ${email} was not stored.`);
+	return partner;
+}
+
+/**
+ * Invites a vendor by e-mail. Inviting the same address again leaves the one partner record as it
+ * is and sends one more mail: a reminder is what a second invitation is for.
+ */
+export function invitePartner(
+	network: Network,
+	workspace: WorkspaceRow,
+	email: string,
+	businessName: string | null,
+): PartnerRow {
+	const partner = ensurePartner(network, workspace.id, email, businessName);
+	sendInvitation(network, workspace, partner.email);
+	return partner;
+}
+
+/** Notes on the partner's record that its status has changed, and records the event. */
+export function partnerStatusChanged(network: Network, workspaceId: string, email: string): void {
+	network.store.run(
+		'UPDATE partners SET updated_at = $at WHERE workspace_id = $workspaceId AND email = $email',
+		{ at: network.clock.iso(), workspaceId, email },
+	);
+	const partner = findPartnerByEmail(network, workspaceId, email);
+	if (partner === undefined) return;
+	recordEvent(network, 'partner.status_changed', workspaceId, { partner: presentPartner(partner) });
+}

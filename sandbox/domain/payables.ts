@@ -1,0 +1,165 @@
+import type { components } from '../../contract/service';
+import { conflict, unprocessable } from '../errors';
+import { recordEvent } from '../events';
+import { newId } from '../ids';
+import { inWords } from '../money';
+import type { Network } from './network';
+import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
+import { findVendor } from './vendors';
+import type { WorkspaceRow } from './workspaces';
+
+type Payable = components['schemas']['Payable'];
+type PayableCreate = components['schemas']['PayableCreate'];
+type LineItem = components['schemas']['LineItem'];
+
+/** A payable as stored, with the partner and vendor its address leads to today. */
+export type PayableRow = {
+	id: string;
+	workspace_id: string;
+	partner_id: string | null;
+	payee_email: string;
+	service_id: string | null;
+	amount: number;
+	amount_denomination: 'us_cents';
+	description: string | null;
+	due_date: string | null;
+	line_items: string;
+	status: components['schemas']['PayableStatus'];
+	funding_id: string | null;
+	created_at: string;
+	updated_at: string;
+};
+
+const select = `
+	SELECT payables.id, payables.workspace_id, partners.id AS partner_id, payables.payee_email,
+		vendors.id AS service_id, payables.amount, payables.amount_denomination, payables.description,
+		payables.due_date, payables.line_items, payables.status, payables.funding_id,
+		payables.created_at, payables.updated_at
+	FROM payables
+	LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
+		AND partners.email = payables.payee_email
+	LEFT JOIN vendors ON vendors.email = payables.payee_email`;
+
+/** The payable as the API answers it. */
+export function presentPayable({ service_id, line_items, ...row }: PayableRow): Payable {
+	return {
+		...row,
+		payee_service_id: service_id,
+		// Stored by createPayable below, from a body that the contract has checked.
+		line_items: JSON.parse(line_items) as LineItem[],
+	};
+}
+
+/** The payable, whoever asks; undefined when there is none. */
+export function findPayable(network: Network, id: string): PayableRow | undefined {
+	return network.store.all<PayableRow>(`${select} WHERE payables.id = $id`, { id })[0];
+}
+
+/** The payables of a funding, in the order in which the funding named them. */
+export function payablesOfFunding(network: Network, fundingId: string): PayableRow[] {
+	return network.store.all<PayableRow>(
+		`${select} WHERE payables.funding_id = $fundingId ORDER BY payables.funding_position`,
+		{ fundingId },
+	);
+}
+
+/** Every payable of every workspace, oldest first. */
+export function allPayables(network: Network): Payable[] {
+	return network.store.all<PayableRow>(`${select} ORDER BY payables.rowid`).map(presentPayable);
+}
+
+/**
+ * Creates a payable in draft, and invites the vendor when asked to and not yet a partner.
+ * @throws Refusal 422 when the payee is unknown or contradictory, or the line items do not add up
+ */
+export function createPayable(
+	network: Network,
+	workspace: WorkspaceRow,
+	request: PayableCreate,
+): Payable {
+	checkLineItems(request);
+	const email = payeeEmail(network, request);
+	const at = network.clock.iso();
+	const id = newId('payable');
+	network.store.run(
+		`INSERT INTO payables (id, workspace_id, payee_email, amount, amount_denomination, description,
+			due_date, line_items, status, created_at, updated_at)
+		VALUES ($id, $workspaceId, $email, $amount, $denomination, $description,
+			$dueDate, $lineItems, 'draft', $at, $at)`,
+		{
+			id,
+			workspaceId: workspace.id,
+			email,
+			amount: request.amount,
+			denomination: request.amount_denomination ?? 'us_cents',
+			description: request.description ?? null,
+			dueDate: request.due_date ?? null,
+			lineItems: JSON.stringify(
+				(request.line_items ?? []).map(({ amount, description }) => ({ amount, description })),
+			),
+			at,
+		},
+	);
+	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
+	if (request.send_invite === true && !isPartner) invitePartner(network, workspace, email, null);
+	return presentStored(network, id);
+}
+
+/**
+ * Approves a draft.
+ * @throws Refusal 409 when the payable is no draft any more
+ */
+export function approvePayable(network: Network, payable: PayableRow): Payable {
+	if (payable.status !== 'draft') {
+		throw conflict(
+			'wrong_state',
+			`The payable ${payable.id} is ${payable.status} already: only a draft can be approved.`,
+		);
+	}
+	network.store.run("UPDATE payables SET status = 'approved', updated_at = $at WHERE id = $id", {
+		at: network.clock.iso(),
+		id: payable.id,
+	});
+	const approved = presentStored(network, payable.id);
+	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });
+	return approved;
+}
+
+function presentStored(network: Network, id: string): Payable {
+	const row = findPayable(network, id);
+	if (row === undefined) throw new Error(`The payable ${id} was not stored.`);
+	return presentPayable(row);
+}
+
+function checkLineItems({ line_items, amount }: PayableCreate): void {
+	if (line_items === undefined || line_items.length === 0) return;
+	// BigInt, because the sum of exact numbers need not be one.
+	const total = line_items.reduce((sum, item) => sum + BigInt(item.amount), 0n);
+	if (total === BigInt(amount)) return;
+	throw unprocessable(
+		'line_items_mismatch',
+		`The line items add up to ${total} us_cents, not to the amount of ${inWords(amount)}.`,
+		'line_items',
+	);
+}
+
+function payeeEmail(network: Network, { payee_email, payee_service_id }: PayableCreate): string {
+	if (payee_service_id === undefined) return normalEmail(payee_email ?? '');
+	const vendor = findVendor(network, payee_service_id);
+	// An address in the place of the identifier is not taken for one.
+	if (vendor === undefined || vendor.id !== payee_service_id) {
+		throw unprocessable(
+			'unknown_payee',
+			`There is no vendor ${payee_service_id} in the network.`,
+			'payee_service_id',
+		);
+	}
+	if (payee_email !== undefined && normalEmail(payee_email) !== vendor.email) {
+		throw unprocessable(
+			'contradictory_payee',
+			`payee_email and payee_service_id name two different vendors.`,
+			'payee_email',
+		);
+	}
+	return vendor.email;
+}

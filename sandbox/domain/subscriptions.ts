@@ -1,0 +1,61 @@
+import type { components } from '../../contract/service';
+import { newId, newSecret } from '../ids';
+import type { Network } from './network';
+
+type WebhookSubscription = components['schemas']['WebhookSubscription'];
+type WebhookSubscriptionCreate = components['schemas']['WebhookSubscriptionCreate'];
+
+/**
+ * Stores who wants to hear of what. Every call makes a subscription of its own, even for an address
+ * that has one: the service documents no way to find or replace the earlier one.
+ */
+export function createSubscription(
+	network: Network,
+	workspaceId: string,
+	{ url, events }: WebhookSubscriptionCreate,
+): WebhookSubscription {
+	const subscription: WebhookSubscription = {
+		id: newId('subscription'),
+		url,
+		events,
+		secret: newSecret(),
+	};
+	network.store.run(
+		`INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
+		VALUES ($id, $workspaceId, $url, $events, $secret, $at)`,
+		{ ...subscription, events: JSON.stringify(events), workspaceId, at: network.clock.iso() },
+	);
+	return subscription;
+}
+
+/** A subscription as the control API shows it, without the secret. */
+export interface SubscriptionView {
+	id: string;
+	workspaceId: string;
+	url: string;
+	events: string[];
+	createdAt: string;
+}
+
+type SubscriptionRow = {
+	id: string;
+	workspace_id: string;
+	url: string;
+	events: string;
+	created_at: string;
+};
+
+/** Every subscription of every workspace, oldest first. */
+export function allSubscriptions(network: Network): SubscriptionView[] {
+	return network.store
+		.all<SubscriptionRow>(
+			'SELECT id, workspace_id, url, events, created_at FROM subscriptions ORDER BY rowid',
+		)
+		.map((row) => ({
+			id: row.id,
+			workspaceId: row.workspace_id,
+			url: row.url,
+			events: JSON.parse(row.events) as string[],
+			createdAt: row.created_at,
+		}));
+}

@@ -1,0 +1,48 @@
+import type { components } from '../../contract/service';
+import type { Network } from './network';
+
+type User = components['schemas']['User'];
+type WorkspaceOfUser = components['schemas']['WorkspaceOfUser'];
+
+type UserRow = {
+	id: string;
+	first_name: string;
+	last_name: string;
+	created_at: string;
+	updated_at: string;
+};
+
+/** The user by UUID or e-mail address, or undefined. */
+export function findUser(network: Network, idOrEmail: string): User | undefined {
+	return network.store.all<UserRow>(
+		`SELECT id, first_name, last_name, created_at, updated_at FROM users
+		WHERE id = $key OR email = $key`,
+		{ key: idOrEmail.toLowerCase() },
+	)[0];
+}
+
+type MembershipRow = {
+	id: string;
+	display_name: string;
+	role_id: string;
+	role_display_name: string;
+};
+
+/** The user's workspaces with the user's role in each, sorted by name. */
+export function workspacesOfUser(network: Network, userId: string): WorkspaceOfUser[] {
+	return network.store
+		.all<MembershipRow>(
+			`SELECT workspaces.id, workspaces.display_name, roles.id AS role_id,
+				roles.display_name AS role_display_name
+			FROM memberships
+			JOIN workspaces ON workspaces.id = workspace_id
+			JOIN roles ON roles.id = role_id
+			WHERE user_id = $userId ORDER BY workspaces.display_name`,
+			{ userId },
+		)
+		.map(({ id, display_name, role_id, role_display_name }) => ({
+			id,
+			display_name,
+			role: { id: role_id, display_name: role_display_name },
+		}));
+}

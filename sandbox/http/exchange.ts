@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ContractRequest } from '../contract';
+
+/** A request as it came in, nothing interpreted but the URL. */
+export interface Call {
+	method: string;
+	path: string;
+	query: Record<string, string | string[]>;
+	headers: IncomingHttpHeaders;
+	body: Buffer;
+}
+
+/** What goes out: JSON, unless `text` is given, which goes out as it is. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	body?: unknown;
+	text?: string;
+}
+
+/** The media type of the body in lower case, without parameters; empty when none is named. */
+export const mediaType = (call: Call): string =>
+	(call.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** Splits a request's URL. Parameters given twice become lists. */
+export function splitUrl(url: string): Pick<Call, 'path' | 'query'> {
+	const mark = url.indexOf('?');
+	if (mark < 0) return { path: url, query: {} };
+	const query: Call['query'] = {};
+	for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
+		const known = query[name];
+		query[name] = known === undefined ? value : [known, value].flat();
+	}
+	return { path: url.slice(0, mark), query };
+}
+
+/** The request as the contract looks at it, with its body read. */
+export function forContract(call: Call, body: unknown): ContractRequest {
+	const { method, path, query } = call;
+	return { method, path, query, headers: { 'content-type': mediaType(call) }, body };
+}

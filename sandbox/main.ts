@@ -1,0 +1,59 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { readOptions, usage, WrongFlags, type Options } from './options';
+import { startServer, type Ready } from './server';
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+const complain = (text: string): boolean => process.stderr.write(`${text}\n`);
+
+async function main(): Promise<void> {
+	const options = readOptions(process.argv.slice(2));
+	if (options === undefined) {
+		print(usage);
+		return;
+	}
+	const { ready, close } = await startServer(options, complain);
+	announce(options, ready);
+	let closing = false;
+	const stop = () => {
+		if (closing) return;
+		closing = true;
+		close()
+			.then(() => process.exit(0))
+			.catch(fail);
+	};
+	process.on('SIGINT', stop);
+	process.on('SIGTERM', stop);
+	// Whoever started the sandbox as a child has gone when the channel to it closes.
+	process.on('disconnect', stop);
+}
+
+function announce(options: Options, ready: Ready): void {
+	print(`The sandbox is ready${options.production ? ', in production mode' : ''}.
+
+  API (base URL)     ${ready.apiUrl}
+  Authentication     ${ready.authUrl}
+  Audience           ${ready.audience}
+  Client id          ${ready.clientId}
+  Client secret      ${ready.clientSecret}
+  Workspace          ${ready.workspaceId}
+  Control API        ${ready.controlUrl}
+  State              ${options.data ?? 'in memory, gone when it stops'}
+
+Press Ctrl-C to stop it.`);
+	if (options.readyFile === undefined) return;
+	// Renamed into place, so that nobody reads half of it.
+	const unfinished = `${options.readyFile}.${process.pid}`;
+	writeFileSync(unfinished, JSON.stringify(ready), { mode: 0o600 });
+	renameSync(unfinished, options.readyFile);
+}
+
+function fail(error: unknown): never {
+	if (error instanceof WrongFlags) {
+		complain(`${error.message}\n\n${usage}`);
+		process.exit(2);
+	}
+	complain(`The sandbox cannot run: ${error instanceof Error ? error.message : String(error)}`);
+	process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+
+/** How a sandbox is run. */
+export interface Options {
+	/** Port of the REST API and the control API; 0 takes any free one. */
+	port: number;
+	/** Port of the token endpoint; 0 takes any free one. */
+	authPort: number;
+	/** File that holds the state; undefined keeps it in memory. */
+	data: string | undefined;
+	/** Production: deposits cannot be simulated, and the audience is another one. */
+	production: boolean;
+	/** The token endpoint refuses form bodies. */
+	strictJson: boolean;
+	/** Per account. */
+	requestsPerMinute: number;
+	/** File that is written when both hosts listen. */
+	readyFile: string | undefined;
+}
+
+/** What the command line takes. */
+export const usage = `Usage: npm run sandbox -- [flags]
+
+  --port N                 port of the API and the control API (4010; 0 takes any free one)
+  --auth-port N            port of the token endpoint (4011; 0 takes any free one)
+  --data FILE              keep the state in this file (otherwise in memory)
+  --production             behave as production: deposits cannot be simulated
+  --strict-json            refuse token requests that are not JSON
+  --requests-per-minute N  requests per minute and account (100)
+  --ready-file FILE        write addresses and credentials here as JSON once it listens
+  --help                   show this`;
+
+/** A command line that cannot be understood; the message is a sentence for the user. */
+export class WrongFlags extends Error {}
+
+/**
+ * Reads the command line; undefined means that help was asked for.
+ * @throws WrongFlags
+ */
+export function readOptions(args: string[]): Options | undefined {
+	const values = parse(args);
+	if (values.help) return undefined;
+	return {
+		port: number('--port', values.port, 0, 65_535),
+		authPort: number('--auth-port', values['auth-port'], 0, 65_535),
+		data: filled('--data', values.data),
+		production: values.production,
+		strictJson: values['strict-json'],
+		requestsPerMinute: number('--requests-per-minute', values['requests-per-minute'], 1, 1e9),
+		readyFile: filled('--ready-file', values['ready-file']),
+	};
+}
+
+function parse(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				port: { type: 'string', default: '4010' },
+				'auth-port': { type: 'string', default: '4011' },
+				data: { type: 'string' },
+				production: { type: 'boolean', default: false },
+				'strict-json': { type: 'boolean', default: false },
+				'requests-per-minute': { type: 'string', default: '100' },
+				'ready-file': { type: 'string' },
+				help: { type: 'boolean', default: false },
+			},
+		}).values;
+	} catch (error) {
+		throw new WrongFlags(error instanceof Error ? error.message : String(error));
+	}
+}
+
+function number(flag: string, value: string, minimum: number, maximum: number): number {
+	const parsed = /^\d{1,10}$/.test(value) ? Number(value) : NaN;
+	if (parsed >= minimum && parsed <= maximum) return parsed;
+	throw new WrongFlags(
+		`${flag} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(value)}.`,
+	);
+}
+
+function filled(flag: string, value: string | undefined): string | undefined {
+	if (value === '') throw new WrongFlags(`${flag} needs the name of a file.`);
+	return value;
+}

@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { performApi } from './api/router';
+import { Signer } from './auth/signer';
+import { requestToken } from './auth/token';
+import { Clock } from './clock';
+import { API_ROOT, Boundary } from './contract';
+import { CONTROL_ROOT, serveControl } from './control/serve';
+import { serveDocuments } from './documents';
+import type { Network } from './domain/network';
+import type { Refusal } from './errors';
+import { Faults } from './http/faults';
+import { RateLimit } from './http/rate-limit';
+import { RequestLog } from './http/request-log';
+import { exchange, serve, type Host } from './http/serve';
+import { serveJoin } from './join';
+import type { Options } from './options';
+import { defaultSeed, demo } from './seed/default';
+import { plant } from './seed/seed';
+import { Store } from './store/store';
+
+/** Tokens are asked for and issued for this audience; it differs per environment. */
+const audiences = {
+	sandbox: 'https://sandbox.partner-payments.example/api',
+	production: 'https://partner-payments.example/api',
+} as const;
+
+/** What a sandbox that listens tells the world. */
+export type Ready = {
+	/** {base_url} */
+	apiUrl: string;
+	/** {auth_url} */
+	authUrl: string;
+	controlUrl: string;
+	audience: string;
+	pid: number;
+} & typeof demo;
+
+/** A sandbox that listens. */
+export interface RunningSandbox {
+	ready: Ready;
+	/** Stops listening, lets requests in work finish, and closes the database. */
+	close: () => Promise<void>;
+}
+
+/**
+ * Starts both hosts on this machine only.
+ * @param complain gets a line when the sandbox itself fails at something
+ * @throws when a port is taken or the data file cannot be opened
+ */
+export async function startServer(
+	options: Options,
+	complain: (text: string) => void,
+): Promise<RunningSandbox> {
+	const store = new Store(options.data ?? ':memory:');
+	const clock = new Clock(store);
+	const audience = audiences[options.production ? 'production' : 'sandbox'];
+	const signer = await Signer.open(store, clock, audience);
+	const log = new RequestLog(clock);
+	const faults = new Faults();
+	const rateLimit = new RateLimit(clock, options.requestsPerMinute);
+	// Known only once the host listens; nobody can ask for a link before that.
+	let origin = '';
+	const network: Network = { store, clock, origin: () => origin };
+	if (!store.has('SELECT 1 FROM buyers')) plant(network, defaultSeed);
+
+	const apiBoundary = await Boundary.load('api');
+	const environment = { production: options.production };
+	const context = { boundary: apiBoundary, network, signer, rateLimit, environment, complain };
+	const apiHost: Host = {
+		name: 'api',
+		boundary: apiBoundary,
+		perform: async (match, call, entry) => await performApi(context, match, call, entry),
+		word: wordForApi,
+		log,
+		faults,
+		complain,
+	};
+	const issuer = { store, signer, audience, strictJson: options.strictJson };
+	const authenticationHost: Host = {
+		name: 'authentication',
+		boundary: await Boundary.load('authentication'),
+		perform: async (_, call) => await requestToken(issuer, call),
+		word: wordForTokens,
+		log,
+		faults,
+		complain,
+	};
+
+	const api = application(apiHost);
+	serveDocuments(api, network);
+	serveJoin(api, network);
+	serveControl(api, {
+		network,
+		clock,
+		signer,
+		log,
+		faults,
+		rateLimit,
+		initialRequestsPerMinute: options.requestsPerMinute,
+	});
+	const authentication = application(authenticationHost);
+	const close = async () => {
+		await Promise.all([api.close(), authentication.close()]);
+		store.close();
+	};
+	try {
+		origin = await listen(api, options.port);
+		const authUrl = await listen(authentication, options.authPort);
+		const ready: Ready = {
+			apiUrl: `${origin}${API_ROOT}`,
+			authUrl,
+			controlUrl: `${origin}${CONTROL_ROOT}`,
+			audience,
+			pid: process.pid,
+			...demo,
+		};
+		return { ready, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+function application(host: Host): FastifyInstance {
+	const app = fastify({
+		// A connection that is kept open must not keep the sandbox from stopping.
+		forceCloseConnections: true,
+		keepAliveTimeout: 60_000,
+		frameworkErrors: (_, request, reply) => {
+			void exchange(host, request, reply);
+		},
+	});
+	serve(app, host);
+	return app;
+}
+
+async function listen(app: FastifyInstance, port: number): Promise<string> {
+	await app.listen({ host: 'localhost', port });
+	const address = app.server.address();
+	if (!isAddress(address)) throw new Error('The sandbox listens nowhere.');
+	return `http://localhost:${address.port}`;
+}
+
+const isAddress = (address: unknown): address is AddressInfo =>
+	typeof address === 'object' && address !== null && 'port' in address;
+
+const wordForApi = ({ code, message, details }: Refusal) => ({
+	error: { code, message, ...(details === undefined ? {} : { details }) },
+});
+
+const wordForTokens = ({ code, message }: Refusal) => ({
+	error: code,
+	error_description: message,
+});

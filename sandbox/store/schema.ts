@@ -1,0 +1,179 @@
+/** The tables that hold the network's state, referred ones before those that refer to them. */
+export const tables = [
+	'buyers',
+	'clients',
+	'users',
+	'roles',
+	'workspaces',
+	'memberships',
+	'vendors',
+	'partners',
+	'fundings',
+	'deposits',
+	'payables',
+	'transfers',
+	'entries',
+	'mails',
+	'subscriptions',
+	'events',
+] as const;
+
+/**
+ * The whole schema. Money is INTEGER in the minor unit; times are ISO 8601 text; a vendor belongs to
+ * nobody (it exists once in the network) and a partner is a vendor as one workspace knows it.
+ */
+export const schema = `
+CREATE TABLE IF NOT EXISTS settings (
+	name TEXT PRIMARY KEY,
+	value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS buyers (
+	id TEXT PRIMARY KEY,
+	name TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS clients (
+	id TEXT PRIMARY KEY,
+	buyer_id TEXT NOT NULL REFERENCES buyers,
+	secret_hash TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS users (
+	id TEXT PRIMARY KEY,
+	email TEXT NOT NULL UNIQUE,
+	first_name TEXT NOT NULL,
+	last_name TEXT NOT NULL,
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS roles (
+	id TEXT PRIMARY KEY,
+	display_name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS workspaces (
+	id TEXT PRIMARY KEY,
+	buyer_id TEXT NOT NULL REFERENCES buyers,
+	display_name TEXT NOT NULL,
+	bsp_tag TEXT,
+	account_number TEXT NOT NULL UNIQUE,
+	routing_number TEXT NOT NULL,
+	created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS memberships (
+	user_id TEXT NOT NULL REFERENCES users,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	role_id TEXT NOT NULL REFERENCES roles,
+	PRIMARY KEY (user_id, workspace_id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS vendors (
+	id TEXT PRIMARY KEY,
+	email TEXT NOT NULL UNIQUE,
+	business_name TEXT,
+	status TEXT NOT NULL CHECK (status IN ('pending', 'verified', 'rejected')),
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS partners (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	email TEXT NOT NULL,
+	business_name TEXT,
+	accepted_at TEXT,
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL,
+	UNIQUE (workspace_id, email)
+) STRICT;
+CREATE INDEX IF NOT EXISTS partners_by_email ON partners (email);
+
+CREATE TABLE IF NOT EXISTS fundings (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	method TEXT NOT NULL CHECK (method IN ('balance', 'invoice')),
+	amount INTEGER NOT NULL CHECK (amount > 0),
+	amount_denomination TEXT NOT NULL,
+	description TEXT,
+	po_number TEXT,
+	status TEXT NOT NULL CHECK (status IN ('awaiting_deposit', 'funded')),
+	document_key TEXT UNIQUE,
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS deposits (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	amount INTEGER NOT NULL CHECK (amount > 0),
+	amount_denomination TEXT NOT NULL,
+	funding_id TEXT UNIQUE REFERENCES fundings,
+	received_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS deposits_unlinked ON deposits (workspace_id) WHERE funding_id IS NULL;
+
+CREATE TABLE IF NOT EXISTS payables (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	payee_email TEXT NOT NULL,
+	amount INTEGER NOT NULL CHECK (amount > 0),
+	amount_denomination TEXT NOT NULL,
+	description TEXT,
+	due_date TEXT,
+	line_items TEXT NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('draft', 'approved', 'will_pay', 'paid')),
+	funding_id TEXT REFERENCES fundings,
+	funding_position INTEGER,
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS payables_by_funding ON payables (funding_id, funding_position);
+CREATE INDEX IF NOT EXISTS payables_waiting ON payables (payee_email, workspace_id)
+	WHERE status IN ('approved', 'will_pay');
+
+CREATE TABLE IF NOT EXISTS transfers (
+	id INTEGER PRIMARY KEY,
+	kind TEXT NOT NULL,
+	reference TEXT NOT NULL,
+	created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS entries (
+	id INTEGER PRIMARY KEY,
+	transfer_id INTEGER NOT NULL REFERENCES transfers,
+	account TEXT NOT NULL,
+	amount INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS entries_by_account ON entries (account, amount);
+
+CREATE TABLE IF NOT EXISTS mails (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	recipient TEXT NOT NULL,
+	subject TEXT NOT NULL,
+	text TEXT NOT NULL,
+	invite_url TEXT NOT NULL,
+	sent_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS subscriptions (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	url TEXT NOT NULL,
+	events TEXT NOT NULL,
+	secret TEXT NOT NULL,
+	created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS events (
+	sequence INTEGER PRIMARY KEY,
+	id TEXT NOT NULL UNIQUE,
+	event_type TEXT NOT NULL,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	data TEXT NOT NULL,
+	created_at TEXT NOT NULL
+) STRICT;
+`;

@@ -1,0 +1,61 @@
+/**
+ * `npm run dev`: the sandbox and a real n8n with this package, started again whenever a change to
+ * nodes/ or credentials/ has been built.
+ */
+import { spawn } from 'node:child_process';
+import { rmSync, symlinkSync, watch } from 'node:fs';
+import { join } from 'node:path';
+
+import { startSandbox } from '../sandbox/client';
+import { installHost, N8n, packPackage } from '../test/n8n/driver';
+import { createSandboxCredential } from './sandboxCredential';
+
+const ROOT = join(__dirname, '..');
+const QUIET_MS = 500;
+
+async function main(): Promise<void> {
+	await installHost();
+	const sandbox = await startSandbox();
+	const n8n = await N8n.start({ tarball: packPackage() });
+	linkBuild(n8n);
+	await n8n.restart();
+	await createSandboxCredential(n8n, sandbox);
+
+	const compiler = spawn('tsc', ['--watch', '--preserveWatchOutput'], {
+		cwd: ROOT,
+		stdio: 'inherit',
+	});
+	let timer: NodeJS.Timeout | undefined;
+	let restarting = Promise.resolve();
+	const watcher = watch(join(ROOT, 'dist'), { recursive: true }, () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => {
+			restarting = restarting.then(async () => {
+				console.log('The package has changed: starting n8n again ...');
+				await n8n.restart();
+				console.log(`n8n is up: ${n8n.url}`);
+			});
+		}, QUIET_MS);
+	});
+	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
+	console.log(`Sandbox    ${sandbox.apiUrl}\n\nPress Ctrl-C to stop.`);
+
+	await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+	watcher.close();
+	compiler.kill();
+	await restarting;
+	await n8n.stop();
+	await sandbox.stop();
+}
+
+/** Puts the build of this folder in the place of the installed one. */
+function linkBuild(n8n: N8n): void {
+	const installed = join(
+		n8n.homeDirectory,
+		'.n8n/nodes/node_modules/n8n-nodes-partner-payments/dist',
+	);
+	rmSync(installed, { recursive: true });
+	symlinkSync(join(ROOT, 'dist'), installed, 'dir');
+}
+
+void main();

@@ -33,7 +33,9 @@ interface Wallets {
 async function main(): Promise<void> {
 	const interrupted = new Promise<'interrupted'>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			process.on(signal, () => resolve('interrupted'));
+			process.on(signal, () => {
+				resolve('interrupted');
+			});
 		}
 	});
 	let exitCode = 0;

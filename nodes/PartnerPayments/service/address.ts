@@ -50,9 +50,12 @@ export function baseUrl(text: unknown, field: string): string {
  *
  * @param template a path such as `/payable/{id}/approve`
  * @param values one value for each placeholder; encoded, so that no value can leave its place
+ * @throws ServiceError for what no encoding keeps in its place: nothing, and the dots of a parent
  */
 export function path(template: string, values: Record<string, string>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) =>
-		encodeURIComponent(values[name] ?? ''),
-	);
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = values[name] ?? '';
+		if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+		throw new ServiceError(`"${value}" is not an ID`, 'Correct it in the item. Nothing was sent.');
+	});
 }

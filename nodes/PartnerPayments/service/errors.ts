@@ -76,9 +76,10 @@ export function refused(call: NamedCall, status: number, body: unknown): Service
 /** The error for a request that got no answer at all. */
 export function unanswered(call: NamedCall, host: string, failure: NetworkFailure): ServiceError {
 	if (call.effect === 'creates' && !failure.neverSent) return inDoubt(call, failure.reason);
+	const unchanged = failure.neverSent || call.effect === 'reads';
 	return new ServiceError(
 		`Could not ${call.task}: ${host} cannot be reached, ${failure.reason}`,
-		"Check the API Base URL of the credential and this n8n's connection, then run it again. Nothing was changed.",
+		`Check the API Base URL of the credential and this n8n's connection, then run it again. ${unchanged ? 'Nothing was changed.' : 'Should it have worked already, that does no harm.'}`,
 	);
 }
 

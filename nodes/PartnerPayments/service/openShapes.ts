@@ -16,6 +16,7 @@ const MESSAGE_NAMES = [
 	'errors',
 ];
 const LONGEST_MESSAGE = 300;
+const DEEPEST = 8;
 
 /** The JSON of a body, or the text itself when it is none. */
 export function parseBody(text: string): unknown {
@@ -68,14 +69,15 @@ export function identifier(found: IDataObject): string | undefined {
 /**
  * Finds the URL of a document: a usual name first, else the only property that is a web address.
  *
+ * @param depth how many objects in one another are looked into
  * @returns the URL, or undefined when there is none or more than one candidate
  */
-export function documentUrl(body: unknown): string | undefined {
+export function documentUrl(body: unknown, depth = DEEPEST): string | undefined {
 	if (isWebAddress(body)) return body;
-	if (!isRecord(body)) return undefined;
+	if (!isRecord(body) || depth === 0) return undefined;
 	const usual = URL_NAMES.map((name) => body[name]).find(isWebAddress);
 	if (usual !== undefined) return usual;
-	const candidates = Object.values(body).flatMap((value) => documentUrl(value) ?? []);
+	const candidates = Object.values(body).flatMap((value) => documentUrl(value, depth - 1) ?? []);
 	return candidates.length === 1 ? candidates[0] : undefined;
 }
 
@@ -97,18 +99,19 @@ function isWebAddress(value: unknown): value is string {
 	return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
 }
 
-function wordsIn(value: unknown): string | undefined {
-	if (typeof value === 'string') return value;
+function wordsIn(value: unknown, depth = DEEPEST): string | undefined {
+	if (typeof value === 'string') return /^[\s.]*$/.test(value) ? undefined : value;
+	if (depth === 0) return undefined;
 	if (Array.isArray(value)) {
-		const parts = value.flatMap((entry: unknown) => wordsIn(entry) ?? []);
+		const parts = value.flatMap((entry: unknown) => wordsIn(entry, depth - 1) ?? []);
 		return parts.length > 0 ? parts.join('; ') : undefined;
 	}
 	if (!isRecord(value)) return undefined;
-	const found = MESSAGE_NAMES.map((name) => wordsIn(value[name])).find(
+	const found = MESSAGE_NAMES.map((name) => wordsIn(value[name], depth - 1)).find(
 		(words) => words !== undefined,
 	);
 	const field = typeof value.field === 'string' ? `${value.field}: ` : '';
-	const details = wordsIn(value.details);
+	const details = wordsIn(value.details, depth - 1);
 	if (found === undefined) return details;
 	return field + found + (details !== undefined && details !== found ? ` (${details})` : '');
 }

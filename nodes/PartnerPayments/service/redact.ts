@@ -19,7 +19,8 @@ export function redactor(credentials: Record<string, unknown>): Redact {
 		.filter(
 			(value): value is string => typeof value === 'string' && value.length >= SHORTEST_SECRET,
 		)
-		.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
+		.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+		.sort((one, other) => other.length - one.length);
 	return (text) => {
 		const withoutKnown = secrets.reduce(
 			(rest, secret) => rest.replaceAll(secret, '[redacted]'),

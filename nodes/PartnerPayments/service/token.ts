@@ -41,9 +41,8 @@ export async function sharedToken(
 ): Promise<string> {
 	const account = accountKey(credentials);
 	const known = issued.get(account);
-	if (known !== undefined && known.value !== refused && known.expiresAt > Date.now()) {
-		return known.value;
-	}
+	if (known?.value === refused) issued.delete(account);
+	else if (known !== undefined && known.expiresAt > Date.now()) return known.value;
 	const request = pending.get(account) ?? requestForAll(account, credentials, transport);
 	return (await request).value;
 }

@@ -25,8 +25,9 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 }
 
 function fromText(value: unknown, zone: string): DateTime {
-	if (typeof value !== 'string') return DateTime.invalid('not a text');
-	const text = value.trim();
+	const text = typeof value === 'string' ? value.trim() : '';
+	// A bare number or time of day would be read as a year, or as today.
+	if (!/^\d{4}-/.test(text)) return DateTime.invalid('no date');
 	const iso = DateTime.fromISO(text, { zone });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
 }

@@ -14,14 +14,15 @@ import { rmSync } from 'node:fs';
 const PATIENCE_MS = 10_000;
 
 const [folder = '', commands = '[]'] = process.argv.slice(2);
-let running: ChildProcess | undefined;
-let ending = false;
-let keep = false;
+const state: { running?: ChildProcess; ending: boolean; keep: boolean } = {
+	ending: false,
+	keep: false,
+};
 
 /** Sends a signal to the running command and everything it started. */
 function signalGroup(signal: NodeJS.Signals): void {
 	try {
-		if (running?.pid) process.kill(-running.pid, signal);
+		if (state.running?.pid) process.kill(-state.running.pid, signal);
 	} catch {
 		// Nothing of it is left.
 	}
@@ -29,10 +30,10 @@ function signalGroup(signal: NodeJS.Signals): void {
 
 /** Asks the running command to end, and makes it end when it takes too long. */
 function end(): void {
-	if (ending) return;
-	ending = true;
-	running?.kill('SIGTERM');
-	setTimeout(() => signalGroup('SIGKILL'), PATIENCE_MS).unref();
+	if (state.ending) return;
+	state.ending = true;
+	state.running?.kill('SIGTERM');
+	setTimeout(signalGroup, PATIENCE_MS, 'SIGKILL').unref();
 }
 
 /** Runs one command in a process group of its own; the answer is its exit code. */
@@ -41,14 +42,18 @@ async function run([command = '', ...commandArguments]: string[]): Promise<numbe
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	running = child;
+	state.running = child;
 	// Handed on here, because n8n spins for ever when nobody reads its output any more.
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk) => process.stdout.write(chunk));
+		stream.on('data', (chunk: Buffer) => process.stdout.write(chunk));
 	}
+	child.on('exit', () => {
+		signalGroup('SIGKILL');
+	});
 	return await new Promise<number>((resolve) => {
-		child.on('exit', () => signalGroup('SIGKILL'));
-		child.on('close', (exitCode) => resolve(exitCode ?? 1));
+		child.on('close', (exitCode) => {
+			resolve(exitCode ?? 1);
+		});
 		child.on('error', (error) => {
 			console.error(error.message);
 			resolve(1);
@@ -57,13 +62,15 @@ async function run([command = '', ...commandArguments]: string[]): Promise<numbe
 }
 
 process.stdout.on('error', () => undefined);
-process.stdin.on('data', (word) => (keep ||= String(word).includes('keep')));
-process.stdin.on('close', end);
+process.stderr.on('error', () => undefined);
+process.stdin.on('close', end).on('data', (word: Buffer) => {
+	state.keep ||= word.includes('keep');
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 
 for (const command of JSON.parse(commands) as string[][]) {
-	process.exitCode = ending ? 1 : await run(command);
+	process.exitCode = state.ending ? 1 : await run(command);
 	if (process.exitCode !== 0) break;
 }
-if (!keep && folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+if (!state.keep && folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 process.exit();

@@ -8,9 +8,11 @@ export async function poll<Answer>(
 	what: string,
 	ask: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
-	for (const started = Date.now(); Date.now() - started < TIMEOUT_MS; await delay(INTERVAL_MS)) {
+	const deadline = Date.now() + TIMEOUT_MS;
+	while (Date.now() < deadline) {
 		const answer = await ask();
 		if (answer !== undefined) return answer;
+		await delay(INTERVAL_MS);
 	}
 	throw new Error(`Waited ${TIMEOUT_MS / 1000} s for ${what}, in vain`);
 }

@@ -223,11 +223,13 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		});
 		expect(outputItems(execution, NODE_UNDER_TEST)[0]?.json).toEqual({
 			error: expect.stringMatching(
-				/^In doubt whether it worked to create the payable: .*\[item 0\]$/,
+				/^In doubt whether the request to create the payable went through: .*\[item 0\]$/,
 			),
 			details: expect.objectContaining({
 				in_doubt: true,
-				advice: expect.stringContaining('before you run this item again'),
+				advice: expect.stringMatching(
+					/before you run this item again.*POST \/payable with .*"amount":100/,
+				),
 			}),
 		});
 		expect(await bench.sandbox.control.requests('createPayable')).toHaveLength(1);

@@ -12,6 +12,7 @@ export interface NamedCall {
 	/** What the call does, to follow "could not", for example "create the payable". */
 	task: string;
 	effect: Effect;
+	body?: object;
 }
 
 /** What is known of a request that failed. */
@@ -30,6 +31,9 @@ const WHAT_TO_DO: Record<number, string> = {
 	422: 'Check the values of this item.',
 	429: 'Too many requests in a minute. Wait a minute, then run it again.',
 };
+
+/** Characters of a request in an error. */
+const LONGEST_REQUEST = 1000;
 
 /** A call to the service that did not work out, in words for the person who built the workflow. */
 export class ServiceError extends Error {
@@ -96,10 +100,15 @@ export function unreadable(call: NamedCall, missing: string, status: number): Se
 }
 
 function inDoubt(call: NamedCall, reason: string, status?: number): ServiceError {
+	const request = `${call.method} ${call.path} with ${JSON.stringify(call.body)}`;
 	return new ServiceError(
-		`In doubt whether it worked to ${call.task}: ${reason}`,
-		`It may have happened. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${call.method} ${call.path}.`,
+		`In doubt whether the request to ${call.task} went through: ${reason}`,
+		`It may have. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${shortened(request)}`,
 		'inDoubt',
 		status,
 	);
+}
+
+function shortened(text: string): string {
+	return text.length > LONGEST_REQUEST ? `${text.slice(0, LONGEST_REQUEST)}…` : text;
 }

@@ -34,7 +34,7 @@ export type Ready = {
 	controlUrl: string;
 	audience: string;
 	pid: number;
-} & typeof demo;
+} & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
 
 /** A sandbox that listens. */
 export interface RunningSandbox {

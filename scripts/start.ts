@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 
 import { type Sandbox, startSandbox } from '../sandbox/client';
-import { demo } from '../sandbox/seed/default';
 import {
 	type Execution,
 	type Item,
@@ -17,7 +16,7 @@ import {
 	successfulItems,
 	type Workflow,
 } from '../test/n8n/driver';
-import { createSandboxCredential } from './sandboxCredential';
+import { sandboxCredentialData } from '../test/n8n/setup';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');
 
@@ -69,7 +68,11 @@ async function demonstrate(): Promise<string> {
 	started.push({ stop: () => n8n.stop() });
 	console.log(`n8n is up: ${n8n.url}`);
 
-	const credential = await createSandboxCredential(n8n, sandbox);
+	const credential = await n8n.createCredential(
+		'Local sandbox',
+		'partnerPaymentsApi',
+		sandboxCredentialData(sandbox),
+	);
 	const workflow = await n8n.importWorkflow(EXAMPLE, [credential], fillIn(sandbox));
 
 	console.log(`Running the workflow "${workflow.name}" ...\n`);
@@ -89,7 +92,7 @@ function fillIn(sandbox: Sandbox): (workflow: Workflow) => Workflow {
 	return (workflow) => {
 		const text = JSON.stringify(workflow)
 			.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${sandbox.workspaceId}"`)
-			.replaceAll('vendor@example.com', demo.verifiedVendorEmail);
+			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);
 		return JSON.parse(text) as Workflow;
 	};
 }
@@ -136,9 +139,13 @@ async function statesOf(sandbox: Sandbox, payableId: string): Promise<string[]> 
 	return [...new Set(['draft', ...changes])];
 }
 
-async function readWallets({ control, workspaceId }: Sandbox): Promise<Wallets> {
+async function readWallets({
+	control,
+	workspaceId,
+	verifiedVendorEmail,
+}: Sandbox): Promise<Wallets> {
 	const workspace = (await control.workspaces()).find(({ id }) => id === workspaceId);
-	const vendor = await control.vendor(demo.verifiedVendorEmail);
+	const vendor = await control.vendor(verifiedVendorEmail);
 	return { workspace: workspace?.balance ?? 0, vendor: vendor.balance };
 }
 

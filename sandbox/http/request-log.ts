@@ -94,9 +94,10 @@ function readable(call: Call): unknown {
 	if (call.body.length === 0) return null;
 	const read = readers[mediaType(call)];
 	try {
-		if (read !== undefined) return hide(read(call.body.toString('utf8')));
+		const value = read?.(call.body.toString('utf8'));
+		if (typeof value === 'object' && value !== null) return hide(value);
 	} catch {
-		// Falls through: what cannot be read cannot be searched for secrets either.
+		// Falls through, as a lone text does: what has no names cannot be searched for secrets.
 	}
 	return `[${call.body.length} bytes that are no readable JSON or form]`;
 }

@@ -1,20 +1,12 @@
 import { join } from 'node:path';
 
 import { successfulItems } from './driver';
-import { startBench, type Bench } from './setup';
+import { useBench } from './setup';
 
-let bench: Bench;
-
-beforeAll(async () => {
-	bench = await startBench();
-}, 600_000);
-
-afterAll(async () => {
-	await bench.stop();
-});
+const bench = useBench();
 
 test('examples/pay-a-vendor.json pays a vendor', async () => {
-	const { n8n, sandbox, credentialData } = bench;
+	const { n8n, sandbox, credentialData } = bench();
 	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
 	const file = join(__dirname, '../../examples/pay-a-vendor.json');
 	const workflow = await n8n.importWorkflow(file, [credential], (imported) => ({
@@ -38,7 +30,7 @@ test('examples/pay-a-vendor.json pays a vendor', async () => {
 
 /** Does what the note in the workflow asks for. */
 function filledIn(parameters: Record<string, unknown>): Record<string, unknown> {
-	const { workspaceId, verifiedVendorEmail: vendorEmail } = bench.sandbox;
+	const { workspaceId, verifiedVendorEmail: vendorEmail } = bench().sandbox;
 	const text = JSON.stringify(parameters)
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
 		.replaceAll('vendor@example.com', vendorEmail);

@@ -8,33 +8,28 @@ import {
 	successfulItems,
 	workflowWithNode,
 } from './driver';
-import { startBench, type Bench } from './setup';
+import { useBench } from './setup';
 
-let bench: Bench;
+const bench = useBench();
 let credential: Credential;
 
 beforeAll(async () => {
-	bench = await startBench();
-	credential = await bench.n8n.createCredential(
+	credential = await bench().n8n.createCredential(
 		'Client',
 		'partnerPaymentsApi',
-		bench.credentialData,
+		bench().credentialData,
 	);
-}, 600_000);
-
-afterAll(async () => {
-	await bench.stop();
 });
 
 afterEach(async () => {
-	await bench.sandbox.control.clearFaults();
+	await bench().sandbox.control.clearFaults();
 });
 
 const workspace = (value: string) => ({ __rl: true, mode: 'id', value });
 const payable = (change: object = {}) => ({
 	resource: 'payable',
 	operation: 'create',
-	workspaceId: workspace(bench.sandbox.workspaceId),
+	workspaceId: workspace(bench().sandbox.workspaceId),
 	payeeEmail: 'ana@example.com',
 	amount: '={{ $json.amount }}',
 	amountUnit: 'major',
@@ -54,7 +49,7 @@ async function run({
 	onError,
 	with: other = credential,
 }: Run): Promise<Execution> {
-	const workflow = await bench.n8n.createWorkflow(
+	const workflow = await bench().n8n.createWorkflow(
 		workflowWithNode({
 			credential: other,
 			parameters,
@@ -62,8 +57,8 @@ async function run({
 			...(onError !== undefined && { onError }),
 		}),
 	);
-	await bench.sandbox.control.clearRequests();
-	return await bench.n8n.runManually(workflow.id);
+	await bench().sandbox.control.clearRequests();
+	return await bench().n8n.runManually(workflow.id);
 }
 
 /** The error of a run that must fail, as the user reads it. */
@@ -92,7 +87,7 @@ describe('amounts', () => {
 		async (_, amount, sentence) => {
 			const execution = await run({ parameters: payable(), items: [{ amount: '5' }, { amount }] });
 			expect(said(execution)).toMatch(sentence);
-			expect(await bench.sandbox.control.requests()).toEqual([]);
+			expect(await bench().sandbox.control.requests()).toEqual([]);
 		},
 	);
 
@@ -107,7 +102,7 @@ describe('amounts', () => {
 		expect(said(execution)).toMatch(
 			/line items add up to 9.99, but the amount is 10.00 \[item 0\].*Correct/,
 		);
-		expect(await bench.sandbox.control.requests()).toEqual([]);
+		expect(await bench().sandbox.control.requests()).toEqual([]);
 	});
 });
 
@@ -148,22 +143,22 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 	});
 
 	test('an unreachable host', async () => {
-		const other = await bench.n8n.createCredential('Gone', 'partnerPaymentsApi', {
-			...bench.credentialData,
+		const other = await bench().n8n.createCredential('Gone', 'partnerPaymentsApi', {
+			...bench().credentialData,
 			apiBaseUrl: 'http://localhost:9',
 		});
-		const execution = await run({ parameters: wallet(bench.sandbox.workspaceId), with: other });
+		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId), with: other });
 		expect(said(execution)).toMatch(
 			/^Could not get the wallet: localhost:9 cannot be reached, nothing answers at that address \[item 0\]\. Check the API Base URL/,
 		);
 	});
 
 	test('a wrong secret', async () => {
-		const other = await bench.n8n.createCredential('Wrong', 'partnerPaymentsApi', {
-			...bench.credentialData,
+		const other = await bench().n8n.createCredential('Wrong', 'partnerPaymentsApi', {
+			...bench().credentialData,
 			clientSecret: 'a-wrong-secret',
 		});
-		const execution = await run({ parameters: wallet(bench.sandbox.workspaceId), with: other });
+		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId), with: other });
 		expect(said(execution)).toMatch(
 			/^No access token: the client ID or the client secret is wrong .* \[item 0\]\. Check both in the credential/,
 		);
@@ -185,26 +180,26 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 	});
 
 	test('a page of a proxy in place of an answer', async () => {
-		await bench.sandbox.control.addFault({
+		await bench().sandbox.control.addFault({
 			match: { operationId: 'getWallet' },
 			kind: 'status',
 			status: 502,
 			body: '<html><head><title>502 Bad Gateway</title></head></html>',
 			contentType: 'text/html',
 		});
-		const execution = await run({ parameters: wallet(bench.sandbox.workspaceId) });
+		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId) });
 		expect(said(execution)).toMatch(
 			/^Could not get the wallet: the service answered "502 Bad Gateway" \(status 502\) \[item 0\]\. .*Try again later/,
 		);
 	});
 
 	test('an empty success', async () => {
-		await bench.sandbox.control.addFault({
+		await bench().sandbox.control.addFault({
 			match: { operationId: 'getWallet' },
 			kind: 'body',
 			body: '',
 		});
-		const execution = await run({ parameters: wallet(bench.sandbox.workspaceId) });
+		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId) });
 		expect(said(execution)).toMatch(
 			/^Could not get the wallet: the service answered without a wallet \(status 200\) \[item 0\]\. Check that the API Base URL/,
 		);
@@ -215,7 +210,7 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		['an error of the service', { kind: 'status', status: 500 }],
 		['a connection cut after the effect', { kind: 'cut_after' }],
 	] as const)('%s leaves a payable in doubt', async (_, fault) => {
-		await bench.sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
+		await bench().sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
 		const execution = await run({
 			parameters: payable(),
 			items: [{ amount: '1' }],
@@ -232,11 +227,11 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 				),
 			}),
 		});
-		expect(await bench.sandbox.control.requests('createPayable')).toHaveLength(1);
+		expect(await bench().sandbox.control.requests('createPayable')).toHaveLength(1);
 	});
 
 	test('a failure in the middle, which names what was done before it', async () => {
-		const { verifiedVendorServiceId: known } = bench.sandbox;
+		const { verifiedVendorServiceId: known } = bench().sandbox;
 		const parameters = payable({
 			payeeIdentifiedBy: 'serviceId',
 			payeeServiceId: '={{ $json.payee }}',
@@ -245,12 +240,12 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 			parameters,
 			items: [known, known, 'nobody', known].map((payee) => ({ amount: '1', payee })),
 		});
-		const created = (await bench.sandbox.control.payables()).slice(-2).map(({ id }) => id);
+		const created = (await bench().sandbox.control.payables()).slice(-2).map(({ id }) => id);
 		expect(said(execution)).toContain('[item 2]');
 		expect(said(execution)).toContain(
 			`Done before it: item 0 (${created[0]}), item 1 (${created[1]}).`,
 		);
-		expect(await bench.sandbox.control.requests('createPayable')).toHaveLength(3);
+		expect(await bench().sandbox.control.requests('createPayable')).toHaveLength(3);
 	});
 });
 
@@ -260,21 +255,21 @@ test('user endpoints say that they need a connected user', async () => {
 });
 
 test('no deposit is simulated in production, and nothing is sent', async () => {
-	const production = await bench.n8n.createCredential('Production', 'partnerPaymentsApi', {
-		...bench.credentialData,
+	const production = await bench().n8n.createCredential('Production', 'partnerPaymentsApi', {
+		...bench().credentialData,
 		environment: 'production',
 	});
 	const parameters = { ...payable({ amount: '5' }), resource: 'deposit', operation: 'simulate' };
 	const execution = await run({ parameters, with: production });
 	expect(said(execution)).toMatch(/belongs to production, where deposits are real \[item 0\]/);
-	expect(await bench.sandbox.control.requests()).toEqual([]);
+	expect(await bench().sandbox.control.requests()).toEqual([]);
 });
 
 test('no secret is in what n8n stored and logged', () => {
-	const written = bench.n8n.storedExecutionData() + bench.n8n.log();
+	const written = bench().n8n.storedExecutionData() + bench().n8n.log();
 	expect(written.length).toBeGreaterThan(10_000);
 	for (const secret of [
-		String(bench.credentialData.clientSecret),
+		String(bench().credentialData.clientSecret),
 		'a-wrong-secret',
 		'Bearer ',
 		'eyJ',

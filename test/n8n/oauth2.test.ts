@@ -1,19 +1,11 @@
 import axios from 'axios';
 
-import { startBench, type Bench } from './setup';
+import { useBench } from './setup';
 
-let bench: Bench;
-
-beforeAll(async () => {
-	bench = await startBench();
-}, 600_000);
-
-afterAll(async () => {
-	await bench.stop();
-});
+const bench = useBench();
 
 test('n8n sends the browser to the authorization address of the API host', async () => {
-	const { n8n, sandbox, credentialData } = bench;
+	const { n8n, sandbox, credentialData } = bench();
 	const credential = await n8n.createCredential('User', 'partnerPaymentsOAuth2Api', credentialData);
 	const address = new URL(await n8n.authorizationUrl(credential));
 

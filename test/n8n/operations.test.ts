@@ -1,14 +1,13 @@
 import { CASES, type World } from './cases';
 import { type Credential, NODE_UNDER_TEST, successfulItems, workflowWithNode } from './driver';
-import { startBench, type Bench } from './setup';
+import { useBench } from './setup';
 
-let bench: Bench;
+const bench = useBench();
 let world: World;
 let credentials: Record<'clientCredentials' | 'oAuth2', Credential>;
 
 beforeAll(async () => {
-	bench = await startBench();
-	const { n8n, sandbox, credentialData } = bench;
+	const { n8n, sandbox, credentialData } = bench();
 	world = await prepare();
 	const oauthTokenData = { access_token: await sandbox.control.userToken(), token_type: 'Bearer' };
 	credentials = {
@@ -18,10 +17,6 @@ beforeAll(async () => {
 			oauthTokenData,
 		}),
 	};
-}, 600_000);
-
-afterAll(async () => {
-	await bench.stop();
 });
 
 test.each(
@@ -32,7 +27,7 @@ test.each(
 		_,
 		{ resource, operation, authentication = 'clientCredentials', endpoint, ...expected },
 	) => {
-		const { n8n, sandbox } = bench;
+		const { n8n, sandbox } = bench();
 		await sandbox.control.clearRequests();
 		const workflow = await n8n.createWorkflow(
 			workflowWithNode({
@@ -62,7 +57,7 @@ test.each(
 );
 
 test('the invoice comes as a PDF file', async () => {
-	const { n8n } = bench;
+	const { n8n } = bench();
 	const workflow = await n8n.createWorkflow(
 		workflowWithNode({
 			credential: credentials.clientCredentials,
@@ -87,7 +82,7 @@ test('the invoice comes as a PDF file', async () => {
 
 /** Makes what the operations work on: a draft, an approved payable, an invoice and its deposit. */
 async function prepare(): Promise<World> {
-	const { sandbox } = bench;
+	const { sandbox } = bench();
 	const { workspaceId, verifiedVendorEmail: vendorEmail } = sandbox;
 	const api = await sandbox.api();
 	const post = async <Answer>(path: string, body: object = {}): Promise<Answer> => {

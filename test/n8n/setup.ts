@@ -7,29 +7,44 @@ export interface Bench {
 	n8n: N8n;
 	/** The data of a credential that works. */
 	credentialData: Record<string, unknown>;
-	stop: () => Promise<void>;
 }
 
-/** Starts both. The limit on requests is out of the way unless a test asks for it. */
-export async function startBench(requestsPerMinute = 100_000): Promise<Bench> {
-	await installHost();
-	const sandbox = await startSandbox({ requestsPerMinute });
-	const n8n = await N8n.start({ tarball: packPackage() });
+const INSTALLING_MS = 900_000;
+/** Out of the way of tests that are about something else. */
+const NO_LIMIT = 100_000;
+
+/**
+ * Starts both before the tests of a file and stops them after.
+ *
+ * @returns a function that gives them to a test
+ */
+export function useBench(): () => Bench {
+	let bench: Bench | undefined;
+	beforeAll(async () => {
+		await installHost();
+		const sandbox = await startSandbox({ requestsPerMinute: NO_LIMIT });
+		const n8n = await N8n.start({ tarball: packPackage() });
+		bench = { sandbox, n8n, credentialData: sandboxCredentialData(sandbox) };
+	}, INSTALLING_MS);
+	afterAll(async () => {
+		await bench?.n8n.stop();
+		await bench?.sandbox.stop();
+	});
+	return () => {
+		if (bench === undefined) throw new Error('n8n and the sandbox are not up');
+		return bench;
+	};
+}
+
+/** The data of a client-credentials credential with which n8n reaches a sandbox. */
+export function sandboxCredentialData(sandbox: Sandbox): Record<string, unknown> {
 	return {
-		sandbox,
-		n8n,
-		credentialData: {
-			environment: 'sandbox',
-			apiBaseUrl: sandbox.apiUrl,
-			authBaseUrl: sandbox.authUrl,
-			clientId: sandbox.clientId,
-			clientSecret: sandbox.clientSecret,
-			audience: sandbox.audience,
-			requestsPerMinute,
-		},
-		stop: async () => {
-			await n8n.stop();
-			await sandbox.stop();
-		},
+		environment: 'sandbox',
+		apiBaseUrl: sandbox.apiUrl,
+		authBaseUrl: sandbox.authUrl,
+		clientId: sandbox.clientId,
+		clientSecret: sandbox.clientSecret,
+		audience: sandbox.audience,
+		requestsPerMinute: 100,
 	};
 }

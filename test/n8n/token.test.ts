@@ -1,21 +1,13 @@
 import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from './driver';
-import { startBench, type Bench } from './setup';
+import { useBench } from './setup';
 
-let bench: Bench;
-
-beforeAll(async () => {
-	bench = await startBench();
-}, 600_000);
-
-afterAll(async () => {
-	await bench.stop();
-});
+const bench = useBench();
 
 const RUNS = 5;
 const PAYABLES = 200;
 
 test(`one token serves ${PAYABLES} payables and ${RUNS} runs at the same time, and one more after it expired`, async () => {
-	const { n8n, sandbox, credentialData } = bench;
+	const { n8n, sandbox, credentialData } = bench();
 	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
 	const workspaceId = { __rl: true, mode: 'id', value: sandbox.workspaceId };
 	const wallet = await n8n.createWorkflow(

@@ -1,19 +1,6 @@
+import type { Call } from './call';
 import type { NetworkFailure } from './network';
 import { refusalMessage } from './openShapes';
-
-/** What repeating a request means: nothing, the same state again, or a second effect. */
-export type Effect = 'reads' | 'setsState' | 'creates';
-
-/** A request as errors name it. */
-export interface NamedCall {
-	method: 'GET' | 'POST';
-	/** The path with its values filled in. */
-	path: string;
-	/** What the call does, to follow "could not", for example "create the payable". */
-	task: string;
-	effect: Effect;
-	body?: object;
-}
 
 /** What is known of a request that failed. */
 export type Outcome =
@@ -56,7 +43,7 @@ export class ServiceError extends Error {
 }
 
 /** The error for an answer that is not a success. `body` is parsed JSON or text, without secrets. */
-export function refused(call: NamedCall, status: number, body: unknown): ServiceError {
+export function refused(call: Call, status: number, body: unknown): ServiceError {
 	if (status >= 500 && call.effect === 'creates')
 		return inDoubt(
 			call,
@@ -78,7 +65,7 @@ export function refused(call: NamedCall, status: number, body: unknown): Service
 }
 
 /** The error for a request that got no answer at all. */
-export function unanswered(call: NamedCall, host: string, failure: NetworkFailure): ServiceError {
+export function unanswered(call: Call, host: string, failure: NetworkFailure): ServiceError {
 	if (call.effect === 'creates' && !failure.neverSent) return inDoubt(call, failure.reason);
 	const unchanged = failure.neverSent || call.effect === 'reads';
 	return new ServiceError(
@@ -88,7 +75,7 @@ export function unanswered(call: NamedCall, host: string, failure: NetworkFailur
 }
 
 /** The error for a success that does not hold what it must. */
-export function unreadable(call: NamedCall, missing: string, status: number): ServiceError {
+export function unreadable(call: Call, missing: string, status: number): ServiceError {
 	if (call.effect === 'creates')
 		return inDoubt(call, `the service answered without ${missing}`, status);
 	return new ServiceError(
@@ -99,11 +86,11 @@ export function unreadable(call: NamedCall, missing: string, status: number): Se
 	);
 }
 
-function inDoubt(call: NamedCall, reason: string, status?: number): ServiceError {
-	const request = `${call.method} ${call.path} with ${JSON.stringify(call.body)}`;
+function inDoubt(call: Call, reason: string, status?: number): ServiceError {
+	const request = `${call.method} ${call.path} with ${JSON.stringify(call.body ?? {})}`;
 	return new ServiceError(
 		`In doubt whether the request to ${call.task} went through: ${reason}`,
-		`It may have. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${shortened(request)}`,
+		`It may have. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${shortened(request)}.`,
 		'inDoubt',
 		status,
 	);

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../contract/service';
 import { path } from './address';
-import { unreadable, type NamedCall } from './errors';
+import type { Call } from './call';
+import { unreadable } from './errors';
 import { documentUrl, identifier, record } from './openShapes';
-import type { Call, Service } from './service';
+import type { Service } from './service';
 
 export type FundingCreate = components['schemas']['FundingCreate'];
 
@@ -77,7 +78,7 @@ export async function linkDeposit(
 	return { id: fundingId, deposit_id: depositId, ...record(answer.body, 'funding') };
 }
 
-function invoiceCall(fundingId: string, task: string): NamedCall {
+function invoiceCall(fundingId: string, task: string): Call {
 	return {
 		method: 'GET',
 		path: path('/funding/{id}/pdf-url', { id: fundingId }),

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../contract/service';
 import { path } from './address';
-import { unreadable, type NamedCall } from './errors';
+import type { Call } from './call';
+import { unreadable } from './errors';
 import { list, record } from './openShapes';
 import type { Service } from './service';
 
@@ -18,7 +19,7 @@ export async function getPartner(
 	workspaceId: string,
 	partnerId: string,
 ): Promise<IDataObject> {
-	const call: NamedCall = {
+	const call: Call = {
 		method: 'GET',
 		path: path('/workspace/{id}/partner/{partnerId}', { id: workspaceId, partnerId }),
 		task: 'get the partner',

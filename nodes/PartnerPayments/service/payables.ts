@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../contract/service';
 import { path } from './address';
+import type { Call } from './call';
 import { unreadable } from './errors';
 import { identifier, record } from './openShapes';
-import type { Call, Service } from './service';
+import type { Service } from './service';
 
 export type PayableCreate = components['schemas']['PayableCreate'];
 

@@ -1,6 +1,7 @@
 const TOKEN_SHAPES = [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, /\bBearer\s+[\w.~+/-]{8,}=*/gi];
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
-const SHORTEST_SECRET = 4;
+// A shorter one is no real secret, and would take ordinary words out of messages.
+const SHORTEST_SECRET = 6;
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;

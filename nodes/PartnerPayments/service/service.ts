@@ -7,18 +7,14 @@ import type {
 
 import { baseUrl, secureUrl } from './address';
 import { fullResponse, textAnswer, type TextAnswer } from './answer';
-import { refused, ServiceError, unanswered, type NamedCall } from './errors';
+import type { Call } from './call';
+import { refused, ServiceError, unanswered } from './errors';
 import { networkFailure } from './network';
 import { parseBody } from './openShapes';
 import { redactor, type Redact } from './redact';
 
 /** What the node needs of n8n to reach the service. */
 export type Host = IExecuteFunctions | ILoadOptionsFunctions;
-
-/** One request to the service. */
-export interface Call extends NamedCall {
-	body?: IDataObject;
-}
 
 /** A success: the parsed body (or its text, when it is no JSON) and the status. */
 export interface Answer {
@@ -32,7 +28,7 @@ export interface Service {
 	/** Sends a request and returns the answer to it; throws a ServiceError for anything but a success. */
 	send(call: Call): Promise<Answer>;
 	/** Loads a document from an address that the service named. No credential is sent along. */
-	download(url: string, call: NamedCall): Promise<Buffer>;
+	download(url: string, call: Call): Promise<Buffer>;
 }
 
 /** The values of the node's Authentication field. */
@@ -85,7 +81,7 @@ async function send(
 	return { body, status: answer.status };
 }
 
-async function download(host: Host, url: string, call: NamedCall): Promise<Buffer> {
+async function download(host: Host, url: string, call: Call): Promise<Buffer> {
 	const { href, host: server } = secureUrl(
 		url,
 		`The address of the document`,

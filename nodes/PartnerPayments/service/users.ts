@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, unreadable, type NamedCall } from './errors';
+import type { Call } from './call';
+import { ServiceError, unreadable } from './errors';
 import { list, record } from './openShapes';
 import type { Answer, Service } from './service';
 
@@ -9,7 +10,7 @@ const NEEDS_USER =
 
 /** The user who connected the account. */
 export async function getCurrentUser(service: Service): Promise<IDataObject> {
-	const call: NamedCall = {
+	const call: Call = {
 		method: 'GET',
 		path: '/user/current',
 		task: 'get the user',
@@ -20,7 +21,7 @@ export async function getCurrentUser(service: Service): Promise<IDataObject> {
 
 /** The workspaces of the user, each with the user's role in it. */
 export async function getCurrentUserWorkspaces(service: Service): Promise<IDataObject[]> {
-	const call: NamedCall = {
+	const call: Call = {
 		method: 'GET',
 		path: '/user/current/workspaces',
 		task: "get the user's workspaces",
@@ -33,7 +34,7 @@ export async function getCurrentUserWorkspaces(service: Service): Promise<IDataO
 }
 
 /** The service refuses client credentials here; its refusal becomes the advice that helps. */
-async function sendAsUser(service: Service, call: NamedCall): Promise<Answer> {
+async function sendAsUser(service: Service, call: Call): Promise<Answer> {
 	return await service.send(call).catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || error.status !== 403) throw error;
 		throw new ServiceError(error.message, NEEDS_USER, 'refused', 403);

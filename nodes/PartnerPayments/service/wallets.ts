@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { path } from './address';
-import { unreadable, type NamedCall } from './errors';
+import type { Call } from './call';
+import { unreadable } from './errors';
 import { list, record } from './openShapes';
 import type { Service } from './service';
 
@@ -11,7 +12,7 @@ import type { Service } from './service';
  * @param workspaceId UUID
  */
 export async function getWallet(service: Service, workspaceId: string): Promise<IDataObject> {
-	const call: NamedCall = {
+	const call: Call = {
 		method: 'GET',
 		path: path('/workspace/{id}/wallet', { id: workspaceId }),
 		task: 'get the wallet',
@@ -29,7 +30,7 @@ export async function getWallet(service: Service, workspaceId: string): Promise<
  * @param workspaceId UUID
  */
 export async function getDeposits(service: Service, workspaceId: string): Promise<IDataObject[]> {
-	const call: NamedCall = {
+	const call: Call = {
 		method: 'GET',
 		path: path('/workspace/{id}/wallet/deposit', { id: workspaceId }),
 		task: 'get the deposits',

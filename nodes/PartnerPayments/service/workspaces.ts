@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { path } from './address';
-import { unreadable, type NamedCall } from './errors';
+import type { Call } from './call';
+import { unreadable } from './errors';
 import { identifier, record } from './openShapes';
 import type { Service } from './service';
 
@@ -11,7 +12,7 @@ import type { Service } from './service';
  * @param workspaceId UUID
  */
 export async function getWorkspace(service: Service, workspaceId: string): Promise<IDataObject> {
-	const call: NamedCall = {
+	const call: Call = {
 		method: 'GET',
 		path: path('/workspace/{id}', { id: workspaceId }),
 		task: 'get the workspace',

@@ -6,14 +6,18 @@ import { InputError } from './inputError';
  * Reads a date and time and writes it as the service wants it.
  *
  * @param value ISO 8601 text as the editor and expressions give it (with a blank instead of the T as
- *   well), or a Date
+ *   well),  or what it computes with: a Date or
+ *   a luxon DateTime
  * @param timeZone IANA name; the zone of a text that names none
  * @param subject what the date is, to begin a sentence with
  * @returns ISO 8601 in UTC with milliseconds, such as 2026-03-01T09:00:00.000Z
  * @throws InputError when it is no date
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
-	const read = value instanceof Date ? DateTime.fromJSDate(value) : fromText(value, timeZone);
+	const read =
+		value instanceof Date || DateTime.isDateTime(value)
+			? DateTime.fromMillis(value.valueOf())
+			: fromText(value, timeZone);
 	const written = read.toUTC().toISO();
 	if (!read.isValid || written === null) {
 		throw new InputError(

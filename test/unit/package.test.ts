@@ -1,0 +1,227 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
+import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
+import { resources } from '../../nodes/PartnerPayments/resources';
+import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import packageJson from '../../package.json';
+
+const ROOT = join(__dirname, '../..');
+const { description } = new PartnerPayments();
+
+/** The names that workflows store. Once released, they do not change. */
+const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
+	deposit: {
+		getAll: ['workspaceId', 'returnAll', 'limit'],
+		simulate: ['workspaceId', 'amount', 'amountUnit', 'options.additionalFields'],
+	},
+	funding: {
+		create: [
+			'workspaceId',
+			'method',
+			'payableIds',
+			'combineItems',
+			'amount',
+			'amountUnit',
+			'description',
+			'poNumber',
+			'options.additionalFields',
+		],
+		getInvoicePdf: ['fundingId', 'download', 'binaryPropertyName'],
+		linkDeposit: ['fundingId', 'depositId'],
+	},
+	partner: {
+		get: ['workspaceId', 'partnerId'],
+		invite: ['workspaceId', 'payeeEmail', 'payeeBusinessName', 'options.invitesPerRequest'],
+	},
+	payable: {
+		approve: ['payableId'],
+		create: [
+			'workspaceId',
+			'payeeIdentifiedBy',
+			'payeeEmail',
+			'payeeServiceId',
+			'amount',
+			'amountUnit',
+			'description',
+			'dueDate',
+			'sendInvite',
+			'lineItems.item.amount',
+			'lineItems.item.description',
+			'options.additionalFields',
+		],
+	},
+	user: { get: [], getWorkspaces: [] },
+	wallet: { get: ['workspaceId'] },
+	webhookSubscription: {
+		create: ['workspaceId', 'url', 'events', 'options.additionalFields'],
+	},
+	workspace: { get: ['workspaceId'], getInviteLink: ['workspaceId'] },
+};
+
+const CREDENTIAL_FIELDS = [
+	'environment',
+	'apiBaseUrl',
+	'authBaseUrl',
+	'clientId',
+	'clientSecret',
+	'audience',
+	'requestsPerMinute',
+	'webhookSigningSecret',
+];
+
+/** The names of the values that a field stores, such as `lineItems.item.amount`. */
+function namesOf(field: INodeProperties): string[] {
+	if (field.type === 'notice') return [];
+	if (field.type !== 'collection' && field.type !== 'fixedCollection') return [field.name];
+	return (field.options ?? []).flatMap((option) => {
+		if ('values' in option) {
+			return option.values.flatMap(namesOf).map((name) => `${field.name}.${option.name}.${name}`);
+		}
+		return 'type' in option ? namesOf(option).map((name) => `${field.name}.${name}`) : [];
+	});
+}
+
+/** The fields in a field, at every depth, and itself. */
+function withInner(field: INodeProperties): INodeProperties[] {
+	const inner = (field.options ?? []).flatMap((option): INodeProperties[] =>
+		'values' in option ? option.values : 'type' in option ? [option] : [],
+	);
+	return [field, ...inner.flatMap(withInner)];
+}
+
+const fields = description.properties.flatMap(withInner);
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		name: `${resource.value}.${operation.value}`,
+		resource: resource.value,
+		operation,
+	})),
+);
+
+describe('public names', () => {
+	test('of the package, its node and its credentials', () => {
+		expect(packageJson.name).toBe('n8n-nodes-partner-payments');
+		expect(description).toMatchObject({
+			name: 'partnerPayments',
+			displayName: 'Partner Payments',
+			version: 1,
+			usableAsTool: true,
+		});
+		expect(description.credentials?.map(({ name }) => name)).toEqual([
+			'partnerPaymentsApi',
+			'partnerPaymentsOAuth2Api',
+		]);
+		expect([new PartnerPaymentsApi().name, new PartnerPaymentsOAuth2Api().name]).toEqual([
+			'partnerPaymentsApi',
+			'partnerPaymentsOAuth2Api',
+		]);
+	});
+
+	test('of resources, operations and their parameters', () => {
+		const names = Object.fromEntries(
+			resources.map(({ value, operations: own }) => [
+				value,
+				Object.fromEntries(
+					own.map((operation) => [operation.value, operation.fields.flatMap(namesOf)]),
+				),
+			]),
+		);
+		expect(names).toEqual(PUBLIC_NAMES);
+	});
+
+	test.each([
+		['authentication', ['clientCredentials', 'oAuth2']],
+		['resource', Object.keys(PUBLIC_NAMES)],
+		['method', ['balance', 'invoice']],
+		['amountUnit', ['major', 'minor']],
+		['payeeIdentifiedBy', ['email', 'serviceId']],
+		['events', ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged']],
+	])('of the values of %s', (name, values) => {
+		const found = fields.find((field) => field.name === name)?.options ?? [];
+		expect(found.map((option) => ('value' in option ? option.value : option.name))).toEqual(values);
+	});
+
+	test('of the ways to choose a workspace', () => {
+		const locators = fields.filter(({ name }) => name === 'workspaceId');
+		expect(locators).toHaveLength(10);
+		for (const { type, modes } of locators) {
+			expect(type).toBe('resourceLocator');
+			expect(modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);
+		}
+	});
+
+	test.each([
+		['partnerPaymentsApi', new PartnerPaymentsApi()],
+		['partnerPaymentsOAuth2Api', new PartnerPaymentsOAuth2Api()],
+	])('of the fields of %s', (_, { properties }) => {
+		const visible = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+		expect(visible.filter((name) => name !== 'scope')).toEqual(CREDENTIAL_FIELDS);
+	});
+});
+
+describe('the editor', () => {
+	test.each(operations)(
+		'$name has an action, a description and a schema',
+		({ resource, operation }) => {
+			expect(operation.action).toMatch(/^[A-Z][^.]+$/);
+			expect(operation.description).toMatch(/^[A-Z]/);
+			const file = `nodes/PartnerPayments/__schema__/v1.0.0/${resource}/${operation.value}.json`;
+			expect(existsSync(join(ROOT, file))).toBe(true);
+			expect(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))).toMatchObject({
+				type: 'object',
+				properties: expect.any(Object),
+			});
+		},
+	);
+
+	test.each(
+		fields
+			.filter(({ type }) => ['options', 'multiOptions', 'collection'].includes(type))
+			.map((field) => ({ field, name: field.displayName })),
+	)('the options of $name are sorted', ({ field }) => {
+		const names = (field.options ?? []).map((option) =>
+			'displayName' in option ? option.displayName : option.name,
+		);
+		expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+	});
+
+	test('every secret of a credential is hidden while it is typed', () => {
+		const secrets = [new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()]
+			.flatMap(({ properties }) => properties)
+			.filter(({ name }) => /secret$|accessToken$/i.test(name));
+		expect(secrets).toHaveLength(5);
+		for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
+	});
+});
+
+describe('package.json', () => {
+	test('names no runtime dependency', () => {
+		expect(packageJson).not.toHaveProperty('dependencies');
+		expect(packageJson).not.toHaveProperty('optionalDependencies');
+		expect(packageJson).not.toHaveProperty('bundledDependencies');
+		expect(packageJson).not.toHaveProperty('overrides');
+		expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	test('lists a source for every file that n8n loads', () => {
+		for (const file of [...packageJson.n8n.nodes, ...packageJson.n8n.credentials]) {
+			const source = file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+			expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
+		}
+	});
+});
+
+test('the generated types are those of the contract', () => {
+	const tool = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
+	const generated = execFileSync(process.execPath, [tool, 'contract/openapi.yaml'], {
+		cwd: ROOT,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	expect(readFileSync(join(ROOT, 'contract/service.d.ts'), 'utf8').trim()).toBe(generated.trim());
+});

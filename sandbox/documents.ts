@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument } from './domain/fundings';
 import type { Network } from './domain/network';
 import { readInvoice } from './domain/invoices';
+import type { RequestLog } from './http/request-log';
+import { callOf } from './http/serve';
 import { renderInvoice } from './invoice';
 
 const FOLDER = '/documents/invoice';
@@ -10,10 +12,13 @@ const FOLDER = '/documents/invoice';
 export const documentUrl = (origin: string, key: string): string => `${origin}${FOLDER}/${key}.pdf`;
 
 /** Serves the invoices, outside of the REST root. */
-export function serveDocuments(app: FastifyInstance, network: Network): void {
+export function serveDocuments(app: FastifyInstance, network: Network, log: RequestLog): void {
 	app.get<{ Params: { file: string } }>(`${FOLDER}/:file`, async (request, reply) => {
 		const key = /^([\w-]+)\.pdf$/.exec(request.params.file)?.[1];
+		// Logged although the contract has no such call: nobody should send a token along.
+		const entry = log.open('api', callOf(request));
 		const funding = key === undefined ? undefined : findFundingByDocument(network, key);
+		entry.status = funding === undefined ? 404 : 200;
 		if (funding === undefined) {
 			const error = { code: 'not_found', message: 'There is no such document.' };
 			return await reply.code(404).send({ error });

@@ -16,7 +16,7 @@ const columns = {
 	payee: { x: MARGIN, width: 185, align: 'left' },
 	description: { x: 243, width: 150, align: 'left' },
 	due: { x: 401, width: 66, align: 'left' },
-	amount: { x: 475, width: 87, align: 'right' },
+	amount: { x: 475, width: 81, align: 'right' },
 } as const;
 
 /** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
@@ -81,7 +81,7 @@ function drawPayables(document: Document, invoice: Invoice): void {
 		document
 			.fontSize(7)
 			.fillColor(MUTED)
-			.text(payable.id, MARGIN, y + 20, { lineBreak: false });
+			.text(payable.id, MARGIN + 6, y + 20, { lineBreak: false });
 		y += ROW;
 		rule(document, y);
 	}

@@ -88,7 +88,7 @@ export async function startServer(
 	};
 
 	const api = application(apiHost);
-	serveDocuments(api, network);
+	serveDocuments(api, network, log);
 	serveJoin(api, network);
 	serveControl(api, {
 		network,

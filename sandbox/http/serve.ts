@@ -140,7 +140,8 @@ async function send(reply: FastifyReply, answer: Answer): Promise<void> {
 		.send(text);
 }
 
-function callOf(request: FastifyRequest): Call {
+/** The request as it came in. */
+export function callOf(request: FastifyRequest): Call {
 	return {
 		method: request.method,
 		...splitUrl(request.raw.url ?? '/'),

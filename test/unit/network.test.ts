@@ -33,9 +33,6 @@ const PERHAPS_SENT = [
 ];
 const CODES = [...NEVER_SENT, ...PERHAPS_SENT];
 
-type NamedCall = Parameters<typeof refused>[0];
-type Effect = NamedCall['effect'];
-
 const failure = (code: string) => Object.assign(new Error(`it failed with ${code}`), { code });
 const call = (effect: Effect): Call => ({
 	method: 'POST',

@@ -40,7 +40,7 @@ test.each([
 	['empty', { clientSecret: '', accessToken: '' }],
 	['missing', {}],
 	['no texts', { clientSecret: 5, accessToken: null, oauthTokenData: 'text' }],
-	['too short to be secrets', { clientSecret: 'payable', accessToken: 'p' }],
+	['too short to be secrets', { clientSecret: 'pay', accessToken: 'p' }],
 ])('leaves a text alone when the secrets are %s', (_, credentials) => {
 	expect(redactor(credentials)('the payable was paid')).toBe('the payable was paid');
 });

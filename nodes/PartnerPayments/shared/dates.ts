@@ -5,9 +5,8 @@ import { InputError } from './inputError';
 /**
  * Reads a date and time and writes it as the service wants it.
  *
- * @param value ISO 8601 text as the editor and expressions give it (with a blank instead of the T as
- *   well),  or what it computes with: a Date or
- *   a luxon DateTime
+ * @param value ISO 8601 text as the editor gives it (with a blank instead of the T as well), or a Date
+ *   or a luxon DateTime as expressions give it
  * @param timeZone IANA name; the zone of a text that names none
  * @param subject what the date is, to begin a sentence with
  * @returns ISO 8601 in UTC with milliseconds, such as 2026-03-01T09:00:00.000Z

@@ -1,0 +1,146 @@
+import axios from 'axios';
+import type { Fault } from '../../sandbox/client';
+import { ok, World } from './support';
+
+const world = new World();
+beforeEach(async () => await world.sandbox.control.reset());
+
+const create = async () =>
+	// Not through the checked client: a fault's answer is not in the contract.
+	await (
+		await world.sandbox.api(await world.sandbox.token())
+	).post<unknown>('/payable', {
+		workspace_id: world.sandbox.workspaceId,
+		payee_email: 'ana@example.com',
+		amount: 1000,
+	});
+const arm = async (fault: Fault) =>
+	await world.sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
+const created = async () => (await world.sandbox.control.payables()).length;
+
+test.each([
+	['cut_before', 0],
+	['cut_after', 1],
+] as const)('%s: the connection breaks, with %d payables made', async (kind, effect) => {
+	await arm({ kind });
+	await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
+	expect(await created()).toBe(effect);
+	expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+		{ status: null, faults: [kind] },
+	]);
+	expect((await create()).status).toBe(200);
+});
+
+test.each([
+	[false, 0],
+	[true, 1],
+])('status, after the effect: %s', async (after, effect) => {
+	await arm({ kind: 'status', status: 503, after, headers: { 'retry-after': '7' } });
+	const response = await create();
+	expect(response.status).toBe(503);
+	expect(response.headers['retry-after']).toBe('7');
+	expect(response.data).toMatchObject({ error: { code: 'injected_fault' } });
+	expect(await created()).toBe(effect);
+});
+
+test('status with a body of its own', async () => {
+	const body = '<html><body>Bad gateway</body></html>';
+	await arm({ kind: 'status', status: 502, body, contentType: 'text/html' });
+	const response = await create();
+	expect(response).toMatchObject({ status: 502, data: body });
+	expect(response.headers['content-type']).toBe('text/html');
+});
+
+test.each([
+	['empty', '', 'text/plain'],
+	['HTML', '<p>Hello</p>', 'text/html'],
+	['cut JSON', '{"payable":', 'application/json'],
+])('body: %s in place of the answer, after the effect', async (_, body, contentType) => {
+	await arm({ kind: 'body', body, contentType });
+	expect(await create()).toMatchObject({ status: 200, data: body });
+	expect(await created()).toBe(1);
+});
+
+test('body: other JSON', async () => {
+	await arm({ kind: 'body', body: { id: 5 }, status: 201 });
+	expect(await create()).toMatchObject({ status: 201, data: { id: 5 } });
+});
+
+test('latency comes before another fault', async () => {
+	await arm({ kind: 'latency', ms: 5 });
+	await arm({ kind: 'status', status: 500 });
+	expect((await create()).status).toBe(500);
+	expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+		{ faults: ['latency', 'status'] },
+	]);
+	expect(await world.sandbox.control.faults()).toEqual([]);
+});
+
+test('latency alone changes nothing else', async () => {
+	await arm({ kind: 'latency', ms: 5 });
+	expect((await create()).status).toBe(200);
+});
+
+test('a fault strikes as often as it was ordered, and faults strike in order', async () => {
+	await arm({ kind: 'status', status: 500, times: 2 });
+	await arm({ kind: 'status', status: 502 });
+	const statuses = [];
+	for (let i = 0; i < 4; i++) statuses.push((await create()).status);
+	expect(statuses).toEqual([500, 500, 502, 200]);
+});
+
+describe('a fault strikes only what it matches', () => {
+	const strikes: [string, Fault['match'], number][] = [
+		['the method', { method: 'POST' }, 500],
+		['the method, in small letters', { method: 'post' }, 500],
+		['another method', { method: 'GET' }, 200],
+		['the path', { path: '/payable' }, 500],
+		['another path', { path: '/payable/{id}/approve' }, 200],
+		['everything', {}, 500],
+	];
+	test.each(strikes)('%s', async (_, match, status) => {
+		const token = await world.sandbox.token();
+		await world.sandbox.control.addFault({ kind: 'status', status: 500, match: match ?? {} });
+		const api = await world.sandbox.api(token);
+		const body = { workspace_id: world.sandbox.workspaceId, payee_email: 'a@b.example', amount: 1 };
+		expect((await api.post('/payable', body)).status).toBe(status);
+	});
+
+	test('a template with parameters', async () => {
+		const { id } = await world.payable();
+		const path = '/payable/{id}/approve';
+		await world.sandbox.control.addFault({ kind: 'cut_after', match: { path } });
+		await expect(world.api.post(`/payable/${id}/approve`)).rejects.toThrow();
+		expect((await world.now({ id })).status).toBe('approved');
+	});
+});
+
+test('the token endpoint can fail as well', async () => {
+	const match = { operationId: 'requestToken' };
+	await world.sandbox.control.addFault({ kind: 'cut_before', match });
+	await expect(world.sandbox.token()).rejects.toThrow();
+	await world.sandbox.control.addFault({ kind: 'status', status: 503, match });
+	await expect(world.sandbox.token()).rejects.toMatchObject({ response: { status: 503 } });
+	expect(await world.sandbox.token()).not.toBe('');
+});
+
+test('faults can be listed and called off', async () => {
+	await arm({ kind: 'cut_before', times: 3 });
+	expect(await world.sandbox.control.faults()).toMatchObject([
+		{ kind: 'cut_before', remaining: 3 },
+	]);
+	await world.sandbox.control.clearFaults();
+	expect((await create()).status).toBe(200);
+});
+
+test('a fault that makes no sense is refused', async () => {
+	const { controlUrl } = world.sandbox;
+	const wrong = [{}, { kind: 'flood' }, { kind: 'latency' }, { kind: 'cut_after', status: 500 }];
+	for (const fault of wrong) {
+		const response = await axios.post(`${controlUrl}/faults`, fault, {
+			validateStatus: () => true,
+		});
+		expect(response.status).toBe(400);
+	}
+	ok(await axios.get(`${controlUrl}/faults`));
+});

@@ -1,0 +1,122 @@
+import { inflateSync } from 'node:zlib';
+import axios from 'axios';
+import { ok, World, type Funding } from './support';
+
+const world = new World();
+beforeEach(async () => await world.sandbox.control.reset());
+
+/** The texts of a PDF: pdfkit writes them as hexadecimal strings in deflated streams. */
+function textOf(pdf: Buffer): string {
+	const source = pdf.toString('latin1');
+	const streams = [...source.matchAll(/\/FlateDecode[^>]*>>\s*stream\n([\s\S]*?)\nendstream/g)];
+	return streams
+		.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+		.flatMap((page) => page.split('\n').filter((line) => line.endsWith('TJ')))
+		.map((line) =>
+			[...line.matchAll(/<([0-9a-f]*)>/g)]
+				.map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+				.join(''),
+		)
+		.join('\n');
+}
+
+const pagesOf = (pdf: Buffer): number =>
+	[...pdf.toString('latin1').matchAll(/\/Type \/Page\b(?!s)/g)].length;
+
+async function download(funding: Funding) {
+	const { pdf_url } = ok(
+		await world.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
+	);
+	// Without a token, as a browser would.
+	return await axios.get<ArrayBuffer>(pdf_url, { responseType: 'arraybuffer' });
+}
+
+test('shows everything that is needed to pay it', async () => {
+	const first = await world.approved({
+		amount: 123_456,
+		description: 'Spring campaign',
+		due_date: '2030-01-31T00:00:00Z',
+	});
+	const second = await world.approved({ amount: 44, payee_email: 'ben@example.com' });
+	const funding = await world.funded([first, second], {
+		method: 'invoice',
+		po_number: 'PO-2026-17',
+		description: 'Creators, spring',
+	});
+	const response = await download(funding);
+	expect(response.headers['content-type']).toBe('application/pdf');
+	expect((await world.sandbox.control.requests()).at(-1)).toMatchObject({
+		path: expect.stringMatching(/^\/documents\//) as string,
+		outsideContract: false,
+		tokenFingerprint: null,
+		status: 200,
+	});
+	const pdf = Buffer.from(response.data);
+	expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+	expect(pdf.toString('latin1').trimEnd().endsWith('%%EOF')).toBe(true);
+	expect(pagesOf(pdf)).toBe(1);
+	const text = textOf(pdf);
+	for (const expected of [
+		'PO-2026-17',
+		'Creators, spring',
+		'Northwind Media, Northwind Media US',
+		funding.id,
+		first.id,
+		second.id,
+		'ana@example.com',
+		'ben@example.com',
+		'Spring campaign',
+		'2030-01-31',
+		'$1,234.56',
+		'$0.44',
+		'Total due: $1,235.00 USD',
+		'900100200301',
+		'990000005',
+	]) {
+		expect(text).toContain(expected);
+	}
+});
+
+test('the table of contents of the file points to its objects', async () => {
+	const funding = await world.funded([await world.approved()], { method: 'invoice' });
+	const source = Buffer.from((await download(funding)).data).toString('latin1');
+	const start = Number(/startxref\s+(\d+)/.exec(source)?.[1]);
+	const table = source.slice(start);
+	expect(table.startsWith('xref')).toBe(true);
+	const offsets = [...table.matchAll(/^(\d{10}) \d{5} n/gm)].map(([, offset]) => Number(offset));
+	expect(offsets.length).toBeGreaterThan(4);
+	for (const offset of offsets) expect(source.slice(offset, offset + 12)).toMatch(/^\d+ 0 obj/);
+});
+
+test('grows over as many pages as the payables need', async () => {
+	const payables = [];
+	for (let i = 0; i < 60; i++) payables.push(await world.approved({ amount: 100 + i }));
+	const pdf = Buffer.from(
+		(await download(await world.funded(payables, { method: 'invoice' }))).data,
+	);
+	const text = textOf(pdf);
+	expect(pagesOf(pdf)).toBeGreaterThan(2);
+	expect(text).toContain(`page ${pagesOf(pdf)} of ${pagesOf(pdf)}`);
+	for (const { id } of payables) expect(text).toContain(id);
+});
+
+test('copes with long texts and with characters its font does not have', async () => {
+	const payable = await world.approved({
+		payee_email: `${'long'.repeat(15)}@example.com`,
+		description: 'Ünïcødé — 日本語 '.repeat(30),
+	});
+	const fields = { method: 'invoice', description: 'word '.repeat(200) } as const;
+	const pdf = Buffer.from((await download(await world.funded([payable], fields))).data);
+	expect(textOf(pdf)).toContain(payable.id);
+	expect(textOf(pdf)).toContain('Ünïcødé');
+});
+
+test('is found by nobody who does not know its address', async () => {
+	const origin = new URL(world.sandbox.apiUrl).origin;
+	for (const name of ['x.pdf', '.pdf', 'x', '%00.pdf']) {
+		const response = await axios.get(`${origin}/documents/invoice/${name}`, {
+			validateStatus: () => true,
+		});
+		expect(response.status).toBe(404);
+	}
+});

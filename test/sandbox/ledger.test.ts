@@ -1,0 +1,218 @@
+import * as fc from 'fast-check';
+import type { AxiosResponse } from 'axios';
+import type { Ledger, SandboxState } from '../../sandbox/client';
+import { World } from './support';
+
+const world = new World();
+
+const emails = ['ana@example.com', 'ben@example.com', 'cleo@example.com', 'new@example.com'];
+
+/** One step of a story. Numbers choose among what there is, whatever there is. */
+type Step =
+	| { do: 'invite' | 'accept'; workspace: number; vendor: number }
+	| { do: 'verify' | 'reject'; vendor: number }
+	| { do: 'pay'; workspace: number; vendor: number; amount: number; invite: boolean }
+	| { do: 'approve'; payable: number }
+	| { do: 'fund'; payables: number[]; method: 'balance' | 'invoice'; off: number }
+	| { do: 'deposit'; workspace: number; amount: number }
+	| { do: 'depositFor'; funding: number; off: number }
+	| { do: 'link'; funding: number; deposit: number }
+	| { do: 'hold' | 'release' };
+
+const index = fc.nat(20);
+// Mostly right, so that stories get far; sometimes a cent off.
+const off = fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constantFrom(-1, 1));
+const amount = fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max: 600_000 }));
+const make = <D extends Step['do']>(name: D) => fc.constant(name);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({ do: fc.constantFrom('invite', 'accept'), workspace: index, vendor: index }),
+	fc.record({ do: fc.constantFrom('verify', 'reject'), vendor: index }),
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			do: make('pay'),
+			workspace: index,
+			vendor: index,
+			amount,
+			invite: fc.boolean(),
+		}),
+	},
+	{ weight: 4, arbitrary: fc.record({ do: make('approve'), payable: index }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			do: make('fund'),
+			payables: fc.array(index, { minLength: 1, maxLength: 4 }),
+			method: fc.constantFrom('balance', 'invoice'),
+			off,
+		}),
+	},
+	fc.record({ do: make('deposit'), workspace: index, amount }),
+	{ weight: 2, arbitrary: fc.record({ do: make('depositFor'), funding: index, off }) },
+	{ weight: 2, arbitrary: fc.record({ do: make('link'), funding: index, deposit: index }) },
+	fc.record({ do: fc.constantFrom('hold', 'release') }),
+);
+
+const pick = <T>(list: T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+interface Money {
+	id: string;
+	amount: number;
+	workspace_id: string;
+}
+
+/** Takes steps against a running sandbox; what is refused is refused, but nothing may break. */
+class Story {
+	private readonly workspaces = [world.sandbox.workspaceId, world.sandbox.secondWorkspaceId];
+	private readonly payables: Money[] = [];
+	private readonly fundings: Money[] = [];
+	private readonly deposits: { id: string }[] = [];
+
+	private readonly takes: { [D in Step['do']]: (step: Extract<Step, { do: D }>) => Promise<void> } =
+		{
+			invite: async ({ workspace, vendor }) => {
+				const invites = [{ payee_email: pick(emails, vendor) }];
+				const id = pick(this.workspaces, workspace) ?? '';
+				this.unbroken(await world.api.post(`/workspace/${id}/partner/invite`, { invites }));
+			},
+			accept: async ({ workspace, vendor }) => {
+				await world.sandbox.control.acceptInvitation(
+					pick(this.workspaces, workspace) ?? '',
+					pick(emails, vendor) ?? '',
+				);
+			},
+			verify: async ({ vendor }) => {
+				await this.tolerate(world.sandbox.control.verifyVendor(pick(emails, vendor) ?? ''));
+			},
+			reject: async ({ vendor }) => {
+				await this.tolerate(world.sandbox.control.rejectVendor(pick(emails, vendor) ?? ''));
+			},
+			pay: async (choice) => {
+				const response = await world.api.post<{ payable: Money }>('/payable', {
+					workspace_id: pick(this.workspaces, choice.workspace),
+					payee_email: pick(emails, choice.vendor),
+					amount: choice.amount,
+					send_invite: choice.invite,
+				});
+				if (this.unbroken(response)) this.payables.push(response.data.payable);
+			},
+			approve: async ({ payable }) => {
+				const id = pick(this.payables, payable)?.id ?? 'pbl_none';
+				this.unbroken(await world.api.post(`/payable/${id}/approve`));
+			},
+			fund: async (choice) => {
+				const chosen = new Set(choice.payables.map((at) => pick(this.payables, at)));
+				const payables = [...chosen].flatMap((payable) => payable ?? []);
+				const sum = payables.reduce((total, payable) => total + payable.amount, 0);
+				const response = await world.api.post<{ funding: Money }>('/funding', {
+					workspace_id: payables[0]?.workspace_id ?? world.sandbox.workspaceId,
+					method: choice.method,
+					amount: Math.max(1, sum + choice.off),
+					payable_ids: payables.map(({ id }) => id),
+				});
+				if (this.unbroken(response)) this.fundings.push(response.data.funding);
+			},
+			deposit: async ({ workspace, amount: received }) => {
+				await this.receive(pick(this.workspaces, workspace) ?? '', received);
+			},
+			depositFor: async ({ funding, off: difference }) => {
+				const wanted = pick(this.fundings, funding);
+				if (wanted === undefined) return;
+				await this.receive(wanted.workspace_id, Math.max(1, wanted.amount + difference));
+			},
+			link: async ({ funding, deposit }) => {
+				const id = pick(this.fundings, funding)?.id ?? 'fnd_none';
+				const deposit_id = pick(this.deposits, deposit)?.id ?? 'dep_none';
+				this.unbroken(await world.api.post(`/funding/${id}/link-deposit`, { deposit_id }));
+			},
+			hold: async () => {
+				await world.sandbox.control.setSettlement('manual');
+			},
+			release: async () => {
+				await world.sandbox.control.setSettlement('automatic');
+			},
+		};
+
+	async take(next: Step): Promise<void> {
+		// The step's own name chooses the function that takes it.
+		const take = this.takes[next.do] as (step: Step) => Promise<void>;
+		await take(next);
+	}
+
+	private async receive(workspaceId: string, received: number): Promise<void> {
+		const path = `/workspace/${workspaceId}/wallet/deposit`;
+		const response = await world.api.post<{ deposit: { id: string } }>(path, { amount: received });
+		if (this.unbroken(response)) this.deposits.push(response.data.deposit);
+	}
+
+	/** Whether it succeeded; a refusal is fine, a failure of the sandbox is not. */
+	private unbroken({ status }: AxiosResponse): boolean {
+		expect(status).toBeLessThan(500);
+		return status === 200;
+	}
+
+	private async tolerate(work: Promise<unknown>): Promise<void> {
+		await work.catch((error: unknown) => {
+			expect(String(error)).toMatch(/ 40[49]$/);
+		});
+	}
+}
+
+const total = (numbers: number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** What must hold at every moment, whatever has happened. */
+function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
+	expect(sum).toBe(0);
+	for (const id of new Set(entries.map(({ transferId }) => transferId))) {
+		const transfer = entries.filter(({ transferId }) => transferId === id);
+		expect(total(transfer.map((entry) => entry.amount))).toBe(0);
+	}
+
+	const held = accounts.filter(({ account }) => account !== 'bank');
+	for (const { balance } of held) expect(balance).toBeGreaterThanOrEqual(0);
+
+	// All money came in by deposits and the opening balance, and none has left.
+	const deposited = total(state.deposits.map((deposit) => deposit.amount));
+	expect(total(held.map(({ balance }) => balance))).toBe(deposited + world.sandbox.openingBalance);
+
+	const received = entries.filter(({ kind, amount: moved }) => kind === 'payment' && moved > 0);
+	for (const payable of state.payables) {
+		const payments = received.filter(({ reference }) => reference === payable.id);
+		expect(payments).toHaveLength(payable.status === 'paid' ? 1 : 0);
+		for (const payment of payments) {
+			expect(payment.amount).toBe(payable.amount);
+			expect(payment.account).toBe(`vendor:${payable.payee_service_id ?? ''}`);
+		}
+	}
+
+	// Escrow holds exactly what has been funded and not paid.
+	for (const funding of state.fundings) {
+		const open = state.payables.filter(
+			({ funding_id, status }) => funding_id === funding.id && status !== 'paid',
+		);
+		const escrow = accounts.find(({ account }) => account === `funding:${funding.id}`);
+		const expected = funding.status === 'funded' ? total(open.map((payable) => payable.amount)) : 0;
+		expect(escrow?.balance ?? 0).toBe(expected);
+	}
+}
+
+test('money is never made, lost, owed or paid twice', async () => {
+	let paid = 0;
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
+			const { control } = world.sandbox;
+			await control.reset();
+			const story = new Story();
+			for (const next of steps) {
+				await story.take(next);
+				const [ledger, state] = await Promise.all([control.ledger(), control.state()]);
+				sound(ledger, state);
+				paid += state.payables.some(({ status }) => status === 'paid') ? 1 : 0;
+			}
+		}),
+		{ numRuns: 60 },
+	);
+	// A story in which nothing is ever paid would prove nothing.
+	expect(paid).toBeGreaterThan(0);
+});

@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/client';
+import { readOptions } from '../../sandbox/options';
+import { ok, refusal, World } from './support';
+
+describe('production', () => {
+	const world = new World({ production: true });
+
+	test('has no simulated deposits', async () => {
+		const path = `/workspace/${world.sandbox.workspaceId}/wallet/deposit`;
+		expect(refusal(await world.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
+		expect(ok(await world.api.get(path))).toEqual({ deposits: [] });
+		expect(await world.balance()).toBe(world.sandbox.openingBalance);
+	});
+
+	test('has real ones', async () => {
+		const { workspaceId, control } = world.sandbox;
+		await control.deposit(workspaceId, 700);
+		expect(await world.balance()).toBe(world.sandbox.openingBalance + 700);
+	});
+
+	test('has an audience of its own', () => {
+		expect(world.sandbox.audience).not.toContain('sandbox');
+	});
+});
+
+describe('a data file', () => {
+	let folder: string;
+	let sandbox: Sandbox | undefined;
+	beforeAll(() => {
+		folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+	});
+	afterEach(async () => await sandbox?.stop());
+	afterAll(() => {
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	test('keeps state, tokens and clock over a restart', async () => {
+		const data = join(folder, 'state.db');
+		sandbox = await startSandbox({ data });
+		const { workspaceId, control } = sandbox;
+		const token = await sandbox.token();
+		const api = await sandbox.api(token);
+		const body = { workspace_id: workspaceId, payee_email: 'ben@example.com', amount: 700 };
+		const { payable } = ok(await api.post<{ payable: { id: string } }>('/payable', body));
+		ok(await api.post(`/payable/${payable.id}/approve`));
+		const payable_ids = [payable.id];
+		ok(
+			await api.post('/funding', {
+				workspace_id: workspaceId,
+				method: 'balance',
+				amount: 700,
+				payable_ids,
+			}),
+		);
+		await control.advanceClock(3600);
+		await control.addVendor({ email: 'new@example.com' });
+		const before = await control.state();
+		const ledger = await control.ledger();
+		await sandbox.stop();
+
+		sandbox = await startSandbox({ data });
+		const after = await sandbox.control.state();
+		// The port is another one, and with it the host in the invite link.
+		const withoutLinks = (state: typeof before) => ({
+			...state,
+			workspaces: state.workspaces.map(({ inviteUrl: _, ...workspace }) => workspace),
+		});
+		expect(withoutLinks(after)).toEqual(withoutLinks(before));
+		expect(await sandbox.control.ledger()).toEqual(ledger);
+		expect(Date.parse(await sandbox.control.now()) - Date.now()).toBeGreaterThan(3_500_000);
+		const again = await sandbox.api(token);
+		expect((await again.get(`/workspace/${workspaceId}/wallet`)).data).toMatchObject({
+			balance: sandbox.openingBalance - 700,
+		});
+		await sandbox.control.verifyVendor('ben@example.com');
+		expect((await sandbox.control.payables())[0]?.status).toBe('paid');
+	});
+
+	test('that is no database is refused with a sentence', async () => {
+		await expect(startSandbox({ data: __filename })).rejects.toThrow(
+			/The sandbox cannot run: .*database/,
+		);
+	});
+});
+
+describe('the control API', () => {
+	const world = new World();
+
+	test('plants a described network', async () => {
+		const workspaceId = '44444444-4444-4444-8444-444444444444';
+		const { control } = world.sandbox;
+		await control.reset({
+			buyers: [
+				{
+					name: 'Solo',
+					clients: [{ id: 'solo', secret: 'solo-secret' }],
+					workspaces: [{ id: workspaceId, displayName: 'Solo', openingBalance: 9, deposits: [4] }],
+				},
+			],
+			vendors: [{ email: 'v@example.com', status: 'verified', workspaceIds: [workspaceId] }],
+		});
+		expect(await control.state()).toMatchObject({
+			workspaces: [{ id: workspaceId, buyer: 'Solo', balance: 13 }],
+			vendors: [{ email: 'v@example.com', status: 'verified' }],
+			partners: [{ email: 'v@example.com', status: 'verified' }],
+			deposits: [{ amount: 4, status: 'unlinked' }],
+		});
+		const token = await world.sandbox.token({ clientId: 'solo', clientSecret: 'solo-secret' });
+		const api = await world.client(token);
+		expect((await api.get(`/workspace/${workspaceId}`)).status).toBe(200);
+		// The demonstration's client is gone, and with it what its token stood for.
+		expect(refusal(await world.api.get(`/workspace/${workspaceId}`)).status).toBe(401);
+		await control.reset();
+		expect((await world.api.get(`/workspace/${world.sandbox.workspaceId}`)).status).toBe(200);
+	});
+
+	test('refuses what makes no sense', async () => {
+		const { control, workspaceId } = world.sandbox;
+		const before = await control.state();
+		await expect(control.seed({ buyers: [{ name: '' }] })).rejects.toThrow('400');
+		await expect(
+			control.seed({
+				buyers: [{ name: 'x', workspaces: [{ id: workspaceId, displayName: 'again' }] }],
+			}),
+		).rejects.toThrow('409');
+		await expect(control.verifyVendor('nobody@example.com')).rejects.toThrow('404');
+		await expect(control.deposit('nowhere', 5)).rejects.toThrow('404');
+		await expect(control.userToken('nobody')).rejects.toThrow('404');
+		await expect(control.advanceClock(-5)).rejects.toThrow('400');
+		expect(await control.state()).toEqual(before);
+	});
+});
+
+describe('the command line', () => {
+	const run = (...flags: string[]) => {
+		const main = join(__dirname, '..', '..', 'sandbox', 'main.ts');
+		const args = ['--import', require.resolve('tsx'), main, ...flags];
+		return spawnSync(process.execPath, args, { encoding: 'utf8' });
+	};
+
+	test.each([
+		[['--port', 'x'], '--port must be a whole number'],
+		[['--port', '70000'], '--port must be a whole number'],
+		[['--requests-per-minute', '0'], '--requests-per-minute must be'],
+		[['--data='], '--data needs the name of a file'],
+		[['--colour'], "Unknown option '--colour'"],
+		[['stray'], 'stray'],
+	])('%j is refused', (flags, sentence) => {
+		expect(() => readOptions(flags)).toThrow(sentence);
+	});
+
+	test('a wrong flag ends with 2, a sentence and the usage', () => {
+		const { status, stderr } = run('--colour');
+		expect(status).toBe(2);
+		expect(stderr).toMatch(/--colour[\s\S]*Usage/);
+		expect(stderr).not.toContain('    at ');
+	});
+
+	test('without flags everything has its default', () => {
+		expect(readOptions([])).toEqual({
+			port: 4010,
+			authPort: 4011,
+			data: undefined,
+			production: false,
+			strictJson: false,
+			requestsPerMinute: 100,
+			readyFile: undefined,
+		});
+		expect(readOptions(['--help'])).toBeUndefined();
+	});
+
+	test('a port that is taken is told in a sentence', async () => {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+		const address = server.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
+		const { status, stderr } = run('--port', String(port), '--auth-port', '0');
+		server.close();
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/The sandbox cannot run: .*EADDRINUSE/);
+	});
+});
+
+test('the sandbox ends with the program that started it', async () => {
+	const program = `
+		const { startSandbox } = require(${JSON.stringify(join(__dirname, '..', '..', 'sandbox', 'client.ts'))});
+		startSandbox().then((sandbox) => { console.log(sandbox.pid); process.kill(process.pid, 'SIGKILL'); });
+	`;
+	const args = ['--import', require.resolve('tsx'), '-e', program];
+	const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	expect(signal).toBe('SIGKILL');
+	const pid = Number(stdout);
+	const alive = () => {
+		try {
+			return process.kill(pid, 0);
+		} catch {
+			return false;
+		}
+	};
+	for (let i = 0; i < 200 && alive(); i++) await new Promise((resolve) => setTimeout(resolve, 25));
+	expect(alive()).toBe(false);
+});

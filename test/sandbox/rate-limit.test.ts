@@ -1,0 +1,70 @@
+import { refusal, World } from './support';
+
+const world = new World({ requestsPerMinute: 100 });
+beforeEach(async () => await world.sandbox.control.reset());
+
+const call = async () => await world.api.get(`/workspace/${world.sandbox.workspaceId}`);
+const statuses = async (times: number) => {
+	const answers = await Promise.all(Array.from({ length: times }, call));
+	return answers.map(({ status }) => status);
+};
+const count = (list: number[], status: number) => list.filter((entry) => entry === status).length;
+
+test('100 requests in a minute, and then 429 with Retry-After', async () => {
+	const list = await statuses(105);
+	expect([count(list, 200), count(list, 429)]).toEqual([100, 5]);
+	const response = await call();
+	expect(refusal(response)).toMatchObject({ status: 429, code: 'rate_limited' });
+	const seconds = Number(response.headers['retry-after']);
+	expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+});
+
+test('waiting as long as Retry-After says is enough', async () => {
+	await statuses(100);
+	const response = await call();
+	await world.sandbox.control.advanceClock(Number(response.headers['retry-after']));
+	expect((await call()).status).toBe(200);
+});
+
+test('the minute slides: each request leaves the window 60 seconds after it came', async () => {
+	await statuses(60);
+	await world.sandbox.control.advanceClock(40);
+	await statuses(40);
+	const response = await call();
+	expect(response.status).toBe(429);
+	expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(20);
+	await world.sandbox.control.advanceClock(21);
+	const list = await statuses(61);
+	expect([count(list, 200), count(list, 429)]).toEqual([60, 1]);
+});
+
+test('refused requests do not push the limit away', async () => {
+	await statuses(150);
+	await world.sandbox.control.advanceClock(60);
+	expect(count(await statuses(100), 200)).toBe(100);
+});
+
+test('every account has its own', async () => {
+	await statuses(100);
+	const { otherClientId, otherClientSecret, otherWorkspaceId, workspaceId } = world.sandbox;
+	const client = { clientId: otherClientId, clientSecret: otherClientSecret };
+	const other = await world.client(await world.sandbox.token(client));
+	expect((await other.get(`/workspace/${otherWorkspaceId}`)).status).toBe(200);
+	const user = await world.client(await world.sandbox.control.userToken());
+	expect((await user.get(`/workspace/${workspaceId}`)).status).toBe(200);
+	expect((await call()).status).toBe(429);
+});
+
+test('a new token does not give new requests, and tokens themselves are not counted', async () => {
+	await statuses(100);
+	for (let i = 0; i < 5; i++) await world.sandbox.token();
+	const renewed = await world.client();
+	expect((await renewed.get(`/workspace/${world.sandbox.workspaceId}`)).status).toBe(429);
+});
+
+test('the limit can be changed', async () => {
+	await world.sandbox.control.setRequestsPerMinute(3);
+	expect(await statuses(4)).toEqual(expect.arrayContaining([200, 200, 200, 429]));
+	await world.sandbox.control.reset();
+	expect(count(await statuses(100), 200)).toBe(100);
+});

@@ -254,6 +254,21 @@ test('user endpoints say that they need a connected user', async () => {
 	expect(said(execution)).toMatch(/Could not get the user: .*\(status 403\) \[item 0\]\. .*OAuth2/);
 });
 
+test('an account that was never connected says so', async () => {
+	const { n8n, credentialData } = bench();
+	const unconnected = await n8n.createCredential(
+		'Unconnected',
+		'partnerPaymentsOAuth2Api',
+		credentialData,
+	);
+	const parameters = { authentication: 'oAuth2', resource: 'user', operation: 'get' };
+	const execution = await run({ parameters, with: unconnected });
+	expect(said(execution)).toBe(
+		'The credential is not connected to an account [item 0]. Open it and choose "Connect my account". Nothing was sent.',
+	);
+	expect(await bench().sandbox.control.requests()).toEqual([]);
+});
+
 test('no deposit is simulated in production, and nothing is sent', async () => {
 	const production = await bench().n8n.createCredential('Production', 'partnerPaymentsApi', {
 		...bench().credentialData,

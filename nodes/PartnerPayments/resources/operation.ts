@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Service } from '../service/service';
+import { InputError } from '../shared/inputError';
 import type { Item } from './item';
 
 /** What the editor shows of an operation. */
@@ -73,45 +74,79 @@ export function forEachItem<Input>({
 
 /**
  * An operation in which items can share a request. Items whose inputs have the same `key` go
- * together, at most as many as `most` says. `send` returns one output for each of them in their
- * order, or a single one that belongs to all.
+ * together, at most as many as `most` says, and none may name what another one names `once`; `join`
+ * makes one request of theirs, before anything is
+ * sent. `send` returns one output for each of them in their order, or a single one that belongs to
+ * all.
  */
-export function forManyItems<Input>({
+export function forManyItems<Input, Joined>({
 	read,
 	key,
 	most = () => Infinity,
+	once = () => [],
+	join,
 	send,
 	...face
 }: Face & {
 	read: (item: Item) => Input;
 	key: (input: Input, item: Item) => string;
 	most?: (input: Input) => number;
-	send: (service: Service, inputs: Input[]) => Promise<Output[]>;
+	once?: (input: Input) => string[];
+	join: (inputs: [Input, ...Input[]]) => Joined;
+	send: (service: Service, joined: Joined) => Promise<Output[]>;
 }): Operation {
 	return {
 		...face,
 		plan: (items, refuse) => {
-			const groups = groupBy(readAll(items, read, refuse), ({ input, item }) => key(input, item));
+			const entries = refuseRepeated(readAll(items, read, refuse), once, refuse);
+			const groups = groupBy(entries, ({ input, item }) => key(input, item));
 			return groups
 				.flatMap((group) => pieces(group, Math.min(...group.map(({ input }) => most(input)))))
-				.map((entries) => ({
-					items: entries.map(({ item }) => item),
-					send: async (service) => {
-						const outputs = await send(
-							service,
-							entries.map(({ input }) => input),
-						);
-						return outputs.map((output, position) => ({
-							output,
-							items: (outputs.length === entries.length
-								? entries.slice(position, position + 1)
-								: entries
-							).map(({ item }) => item),
-						}));
-					},
-				}));
+				.flatMap((entries) => {
+					const together = entries.map(({ item }) => item);
+					const [first, ...others] = entries.map(({ input }) => input);
+					if (first === undefined) return [];
+					try {
+						const joined = join([first, ...others]);
+						return {
+							items: together,
+							send: async (service) => linked(await send(service, joined), together),
+						};
+					} catch (error) {
+						for (const item of together) refuse(item, error);
+						return [];
+					}
+				});
 		},
 	};
+}
+
+/** Keeps the entries whose names no earlier one has. */
+function refuseRepeated<Input>(
+	entries: Array<Entry<Input>>,
+	names: (input: Input) => string[],
+	refuse: (item: Item, error: unknown) => void,
+): Array<Entry<Input>> {
+	const firstItems = new Map<string, number>();
+	return entries.filter(({ item, input }) => {
+		const repeated = names(input).find((name) => firstItems.has(name));
+		for (const name of names(input)) firstItems.set(name, firstItems.get(name) ?? item.index);
+		if (repeated === undefined) return true;
+		const error = new InputError(
+			`"${repeated}" is in item ${firstItems.get(repeated) ?? 0} already`,
+			'Feed each one into this node once.',
+		);
+		refuse(item, error);
+		return false;
+	});
+}
+
+/** Gives each output its item, or a single one all items. */
+function linked(outputs: Output[], items: Item[]): Array<{ output: Output; items: Item[] }> {
+	return outputs.map((output, position) => ({
+		output,
+		items: outputs.length === items.length ? items.slice(position, position + 1) : items,
+	}));
 }
 
 /** The properties of the node: the two selectors, and each operation's fields, shown for it alone. */

@@ -9,13 +9,16 @@ export type Outcome =
 	/** The service may have done it: the answer was lost or says nothing. */
 	| 'inDoubt';
 
+const CHECK_VALUES = 'Check the values of this item.';
+
+/** By status, or by the first digit of all that are alike. */
 const WHAT_TO_DO: Record<number, string> = {
-	400: 'Check the values of this item.',
+	3: "Check that the API Base URL of the credential is the address of the service's API.",
+	5: 'The service has a problem of its own. Try again later.',
 	401: 'Check the credential: its client ID, secret, audience and environment belong together.',
 	403: 'The connected account may not do this. Check its role in the workspace and the credential.',
 	404: 'Check the IDs of this item, and that the credential belongs to the same environment and account.',
 	409: 'It is not in the state that this step needs. Look at what happened to it before.',
-	422: 'Check the values of this item.',
 	429: 'Too many requests in a minute. Wait a minute, then run it again.',
 };
 
@@ -52,10 +55,7 @@ export function refused(call: Call, status: number, body: unknown): ServiceError
 		);
 	const words = refusalMessage(body);
 	const reason = words === undefined ? 'without a reason' : `"${words}"`;
-	const advice =
-		status >= 500
-			? 'The service has a problem of its own. Try again later.'
-			: (WHAT_TO_DO[status] ?? 'Check the values of this item.');
+	const advice = WHAT_TO_DO[status] ?? WHAT_TO_DO[Math.floor(status / 100)] ?? CHECK_VALUES;
 	return new ServiceError(
 		`Could not ${call.task}: the service answered ${reason} (status ${status})`,
 		`${advice} The request was ${call.method} ${call.path}.`,

@@ -40,6 +40,7 @@ export function isRecord(value: unknown): value is IDataObject {
  */
 export function record(body: unknown, key: string): IDataObject {
 	if (!isRecord(body)) return {};
+	if (identifier(body) !== undefined) return body;
 	for (const wrapper of [key, 'data']) {
 		const inner = body[wrapper];
 		if (isRecord(inner)) return inner;

@@ -1,4 +1,8 @@
-const TOKEN_SHAPES = [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, /\bBearer\s+[\w.~+/-]{8,}=*/gi];
+// A JWT inside an address is left alone: it opens a document that the service means to show.
+const TOKEN_SHAPES = [
+	/(?<![\w=/&?.%-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+	/\bBearer\s+(?=\S*\d)[\w.~+/-]{8,}=*/gi,
+];
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
 // A shorter one is no real secret, and would take ordinary words out of messages.
 const SHORTEST_SECRET = 6;
@@ -11,11 +15,13 @@ export type Redact = (text: string) => string;
  * that repeats them never reaches an item, an error or the stored execution.
  *
  * @param credentials the decrypted credential, of either type
+ * @param newer tokens that may be newer than the credential's, and headers with such tokens
  */
-export function redactor(credentials: Record<string, unknown>): Redact {
+export function redactor(credentials: Record<string, unknown>, ...newer: unknown[]): Redact {
 	const secrets = [
 		...SECRET_FIELDS.map((field) => credentials[field]),
 		...oAuth2Tokens(credentials),
+		...newer.map((value) => (typeof value === 'string' ? value.replace(/^Bearer\s+/i, '') : value)),
 	]
 		.filter(
 			(value): value is string => typeof value === 'string' && value.length >= SHORTEST_SECRET,
@@ -31,7 +37,22 @@ export function redactor(credentials: Record<string, unknown>): Redact {
 	};
 }
 
-function oAuth2Tokens(credentials: Record<string, unknown>): unknown[] {
+/**
+ * Takes secrets out of every text and every name of a parsed body, however the JSON wrote them.
+ *
+ * @param body parsed JSON, or the text of a body that is none
+ */
+export function redactedBody(body: unknown, redact: Redact): unknown {
+	if (typeof body === 'string') return redact(body);
+	if (Array.isArray(body)) return body.map((entry: unknown) => redactedBody(entry, redact));
+	if (typeof body !== 'object' || body === null) return body;
+	return Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [redact(name), redactedBody(value, redact)]),
+	);
+}
+
+/** The tokens that a connected account left in a credential; none before it is connected. */
+export function oAuth2Tokens(credentials: Record<string, unknown>): unknown[] {
 	const tokens = credentials.oauthTokenData;
 	if (typeof tokens !== 'object' || tokens === null) return [];
 	return Object.entries(tokens)

@@ -1,8 +1,10 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
+import {
+	NodeOperationError,
+	UserError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
 import { baseUrl, secureUrl } from './address';
@@ -11,7 +13,8 @@ import type { Call } from './call';
 import { refused, ServiceError, unanswered } from './errors';
 import { networkFailure } from './network';
 import { parseBody } from './openShapes';
-import { redactor, type Redact } from './redact';
+import { oAuth2Tokens, redactedBody, redactor } from './redact';
+import { issuedTokens } from './token';
 
 /** What the node needs of n8n to reach the service. */
 export type Host = IExecuteFunctions | ILoadOptionsFunctions;
@@ -46,10 +49,15 @@ export async function connect(host: Host, authentication: Authentication): Promi
 		authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
 	const credentials = await host.getCredentials<IDataObject>(credentialType);
 	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
-	const redact = redactor(credentials);
+	if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
+		throw new ServiceError(
+			'The credential is not connected to an account',
+			'Open it and choose "Connect my account". Nothing was sent.',
+		);
+	}
 	return {
 		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
-		send: async (call) => await send(host, credentialType, root, redact, call),
+		send: async (call) => await send(host, credentialType, credentials, root, call),
 		download: async (url, call) => await download(host, url, call),
 	};
 }
@@ -57,14 +65,16 @@ export async function connect(host: Host, authentication: Authentication): Promi
 async function send(
 	host: Host,
 	credentialType: string,
+	credentials: IDataObject,
 	root: string,
-	redact: Redact,
 	call: Call,
 ): Promise<Answer> {
+	// n8n writes the header of a connected account into this object.
+	const headers: IDataObject = { Accept: 'application/json' };
 	const request: IHttpRequestOptions = {
 		method: call.method,
 		url: root + call.path,
-		headers: { Accept: 'application/json' },
+		headers,
 		...(call.body !== undefined && { body: call.body }),
 		encoding: 'text',
 		returnFullResponse: true,
@@ -76,7 +86,8 @@ async function send(
 	const answer = await host.helpers.httpRequestWithAuthentication
 		.call(host, credentialType, request)
 		.then(textAnswer, (error: unknown) => readFailure(error, call, root));
-	const body = parseBody(redact(answer.text));
+	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
+	const body = redactedBody(parseBody(answer.text), redact);
 	if (answer.status < 200 || answer.status >= 300) throw refused(call, answer.status, body);
 	return { body, status: answer.status };
 }
@@ -105,11 +116,20 @@ async function download(host: Host, url: string, call: Call): Promise<Buffer> {
 		: Buffer.of();
 }
 
-/** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
+/**
+ * n8n throws a 401 that a new token did not cure, a token that was not to be had, an account that
+ * has to be connected again, and broken connections.
+ */
 function readFailure(error: unknown, call: Call, root: string): TextAnswer {
 	const cause: unknown = error instanceof Error ? error.cause : undefined;
 	const noToken = [error, cause].find((candidate) => candidate instanceof ServiceError);
 	if (noToken !== undefined) throw noToken;
+	const notConnected = [error, cause].find(
+		(candidate) => candidate instanceof UserError || candidate instanceof NodeOperationError,
+	);
+	if (notConnected !== undefined) {
+		throw new ServiceError(notConnected.message, 'Open the credential and connect it again.');
+	}
 	const response = responseOf(error) ?? responseOf(cause);
 	if (response !== undefined) return response;
 	throw unanswered(call, new URL(root).host, networkFailure(error));

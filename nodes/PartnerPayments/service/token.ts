@@ -7,7 +7,7 @@ import type { TextAnswer } from './answer';
 import { ServiceError } from './errors';
 import { networkFailure } from './network';
 import { isRecord, parseBody, refusalMessage } from './openShapes';
-import { redactor } from './redact';
+import { redactedBody, redactor } from './redact';
 
 type TokenRequest = components['schemas']['ClientCredentialsTokenRequest'];
 type Credentials = Record<string, unknown>;
@@ -23,6 +23,7 @@ interface IssuedToken {
 
 const TIMEOUT_MS = 30_000;
 const issued = new Map<string, IssuedToken>();
+const latest = new Map<string, string[]>();
 const pending = new Map<string, Promise<IssuedToken>>();
 
 /**
@@ -47,6 +48,11 @@ export async function sharedToken(
 	return (await request).value;
 }
 
+/** The tokens that this process was issued last for a credential, the refused one before it included. */
+export function issuedTokens(credentials: Credentials): string[] {
+	return latest.get(accountKey(credentials)) ?? [];
+}
+
 /**
  * Asks the service for a new access token.
  *
@@ -66,7 +72,7 @@ export async function requestToken(
 		),
 	);
 	if (answer.status < 200 || answer.status >= 300) {
-		refuse(answer.status, parseBody(redactor(credentials)(answer.text)));
+		refuse(answer.status, redactedBody(parseBody(answer.text), redactor(credentials)));
 	}
 	const grant = parseBody(answer.text);
 	if (!isRecord(grant) || typeof grant.access_token !== 'string' || grant.access_token === '') {
@@ -87,6 +93,7 @@ async function requestForAll(account: string, credentials: Credentials, transpor
 	pending.set(account, request);
 	const token = await request;
 	issued.set(account, token);
+	latest.set(account, [...(latest.get(account) ?? []), token.value].slice(-2));
 	return token;
 }
 

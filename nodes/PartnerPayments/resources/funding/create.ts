@@ -78,7 +78,9 @@ export const create = forManyItems({
 	],
 	read: readFunding,
 	key: combinationKey,
-	send: async (service, requests) => [{ json: await createFunding(service, oneFunding(requests)) }],
+	once: ({ funding }) => funding.payable_ids,
+	join: oneFunding,
+	send: async (service, funding) => [{ json: await createFunding(service, funding) }],
 });
 
 /** What one item asks for. The amount is undefined where it is left empty. */
@@ -130,34 +132,21 @@ function combinationKey({ funding, combine }: Request, item: Item): string {
 	return combine ? JSON.stringify(shared) : `item ${item.index}`;
 }
 
-function oneFunding(requests: Request[]): FundingCreate {
-	const [first] = requests;
-	if (first === undefined)
-		throw new InputError('There is no item to fund', 'Feed payables into this node.');
+function oneFunding(requests: [Request, ...Request[]]): FundingCreate {
 	const payableIds = requests.flatMap(({ funding }) => funding.payable_ids);
-	const twice = payableIds.find((id, position) => payableIds.indexOf(id) !== position);
-	if (twice !== undefined) {
-		throw new InputError(
-			`Payable "${twice}" is there twice`,
-			'Feed each payable into this node once.',
-		);
-	}
-	return {
-		...first.funding,
-		amount: first.combine ? total(requests) : (first.amount ?? 0),
-		payable_ids: payableIds,
-	};
+	return { ...requests[0].funding, amount: total(requests), payable_ids: payableIds };
 }
 
-/** The amount of a combined funding: what the payables add up to, which a typed amount must equal. */
+/** The amount of a funding: what is typed, which must equal what the payables add up to, or that. */
 function total(requests: Request[]): number {
 	const owed = requests.flatMap((request) => request.owed ?? []);
 	const added = owed.length === requests.length ? sum(owed) : undefined;
 	const typed = new Set(requests.flatMap(({ amount }) => amount ?? []));
 	const [amount = added] = typed;
+	const payablesSum = added === undefined ? '' : `, here ${inMajorUnits(added)}`;
 	if (amount === undefined || typed.size > 1 || (added !== undefined && added !== amount)) {
 		throw new InputError(
-			`The amount of a combined funding is that of all its payables${added === undefined ? '' : `, here ${inMajorUnits(added)}`}, but the items say otherwise`,
+			`The amount of a combined funding is that of all its payables${payablesSum}, but the items say otherwise`,
 			'Leave Amount empty, so that it is added up.',
 		);
 	}

@@ -49,9 +49,11 @@ export const invite = forManyItems({
 	},
 	key: ({ workspaceId }) => workspaceId,
 	most: ({ invitesPerRequest }) => invitesPerRequest,
-	send: async (service, inputs) => {
-		const workspaceId = inputs[0]?.workspaceId ?? '';
-		const invitations = inputs.map(({ invitation }) => invitation);
+	join: (inputs) => ({
+		workspaceId: inputs[0].workspaceId,
+		invitations: inputs.map(({ invitation }) => invitation),
+	}),
+	send: async (service, { workspaceId, invitations }) => {
 		const answers = await invitePartners(service, workspaceId, invitations);
 		return invitations.map((invitation, position) => ({
 			json: { ...invitation, ...answers[position] },

@@ -11,9 +11,10 @@ export const getInviteLink = forManyItems({
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
 	key: (workspaceId) => workspaceId,
+	join: (workspaceIds) => workspaceIds,
 	send: async (service, workspaceIds) => {
-		const [id = ''] = workspaceIds;
-		const json = { workspace_id: id, vendor_invite_url: await inviteLink(service, id) };
-		return workspaceIds.map(() => ({ json: { ...json } }));
+		const [id] = workspaceIds;
+		const url = await inviteLink(service, id);
+		return workspaceIds.map(() => ({ json: { workspace_id: id, vendor_invite_url: url } }));
 	},
 });

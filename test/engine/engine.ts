@@ -1,0 +1,185 @@
+import 'reflect-metadata';
+
+import { DIST } from './environment';
+
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
+import {
+	NodeConnectionTypes,
+	NodeHelpers,
+	Workflow,
+	type ICredentialType,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { EngineCredentials, type StoredCredentials } from './credentials';
+
+/** The built node and the built credential types, as n8n loads them. */
+const built = {
+	node: construct('nodes/PartnerPayments/PartnerPayments.node.js', 'PartnerPayments') as INodeType,
+	credentials: ['PartnerPaymentsApi', 'PartnerPaymentsOAuth2Api'].map(
+		(name) => construct(`credentials/${name}.credentials.js`, name) as ICredentialType,
+	),
+};
+
+/** What is given to the node, and how it is set up. */
+export interface Subject {
+	parameters: INodeParameters;
+	/** The items that come in; one empty item when left out. */
+	items?: INodeExecutionData['json'][];
+	/** The values of the node's credential. n8n keeps what it learns, such as the token, in here. */
+	credentials: StoredCredentials;
+	onError?: INode['onError'];
+	timezone?: string;
+}
+
+/** What came of it. */
+export interface Outcome {
+	/** The items of the node: of its one output, or of the second one, which takes failed items. */
+	items: INodeExecutionData[];
+	failedItems: INodeExecutionData[];
+	/** The error that ended the execution. */
+	error: { message: string; description: string } | undefined;
+	/** All that is left of the execution as text, with what n8n would not even store. */
+	stored: string;
+}
+
+const NODE = 'Partner Payments';
+const START = 'Start';
+const START_TYPE: INodeType = {
+	description: {
+		displayName: START,
+		name: 'start',
+		group: ['trigger'],
+		version: 1,
+		description: 'Begins the execution',
+		defaults: { name: START },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+};
+
+const nodeTypes: INodeTypes = {
+	getByName: (name) => (name === 'start' ? START_TYPE : built.node),
+	getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(nodeTypes.getByName(name)),
+	getKnownTypes: () => ({}),
+};
+
+/**
+ * Runs the built node in n8n's own execution engine: a workflow of a start node, whose items are
+ * pinned, and the node, with n8n's request helpers and the built credential types.
+ */
+export async function execute(subject: Subject): Promise<Outcome> {
+	const workflow = workflowOf(subject);
+	const credentials = new EngineCredentials(built.credentials, subject.credentials);
+	const execution = new WorkflowExecute(additionalData(credentials, workflow), 'manual');
+	const items = subject.items ?? [{}];
+	const startNode = workflow.getNode(START);
+	if (startNode === null) throw new Error('The workflow has no start node');
+	await workflow.expression.acquireIsolate();
+	try {
+		const run = await execution.run({
+			workflow,
+			startNode,
+			pinData: { [START]: items.map((json) => ({ json })) },
+		});
+		return outcomeOf(run);
+	} finally {
+		await workflow.expression.releaseIsolate();
+	}
+}
+
+function workflowOf({ parameters, onError, timezone = 'UTC' }: Subject): Workflow {
+	const credentials = Object.fromEntries(
+		built.credentials.map(({ name }) => [name, { id: name, name }]),
+	);
+	const base = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const node: INode = {
+		...base,
+		id: '2',
+		name: NODE,
+		type: 'n8n-nodes-partner-payments.partnerPayments',
+		credentials,
+		parameters,
+		...(onError !== undefined && { onError }),
+	};
+	return new Workflow({
+		id: 'engine-test',
+		nodes: [{ ...base, id: '1', name: START, type: 'start', parameters: {} }, node],
+		connections: {
+			[START]: { main: [[{ node: NODE, type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone },
+	});
+}
+
+/** What the engine is given by n8n's server. */
+function additionalData(
+	credentialsHelper: EngineCredentials,
+	{ id, nodes, connectionsBySourceNode: connections }: Workflow,
+): IWorkflowExecuteAdditionalData {
+	const stored = { id, name: 'Test', nodes: Object.values(nodes), connections, active: false };
+	const now = new Date();
+	const notHere = (): never => {
+		throw new Error('An engine test has no server around it');
+	};
+	const url = 'http://localhost:5678';
+	return {
+		credentialsHelper,
+		hooks: new ExecutionLifecycleHooks('manual', '1', {
+			...stored,
+			isArchived: false,
+			activeVersionId: null,
+			createdAt: now,
+			updatedAt: now,
+		}),
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		executeWorkflow: notHere,
+		getRunExecutionData: notHere,
+		getRuntimeCredential: notHere,
+		startRunnerTask: notHere,
+		logAiEvent: notHere,
+		currentNodeExecutionIndex: 0,
+		executionId: '1',
+		variables: {},
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+	};
+}
+
+function outcomeOf(run: IRun): Outcome {
+	const { runData, error } = run.data.resultData;
+	const [items, failedItems] = runData[NODE]?.at(-1)?.data?.main ?? [];
+	return {
+		items: items ?? [],
+		failedItems: failedItems ?? [],
+		error: error && { message: error.message, description: error.description ?? '' },
+		stored: JSON.stringify(run) + inspect(run, { depth: Infinity, showHidden: true }),
+	};
+}
+
+/** Makes an object of a class of the built package. */
+function construct(file: string, name: string): object {
+	const exported = jest.requireActual<Record<string, new () => object>>(join(DIST, file));
+	const Class = exported[name];
+	if (Class === undefined) throw new Error(`${file} does not export ${name}: run "npm run build".`);
+	return new Class();
+}

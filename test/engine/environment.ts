@@ -1,0 +1,26 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const home = mkdtempSync(join(tmpdir(), 'partner-payments-engine-'));
+afterAll(() => {
+	rmSync(home, { recursive: true, force: true });
+});
+
+/** Set before n8n's modules are loaded, which read it once. */
+Object.assign(process.env, {
+	N8N_USER_FOLDER: home,
+	N8N_ENCRYPTION_KEY: 'engine-tests',
+	N8N_EXPRESSION_ENGINE: 'legacy',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_LOG_LEVEL: 'silent',
+});
+
+/** Where the built package lies. */
+export const DIST = join(__dirname, '../../dist');
+
+if (!existsSync(join(DIST, 'nodes/PartnerPayments/PartnerPayments.node.js'))) {
+	throw new Error(
+		'The engine tests run the built node, and dist/ is missing: run "npm run build".',
+	);
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request to the API as it came in. */
+export interface Received {
+	method: string;
+	url: string;
+	authorization: string | undefined;
+	/** The parsed JSON; undefined when there is no body. */
+	body: unknown;
+}
+
+/** An answer: a status with a body (JSON, or text when it is a string or a Buffer), or a cut line. */
+export type Answer =
+	'cut' | { status?: number; body?: unknown; type?: string; headers?: Record<string, string> };
+
+/** Decides what is answered to the nth request to the API, counted from zero. */
+export type Script = (request: Received, position: number) => Answer;
+
+/**
+ * A service that answers as a test wants, for what the sandbox cannot say. Its token endpoint issues
+ * token-1-opaque, token-2-opaque, …
+ */
+export class ScriptedService {
+	readonly requests: Received[] = [];
+	tokensIssued = 0;
+	script: Script = () => ({ status: 404, body: { message: 'No script' } });
+	/** Answers the token endpoint in place of a token. */
+	tokenAnswer: Answer | undefined;
+
+	private readonly server = createServer((request, response) => {
+		void this.serve(request, response);
+	});
+
+	get url(): string {
+		return `http://localhost:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	async start(): Promise<void> {
+		this.server.listen(0, 'localhost');
+		await once(this.server, 'listening');
+	}
+
+	async stop(): Promise<void> {
+		this.server.closeAllConnections();
+		this.server.close();
+		await once(this.server, 'close');
+	}
+
+	/** Forgets everything but the tokens, and answers as this script says from now on. */
+	play(script: Script): void {
+		this.requests.length = 0;
+		this.tokensIssued = 0;
+		this.tokenAnswer = undefined;
+		this.script = script;
+	}
+
+	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const text = Buffer.concat(chunks).toString();
+		if (request.url === '/oauth/token') {
+			this.tokensIssued += 1;
+			const token = { access_token: `token-${this.tokensIssued}-opaque`, expires_in: 86_400 };
+			send(response, this.tokenAnswer ?? { body: token });
+			return;
+		}
+		const received: Received = {
+			method: request.method ?? '',
+			url: request.url ?? '',
+			authorization: request.headers.authorization,
+			body: text === '' ? undefined : JSON.parse(text),
+		};
+		this.requests.push(received);
+		send(response, this.script(received, this.requests.length - 1));
+	}
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+	if (answer === 'cut') {
+		response.destroy();
+		return;
+	}
+	const { status = 200, body = '', headers = {} } = answer;
+	const plain = typeof body === 'string' || Buffer.isBuffer(body);
+	const type = answer.type ?? (plain ? 'text/plain' : 'application/json');
+	response.writeHead(status, { 'content-type': type, ...headers });
+	response.end(plain ? body : JSON.stringify(body));
+}

@@ -3,7 +3,7 @@ const swc = {
 	module: { type: 'commonjs' },
 };
 
-const suite = (name) => ({
+const suite = (name, more = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
 	roots: [`<rootDir>/test/${name}`],
@@ -12,9 +12,15 @@ const suite = (name) => ({
 	transform: { '^.+\\.m?ts$': ['@swc/jest', swc] },
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/host/'],
 	modulePathIgnorePatterns: ['<rootDir>/test/n8n/host/', '<rootDir>/dist/'],
+	...more,
 });
 
 module.exports = {
 	testTimeout: 120_000,
-	projects: ['unit', 'sandbox', 'engine', 'n8n'].map((name) => suite(name)),
+	projects: [
+		suite('unit'),
+		suite('sandbox'),
+		suite('engine'),
+		suite('n8n', { globalSetup: '<rootDir>/test/n8n/install.ts' }),
+	],
 };

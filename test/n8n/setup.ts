@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox/client';
-import { installHost, N8n, packPackage } from './driver';
+import { N8n, packPackage } from './driver';
 
 /** A sandbox and a real n8n with the packed package, and what n8n needs to use one from the other. */
 export interface Bench {
@@ -9,7 +9,6 @@ export interface Bench {
 	credentialData: Record<string, unknown>;
 }
 
-const INSTALLING_MS = 900_000;
 /** Out of the way of tests that are about something else. */
 const NO_LIMIT = 100_000;
 
@@ -21,11 +20,10 @@ const NO_LIMIT = 100_000;
 export function useBench(): () => Bench {
 	let bench: Bench | undefined;
 	beforeAll(async () => {
-		await installHost();
 		const sandbox = await startSandbox({ requestsPerMinute: NO_LIMIT });
 		const n8n = await N8n.start({ tarball: packPackage() });
 		bench = { sandbox, n8n, credentialData: sandboxCredentialData(sandbox) };
-	}, INSTALLING_MS);
+	});
 	afterAll(async () => {
 		await bench?.n8n.stop();
 		await bench?.sandbox.stop();

@@ -8,7 +8,7 @@ import {
 
 import { searchWorkspaces } from './resources/searchWorkspaces';
 import { resources } from './resources';
-import { resourceProperties } from './resources/operation';
+import { resourceProperties } from './resources/properties';
 import { run } from './resources/run';
 import { testClientCredentials } from './service/credentialTest';
 

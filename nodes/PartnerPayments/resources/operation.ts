@@ -1,9 +1,4 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../service/service';
 import { InputError } from '../shared/inputError';
@@ -73,11 +68,11 @@ export function forEachItem<Input>({
 }
 
 /**
- * An operation in which items can share a request. Items whose inputs have the same `key` go
- * together, at most as many as `most` says, and none may name what another one names `once`; `join`
- * makes one request of theirs, before anything is
- * sent. `send` returns one output for each of them in their order, or a single one that belongs to
- * all.
+ * An operation in which items can share a request.
+ *
+ * What an input names `once`, no other item may name. Items whose inputs have the same `key` go
+ * together, at most as many as `most` says, and `join` makes one request of theirs, before anything
+ * is sent. `send` returns one output for each of them in their order, or a single one for all.
  */
 export function forManyItems<Input, Joined>({
 	read,
@@ -102,9 +97,9 @@ export function forManyItems<Input, Joined>({
 			const groups = groupBy(entries, ({ input, item }) => key(input, item));
 			return groups
 				.flatMap((group) => pieces(group, Math.min(...group.map(({ input }) => most(input)))))
-				.flatMap((entries) => {
-					const together = entries.map(({ item }) => item);
-					const [first, ...others] = entries.map(({ input }) => input);
+				.flatMap((piece) => {
+					const together = piece.map(({ item }) => item);
+					const [first, ...others] = piece.map(({ input }) => input);
 					if (first === undefined) return [];
 					try {
 						const joined = join([first, ...others]);
@@ -147,48 +142,6 @@ function linked(outputs: Output[], items: Item[]): Array<{ output: Output; items
 		output,
 		items: outputs.length === items.length ? items.slice(position, position + 1) : items,
 	}));
-}
-
-/** The properties of the node: the two selectors, and each operation's fields, shown for it alone. */
-export function resourceProperties(resources: Resource[]): INodeProperties[] {
-	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
-			default: 'payable',
-		},
-		...resources.flatMap(operationProperties),
-	];
-}
-
-function operationProperties({ value: resource, operations }: Resource): INodeProperties[] {
-	const initial = operations[0]?.value ?? '';
-	const options: INodePropertyOptions[] = operations.map(
-		({ name, value, action, description }) => ({ name, value, action, description }),
-	);
-	return [
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [resource] } },
-			options,
-			default: initial,
-		},
-		...operations.flatMap(({ value: operation, fields }) =>
-			fields.map((field) => ({
-				...field,
-				displayOptions: {
-					...field.displayOptions,
-					show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
-				},
-			})),
-		),
-	];
 }
 
 interface Entry<Input> {

@@ -254,6 +254,23 @@ test('user endpoints say that they need a connected user', async () => {
 	expect(said(execution)).toMatch(/Could not get the user: .*\(status 403\) \[item 0\]\. .*OAuth2/);
 });
 
+test('an operation that creates does not run with "Retry On Fail", and sends nothing', async () => {
+	const { n8n, sandbox } = bench();
+	const workflow = await n8n.createWorkflow(
+		workflowWithNode({
+			credential,
+			parameters: payable({ amount: '1' }),
+			retryOnFail: { maxTries: 2, waitBetweenTries: 0 },
+		}),
+	);
+	await sandbox.control.clearRequests();
+	const execution = await n8n.runManually(workflow.id);
+	expect(said(execution)).toMatch(
+		/^This operation does not run with "Retry On Fail" \[item 0\]\. Turn it off in the settings/,
+	);
+	expect(await sandbox.control.requests()).toEqual([]);
+});
+
 test('an account that was never connected says so', async () => {
 	const { n8n, credentialData } = bench();
 	const unconnected = await n8n.createCredential(

@@ -11,6 +11,8 @@ interface Face {
 	/** A sentence without its subject, such as "Approve a payable". */
 	action: string;
 	description: string;
+	/** Whether doing it again has a second effect, so that nobody may repeat it unasked. */
+	creates?: boolean;
 	fields: INodeProperties[];
 }
 

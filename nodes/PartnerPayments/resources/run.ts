@@ -13,6 +13,11 @@ import { groupBy, type Operation, type Output, type Resource } from './operation
 
 const MOST_IDS_IN_AN_ERROR = 50;
 
+const RETRIES_PAY_AGAIN = [
+	'This operation does not run with "Retry On Fail"',
+	'Turn it off in the settings of this node: n8n would run all items again, also those that worked.',
+] as const;
+
 /**
  * Runs what the node is set to do for all its input items.
  *
@@ -36,11 +41,16 @@ export async function run(
 	};
 
 	const items = context.getInputData().map((_, index) => new Item(context, index));
-	const works = groupBy(items, (item) => item.operation().join('.')).flatMap((group) =>
-		operationOf(group, resources).plan(group, (item, error) => {
+	const works = groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
+		const operation = operationOf(group, resources);
+		if (operation.creates === true && context.getNode().retryOnFail === true) {
+			fail(group, new InputError(...RETRIES_PAY_AGAIN));
+			return [];
+		}
+		return operation.plan(group, (item, error) => {
 			fail([item], error);
-		}),
-	);
+		});
+	});
 	let connection: Promise<Service> | undefined;
 	for (const work of works) {
 		context.getExecutionCancelSignal()?.throwIfAborted();

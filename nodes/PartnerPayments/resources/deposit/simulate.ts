@@ -14,6 +14,7 @@ export const simulate = forEachItem({
 	value: 'simulate',
 	action: 'Simulate a deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
+	creates: true,
 	fields: [workspaceField, amountField, amountUnitField, additionalFieldsOption],
 	read: (item) => {
 		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };

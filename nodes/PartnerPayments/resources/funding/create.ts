@@ -15,6 +15,7 @@ export const create = forManyItems({
 	value: 'create',
 	action: 'Create a funding',
 	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
+	creates: true,
 	fields: [
 		workspaceField,
 		{

@@ -7,6 +7,7 @@ export const invite = forManyItems({
 	value: 'invite',
 	action: 'Invite a partner',
 	description: 'Invite vendors by e-mail. Many input items travel in one request.',
+	creates: true,
 	fields: [
 		workspaceField,
 		payeeEmailField,

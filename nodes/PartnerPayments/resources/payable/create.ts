@@ -17,6 +17,7 @@ export const create = forEachItem({
 	action: 'Create a payable',
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
+	creates: true,
 	fields: [
 		workspaceField,
 		{

@@ -7,6 +7,7 @@ export const create = forEachItem({
 	value: 'create',
 	action: 'Create a webhook subscription',
 	description: 'Have events of a workspace sent to an address of your own',
+	creates: true,
 	fields: [
 		{
 			displayName: 'The service cannot list or delete subscriptions. Create each one once.',

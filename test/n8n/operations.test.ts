@@ -88,6 +88,28 @@ test('the invoice comes as a PDF file, and no token went along for it', async ()
 	for (const { tokenFingerprint } of downloads) expect(tokenFingerprint).toBeNull();
 });
 
+test('the list of workspaces is that of the user, searched by name', async () => {
+	const { n8n, sandbox } = bench();
+	const all = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2');
+	expect(all.map(({ value }) => value).sort()).toEqual([
+		sandbox.workspaceId,
+		sandbox.secondWorkspaceId,
+	]);
+	expect(await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2', 'STUDIO')).toEqual([
+		{ name: 'Northwind Media Studio', value: sandbox.secondWorkspaceId },
+	]);
+});
+
+test('with client credentials the list says what to do instead', async () => {
+	const list = await bench().n8n.searchWorkspaces(
+		credentials.clientCredentials,
+		'clientCredentials',
+	);
+	expect(list).toEqual([
+		{ name: expect.stringMatching(/choose By ID or By Invite URL$/), value: '' },
+	]);
+});
+
 /** Makes what the operations work on: a draft, an approved payable, an invoice and its deposit. */
 async function prepare(): Promise<World> {
 	const { sandbox } = bench();

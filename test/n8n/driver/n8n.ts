@@ -99,6 +99,27 @@ export class N8n {
 		return await this.editor<string>('GET', `/oauth2-credential/auth?id=${id}`);
 	}
 
+	/** What the editor shows in the list of a node's Workspace field. */
+	async searchWorkspaces(
+		{ id, name, type }: Credential,
+		authentication: string,
+		filter?: string,
+	): Promise<Array<{ name: string; value: string }>> {
+		const { results } = await this.editor<{ results: Array<{ name: string; value: string }> }>(
+			'POST',
+			'/dynamic-node-parameters/resource-locator-results',
+			{
+				path: 'parameters.workspaceId',
+				methodName: 'searchWorkspaces',
+				filter,
+				nodeTypeAndVersion: { name: 'n8n-nodes-partner-payments.partnerPayments', version: 1 },
+				currentNodeParameters: { authentication, resource: 'payable', operation: 'create' },
+				credentials: { [type]: { id, name } },
+			},
+		);
+		return results;
+	}
+
 	/** Stores a workflow. */
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
 		return await this.editor<StoredWorkflow>('POST', '/workflows', workflow);

@@ -88,13 +88,17 @@ export async function requestToken(
 	};
 }
 
-async function requestForAll(account: string, credentials: Credentials, transport: Transport) {
-	const request = requestToken(credentials, transport).finally(() => pending.delete(account));
+/** The token is known before the request counts as done, so that nobody asks in between. */
+function requestForAll(account: string, credentials: Credentials, transport: Transport) {
+	const request = requestToken(credentials, transport)
+		.then((token) => {
+			issued.set(account, token);
+			latest.set(account, [...(latest.get(account) ?? []), token.value].slice(-2));
+			return token;
+		})
+		.finally(() => pending.delete(account));
 	pending.set(account, request);
-	const token = await request;
-	issued.set(account, token);
-	latest.set(account, [...(latest.get(account) ?? []), token.value].slice(-2));
-	return token;
+	return request;
 }
 
 function tokenRequest(credentials: Credentials): IHttpRequestOptions {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { startSandbox } from '../sandbox/client';
 import { installHost, N8n, packPackage } from '../test/n8n/driver';
-import { sandboxCredentialData } from '../test/n8n/setup';
+import { sandboxCredentialData } from '../test/sandboxCredentialData';
 
 const ROOT = join(__dirname, '..');
 const QUIET_MS = 500;

@@ -16,7 +16,7 @@ import {
 	successfulItems,
 	type Workflow,
 } from '../test/n8n/driver';
-import { sandboxCredentialData } from '../test/n8n/setup';
+import { sandboxCredentialData } from '../test/sandboxCredentialData';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/client';
+import { sandboxCredentialData } from '../sandboxCredentialData';
 import type { StoredCredentials } from './credentials';
 import { execute, type Outcome, type Subject } from './engine';
 import { byId } from './support';
@@ -16,14 +17,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
 	await sandbox.control.reset();
-	credentials = {
-		environment: 'sandbox',
-		apiBaseUrl: sandbox.apiUrl,
-		authBaseUrl: sandbox.authUrl,
-		clientId: sandbox.clientId,
-		clientSecret: sandbox.clientSecret,
-		audience: sandbox.audience,
-	};
+	credentials = sandboxCredentialData(sandbox);
 });
 
 async function run(

@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox/client';
+import { sandboxCredentialData } from '../sandboxCredentialData';
 import { N8n, packPackage } from './driver';
 
 /** A sandbox and a real n8n with the packed package, and what n8n needs to use one from the other. */
@@ -31,18 +32,5 @@ export function useBench(): () => Bench {
 	return () => {
 		if (bench === undefined) throw new Error('n8n and the sandbox are not up');
 		return bench;
-	};
-}
-
-/** The data of a client-credentials credential with which n8n reaches a sandbox. */
-export function sandboxCredentialData(sandbox: Sandbox): Record<string, unknown> {
-	return {
-		environment: 'sandbox',
-		apiBaseUrl: sandbox.apiUrl,
-		authBaseUrl: sandbox.authUrl,
-		clientId: sandbox.clientId,
-		clientSecret: sandbox.clientSecret,
-		audience: sandbox.audience,
-		requestsPerMinute: 100,
 	};
 }

@@ -40,7 +40,7 @@ export class Item {
 	/** A text, or undefined when it is empty. */
 	optionalText(name: string, label: string): string | undefined {
 		const value = this.value(name);
-		if (value === undefined || value === null) return undefined;
+		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string' && typeof value !== 'number') {
 			throw new InputError(`${label} is not a text`, 'Check the expression that it comes from.');
 		}
@@ -120,7 +120,7 @@ export class Item {
 	/** As `amount`, or undefined when the field is empty. */
 	optionalAmount(): number | undefined {
 		const value = this.value('amount');
-		return value === '' || value === undefined || value === null ? undefined : this.amount();
+		return isEmpty(value) ? undefined : this.amount();
 	}
 
 	amountUnit(): AmountUnit {
@@ -130,7 +130,7 @@ export class Item {
 	/** A date as ISO 8601 UTC, or undefined when the field is empty. */
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
-		if (value === '' || value === undefined || value === null) return undefined;
+		if (isEmpty(value)) return undefined;
 		return toUtcTimestamp(value, this.context.getTimezone(), label);
 	}
 
@@ -180,6 +180,11 @@ export class Item {
 	}
 }
 
+/** Whether a field was left empty, or is not shown. */
+function isEmpty(value: unknown): value is '' | null | undefined {
+	return value === '' || value === undefined || value === null;
+}
+
 function texts(value: unknown): string[] {
 	const parts: unknown[] = Array.isArray(value) ? value : writtenOut(value).split(',');
 	return parts.map((part) => writtenOut(part).trim()).filter((text) => text !== '');
@@ -191,7 +196,7 @@ function writtenOut(value: unknown): string {
 }
 
 function jsonObject(value: unknown): IDataObject {
-	if (value === undefined || value === null || value === '') return {};
+	if (isEmpty(value)) return {};
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
 	throw new InputError(

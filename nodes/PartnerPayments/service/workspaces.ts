@@ -12,12 +12,7 @@ import type { Service } from './service';
  * @param workspaceId UUID
  */
 export async function getWorkspace(service: Service, workspaceId: string): Promise<IDataObject> {
-	const call: Call = {
-		method: 'GET',
-		path: path('/workspace/{id}', { id: workspaceId }),
-		task: 'get the workspace',
-		effect: 'reads',
-	};
+	const call = workspaceCall(workspaceId, 'get the workspace');
 	const answer = await service.send(call);
 	const workspace = record(answer.body, 'workspace');
 	if (identifier(workspace) === undefined && workspace.vendor_invite_url === undefined) {
@@ -34,14 +29,14 @@ export async function getWorkspace(service: Service, workspaceId: string): Promi
 export async function getInviteLink(service: Service, workspaceId: string): Promise<string> {
 	const { vendor_invite_url: url } = await getWorkspace(service, workspaceId);
 	if (typeof url === 'string' && url !== '') return url;
-	throw unreadable(
-		{
-			method: 'GET',
-			path: path('/workspace/{id}', { id: workspaceId }),
-			task: 'get the invite link',
-			effect: 'reads',
-		},
-		'an invite link',
-		200,
-	);
+	throw unreadable(workspaceCall(workspaceId, 'get the invite link'), 'an invite link', 200);
+}
+
+function workspaceCall(workspaceId: string, task: string): Call {
+	return {
+		method: 'GET',
+		path: path('/workspace/{id}', { id: workspaceId }),
+		task,
+		effect: 'reads',
+	};
 }

@@ -21,7 +21,7 @@ const nodesBase = (set, files) => ({
 export default defineConfig(
 	globalIgnores(['dist', 'node_modules', 'contract/service.d.ts', 'test/n8n/host']),
 	{
-		files: ['**/*.ts', '**/*.mts'],
+		files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
 		extends: [tseslint.configs.strictTypeChecked],
 		languageOptions: { parserOptions: { project: ['tsconfig.json', 'tsconfig.dev.json'] } },
 		linterOptions: { reportUnusedDisableDirectives: 'error' },

@@ -261,7 +261,7 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 	const child = spawn(node(), args, {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-		env: withoutInspection(process.env),
+		env: environment(),
 	});
 	let said = '';
 	const listen = (text: string): void => {
@@ -290,9 +290,9 @@ function node(): string {
 }
 
 /** A debugger or test runner attached to this process is no business of the child. */
-function withoutInspection(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	const { NODE_OPTIONS: _, ...rest } = env;
-	return rest;
+function environment(): NodeJS.ProcessEnv {
+	const { NODE_OPTIONS: _, ...rest } = process.env;
+	return { ...rest, TSX_TSCONFIG_PATH: join(root, 'tsconfig.dev.json') };
 }
 
 const STARTING_MS = 30_000;

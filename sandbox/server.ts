@@ -18,6 +18,7 @@ import type { Options } from './options';
 import { defaultSeed, demo } from './seed/default';
 import { plant } from './seed/seed';
 import { Store } from './store/store';
+import { serveAssets } from './web/assets';
 
 /** Tokens are asked for and issued for this audience; it differs per environment. */
 const audiences = {
@@ -132,6 +133,7 @@ function application(host: Host): FastifyInstance {
 		},
 	});
 	serve(app, host);
+	serveAssets(app);
 	return app;
 }
 

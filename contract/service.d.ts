@@ -702,7 +702,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refused"];
+            /**
+             * @description Nobody is sent anywhere: a parameter is missing, the application is unknown, or the address
+             *     is not registered for it. A browser gets a page that says so.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["OtherwiseRefused"];
         };
     };

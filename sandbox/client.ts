@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
+import type { RefreshTokens } from './auth/identity-provider';
 import type { VendorView, WorkspaceView } from './control/views';
 import type { LedgerEntry } from './domain/ledger';
 import type { Mail } from './domain/mail';
@@ -105,6 +106,12 @@ export interface Control {
 	expireTokens: () => Promise<void>;
 	/** An access token as the authorization-code flow would issue it; the demonstration's user. */
 	userToken: (user?: string) => Promise<string>;
+	/** Registers one more redirect URI of the demonstration's application. */
+	addRedirectUri: (redirectUri: string) => Promise<void>;
+	/** Whether a refresh answers with a new refresh token (`rotated`) or without one (`kept`). */
+	setRefreshTokens: (mode: RefreshTokens) => Promise<void>;
+	/** Takes back what a user, or everybody, has granted to applications. */
+	revokeGrants: (user?: string) => Promise<void>;
 }
 
 /** A sandbox that runs in a process of its own. */
@@ -235,6 +242,15 @@ function controlOf(ready: Ready): Control {
 		},
 		userToken: async (user = ready.userId) =>
 			(await post<{ accessToken: string }>('/user-token', { user })).accessToken,
+		addRedirectUri: async (redirectUri) => {
+			await post('/redirect-uris', { applicationId: ready.applicationId, redirectUri });
+		},
+		setRefreshTokens: async (mode) => {
+			await post('/refresh-tokens', { mode });
+		},
+		revokeGrants: async (user) => {
+			await post('/grants/revoke', { user });
+		},
 	};
 }
 

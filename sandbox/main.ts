@@ -33,10 +33,11 @@ function announce(options: Options, ready: Ready): void {
   API (base URL)     ${ready.apiUrl}
   Authentication     ${ready.authUrl}
   Audience           ${ready.audience}
-  Client id          ${ready.clientId}
-  Client secret      ${ready.clientSecret}
+  Client             ${ready.clientId}, secret ${ready.clientSecret}
+  Application        ${ready.applicationId}, secret ${ready.applicationSecret}
+  User               ${ready.userEmail}, password ${ready.userPassword}
   Workspace          ${ready.workspaceId}
-  Control API        ${ready.controlUrl}
+  Console            ${ready.controlUrl}
   State              ${options.data ?? 'in memory, gone when it stops'}
 
 Press Ctrl-C to stop it.`);

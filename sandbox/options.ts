@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export interface Options {
 	/** Port of the REST API and the control API; 0 takes any free one. */
 	port: number;
-	/** Port of the token endpoint; 0 takes any free one. */
+	/** Port of the token endpoint and the identity provider; 0 takes any free one. */
 	authPort: number;
 	/** File that holds the state; undefined keeps it in memory. */
 	data: string | undefined;
@@ -22,7 +22,7 @@ export interface Options {
 export const usage = `Usage: npm run sandbox -- [flags]
 
   --port N                 port of the API and the control API (4010; 0 takes any free one)
-  --auth-port N            port of the token endpoint (4011; 0 takes any free one)
+  --auth-port N            port of the identity provider (4011; 0 takes any free one)
   --data FILE              keep the state in this file (otherwise in memory)
   --production             behave as production: deposits cannot be simulated
   --strict-json            refuse token requests that are not JSON

@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { performApi } from './api/router';
+import type Provider from 'oidc-provider';
+import { performApi, type Api } from './api/router';
+import { identityProvider } from './auth/identity-provider';
+import { serveSignIn } from './auth/sign-in';
 import { Signer } from './auth/signer';
 import { requestToken } from './auth/token';
 import { Clock } from './clock';
@@ -60,14 +63,34 @@ export async function startServer(
 	const log = new RequestLog(clock);
 	const faults = new Faults();
 	const rateLimit = new RateLimit(clock, options.requestsPerMinute);
-	// Known only once the host listens; nobody can ask for a link before that.
+	// Known only once the hosts listen; nobody can ask for a link before that.
 	let origin = '';
 	const network: Network = { store, clock, origin: () => origin };
 	if (!store.has('SELECT 1 FROM buyers')) plant(network, defaultSeed);
 
 	const apiBoundary = await Boundary.load('api');
 	const environment = { production: options.production };
-	const context = { boundary: apiBoundary, network, signer, rateLimit, environment, complain };
+	let authOrigin = '';
+	const identity = {
+		network,
+		clock,
+		signer,
+		audience,
+		complain,
+		origin: () => authOrigin,
+	};
+	let made: Provider | undefined;
+	const provider = () => (made ??= identityProvider(identity));
+	const context: Api = {
+		boundary: apiBoundary,
+		network,
+		signer,
+		rateLimit,
+		environment,
+		audience,
+		authOrigin: () => authOrigin,
+		complain,
+	};
 	const apiHost: Host = {
 		name: 'api',
 		boundary: apiBoundary,
@@ -77,7 +100,7 @@ export async function startServer(
 		faults,
 		complain,
 	};
-	const issuer = { store, signer, audience, strictJson: options.strictJson };
+	const issuer = { store, signer, provider, audience, strictJson: options.strictJson };
 	const authenticationHost: Host = {
 		name: 'authentication',
 		boundary: await Boundary.load('authentication'),
@@ -101,16 +124,17 @@ export async function startServer(
 		initialRequestsPerMinute: options.requestsPerMinute,
 	});
 	const authentication = application(authenticationHost);
+	serveSignIn(authentication, network, provider);
 	const close = async () => {
 		await Promise.all([api.close(), authentication.close()]);
 		store.close();
 	};
 	try {
 		origin = await listen(api, options.port);
-		const authUrl = await listen(authentication, options.authPort);
+		authOrigin = await listen(authentication, options.authPort);
 		const ready: Ready = {
 			apiUrl: `${origin}${API_ROOT}`,
-			authUrl,
+			authUrl: authOrigin,
 			controlUrl: `${origin}${CONTROL_ROOT}`,
 			audience,
 			pid: process.pid,

@@ -1,5 +1,5 @@
 import { authenticate, authorize } from '../auth/verify';
-import { beginAuthorization } from '../auth/authorize';
+import { beginAuthorization, refusalFor } from '../auth/authorize';
 import type { Caller } from '../auth/caller';
 import type { Signer } from '../auth/signer';
 import type { Boundary, ContractRequest, Match } from '../contract';
@@ -19,21 +19,17 @@ export interface Api {
 	signer: Signer;
 	rateLimit: RateLimit;
 	environment: Environment;
+	/** The one audience of this environment. */
+	audience: string;
+	/** The authentication host. */
+	authOrigin: () => string;
 	complain: (text: string) => void;
 }
 
 type Perform = (api: Api, match: Match, call: Call, entry: LoggedRequest) => Promise<Answer>;
 
 // The browser's redirect is the one call on this host that brings no token.
-const special = new Map<string, Perform>([
-	[
-		'authorize',
-		async (api, match, call) => {
-			check(api.boundary, match, forContract(call, undefined));
-			return await beginAuthorization();
-		},
-	],
-]);
+const special = new Map<string, Perform>([['authorize', performAuthorization]]);
 
 /**
  * Answers a request of the REST API: token, rate, contract, handler, contract again.
@@ -46,6 +42,17 @@ export async function performApi(
 	entry: LoggedRequest,
 ): Promise<Answer> {
 	return await (special.get(match.operationId) ?? performWithToken)(api, match, call, entry);
+}
+
+async function performAuthorization(api: Api, match: Match, call: Call): Promise<Answer> {
+	try {
+		check(api.boundary, match, forContract(call, undefined));
+		return await Promise.resolve(beginAuthorization(api, call));
+	} catch (error) {
+		const page = error instanceof Refusal ? refusalFor(call, error) : undefined;
+		if (page === undefined) throw error;
+		return page;
+	}
 }
 
 async function performWithToken(

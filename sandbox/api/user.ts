@@ -1,11 +1,11 @@
-import { findUser, workspacesOfUser } from '../domain/users';
+import { findUser, presentUser, workspacesOfUser } from '../domain/users';
 import { notFound } from '../errors';
 import type { Handler } from './handler';
 
 export const getCurrentUser: Handler<'getCurrentUser'> = ({ caller }, network) => {
 	const user = findUser(network, caller.id);
 	if (user === undefined) throw notFound('user', caller.id);
-	return user;
+	return presentUser(user);
 };
 
 export const getCurrentUserWorkspaces: Handler<'getCurrentUserWorkspaces'> = (

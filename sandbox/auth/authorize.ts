@@ -1,18 +1,61 @@
+import type { Network } from '../domain/network';
 import { Refusal } from '../errors';
-import type { Answer } from '../http/exchange';
+import type { Answer, Call } from '../http/exchange';
+import { html, pageHeaders } from '../web/page';
+import { findApplication } from './applications';
+import { DEFAULT_SCOPE } from './identity-provider';
+import { SignInFailed } from './pages';
+
+/** What the authorization address works with. */
+export interface Authorization {
+	network: Network;
+	/** The one audience of this environment. */
+	audience: string;
+	/** The authentication host, where the identity provider is. */
+	authOrigin: () => string;
+}
 
 /**
- * Answers GET /api/oauth/authorize, whose parameters the contract has checked already.
- *
- * The identity provider belongs here: check client and redirect_uri against the registered ones,
- * then redirect the browser to the login on the authentication host, which comes back with a code
- * that `auth/token.ts` exchanges.
- * @throws Refusal 501 as long as there is no identity provider
+ * Answers GET /api/oauth/authorize, whose parameters the contract has checked already: sends the
+ * browser to the identity provider's sign-in, with the audience and scope filled in.
+ * @throws Refusal 400 for an unknown application or an address that is not registered for it; the
+ * browser is never sent to such an address (RFC 6749 §4.1.2.1)
  */
-export function beginAuthorization(): Promise<Answer> {
-	throw new Refusal(
-		501,
-		'not_implemented',
-		'This sandbox has no identity provider yet. Use client credentials.',
-	);
+export function beginAuthorization(
+	{ network, audience, authOrigin }: Authorization,
+	{ query }: Call,
+): Answer {
+	const application = findApplication(network.store, String(query['client_id']));
+	if (application === undefined) {
+		throw new Refusal(400, 'unknown_application', 'No application has this client ID.');
+	}
+	const redirectUri = String(query['redirect_uri']);
+	if (!application.redirectUris.includes(redirectUri)) {
+		throw new Refusal(
+			400,
+			'unregistered_redirect_uri',
+			`The redirect URI ${redirectUri} is not registered for ${application.name}. Have the operator register exactly this address.`,
+		);
+	}
+	const location = new URL('/authorize', authOrigin());
+	const defaults = { audience, scope: DEFAULT_SCOPE };
+	const given = Object.entries(query).filter(([, value]) => value !== '');
+	const sent = new Map([...Object.entries(defaults), ...given, ['prompt', 'login'] as const]);
+	for (const [name, value] of sent) location.searchParams.set(name, String(value));
+	const headers = { location: location.href, 'cache-control': 'no-store' };
+	return { status: 302, headers, text: '' };
+}
+
+/** The refusal as a page, when it is a browser that asks; programs get the usual body. */
+export function refusalFor(
+	{ headers }: Call,
+	{ status, code, message }: Refusal,
+): Answer | undefined {
+	if (headers.accept?.includes('text/html') !== true) return undefined;
+	return {
+		status,
+		headers: pageHeaders,
+		body: { error: { code, message } },
+		text: html(SignInFailed({ reason: message })),
+	};
 }

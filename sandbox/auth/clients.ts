@@ -1,8 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../store/store';
-
-/** Client secrets are random and long, so that a plain digest of them is enough to keep. */
-const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+import { digest, isSecret } from './secrets';
 
 /** Enters a client that acts for a buyer; only a digest of the secret is stored. */
 export function registerClient(
@@ -12,7 +9,7 @@ export function registerClient(
 	store.run('INSERT INTO clients (id, buyer_id, secret_hash) VALUES ($id, $buyerId, $hash)', {
 		id: client.id,
 		buyerId: client.buyerId,
-		hash: digest(client.secret).toString('hex'),
+		hash: digest(client.secret),
 	});
 }
 
@@ -21,7 +18,5 @@ export function isClient(store: Store, id: string, secret: string): boolean {
 	const row = store.all<{ secret_hash: string }>('SELECT secret_hash FROM clients WHERE id = $id', {
 		id,
 	})[0];
-	const expected = Buffer.from(row?.secret_hash ?? '', 'hex');
-	const given = digest(secret);
-	return expected.length === given.length && timingSafeEqual(expected, given);
+	return isSecret(secret, row?.secret_hash);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
 	errors,
 	exportJWK,
@@ -12,12 +13,16 @@ import type { Clock } from '../clock';
 import type { Store } from '../store/store';
 import { readSetting, writeSetting } from '../store/settings';
 import type { Caller } from './caller';
+import { grantStands } from './records';
 
-/** Seconds for which a token is valid. */
+/** Seconds for which an access token is valid. */
 export const TOKEN_LIFETIME = 86_400;
 
-const ALGORITHM = 'ES256';
+/** How all tokens are signed. */
+export const ALGORITHM = 'ES256';
+
 const KEY = 'signing_key';
+const COOKIE_KEY = 'cookie_key';
 const GENERATION = 'token_generation';
 
 /** Why a token was not accepted, as a sentence for the caller. */
@@ -29,6 +34,8 @@ export class Signer {
 		private readonly store: Store,
 		private readonly clock: Clock,
 		private readonly audience: string,
+		/** The private key, for the identity provider, which signs with the same. */
+		readonly jwk: JWK,
 		private readonly privateKey: CryptoKey | Uint8Array,
 		private readonly publicKey: CryptoKey | Uint8Array,
 	) {}
@@ -42,26 +49,43 @@ export class Signer {
 			store,
 			clock,
 			audience,
+			key,
 			await importJWK(key, ALGORITHM),
 			await importJWK(publicKey, ALGORITHM),
 		);
 	}
 
+	/** The key that signs the identity provider's cookies. */
+	get cookieKey(): string {
+		const stored = readSetting(this.store, COOKIE_KEY);
+		if (stored !== undefined) return stored;
+		const key = randomBytes(32).toString('base64url');
+		writeSetting(this.store, COOKIE_KEY, key);
+		return key;
+	}
+
 	/** An access token that stands for the caller, valid from now on the sandbox's clock. */
 	async issue(caller: Caller): Promise<string> {
-		const now = Math.floor(this.clock.milliseconds() / 1000);
-		return await new SignJWT({ kind: caller.kind, generation: this.#generation() })
+		const { iat, exp, ...claims } = this.claims(caller.kind);
+		return await new SignJWT(claims)
 			.setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt' })
 			.setSubject(caller.id)
 			.setAudience(this.audience)
-			.setIssuedAt(now)
-			.setExpirationTime(now + TOKEN_LIFETIME)
+			.setIssuedAt(iat)
+			.setExpirationTime(exp)
 			.sign(this.privateKey);
+	}
+
+	/** What an access token says beside whom it stands for; times in seconds. */
+	claims(kind: Caller['kind']) {
+		const iat = Math.floor(this.clock.milliseconds() / 1000);
+		return { kind, generation: this.#generation(), iat, exp: iat + TOKEN_LIFETIME };
 	}
 
 	/**
 	 * Whom a token stands for.
-	 * @throws TokenRefused when it is not one of ours, for another audience, or expired
+	 * @throws TokenRefused when it is not one of ours, for another audience, expired, or of a grant
+	 * that was revoked
 	 */
 	async verify(token: string): Promise<Caller> {
 		const { payload } = await jwtVerify(token, this.publicKey, {
@@ -74,9 +98,12 @@ export class Signer {
 		if (payload['generation'] !== this.#generation()) {
 			throw new TokenRefused('The access token has expired.');
 		}
-		const { kind } = payload;
+		const { kind, grant } = payload;
 		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
 			throw new TokenRefused('The access token is not valid.');
+		}
+		if (typeof grant === 'string' && !grantStands(this.store, grant)) {
+			throw new TokenRefused('The user has revoked the access.');
 		}
 		return { kind, id: payload.sub };
 	}

@@ -1,9 +1,13 @@
+import { inject } from 'light-my-request';
+import type Provider from 'oidc-provider';
 import type { components } from '../../contract/service';
 import { Refusal } from '../errors';
 import { parseJson } from '../http/body';
 import { mediaType, type Answer, type Call } from '../http/exchange';
 import type { Store } from '../store/store';
+import { knownApplication, findApplication } from './applications';
 import { isClient } from './clients';
+import { refreshTokens } from './identity-provider';
 import { TOKEN_LIFETIME, type Signer } from './signer';
 
 type Token = components['schemas']['Token'];
@@ -12,6 +16,8 @@ type Token = components['schemas']['Token'];
 export interface TokenIssuer {
 	store: Store;
 	signer: Signer;
+	/** Issues the tokens that stand for users. */
+	provider: () => Provider;
 	audience: string;
 	/** Refuse bodies that are no JSON. */
 	strictJson: boolean;
@@ -20,11 +26,12 @@ export interface TokenIssuer {
 type Fields = Record<string, unknown>;
 type Grant = (issuer: TokenIssuer, fields: Fields) => Promise<Token>;
 
-/**
- * The request shapes of the token endpoint, by grant_type. `authorization_code` and
- * `refresh_token` belong here as soon as there is an identity provider to ask.
- */
-const grants = new Map<string, Grant>([['client_credentials', clientCredentials]]);
+/** The three request shapes of the token endpoint, by grant_type. */
+const grants = new Map<string, Grant>([
+	['client_credentials', clientCredentials],
+	['authorization_code', forUser(['code', 'redirect_uri'])],
+	['refresh_token', forUser(['refresh_token'])],
+]);
 
 /**
  * Answers POST /oauth/token.
@@ -56,7 +63,7 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 		'audience',
 	]);
 	if (!isClient(issuer.store, clientId, clientSecret)) {
-		throw new Refusal(401, 'invalid_client', 'The client id or the client secret is wrong.');
+		throw wrongClient(findApplication(issuer.store, clientId) !== undefined, 'users');
 	}
 	if (audience !== issuer.audience) {
 		throw new Refusal(
@@ -71,6 +78,57 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 		expires_in: TOKEN_LIFETIME,
 	};
 }
+
+/** A grant that the identity provider knows; `names` are the fields it takes beside the client's. */
+function forUser(names: string[]): Grant {
+	return async (issuer, fields) => {
+		const [clientId, clientSecret] = required(fields, ['client_id', 'client_secret', ...names]);
+		const application = knownApplication(issuer.store, clientId, clientSecret);
+		if (application === undefined) {
+			throw wrongClient(isClient(issuer.store, clientId, clientSecret), 'itself');
+		}
+		const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
+		const form = new URLSearchParams({
+			...(Object.fromEntries(texts) as Record<string, string>),
+			client_secret: application.secretDigest,
+		});
+		return await ask(issuer, form);
+	};
+}
+
+/** Puts a token request to the identity provider, which takes forms only. */
+async function ask({ store, provider }: TokenIssuer, form: URLSearchParams): Promise<Token> {
+	const handle = provider().callback();
+	const answer = await inject((request, response) => void handle(request, response), {
+		method: 'POST',
+		url: '/oauth/token',
+		headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		payload: form.toString(),
+	});
+	const body = answer.json<Partial<Token> & { error?: string; error_description?: string }>();
+	if (answer.statusCode !== 200 || body.access_token === undefined) {
+		throw new Refusal(
+			answer.statusCode,
+			body.error ?? 'server_error',
+			`The identity provider says: ${body.error_description ?? 'nothing more'}.`,
+		);
+	}
+	const isRenewal = form.get('grant_type') === 'refresh_token';
+	const withheld = isRenewal && refreshTokens(store) === 'kept';
+	return {
+		access_token: body.access_token,
+		token_type: 'Bearer',
+		expires_in: TOKEN_LIFETIME,
+		...(body.id_token !== undefined && { id_token: body.id_token }),
+		...(body.refresh_token !== undefined && !withheld && { refresh_token: body.refresh_token }),
+	};
+}
+
+/** @param isOther whether it is a client all the same, one that acts for `who` only */
+const wrongClient = (isOther: boolean, who: string): Refusal =>
+	isOther
+		? new Refusal(400, 'unauthorized_client', `This client acts for ${who} only.`)
+		: new Refusal(401, 'invalid_client', 'The client id or the client secret is wrong.');
 
 const readers = new Map<string, (body: Buffer) => Fields>([
 	['application/json', parseJson],

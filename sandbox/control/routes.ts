@@ -1,3 +1,6 @@
+import { addRedirectUri, findApplication } from '../auth/applications';
+import { setRefreshTokens, type RefreshTokens } from '../auth/identity-provider';
+import { revokeGrants } from '../auth/records';
 import type { Signer } from '../auth/signer';
 import type { Clock } from '../clock';
 import { allDeposits, presentDeposit, receiveDeposit } from '../domain/deposits';
@@ -56,6 +59,11 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 		if (found === undefined) throw notFound('workspace', id);
 		return found.id;
 	};
+	const userId = (idOrEmail: string): string => {
+		const found = findUser(network, idOrEmail);
+		if (found === undefined) throw notFound('user', idOrEmail);
+		return found.id;
+	};
 	const decide = (verdict: 'verified' | 'rejected') => (body: { vendor: string }) => ({
 		vendor: vendorView(network)(atomically(() => decideVendor(network, body.vendor, verdict))),
 	});
@@ -67,6 +75,7 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 		rateLimit.requestsPerMinute = controlled.initialRequestsPerMinute;
 		clock.reset();
 		setSettlementMode(network, 'automatic');
+		setRefreshTokens(network.store, 'rotated');
 		plant(network, seed);
 		return { ok: true };
 	};
@@ -219,10 +228,38 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 			'/user-token',
 			'an access token of a user (UUID or address)',
 			object({ user: text }, ['user']),
-			async ({ user }) => {
-				const found = findUser(network, user);
-				if (found === undefined) throw notFound('user', user);
-				return { accessToken: await signer.issue({ kind: 'user', id: found.id }) };
+			async ({ user }) => ({
+				accessToken: await signer.issue({ kind: 'user', id: userId(user) }),
+			}),
+		),
+		post<{ applicationId: string; redirectUri: string }>(
+			'/redirect-uris',
+			'register one more redirect URI of an application',
+			object({ applicationId: text, redirectUri: text }, ['applicationId', 'redirectUri']),
+			({ applicationId, redirectUri }) => {
+				if (findApplication(network.store, applicationId) === undefined) {
+					throw notFound('application', applicationId);
+				}
+				addRedirectUri(network.store, applicationId, redirectUri);
+				return { ok: true };
+			},
+		),
+		post<{ mode: RefreshTokens }>(
+			'/refresh-tokens',
+			'answer a refresh with a new refresh token (rotated) or without one (kept)',
+			object({ mode: { type: 'string', enum: ['rotated', 'kept'] } }, ['mode']),
+			({ mode }) => {
+				setRefreshTokens(network.store, mode);
+				return { mode };
+			},
+		),
+		post<{ user?: string }>(
+			'/grants/revoke',
+			'take back what a user (UUID or address), or everybody, granted to applications',
+			object({ user: text }),
+			({ user }) => {
+				revokeGrants(network.store, user === undefined ? undefined : userId(user));
+				return { ok: true };
 			},
 		),
 	];

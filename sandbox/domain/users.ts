@@ -4,8 +4,10 @@ import type { Network } from './network';
 type User = components['schemas']['User'];
 type WorkspaceOfUser = components['schemas']['WorkspaceOfUser'];
 
-type UserRow = {
+/** A user as stored. */
+export type UserRow = {
 	id: string;
+	email: string;
 	first_name: string;
 	last_name: string;
 	created_at: string;
@@ -13,12 +15,19 @@ type UserRow = {
 };
 
 /** The user by UUID or e-mail address, or undefined. */
-export function findUser(network: Network, idOrEmail: string): User | undefined {
-	return network.store.all<UserRow>(
-		`SELECT id, first_name, last_name, created_at, updated_at FROM users
-		WHERE id = $key OR email = $key`,
-		{ key: idOrEmail.toLowerCase() },
-	)[0];
+export function findUser(network: Network, idOrEmail: string): UserRow | undefined {
+	return network.store.all<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
+		key: idOrEmail.trim().toLowerCase(),
+	})[0];
+}
+
+/** Every user, sorted by name. */
+export const allUsers = (network: Network): UserRow[] =>
+	network.store.all<UserRow>('SELECT * FROM users ORDER BY first_name, last_name');
+
+/** The user as the API answers it: without the address. */
+export function presentUser({ email: _, ...user }: UserRow): User {
+	return user;
 }
 
 type MembershipRow = {

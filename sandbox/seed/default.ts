@@ -11,6 +11,10 @@ export const demo = {
 	otherWorkspaceId: '33333333-3333-4333-8333-333333333333',
 	userId: 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
 	userEmail: 'nora@northwind.example',
+	/** Everybody signs in with it. */
+	userPassword: 'sandbox-password',
+	applicationId: 'bright-demo-application',
+	applicationSecret: 'bright-demo-secret',
 	verifiedVendorEmail: 'ana@example.com',
 	verifiedVendorServiceId: 'ven_ana',
 	pendingVendorEmail: 'ben@example.com',
@@ -54,6 +58,15 @@ export const defaultSeed: Seed = {
 			],
 		},
 	],
+	applications: [
+		{
+			id: demo.applicationId,
+			name: 'Bright Workflows',
+			secret: demo.applicationSecret,
+			// Where an n8n that runs on this machine takes the browser back.
+			redirectUris: ['http://localhost:5678/rest/oauth2-credential/callback'],
+		},
+	],
 	users: [
 		{
 			id: demo.userId,
@@ -71,6 +84,22 @@ export const defaultSeed: Seed = {
 			firstName: 'Hal',
 			lastName: 'Berg',
 			memberships: [{ workspaceId: demo.otherWorkspaceId, role: 'Admin' }],
+		},
+		{
+			id: 'cccccccc-cccc-4ccc-8ccc-cccccccccccc',
+			email: 'mira@agency.example',
+			firstName: 'Mira',
+			lastName: 'Lindt',
+			memberships: [
+				{ workspaceId: demo.workspaceId, role: 'Accountant' },
+				{ workspaceId: demo.otherWorkspaceId, role: 'Approver' },
+			],
+		},
+		{
+			id: 'dddddddd-dddd-4ddd-8ddd-dddddddddddd',
+			email: 'theo@newcomer.example',
+			firstName: 'Theo',
+			lastName: 'Vance',
 		},
 	],
 	vendors: [

@@ -19,6 +19,8 @@ export interface Seed {
 			deposits?: number[];
 		}[];
 	}[];
+	/** Third parties' applications that act for users who consent. */
+	applications?: { id: string; name: string; secret: string; redirectUris?: string[] }[];
 	users?: {
 		/** UUID. */
 		id?: string;
@@ -66,6 +68,12 @@ export const seedSchema = {
 				openingBalance: minorUnits,
 				deposits: { type: 'array', items: minorUnits },
 			}),
+		}),
+		applications: listOf(['id', 'name', 'secret'], {
+			id: text,
+			name: text,
+			secret: text,
+			redirectUris: { type: 'array', items: text },
 		}),
 		users: listOf(['email', 'firstName', 'lastName'], {
 			id: uuid,

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { registerApplication } from '../auth/applications';
 import { registerClient } from '../auth/clients';
 import { receiveDeposit } from '../domain/deposits';
 import { bank, move, workspaceWallet } from '../domain/ledger';
@@ -22,6 +23,10 @@ const ROUTING_NUMBER = '990000005';
 export function plant(network: Network, seed: Seed): void {
 	network.store.transaction(() => {
 		for (const buyer of seed.buyers ?? []) plantBuyer(network, buyer);
+		for (const { redirectUris = [], ...application } of seed.applications ?? []) {
+			refuseTaken(network, 'applications', application.id);
+			registerApplication(network.store, { ...application, redirectUris });
+		}
 		for (const user of seed.users ?? []) plantUser(network, user);
 		for (const { workspaceIds, ...vendor } of seed.vendors ?? []) {
 			registerVendor(network, vendor);
@@ -123,7 +128,7 @@ function known(network: Network, workspaceId: string): string {
 
 function refuseTaken(
 	network: Network,
-	table: 'clients' | 'workspaces' | 'users',
+	table: 'clients' | 'applications' | 'workspaces' | 'users',
 	id: string,
 ): void {
 	if (network.store.has(`SELECT 1 FROM ${table} WHERE id = $id`, { id })) {

@@ -2,6 +2,8 @@
 export const tables = [
 	'buyers',
 	'clients',
+	'applications',
+	'redirect_uris',
 	'users',
 	'roles',
 	'workspaces',
@@ -16,6 +18,8 @@ export const tables = [
 	'mails',
 	'subscriptions',
 	'events',
+	'signups',
+	'identity_records',
 ] as const;
 
 /**
@@ -38,6 +42,30 @@ CREATE TABLE IF NOT EXISTS clients (
 	buyer_id TEXT NOT NULL REFERENCES buyers,
 	secret_hash TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE IF NOT EXISTS applications (
+	id TEXT PRIMARY KEY,
+	name TEXT NOT NULL,
+	secret_hash TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS redirect_uris (
+	application_id TEXT NOT NULL REFERENCES applications,
+	uri TEXT NOT NULL,
+	PRIMARY KEY (application_id, uri)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS identity_records (
+	model TEXT NOT NULL,
+	id TEXT NOT NULL,
+	uid TEXT,
+	grant_id TEXT,
+	payload TEXT NOT NULL,
+	expires_at INTEGER,
+	PRIMARY KEY (model, id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS identity_records_by_uid ON identity_records (uid);
+CREATE INDEX IF NOT EXISTS identity_records_by_grant ON identity_records (grant_id);
 
 CREATE TABLE IF NOT EXISTS users (
 	id TEXT PRIMARY KEY,
@@ -175,5 +203,20 @@ CREATE TABLE IF NOT EXISTS events (
 	workspace_id TEXT NOT NULL REFERENCES workspaces,
 	data TEXT NOT NULL,
 	created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS signups (
+	id TEXT PRIMARY KEY,
+	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	email TEXT NOT NULL,
+	legal_name TEXT,
+	country TEXT,
+	account_holder TEXT,
+	account_last_four TEXT CHECK (length(account_last_four) = 4),
+	routing_number TEXT,
+	tax_form TEXT CHECK (tax_form IN ('W-9', 'W-8BEN')),
+	tax_id_last_four TEXT CHECK (length(tax_id_last_four) = 4),
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL
 ) STRICT;
 `;

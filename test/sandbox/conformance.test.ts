@@ -22,10 +22,19 @@ const successes: Record<string, () => Promise<unknown>> = {
 	authorize: async () => {
 		const api = await world.client(null);
 		const origin = world.sandbox.apiUrl.replace(/\/api$/, '');
-		const query = 'client_id=a&redirect_uri=http%3A%2F%2Flocalhost%2Fcb&response_type=code&state=s';
-		const response = await api.get(`/api/oauth/authorize?${query}`, { baseURL: origin });
-		// Redirects as soon as there is an identity provider behind it.
-		expect(response.status).toBe(501);
+		const params = {
+			client_id: world.sandbox.applicationId,
+			redirect_uri: 'http://localhost:5678/rest/oauth2-credential/callback',
+			response_type: 'code',
+			state: 's',
+		};
+		const response = await api.get('/api/oauth/authorize', {
+			baseURL: origin,
+			params,
+			maxRedirects: 0,
+		});
+		expect(response.status).toBe(302);
+		expect(response.headers['location']).toMatch(`${world.sandbox.authUrl}/`);
 	},
 	getCurrentUser: async () => {
 		const api = await world.client(await world.sandbox.control.userToken());

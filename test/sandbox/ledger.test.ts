@@ -12,6 +12,7 @@ type Step =
 	| { do: 'invite' | 'accept'; workspace: number; vendor: number }
 	| { do: 'verify' | 'reject'; vendor: number }
 	| { do: 'pay'; workspace: number; vendor: number; amount: number; invite: boolean }
+	| { do: 'payThrough'; workspace: number; vendor: number; amount: number }
 	| { do: 'approve'; payable: number }
 	| { do: 'fund'; payables: number[]; method: 'balance' | 'invoice'; off: number }
 	| { do: 'deposit'; workspace: number; amount: number }
@@ -37,6 +38,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 			amount,
 			invite: fc.boolean(),
 		}),
+	},
+	// The whole way at once, which single steps in any order seldom make.
+	{
+		weight: 2,
+		arbitrary: fc.record({ do: make('payThrough'), workspace: index, vendor: index, amount }),
 	},
 	{ weight: 4, arbitrary: fc.record({ do: make('approve'), payable: index }) },
 	{
@@ -96,6 +102,12 @@ class Story {
 					send_invite: choice.invite,
 				});
 				if (this.unbroken(response)) this.payables.push(response.data.payable);
+			},
+			payThrough: async (choice) => {
+				await this.take({ ...choice, do: 'pay', invite: false });
+				const last = this.payables.length - 1;
+				await this.take({ do: 'approve', payable: last });
+				await this.take({ do: 'fund', payables: [last], method: 'balance', off: 0 });
 			},
 			approve: async ({ payable }) => {
 				const id = pick(this.payables, payable)?.id ?? 'pbl_none';

@@ -63,9 +63,11 @@ function validator(operation: Operation, status: string): ValidateFunction {
 	const at = pointer(['paths', operation.template, operation.method, 'responses', status]);
 	const known = validators.get(at);
 	if (known !== undefined) return known;
-	const shared = operation.responses[status]?.$ref?.slice(2);
-	const place = `contract#/${shared ?? at}/${pointer(['content', 'application/json', 'schema'])}`;
-	const compiled = ajv.compile({ $ref: place });
+	const response = operation.responses[status];
+	const place = `contract#/${response?.$ref?.slice(2) ?? at}/${pointer(['content', 'application/json', 'schema'])}`;
+	// An answer that is listed without a content has none.
+	const hasBody = response?.$ref !== undefined || response?.content !== undefined;
+	const compiled = ajv.compile(hasBody ? { $ref: place } : { const: '' });
 	validators.set(at, compiled);
 	return compiled;
 }

@@ -1,0 +1,143 @@
+import Provider, { errors, type Configuration } from 'oidc-provider';
+import type { Clock } from '../clock';
+import { findUser } from '../domain/users';
+import type { Network } from '../domain/network';
+import { readSetting, writeSetting } from '../store/settings';
+import type { Store } from '../store/store';
+import { html } from '../web/page';
+import { SignInFailed } from './pages';
+import { recordsIn } from './records';
+import { ALGORITHM, TOKEN_LIFETIME, type Signer } from './signer';
+
+/** The scope of an authorization that names none. */
+export const DEFAULT_SCOPE = 'openid profile email';
+
+/** What the identity provider works with. */
+export interface IdentitySettings {
+	network: Network;
+	clock: Clock;
+	signer: Signer;
+	/** The one audience of this environment. */
+	audience: string;
+	/** The authentication host, for example `http://localhost:4011`. */
+	origin: () => string;
+	complain: (text: string) => void;
+}
+
+const REFRESH_TOKENS = 'refresh_tokens';
+
+/**
+ * `rotated`: a refresh answers with a new refresh token and the old one is worth nothing any more.
+ * `kept`: it answers without one, and the old one goes on.
+ */
+export type RefreshTokens = 'rotated' | 'kept';
+
+export const refreshTokens = (store: Store): RefreshTokens =>
+	readSetting(store, REFRESH_TOKENS) === 'kept' ? 'kept' : 'rotated';
+
+export const setRefreshTokens = (store: Store, mode: RefreshTokens): void => {
+	writeSetting(store, REFRESH_TOKENS, mode);
+};
+
+/** Seconds for which a refresh token is valid. */
+const REFRESH_TOKEN_LIFETIME = 30 * TOKEN_LIFETIME;
+/** Seconds that a person has for signing in. */
+const SIGN_IN_LIFETIME = 3_600;
+
+/** Where a person signs in and consents, on the authentication host. */
+export const SIGN_IN = '/sign-in';
+
+/** Makes the identity provider: OpenID Connect by the certified library, with this sandbox's users. */
+export function identityProvider(settings: IdentitySettings): Provider {
+	const { network, clock, signer, audience, complain } = settings;
+	const configuration: Configuration = {
+		adapter: recordsIn(network.store, clock),
+		jwks: { keys: [{ ...signer.jwk, use: 'sig', alg: ALGORITHM }] },
+		cookies: { keys: [signer.cookieKey] },
+		routes: { authorization: '/authorize', token: '/oauth/token' },
+		responseTypes: ['code'],
+		clientAuthMethods: ['client_secret_post'],
+		pkce: { required: () => false },
+		scopes: DEFAULT_SCOPE.split(' '),
+		claims: {
+			openid: ['sub'],
+			profile: ['name', 'given_name', 'family_name'],
+			email: ['email', 'email_verified'],
+		},
+		// The token tells who the user is, since nothing else of this provider is called.
+		conformIdTokenClaims: false,
+		findAccount: (_, id) => {
+			const user = findUser(network, id);
+			if (user === undefined) return undefined;
+			const { email, first_name: given_name, last_name: family_name } = user;
+			const claims = {
+				sub: user.id,
+				name: `${given_name} ${family_name}`,
+				given_name,
+				family_name,
+				email,
+				email_verified: true,
+			};
+			return { accountId: user.id, claims: () => claims };
+		},
+		issueRefreshToken: () => true,
+		rotateRefreshToken: () => refreshTokens(network.store) === 'rotated',
+		// Every connection is a grant of its own, which can be revoked alone.
+		loadExistingGrant: async ({ oidc }) => {
+			const grantId = oidc.result?.consent?.grantId;
+			return grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId);
+		},
+		interactions: { url: (_, { uid }) => `${SIGN_IN}/${uid}` },
+		extraParams: {
+			audience: (_, value) => {
+				if (value !== undefined && value !== audience) {
+					throw new errors.InvalidTarget(`the audience of this environment is ${audience}`);
+				}
+			},
+		},
+		features: {
+			devInteractions: { enabled: false },
+			rpInitiatedLogout: { enabled: false },
+			userinfo: { enabled: false },
+			resourceIndicators: {
+				enabled: true,
+				defaultResource: () => audience,
+				useGrantedResource: () => true,
+				getResourceServerInfo: () => ({
+					scope: '',
+					audience,
+					accessTokenTTL: TOKEN_LIFETIME,
+					accessTokenFormat: 'jwt',
+					jwt: { sign: { alg: ALGORITHM } },
+				}),
+			},
+		},
+		formats: {
+			customizers: {
+				// Valid by the sandbox's clock, and only as long as the grant stands.
+				jwt: (_, token, { payload }) => {
+					const grant = 'grantId' in token ? token.grantId : undefined;
+					Object.assign(payload, signer.claims('user'), { grant });
+				},
+			},
+		},
+		ttl: {
+			AccessToken: TOKEN_LIFETIME,
+			AuthorizationCode: 60,
+			Grant: REFRESH_TOKEN_LIFETIME,
+			IdToken: SIGN_IN_LIFETIME,
+			Interaction: SIGN_IN_LIFETIME,
+			RefreshToken: REFRESH_TOKEN_LIFETIME,
+			Session: SIGN_IN_LIFETIME,
+		},
+		renderError: (context, { error, error_description }) => {
+			context.type = 'html';
+			context.body = html(SignInFailed({ reason: error_description ?? error }));
+		},
+	};
+	const provider = new Provider(settings.origin(), configuration);
+	provider.on('server_error', (_, error) => {
+		complain(error.stack ?? error.message);
+	});
+	return provider;
+}

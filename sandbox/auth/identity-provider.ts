@@ -81,6 +81,8 @@ export function identityProvider(settings: IdentitySettings): Provider {
 			return { accountId: user.id, claims: () => claims };
 		},
 		issueRefreshToken: () => true,
+		// An application works on when the person has left.
+		expiresWithSession: () => false,
 		rotateRefreshToken: () => refreshTokens(network.store) === 'rotated',
 		// Every connection is a grant of its own, which can be revoked alone.
 		loadExistingGrant: async ({ oidc }) => {

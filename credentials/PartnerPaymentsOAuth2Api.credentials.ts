@@ -2,6 +2,24 @@ import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } f
 
 import { clientFields, environmentFields, usageFields } from './sharedFields';
 
+/** Whether an address may carry a secret: HTTPS, or on this machine. */
+const SECURE = '/^(https:\\/\\/|http:\\/\\/(localhost|127\\.0\\.0\\.1|\\[::1\\])([:\\/]|$))/i';
+
+/** n8n refuses to connect to an address with an unknown protocol, and says the protocol's name. */
+const REFUSED = 'https-is-needed-in-both-base-urls:';
+
+/**
+ * An expression for the address that follows from a base URL.
+ *
+ * @param field how the expression reaches the base URL
+ * @param address an expression for the address, in which `base` is the trimmed base URL
+ */
+const derived = (field: string, address: string): string =>
+	`={{ [${field}.trim()].map((base) => ${SECURE}.test(base) ? ${address} : "${REFUSED}")[0] }}`;
+
+const WITHOUT_SLASH = 'base.replace(/\\/+$/, "")';
+const ORIGIN = 'base.split("/").slice(0, 3).join("/")';
+
 export class PartnerPaymentsOAuth2Api implements ICredentialType {
 	name = 'partnerPaymentsOAuth2Api';
 
@@ -46,15 +64,14 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 			name: 'authUrl',
 			type: 'hidden',
 			required: true,
-			default:
-				'={{ $self["apiBaseUrl"].trim().replace(/^(https?:\\/\\/[^\\/?#]+).*$/, "$1") }}/api/oauth/authorize',
+			default: derived('$self.apiBaseUrl', `${ORIGIN} + "/api/oauth/authorize"`),
 		},
 		{
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
 			required: true,
-			default: '={{ $self["authBaseUrl"].trim().replace(/\\/+$/, "") }}/oauth/token',
+			default: derived('$self.authBaseUrl', `${WITHOUT_SLASH} + "/oauth/token"`),
 		},
 		{
 			displayName: 'Auth URI Query Parameters',
@@ -73,7 +90,7 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.apiBaseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: derived('$credentials.apiBaseUrl', WITHOUT_SLASH),
 			url: '/user/current',
 		},
 	};

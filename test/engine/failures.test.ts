@@ -430,8 +430,8 @@ describe('a credential', () => {
 		async (operation) => {
 			service.play(() => ({ status: 403, body: { message: 'No user' } }));
 			const { error } = await run(service, operation, {});
-			expect(error?.message).toContain('"No user" (status 403)');
-			expect(error?.description).toContain('Choose the OAuth2 authentication');
+			expect(error?.message).toContain('choose OAuth2 as authentication');
+			expect(error?.description).toContain('"No user" (status 403)');
 		},
 	);
 

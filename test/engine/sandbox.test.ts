@@ -157,8 +157,8 @@ test('a connected user sees themselves and their workspaces', async () => {
 
 test('a client is told that it is no user', async () => {
 	const { error } = await run('user.get', {});
-	expect(error?.message).toMatch(/^Could not get the user: .*\(status 403\) \[item 0\]$/);
-	expect(error?.description).toContain('Choose the OAuth2 authentication');
+	expect(error?.message).toMatch(/choose OAuth2 as authentication.* \[item 0\]$/);
+	expect(error?.description).toMatch(/^Could not get the user: .*\(status 403\)$/);
 });
 
 test('200 payables and 5 runs at once need one token', async () => {

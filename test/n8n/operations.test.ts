@@ -96,7 +96,7 @@ test('the list of workspaces is that of the user, searched by name', async () =>
 		sandbox.secondWorkspaceId,
 	]);
 	expect(await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2', 'STUDIO')).toEqual([
-		{ name: 'Northwind Media Studio', value: sandbox.secondWorkspaceId },
+		{ name: 'Northwind Media Studio (Approver)', value: sandbox.secondWorkspaceId },
 	]);
 });
 
@@ -106,7 +106,7 @@ test('with client credentials the list says what to do instead', async () => {
 		'clientCredentials',
 	);
 	expect(list).toEqual([
-		{ name: expect.stringMatching(/choose By ID or By Invite URL$/), value: '' },
+		{ name: expect.stringMatching(/choose OAuth2.*by ID or invite URL$/), value: '' },
 	]);
 });
 

@@ -1,10 +1,8 @@
-import {
-	NodeOperationError,
-	UserError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
 import { baseUrl, secureUrl } from './address';
@@ -14,6 +12,7 @@ import { refused, ServiceError, unanswered } from './errors';
 import { networkFailure } from './network';
 import { parseBody } from './openShapes';
 import { oAuth2Tokens, redactedBody, redactor } from './redact';
+import { renewalFailure } from './renewal';
 import { issuedTokens } from './token';
 
 /** What the node needs of n8n to reach the service. */
@@ -27,6 +26,7 @@ export interface Answer {
 
 /** The service, as one connected account sees it. */
 export interface Service {
+	authentication: Authentication;
 	environment: 'sandbox' | 'production';
 	/** Sends a request and returns the answer to it; throws a ServiceError for anything but a success. */
 	send(call: Call): Promise<Answer>;
@@ -49,6 +49,8 @@ export async function connect(host: Host, authentication: Authentication): Promi
 		authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
 	const credentials = await host.getCredentials<IDataObject>(credentialType);
 	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
+	// n8n itself renews the tokens of a connected account there, with the client's secret.
+	baseUrl(credentials.authBaseUrl, 'Auth Base URL');
 	if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
 		throw new ServiceError(
 			'The credential is not connected to an account',
@@ -56,6 +58,7 @@ export async function connect(host: Host, authentication: Authentication): Promi
 		);
 	}
 	return {
+		authentication,
 		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
 		send: async (call) => await send(host, credentialType, credentials, root, call),
 		download: async (url, call) => await download(host, url, call),
@@ -85,7 +88,7 @@ async function send(
 	};
 	const answer = await host.helpers.httpRequestWithAuthentication
 		.call(host, credentialType, request)
-		.then(textAnswer, (error: unknown) => readFailure(error, call, root));
+		.then(textAnswer, (error: unknown) => readFailure(error, call, root, credentials));
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	const body = redactedBody(parseBody(answer.text), redact);
 	if (answer.status < 200 || answer.status >= 300) throw refused(call, answer.status, body);
@@ -116,20 +119,18 @@ async function download(host: Host, url: string, call: Call): Promise<Buffer> {
 		: Buffer.of();
 }
 
-/**
- * n8n throws a 401 that a new token did not cure, a token that was not to be had, an account that
- * has to be connected again, and broken connections.
- */
-function readFailure(error: unknown, call: Call, root: string): TextAnswer {
+/** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
+function readFailure(
+	error: unknown,
+	call: Call,
+	root: string,
+	credentials: IDataObject,
+): TextAnswer {
 	const cause: unknown = error instanceof Error ? error.cause : undefined;
-	const noToken = [error, cause].find((candidate) => candidate instanceof ServiceError);
+	const noToken =
+		[error, cause].find((candidate) => candidate instanceof ServiceError) ??
+		('oauthTokenData' in credentials ? renewalFailure(error, credentials) : undefined);
 	if (noToken !== undefined) throw noToken;
-	const notConnected = [error, cause].find(
-		(candidate) => candidate instanceof UserError || candidate instanceof NodeOperationError,
-	);
-	if (notConnected !== undefined) {
-		throw new ServiceError(notConnected.message, 'Open the credential and connect it again.');
-	}
 	const response = responseOf(error) ?? responseOf(cause);
 	if (response !== undefined) return response;
 	throw unanswered(call, new URL(root).host, networkFailure(error));

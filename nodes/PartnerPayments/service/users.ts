@@ -5,8 +5,9 @@ import { ServiceError, unreadable } from './errors';
 import { list, record } from './openShapes';
 import type { Answer, Service } from './service';
 
-const NEEDS_USER =
-	'Only a connected user has this. Choose the OAuth2 authentication in the node and connect an account, since client credentials belong to no user.';
+/** What to do where only a connected user gets an answer. */
+export const NO_USER =
+	'Client credentials belong to no user: choose OAuth2 as authentication, or name the workspace by ID or invite URL';
 
 /** The user who connected the account. */
 export async function getCurrentUser(service: Service): Promise<IDataObject> {
@@ -33,10 +34,11 @@ export async function getCurrentUserWorkspaces(service: Service): Promise<IDataO
 	return workspaces;
 }
 
-/** The service refuses client credentials here; its refusal becomes the advice that helps. */
+/** The service refuses client credentials here: its refusal becomes what to do instead. */
 async function sendAsUser(service: Service, call: Call): Promise<Answer> {
 	return await service.send(call).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || error.status !== 403) throw error;
-		throw new ServiceError(error.message, NEEDS_USER, 'refused', 403);
+		const isExpected = error instanceof ServiceError && error.status === 403;
+		if (!isExpected || service.authentication === 'oAuth2') throw error;
+		throw new ServiceError(NO_USER, error.message, 'refused', 403);
 	});
 }

@@ -1,0 +1,112 @@
+import { ScriptedService, type Answer } from './scriptedService';
+import { payable, run } from './support';
+
+const service = new ScriptedService();
+
+beforeAll(async () => {
+	await service.start();
+});
+afterAll(async () => {
+	await service.stop();
+});
+
+const ACCESS = 'user-token-1-opaque';
+const REFRESH = 'refresh-token-1-opaque';
+const NEW_TOKEN: Answer = {
+	body: { access_token: 'user-token-2-opaque', token_type: 'Bearer', expires_in: 86_400 },
+};
+
+/** Creates a payable with a connected account whose access token the service no longer takes. */
+const createWithExpiredToken = async (
+	tokenAnswer: Answer,
+	tokens: Record<string, string> = { refresh_token: REFRESH },
+	answer: Answer = { body: { payable: { id: 'p1' } } },
+) => {
+	service.play(({ authorization }) =>
+		authorization === `Bearer ${ACCESS}` ? { status: 401, body: { message: 'expired' } } : answer,
+	);
+	service.tokenAnswer = tokenAnswer;
+	return await run(
+		service,
+		'payable.create',
+		{ authentication: 'oAuth2', ...payable() },
+		{
+			credentials: {
+				grantType: 'authorizationCode',
+				authentication: 'body',
+				oauthTokenData: { access_token: ACCESS, token_type: 'Bearer', ...tokens },
+			},
+		},
+	);
+};
+
+test('an expired token is renewed without a user, and the request is sent once more', async () => {
+	const { items, error } = await createWithExpiredToken(NEW_TOKEN);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
+	expect(service.requests.map(({ authorization }) => authorization)).toEqual([
+		`Bearer ${ACCESS}`,
+		'Bearer user-token-2-opaque',
+	]);
+});
+
+test('a request that is lost after the renewal is in doubt', async () => {
+	const { error } = await createWithExpiredToken(NEW_TOKEN, undefined, 'cut');
+	expect(error?.message).toMatch(/^In doubt whether the request to create the payable/);
+	expect(service.requests).toHaveLength(2);
+});
+
+describe('a token that cannot be renewed is said, and is never a payable in doubt:', () => {
+	test.each<[what: string, answer: Answer, message: RegExp, advice: RegExp]>([
+		[
+			'access that was revoked',
+			{ status: 400, body: { error: 'invalid_grant', error_description: 'gone' } },
+			/needs to be reconnected/,
+			/connect it again/,
+		],
+		[
+			'a client that is not known any more',
+			{ status: 401, body: { error: 'invalid_client', error_description: 'Who is this?' } },
+			/could not be renewed.*"Who is this\?"/,
+			/client ID and secret/,
+		],
+		[
+			'a page where the token endpoint should be',
+			{ status: 404, body: '<title>Not here</title>', type: 'text/html' },
+			/could not be renewed.*"Not here" \(status 404\)/,
+			/Auth Base URL/,
+		],
+		[
+			'a success without JSON',
+			{ status: 200, body: 'hello' },
+			/could not be renewed/,
+			/Auth Base URL/,
+		],
+		[
+			'a failing authentication server',
+			{ status: 503, body: 'busy' },
+			/could not be renewed.*status 503/,
+			/Try again later/,
+		],
+		[
+			'a broken connection',
+			'cut',
+			/could not be renewed.*closed before an answer/,
+			/Auth Base URL/,
+		],
+	])('%s', async (_, answer, message, advice) => {
+		const { error } = await createWithExpiredToken(answer);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(advice);
+		expect(error?.message).not.toMatch(/doubt/);
+		expect(service.requests).toHaveLength(1);
+		expect(JSON.stringify(error)).not.toContain(REFRESH);
+	});
+
+	test('an account without a refresh token', async () => {
+		const { error } = await createWithExpiredToken({ body: {} }, {});
+		expect(error?.message).toMatch(/could not be renewed/);
+		expect(error?.description).toMatch(/connect it again/);
+		expect(service.tokensIssued).toBe(0);
+	});
+});

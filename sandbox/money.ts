@@ -4,8 +4,20 @@ export function inWords(amount: number): string {
 }
 
 /** US cents as dollars, for example 500000 as `$5,000.00`, on digits and never on fractions. */
-export function dollars(amount: number): string {
-	const digits = String(Math.abs(amount)).padStart(3, '0');
+export function dollars(amount: number | bigint): string {
+	const digits = String(amount < 0 ? -amount : amount).padStart(3, '0');
 	const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
 	return `${amount < 0 ? '-' : ''}$${whole}.${digits.slice(-2)}`;
+}
+
+/**
+ * An amount that a person has written, for example `$1,234.5`, as US cents; undefined when it is no
+ * positive amount in whole cents. On digits too: no fraction is ever rounded.
+ */
+export function centsOf(text: string): bigint | undefined {
+	const parts = /^\$?\s*(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
+	if (parts === null) return undefined;
+	const [, whole = '', fraction = ''] = parts;
+	const cents = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));
+	return cents > 0n ? cents : undefined;
 }

@@ -16,12 +16,12 @@ import { Faults } from './http/faults';
 import { RateLimit } from './http/rate-limit';
 import { RequestLog } from './http/request-log';
 import { exchange, serve, type Host } from './http/serve';
-import { serveJoin } from './join';
 import type { Options } from './options';
 import { defaultSeed, demo } from './seed/default';
 import { plant } from './seed/seed';
 import { Store } from './store/store';
 import { serveAssets } from './web/assets';
+import { servePages } from './web/pages';
 
 /** Tokens are asked for and issued for this audience; it differs per environment. */
 const audiences = {
@@ -113,7 +113,7 @@ export async function startServer(
 
 	const api = application(apiHost);
 	serveDocuments(api, network, log);
-	serveJoin(api, network);
+	servePages(api, { network, log, faults, complain });
 	serveControl(api, {
 		network,
 		clock,

@@ -3,6 +3,7 @@ import { errors, type default as Provider, type InteractionResults } from 'oidc-
 import type { Network } from '../domain/network';
 import { allUsers, findUser, workspacesOfUser, type UserRow } from '../domain/users';
 import { demo } from '../seed/default';
+import { formOf, queryOf, valueOf, type Values } from '../web/form';
 import { sendPage } from '../web/page';
 import { findApplication } from './applications';
 import { SIGN_IN } from './identity-provider';
@@ -17,14 +18,15 @@ const PROVIDER_PATHS = [
 ];
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
 /** One page of signing in: what it shows, and what an answer to it means. */
 interface Step {
-	show: (interaction: Interaction, reply: FastifyReply, query: URLSearchParams) => Promise<void>;
+	show: (interaction: Interaction, reply: FastifyReply, email: string) => Promise<void>;
 	/** What the provider is told, or undefined when the page was shown again. */
 	answer: (
 		interaction: Interaction,
 		reply: FastifyReply,
-		fields: URLSearchParams,
+		values: Values,
 	) => Promise<InteractionResults | undefined>;
 }
 
@@ -63,13 +65,11 @@ export function serveSignIn(
 
 	app.get(`${SIGN_IN}/:uid`, async (request, reply) => {
 		const found = await current(request, reply);
-		const query = new URL(request.url, 'http://localhost').searchParams;
-		await found?.step.show(found.interaction, reply, query);
+		await found?.step.show(found.interaction, reply, queryOf(request).get('email') ?? '');
 	});
 	app.post(`${SIGN_IN}/:uid`, async (request, reply) => {
 		const found = await current(request, reply);
-		const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? String(request.body) : '');
-		const result = await found?.step.answer(found.interaction, reply, fields);
+		const result = await found?.step.answer(found.interaction, reply, formOf(request));
 		if (result === undefined) return;
 		const next = await provider().interactionResult(request.raw, reply.raw, result);
 		await reply.redirect(next, 303);
@@ -97,13 +97,11 @@ function signIn(network: Network): Step {
 		await sendPage(reply, page, error === undefined ? 200 : 400);
 	};
 	return {
-		show: async (interaction, reply, query) => {
-			await show(interaction, reply, query.get('email') ?? '');
-		},
-		answer: async (interaction, reply, fields) => {
-			const email = fields.get('email') ?? '';
+		show,
+		answer: async (interaction, reply, values) => {
+			const email = valueOf(values, 'email');
 			const user = findUser(network, email);
-			if (user !== undefined && fields.get('password') === demo.userPassword) {
+			if (user !== undefined && valueOf(values, 'password') === demo.userPassword) {
 				return { login: { accountId: user.id } };
 			}
 			await show(interaction, reply, email, 'The e-mail address or the password is wrong.');
@@ -132,9 +130,9 @@ function consent(network: Network, provider: () => Provider): Step {
 			});
 			await sendPage(reply, page);
 		},
-		answer: async (interaction, _, fields) => {
+		answer: async (interaction, _, values) => {
 			const accountId = interaction.session?.accountId;
-			if (fields.get('answer') !== 'allow' || accountId === undefined) {
+			if (valueOf(values, 'answer') !== 'allow' || accountId === undefined) {
 				return { error: 'access_denied', error_description: 'The user refused access.' };
 			}
 			const clientId = String(interaction.params['client_id']);

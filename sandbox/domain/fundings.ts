@@ -53,6 +53,14 @@ export function findFundingByDocument(network: Network, key: string): FundingRow
 	})[0];
 }
 
+/** The fundings of a workspace, oldest first. */
+export function fundingsOfWorkspace(network: Network, workspaceId: string): FundingRow[] {
+	return network.store.all<FundingRow>(
+		'SELECT * FROM fundings WHERE workspace_id = $workspaceId ORDER BY rowid',
+		{ workspaceId },
+	);
+}
+
 /** Every funding of every workspace, oldest first. */
 export function allFundings(network: Network): Funding[] {
 	return network.store

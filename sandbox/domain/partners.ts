@@ -8,7 +8,8 @@ import type { WorkspaceRow } from './workspaces';
 type Partner = components['schemas']['Partner'];
 type PartnerStatus = components['schemas']['PartnerStatus'];
 
-type PartnerRow = {
+/** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
+export type PartnerRow = {
 	id: string;
 	workspace_id: string;
 	email: string;
@@ -58,6 +59,14 @@ export function findPartnerByEmail(
 		`${select} WHERE workspace_id = $workspaceId AND partners.email = $email`,
 		{ workspaceId, email: normalEmail(email) },
 	)[0];
+}
+
+/** The partners of a workspace, in the order of their creation. */
+export function partnersOfWorkspace(network: Network, workspaceId: string): PartnerRow[] {
+	return network.store.all<PartnerRow>(
+		`${select} WHERE workspace_id = $workspaceId ORDER BY partners.rowid`,
+		{ workspaceId },
+	);
 }
 
 /** Every partner of every workspace, in the order of their creation. */

@@ -63,6 +63,14 @@ export function payablesOfFunding(network: Network, fundingId: string): PayableR
 	);
 }
 
+/** The payables of a workspace, oldest first. */
+export function payablesOfWorkspace(network: Network, workspaceId: string): PayableRow[] {
+	return network.store.all<PayableRow>(
+		`${select} WHERE payables.workspace_id = $workspaceId ORDER BY payables.rowid`,
+		{ workspaceId },
+	);
+}
+
 /** Every payable of every workspace, oldest first. */
 export function allPayables(network: Network): Payable[] {
 	return network.store.all<PayableRow>(`${select} ORDER BY payables.rowid`).map(presentPayable);

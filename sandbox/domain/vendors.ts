@@ -60,6 +60,14 @@ export function registerVendor(
 	return row;
 }
 
+/** A vendor says under which name the network is to know it. */
+export function renameVendor(network: Network, email: string, businessName: string): void {
+	network.store.run(
+		'UPDATE vendors SET business_name = $businessName, updated_at = $at WHERE email = $email',
+		{ businessName, at: network.clock.iso(), email: normalEmail(email) },
+	);
+}
+
 /**
  * The vendor accepts a workspace's invitation, by mail or by the workspace's link: joins the network
  * if new, and is attached to the workspace at once with whatever status the network has.

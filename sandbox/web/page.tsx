@@ -6,14 +6,31 @@ import { renderToString } from 'preact-render-to-string';
 interface PageProps {
 	/** What this page is, for the browser's tab; also its heading unless `heading` says more. */
 	title: string;
-	heading?: string;
+	heading?: ComponentChildren;
 	/** Wide pages hold tables, narrow ones a form. */
 	width?: 'narrow' | 'wide';
+	/** Whether a part of the page renews itself (see `Live`). */
+	live?: boolean;
+	/** Navigation in the header. */
+	nav?: VNode;
 	children: ComponentChildren;
 }
 
+/** htmx leaves the back button alone, and keeps what it shows when the sandbox answers an error. */
+const htmxConfig = JSON.stringify({
+	history: false,
+	noSwap: [204, 304, '4xx', '5xx'],
+});
+
 /** The frame of every page of the sandbox. */
-export const Page = ({ title, heading = title, width = 'narrow', children }: PageProps) => (
+export const Page = ({
+	title,
+	heading = title,
+	width = 'narrow',
+	live = false,
+	nav,
+	children,
+}: PageProps) => (
 	<html lang="en">
 		<head>
 			<meta charSet="utf-8" />
@@ -21,13 +38,20 @@ export const Page = ({ title, heading = title, width = 'narrow', children }: Pag
 			<title>{`${title} · Payouts sandbox`}</title>
 			<link rel="icon" href="data:," />
 			<link rel="stylesheet" href="/assets/style.css" />
-			{width === 'wide' && <script src="/assets/htmx.js" defer />}
+			{live && <meta name="htmx-config" content={htmxConfig} />}
+			{live && <script src="/assets/htmx.js" defer />}
 		</head>
 		<body>
+			<a class="skip" href="#main">
+				Skip to the content
+			</a>
 			<header class="banner">
-				<strong>Payouts sandbox</strong> <span>No real money moves here.</span>
+				<p class="brand">
+					<strong>Payouts sandbox</strong> <span>No real money moves here.</span>
+				</p>
+				{nav}
 			</header>
-			<main class={width}>
+			<main class={width} id="main" tabIndex={-1}>
 				<h1>{heading}</h1>
 				{children}
 			</main>
@@ -43,11 +67,14 @@ export const sendPage = async (reply: FastifyReply, page: VNode, status = 200): 
 	await reply.code(status).headers(pageHeaders).send(html(page));
 };
 
-/** Nothing on a page may come from anywhere else, nor be kept or framed by anybody. */
+/**
+ * Nothing on a page may come from anywhere else, nor be kept or framed by anybody. Addresses of
+ * pages stay on this host, and a form's Origin header tells the truth only under such a policy.
+ */
 export const pageHeaders = {
 	'content-type': 'text/html; charset=utf-8',
 	'cache-control': 'no-store',
 	'content-security-policy': "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
-	'referrer-policy': 'no-referrer',
+	'referrer-policy': 'same-origin',
 	'x-content-type-options': 'nosniff',
 };

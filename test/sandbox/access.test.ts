@@ -116,7 +116,7 @@ test('one buyer has several workspaces, each with its own wallet and partners', 
 
 describe('users', () => {
 	test.each(['/user/current', '/user/current/workspaces'])(
-		'%s refuses client credentials',
+		'client credentials are refused at the user endpoints: %s',
 		async (path) => {
 			expect(refusal(await world.api.get(path))).toMatchObject({
 				status: 403,

@@ -239,6 +239,18 @@ describe('a code', () => {
 		expect(await roles('theo@newcomer.example')).toEqual([]);
 	});
 
+	test('a role is shown and restricts nothing', async () => {
+		for (const user of [world.sandbox.userEmail, 'mira@agency.example']) {
+			const api = await world.client((await connected(user)).access_token);
+			const { status } = await api.post('/payable', {
+				workspace_id: world.sandbox.workspaceId,
+				payee_email: world.sandbox.verifiedVendorEmail,
+				amount: 100,
+			});
+			expect({ user, status }).toEqual({ user, status: 200 });
+		}
+	});
+
 	test('a form is taken as well as JSON, unless the sandbox is strict', async () => {
 		const { code } = await connectAs(world.sandbox, world.sandbox.userEmail);
 		const form = new URLSearchParams({

@@ -31,7 +31,7 @@ const FORM = 'application/x-www-form-urlencoded';
 test.each([
 	['JSON', () => JSON.stringify(good()), 'application/json; charset=utf-8'],
 	['a form', form, FORM],
-])('%s gets a token for 86400 seconds', async (_, body, type) => {
+])('client credentials become a bearer token for 86400 seconds: %s', async (_, body, type) => {
 	const { status, data, headers } = await ask(body(), type);
 	expect({ status, data }).toEqual({
 		status: 200,

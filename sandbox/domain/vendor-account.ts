@@ -1,0 +1,101 @@
+import { vendorWallet } from './ledger';
+import type { Network } from './network';
+import { normalEmail } from './partners';
+import type { WorkspaceRow } from './workspaces';
+
+/** A payment that a vendor has got. */
+export type Payment = {
+	payableId: string;
+	paidAt: string;
+	/** Name of the workspace that paid. */
+	workspace: string;
+	description: string | null;
+	amount: number;
+};
+
+/** What a vendor has been paid, newest first. */
+export function paymentsTo(network: Network, vendorId: string): Payment[] {
+	return network.store.all<Payment>(
+		`SELECT payables.id AS payableId, transfers.created_at AS paidAt,
+			workspaces.display_name AS workspace, payables.description, payables.amount
+		FROM entries
+		JOIN transfers ON transfers.id = entries.transfer_id AND transfers.kind = 'payment'
+		JOIN payables ON payables.id = transfers.reference
+		JOIN workspaces ON workspaces.id = payables.workspace_id
+		WHERE entries.account = $account ORDER BY entries.id DESC`,
+		{ account: vendorWallet(vendorId) },
+	);
+}
+
+/** Why a payable has not been paid. */
+export type Obstacle =
+	'not_funded' | 'awaiting_deposit' | 'not_accepted' | 'not_verified' | 'on_its_way';
+
+/** A payable that a vendor waits for. */
+export interface Waiting {
+	payableId: string;
+	workspace: string;
+	description: string | null;
+	dueDate: string | null;
+	amount: number;
+	obstacles: Obstacle[];
+}
+
+type WaitingRow = {
+	id: string;
+	workspace: string;
+	description: string | null;
+	due_date: string | null;
+	amount: number;
+	status: 'approved' | 'will_pay';
+	funding_status: 'awaiting_deposit' | 'funded' | null;
+	vendor_status: string | null;
+	accepted_at: string | null;
+};
+
+// Each says whether it is in the way of an approved payable.
+const obstacles: [Obstacle, (row: WaitingRow) => boolean][] = [
+	['not_funded', ({ funding_status }) => funding_status === null],
+	['awaiting_deposit', ({ funding_status }) => funding_status === 'awaiting_deposit'],
+	['not_accepted', ({ accepted_at }) => accepted_at === null],
+	['not_verified', ({ vendor_status }) => vendor_status !== 'verified'],
+];
+
+/** What has been approved for this address and not been paid, oldest first, and why. */
+export function waitingFor(network: Network, email: string): Waiting[] {
+	return network.store
+		.all<WaitingRow>(
+			`SELECT payables.id, workspaces.display_name AS workspace, payables.description,
+				payables.due_date, payables.amount, payables.status, fundings.status AS funding_status,
+				vendors.status AS vendor_status, partners.accepted_at
+			FROM payables
+			JOIN workspaces ON workspaces.id = payables.workspace_id
+			LEFT JOIN fundings ON fundings.id = payables.funding_id
+			LEFT JOIN vendors ON vendors.email = payables.payee_email
+			LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
+				AND partners.email = payables.payee_email
+			WHERE payables.payee_email = $email AND payables.status IN ('approved', 'will_pay')
+			ORDER BY payables.rowid`,
+			{ email: normalEmail(email) },
+		)
+		.map((row) => ({
+			payableId: row.id,
+			workspace: row.workspace,
+			description: row.description,
+			dueDate: row.due_date,
+			amount: row.amount,
+			obstacles:
+				row.status === 'will_pay'
+					? ['on_its_way']
+					: obstacles.filter(([, isThere]) => isThere(row)).map(([obstacle]) => obstacle),
+		}));
+}
+
+/** The workspaces whose invitation this address has not accepted, in the order of inviting. */
+export function invitationsTo(network: Network, email: string): WorkspaceRow[] {
+	return network.store.all<WorkspaceRow>(
+		`SELECT workspaces.* FROM partners JOIN workspaces ON workspaces.id = partners.workspace_id
+		WHERE partners.email = $email AND partners.accepted_at IS NULL ORDER BY partners.rowid`,
+		{ email: normalEmail(email) },
+	);
+}

@@ -1,0 +1,60 @@
+import type { components } from '../../../contract/service';
+import { Live } from '../parts/live';
+import { Table, type Column } from '../parts/table';
+import { Money, When, Words } from '../parts/text';
+import { ConsolePage, CONSOLE_ROOT } from './frame';
+import { workspacePath } from './workspaces';
+
+type Event = components['schemas']['Event'];
+
+/** An event, with the name of the workspace in which it happened. */
+export interface ShownEvent {
+	event: Event;
+	workspace: string;
+}
+
+const Subject = ({ data }: { data: Event['data'] }) => {
+	if ('partner' in data) {
+		const { email = '', status } = data.partner;
+		return (
+			<>
+				<Words>{email}</Words> is {status}
+			</>
+		);
+	}
+	const { id, amount = 0, payee_email: payee, status } = data.payable;
+	return (
+		<>
+			<code>{id}</code> is {status}: <Money amount={amount} /> for <Words>{payee ?? ''}</Words>
+		</>
+	);
+};
+
+const columns: Column<ShownEvent>[] = [
+	{ name: 'Event', cell: ({ event }) => <code class="whole">{event.event_type}</code> },
+	{ name: 'About', cell: ({ event }) => <Subject data={event.data} /> },
+	{
+		name: 'Workspace',
+		cell: ({ event, workspace }) => (
+			<a href={workspacePath(event.workspace_id)}>
+				<Words>{workspace}</Words>
+			</a>
+		),
+	},
+	{ name: 'At', cell: ({ event }) => <When at={event.created_at} /> },
+];
+
+/** What has happened and subscribers can hear of, newest first. */
+export const EventsPage = ({ events }: { events: ShownEvent[] }) => (
+	<ConsolePage part="events">
+		<Live url={`${CONSOLE_ROOT}/events`}>
+			<Table
+				caption="Events, newest first"
+				columns={columns}
+				rows={events}
+				idOf={({ event }) => event.id}
+				empty="No events yet. Approve a payable, or verify a vendor."
+			/>
+		</Live>
+	</ConsolePage>
+);

@@ -1,0 +1,142 @@
+import type { Fault } from '../../http/faults';
+import { check, valueOf, type Errors, type Values } from '../form';
+import { CheckField, ErrorSummary, SelectField, TextField, type FormState } from '../parts/fields';
+import { operationIds, operationOptions } from './operations';
+
+/** A whole number between two bounds, or undefined. */
+function whole(text: string, least: number, most: number): number | undefined {
+	if (!/^\d{1,9}$/.test(text)) return undefined;
+	const number = Number(text);
+	return number >= least && number <= most ? number : undefined;
+}
+
+const ms = (values: Values) => whole(valueOf(values, 'ms'), 0, 600_000);
+const status = (values: Values) => whole(valueOf(values, 'status'), 200, 599);
+const times = (values: Values) => whole(valueOf(values, 'times'), 1, 1_000_000);
+
+type Shared = Pick<Fault, 'times' | 'match'>;
+
+/** What each kind is called, and how it is made of the form; undefined when its field is wrong. */
+const kinds: Record<
+	Fault['kind'],
+	{ text: string; make: (values: Values, shared: Shared) => Fault | undefined }
+> = {
+	latency: {
+		text: 'Answer late',
+		make: (values, shared) => {
+			const delay = ms(values);
+			return delay === undefined ? undefined : { ...shared, kind: 'latency', ms: delay };
+		},
+	},
+	cut_before: {
+		text: 'Cut the connection before anything happens',
+		make: (_, shared) => ({ ...shared, kind: 'cut_before' }),
+	},
+	cut_after: {
+		text: 'Carry it out, then cut the connection',
+		make: (_, shared) => ({ ...shared, kind: 'cut_after' }),
+	},
+	status: {
+		text: 'Answer with a status',
+		make: (values, shared) => {
+			const code = status(values);
+			const after = valueOf(values, 'after') === 'yes';
+			return code === undefined ? undefined : { ...shared, kind: 'status', status: code, after };
+		},
+	},
+	body: {
+		text: 'Carry it out, then answer something else',
+		make: (values, shared) => ({ ...shared, kind: 'body', body: valueOf(values, 'body') }),
+	},
+};
+
+const isKind = (text: string): text is Fault['kind'] => Object.hasOwn(kinds, text);
+
+/** What the form begins with. */
+export const fresh: FormState = {
+	values: { kind: 'latency', times: '1', ms: '2000', status: '503' },
+	errors: {},
+};
+
+/** The fault that a form describes, or what is wrong with the form. */
+export function faultOf(values: Values): { fault: Fault } | { errors: Errors } {
+	const kind = valueOf(values, 'kind');
+	const operationId = valueOf(values, 'operationId');
+	const errors = check(values, [
+		['kind', () => (isKind(kind) ? undefined : 'Choose what goes wrong.')],
+		[
+			'operationId',
+			() =>
+				operationId === '' || operationIds.includes(operationId)
+					? undefined
+					: 'Choose an operation of the list.',
+		],
+		['times', () => (times(values) === undefined ? 'Enter how often, from 1 on.' : undefined)],
+		[
+			'ms',
+			() =>
+				kind === 'latency' && ms(values) === undefined
+					? 'Enter milliseconds from 0 to 600000.'
+					: undefined,
+		],
+		[
+			'status',
+			() =>
+				kind === 'status' && status(values) === undefined
+					? 'Enter a status from 200 to 599.'
+					: undefined,
+		],
+	]);
+	const shared: Shared = {
+		times: times(values) ?? 1,
+		...(operationId === '' ? {} : { match: { operationId } }),
+	};
+	const fault = isKind(kind) ? kinds[kind].make(values, shared) : undefined;
+	const wrong = Object.values(errors).some((error) => error !== undefined);
+	return fault === undefined || wrong ? { errors } : { fault };
+}
+
+/** Orders a fault. What a kind does not take is hidden by the style sheet, without any script. */
+export const FaultForm = (form: FormState) => (
+	<section aria-labelledby="inject">
+		<h2 id="inject">Inject a fault</h2>
+		<ErrorSummary errors={form.errors} />
+		<form method="post" action="/_sandbox/console/faults" class="fault" novalidate>
+			<SelectField
+				{...form}
+				name="kind"
+				label="What goes wrong"
+				options={Object.entries(kinds).map(([kind, { text }]) => [kind, text])}
+			/>
+			<SelectField
+				{...form}
+				name="operationId"
+				label="Which operation it strikes"
+				options={operationOptions('The next request, whatever it is')}
+			/>
+			<TextField
+				{...form}
+				name="times"
+				label="How many requests it strikes"
+				inputMode="numeric"
+				maxLength={9}
+			/>
+			<div class="for-latency">
+				<TextField {...form} name="ms" label="Milliseconds" inputMode="numeric" maxLength={9} />
+			</div>
+			<div class="for-status">
+				<TextField {...form} name="status" label="Status" inputMode="numeric" maxLength={3} />
+				<CheckField {...form} name="after" label="Carry the request out first" />
+			</div>
+			<div class="for-body">
+				<TextField
+					{...form}
+					name="body"
+					label="Answer"
+					hint="Sent as it is, as text/html with status 200."
+				/>
+			</div>
+			<button>Inject the fault</button>
+		</form>
+	</section>
+);

@@ -1,0 +1,57 @@
+import type { ArmedFault, Fault, FaultMatch } from '../../http/faults';
+import type { FormState } from '../parts/fields';
+import { isClean } from '../form';
+import { Live } from '../parts/live';
+import { Table, type Column } from '../parts/table';
+import { counted, Words } from '../parts/text';
+import { FaultForm } from './fault-form';
+import { ConsolePage, CONSOLE_ROOT } from './frame';
+
+/** What a fault was told beside its kind, in a few words. */
+const detail = (fault: Fault): string => {
+	if (fault.kind === 'latency') return `${fault.ms.toLocaleString('en-US')} ms`;
+	if (fault.kind === 'status') return `${fault.status}${fault.after === true ? ', after it' : ''}`;
+	return '';
+};
+
+const target = ({ method, path, operationId }: FaultMatch = {}): string =>
+	[operationId, method, path].filter((part) => part !== undefined).join(' ') || 'any request';
+
+const columns: Column<ArmedFault>[] = [
+	{ name: 'Fault', cell: (fault) => `${fault.kind} ${detail(fault)}`.trim() },
+	{ name: 'Strikes', cell: ({ match }) => <Words>{target(match)}</Words> },
+	{ name: 'Left', cell: ({ remaining }) => counted(remaining, 'time') },
+];
+
+/** The faults that wait, and a form to order one. */
+export const FaultsPage = (props: {
+	faults: ArmedFault[];
+	notice?: string | undefined;
+	form: FormState;
+}) => {
+	const { faults, notice, form } = props;
+	return (
+		<ConsolePage
+			part="faults"
+			{...(isClean(form.errors) ? {} : { title: 'Error: Faults', heading: 'Faults' })}
+			notice={notice}
+		>
+			<p>A fault strikes the next requests that it fits, then it is gone.</p>
+			<Live url={`${CONSOLE_ROOT}/faults`}>
+				<Table
+					caption="Faults that wait, in the order in which they strike"
+					columns={columns}
+					rows={faults}
+					idOf={({ id }) => String(id)}
+					empty="No faults wait. Inject one below to see how a workflow takes it."
+				/>
+				{faults.length > 0 && (
+					<form method="post" action={`${CONSOLE_ROOT}/faults/clear`}>
+						<button class="second">Call all off</button>
+					</form>
+				)}
+			</Live>
+			<FaultForm {...form} />
+		</ConsolePage>
+	);
+};

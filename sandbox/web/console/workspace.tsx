@@ -1,0 +1,76 @@
+import type { WorkspaceView } from '../../control/views';
+import type { DepositRow } from '../../domain/deposits';
+import type { PayableRow } from '../../domain/payables';
+import type { FormState } from '../parts/fields';
+import { isClean } from '../form';
+import { Live } from '../parts/live';
+import { Money, Words } from '../parts/text';
+import { ConsolePage } from './frame';
+import { DepositForm, Deposits, Fundings, type ShownFunding } from './money';
+import { Partners, type ShownPartner } from './partners';
+import { Payables } from './payables';
+import { workspacePath } from './workspaces';
+
+/** Everything of one workspace. */
+export interface ShownWorkspace {
+	workspace: WorkspaceView;
+	partners: ShownPartner[];
+	payables: PayableRow[];
+	fundings: ShownFunding[];
+	deposits: DepositRow[];
+}
+
+/** One workspace: its wallet, partners, payables and money. */
+export const WorkspacePage = (
+	props: ShownWorkspace & { notice?: string | undefined; form: FormState },
+) => {
+	const { workspace, notice, form } = props;
+	return (
+		<ConsolePage
+			part="workspaces"
+			title={`${isClean(form.errors) ? '' : 'Error: '}${workspace.displayName}`}
+			heading={<Words>{workspace.displayName}</Words>}
+			notice={notice}
+		>
+			<Live url={workspacePath(workspace.id)}>
+				<dl class="facts">
+					<div class="main">
+						<dt>Wallet</dt>
+						<dd>
+							<Money amount={workspace.balance} />
+						</dd>
+					</div>
+					<div>
+						<dt>Buyer</dt>
+						<dd>
+							<Words>{workspace.buyer}</Words>
+						</dd>
+					</div>
+					<div>
+						<dt>Account number</dt>
+						<dd>
+							<code>{workspace.accountNumber}</code>
+						</dd>
+					</div>
+					<div>
+						<dt>Routing number</dt>
+						<dd>
+							<code>{workspace.routingNumber}</code>
+						</dd>
+					</div>
+					<div class="long">
+						<dt>Invite link</dt>
+						<dd>
+							<a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>
+						</dd>
+					</div>
+				</dl>
+				<Partners partners={props.partners} />
+				<Payables payables={props.payables} />
+				<Fundings fundings={props.fundings} />
+				<Deposits deposits={props.deposits} />
+			</Live>
+			<DepositForm workspaceId={workspace.id} {...form} />
+		</ConsolePage>
+	);
+};

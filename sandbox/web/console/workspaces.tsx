@@ -1,0 +1,47 @@
+import type { WorkspaceView } from '../../control/views';
+import { Live } from '../parts/live';
+import { Table, type Column } from '../parts/table';
+import { Money, Words } from '../parts/text';
+import { ConsolePage, CONSOLE_ROOT } from './frame';
+
+/** Where one workspace is shown. */
+export const workspacePath = (id: string): string => `${CONSOLE_ROOT}/workspaces/${id}`;
+
+const columns: Column<WorkspaceView>[] = [
+	{
+		name: 'Workspace',
+		cell: ({ id, displayName }) => (
+			<a href={workspacePath(id)}>
+				<Words>{displayName}</Words>
+			</a>
+		),
+	},
+	{ name: 'Buyer', cell: ({ buyer }) => <Words>{buyer}</Words> },
+	{ name: 'Wallet', numeric: true, cell: ({ balance }) => <Money amount={balance} /> },
+	{ name: 'Account', cell: ({ accountNumber }) => <code>{accountNumber}</code> },
+	{ name: 'Routing', cell: ({ routingNumber }) => <code>{routingNumber}</code> },
+	{
+		name: 'Invite link',
+		cell: ({ inviteUrl, displayName }) => (
+			<a href={inviteUrl}>
+				Invite link<span class="unseen"> of {displayName}</span>
+			</a>
+		),
+	},
+];
+
+/** Every workspace of every buyer. */
+export const WorkspacesPage = ({ workspaces }: { workspaces: WorkspaceView[] }) => (
+	<ConsolePage part="workspaces">
+		<p>Choose a workspace to see its partners, payables and money.</p>
+		<Live url={CONSOLE_ROOT}>
+			<Table
+				caption="All workspaces of this sandbox"
+				columns={columns}
+				rows={workspaces}
+				idOf={({ id }) => id}
+				empty="No workspaces. Plant some with POST /_sandbox/seed, or begin anew with POST /_sandbox/reset."
+			/>
+		</Live>
+	</ConsolePage>
+);

@@ -1,0 +1,67 @@
+import type { VendorRow } from '../../domain/vendors';
+import { Words } from '../parts/text';
+import { Page } from '../page';
+
+/** A vendor the network knows and has verified has only to agree. */
+export const Accept = ({ workspace, vendor }: { workspace: string; vendor: VendorRow }) => (
+	<Page
+		title={`Accept ${workspace}`}
+		heading={
+			<>
+				Let <Words>{workspace}</Words> pay you?
+			</>
+		}
+	>
+		<form method="post">
+			<p>
+				<Words>{vendor.business_name ?? vendor.email}</Words> is in the network and verified: there
+				is nothing more to fill in.
+			</p>
+			<p class="note">Payments go to the account that you have given before.</p>
+			<button>Accept the invitation</button>
+		</form>
+	</Page>
+);
+
+/** The end of every sign-up that went well. */
+export const Joined = ({ workspace, vendor }: { workspace: string; vendor: VendorRow }) => (
+	<Page
+		title="You can be paid"
+		heading={
+			<>
+				<Words>{workspace}</Words> can pay you now
+			</>
+		}
+	>
+		<p class="notice" role="status" tabIndex={-1} autofocus>
+			You are verified. What has been waiting for you is paid as soon as its money is there.
+		</p>
+		<div class="card">
+			<p>
+				Payments to <Words>{vendor.email}</Words> go to{' '}
+				<strong>
+					<Words>{vendor.business_name ?? vendor.email}</Words>
+				</strong>
+				.
+			</p>
+			<p>
+				<a href={`/vendor/${encodeURIComponent(vendor.id)}`}>See your wallet and payments</a>
+			</p>
+		</div>
+	</Page>
+);
+
+/** The network has said no. Filling in the same forms again does not change that. */
+export const Declined = ({ workspace, email }: { workspace: string; email: string }) => (
+	<Page title="You cannot be paid through this network">
+		<p class="error">
+			The network has checked <Words>{email}</Words> before and declined it, so{' '}
+			<Words>{workspace}</Words> cannot pay this address here.
+		</p>
+		<p>
+			Signing up again does not change this. Ask <Words>{workspace}</Words> about it. In this
+			sandbox, whoever plays the network can verify you on the buyer console; then open the invite
+			link again.
+		</p>
+	</Page>
+);

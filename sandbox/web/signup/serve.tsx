@@ -1,0 +1,209 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Network } from '../../domain/network';
+import {
+	acceptKnown,
+	beginSignup,
+	completeSignup,
+	findSignup,
+	saveAnswers,
+	standingOf,
+	type SignupRow,
+	type Standing,
+} from '../../domain/signups';
+import { findVendor, type VendorRow } from '../../domain/vendors';
+import { findWorkspace, inviteUrl, type WorkspaceRow } from '../../domain/workspaces';
+import { check, formOf, isClean, queryOf, valueOf, type Values } from '../form';
+import { sendPage } from '../page';
+import { bank } from './bank';
+import { isEmail } from './email';
+import { Accept, Declined, Joined } from './endings';
+import { identity } from './identity';
+import { Invitation, NoInvitation, NoSignup } from './invitation';
+import type { Step } from './step';
+import { StepPage } from './step-page';
+import { tax } from './tax';
+
+const steps: readonly Step[] = [identity, bank, tax];
+
+/** A sign-up with what surrounds it. */
+interface Signup {
+	row: SignupRow;
+	workspace: WorkspaceRow;
+	vendor: VendorRow | undefined;
+	standing: Standing;
+}
+
+/**
+ * Serves the pages behind an invite link. Every page checks anew where the vendor stands, and sends
+ * on who belongs on another: sending a form twice, going back and reloading do no harm.
+ */
+export function serveSignup(app: FastifyInstance, network: Network): void {
+	serveInvitation(app, network);
+
+	const page = (
+		method: 'GET' | 'POST',
+		path: string,
+		answer: (signup: Signup, reply: FastifyReply, request: FastifyRequest) => Promise<void>,
+	) =>
+		app.route<{ Params: { id: string } }>({
+			method,
+			url: `/join/:id${path}`,
+			handler: async (request, reply) => {
+				const signup = readSignup(network, request.params.id);
+				if (signup === undefined) {
+					await sendPage(reply, <NoSignup />, 404);
+				} else await answer(signup, reply, request);
+			},
+		});
+	const go = async (reply: FastifyReply, place: string) => await reply.redirect(place, 303);
+	/** Only who stands there gets the page; everybody else goes to where they belong. */
+	const only =
+		(
+			standing: Standing,
+			answer: (signup: Signup, reply: FastifyReply, request: FastifyRequest) => Promise<void>,
+		) =>
+		async (signup: Signup, reply: FastifyReply, request: FastifyRequest) => {
+			if (signup.standing === standing) await answer(signup, reply, request);
+			else await go(reply, placeOf(signup));
+		};
+	const show = async (
+		step: Step,
+		{ row, workspace }: Signup,
+		reply: FastifyReply,
+		sent?: { values: Values; errors: Values },
+	) => {
+		const before = steps[steps.indexOf(step) - 1];
+		const back = before === undefined ? linkTo(network, workspace) : stepOf(row, before);
+		const form = sent ?? { values: step.values(row), errors: {} };
+		const shown = { step, steps, signup: row, back, ...form };
+		await sendPage(reply, <StepPage {...shown} />, sent === undefined ? 200 : 422);
+	};
+
+	page('GET', '', async (signup, reply) => await go(reply, placeOf(signup)));
+	for (const step of steps) {
+		const reachable = (row: SignupRow) => steps.indexOf(step) <= steps.indexOf(firstOpen(row));
+		page(
+			'GET',
+			`/${step.path}`,
+			only('new', async (signup, reply) => {
+				if (reachable(signup.row)) await show(step, signup, reply);
+				else await go(reply, placeOf(signup));
+			}),
+		);
+		page(
+			'POST',
+			`/${step.path}`,
+			only('new', async (signup, reply, request) => {
+				if (!reachable(signup.row)) {
+					await go(reply, placeOf(signup));
+					return;
+				}
+				const values = formOf(request);
+				const errors = step.check(values, signup.row);
+				if (!isClean(errors)) {
+					await show(step, signup, reply, { values: step.repeat(values), errors });
+					return;
+				}
+				const row = network.store.transaction(() => {
+					const saved = saveAnswers(network, signup.row, step.answers(values, signup.row));
+					if (step === steps.at(-1)) completeSignup(network, saved);
+					return saved;
+				});
+				const next = steps[steps.indexOf(step) + 1];
+				await go(reply, next === undefined ? `/join/${row.id}` : stepOf(row, next));
+			}),
+		);
+	}
+	page(
+		'GET',
+		'/accept',
+		only('known', async ({ workspace, vendor }, reply) => {
+			if (vendor === undefined) throw new Error('Nobody is known who is no vendor.');
+			await sendPage(reply, <Accept workspace={workspace.display_name} vendor={vendor} />);
+		}),
+	);
+	page('POST', '/accept', async (signup, reply) => {
+		network.store.transaction(() => {
+			acceptKnown(network, signup.row);
+		});
+		await go(reply, `/join/${signup.row.id}`);
+	});
+	page(
+		'GET',
+		'/done',
+		only('joined', async ({ workspace, vendor }, reply) => {
+			if (vendor === undefined) throw new Error('Nobody has joined who is no vendor.');
+			await sendPage(reply, <Joined workspace={workspace.display_name} vendor={vendor} />);
+		}),
+	);
+	page(
+		'GET',
+		'/declined',
+		only('declined', async ({ workspace, row }, reply) => {
+			await sendPage(reply, <Declined workspace={workspace.display_name} email={row.email} />);
+		}),
+	);
+}
+
+/** The page that the invite link itself leads to. */
+function serveInvitation(app: FastifyInstance, network: Network): void {
+	const inviting = (request: FastifyRequest) =>
+		findWorkspace(network, queryOf(request).get('invitationId') ?? '');
+
+	app.get('/join', async (request, reply) => {
+		const workspace = inviting(request);
+		if (workspace === undefined) {
+			await sendPage(reply, <NoInvitation />, 404);
+			return;
+		}
+		const form = { values: {}, errors: {} };
+		await sendPage(reply, <Invitation workspace={workspace.display_name} {...form} />);
+	});
+	app.post('/join', async (request, reply) => {
+		const workspace = inviting(request);
+		if (workspace === undefined) {
+			await sendPage(reply, <NoInvitation />, 404);
+			return;
+		}
+		const values = formOf(request);
+		const email = valueOf(values, 'email');
+		const wrong = 'Enter an e-mail address, for example name@example.com.';
+		const errors = check(values, [['email', () => (isEmail(email) ? undefined : wrong)]]);
+		if (!isClean(errors)) {
+			const form = { workspace: workspace.display_name, values, errors };
+			await sendPage(reply, <Invitation {...form} />, 422);
+			return;
+		}
+		const { id } = network.store.transaction(() => beginSignup(network, workspace.id, email));
+		await reply.redirect(`/join/${id}`, 303);
+	});
+}
+
+function readSignup(network: Network, id: string): Signup | undefined {
+	const row = findSignup(network, id);
+	const workspace = row && findWorkspace(network, row.workspace_id);
+	if (row === undefined || workspace === undefined) return undefined;
+	const vendor = findVendor(network, row.email);
+	return { row, workspace, vendor, standing: standingOf(network, row) };
+}
+
+const stepOf = (row: SignupRow, step: Step): string => `/join/${row.id}/${step.path}`;
+
+/** The first step without an answer; with all answered, the last, which finishes. */
+const firstOpen = (row: SignupRow): Step => steps.find((step) => !step.isDone(row)) ?? tax;
+
+const places: Record<Standing, (row: SignupRow) => string> = {
+	new: (row) => stepOf(row, firstOpen(row)),
+	known: ({ id }) => `/join/${id}/accept`,
+	joined: ({ id }) => `/join/${id}/done`,
+	declined: ({ id }) => `/join/${id}/declined`,
+};
+
+/** Where somebody belongs who opens the sign-up. */
+const placeOf = ({ row, standing }: Signup): string => places[standing](row);
+
+/** The workspace's invite link, as a path of this host. */
+function linkTo(network: Network, workspace: WorkspaceRow): string {
+	const { pathname, search } = new URL(inviteUrl(network, workspace));
+	return pathname + search;
+}

@@ -1,0 +1,45 @@
+import type { SignupRow } from '../../domain/signups';
+import type { FormState } from '../parts/fields';
+import { ErrorSummary } from '../parts/fields';
+import { isClean } from '../form';
+import { Page } from '../page';
+import type { Step } from './step';
+
+/** One step of the sign-up: where one is, the questions, and the ways on and back. */
+export const StepPage = (
+	props: FormState & {
+		step: Step;
+		steps: readonly Step[];
+		signup: SignupRow;
+		/** Where the page before this one is. */
+		back: string;
+	},
+) => {
+	const { step, steps, signup, back, values, errors } = props;
+	const place = `Step ${steps.indexOf(step) + 1} of ${steps.length}`;
+	return (
+		<Page title={`${isClean(errors) ? '' : 'Error: '}${step.title}, ${place}`} heading={step.title}>
+			<ErrorSummary errors={errors} />
+			<p class="place">{place}</p>
+			<ol class="steps" aria-label="Steps of the sign-up">
+				{steps.map((one) => (
+					<li
+						key={one.path}
+						aria-current={one === step ? 'step' : undefined}
+						class={one.isDone(signup) ? 'done' : undefined}
+					>
+						{one.title}
+						{one.isDone(signup) && <span class="unseen"> (answered)</span>}
+					</li>
+				))}
+			</ol>
+			<form method="post" novalidate>
+				<step.Fields values={values} errors={errors} signup={signup} />
+				<div class="actions">
+					<button>{step.button}</button>
+					<a href={back}>Back</a>
+				</div>
+			</form>
+		</Page>
+	);
+};

@@ -1,0 +1,99 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../browser';
+
+// Chromium reports a page that was answered with one of these as if something had not loaded.
+const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
+
+/** A person with a browser; a test fails when any page it showed had something to complain about. */
+export class Visitor {
+	#browser: Browser | undefined;
+	readonly #complaints: string[] = [];
+
+	constructor() {
+		beforeAll(async () => {
+			this.#browser = await launchBrowser();
+		});
+		afterEach(async () => {
+			await Promise.all(this.#browser?.contexts().map((context) => context.close()) ?? []);
+			expect(this.#complaints.splice(0)).toEqual([]);
+		});
+		afterAll(async () => await this.#browser?.close());
+	}
+
+	/** A fresh page, in a profile of its own. */
+	async page(options: BrowserContextOptions = {}): Promise<Page> {
+		if (this.#browser === undefined) throw new Error('The browser has not been started.');
+		const page = await (await this.#browser.newContext(options)).newPage();
+		page.setDefaultTimeout(20_000);
+		page.on('pageerror', ({ message }) => this.#complaints.push(message));
+		page.on('dialog', (dialog) => {
+			this.#complaints.push(`dialog: ${dialog.message()}`);
+			void dialog.dismiss();
+		});
+		page.on('console', (message) => {
+			if (!['error', 'warning'].includes(message.type())) return;
+			const isAsset = message.location().url.includes('/assets/');
+			if (REFUSED_PAGE.test(message.text()) && !isAsset) return;
+			this.#complaints.push(message.text());
+		});
+		return page;
+	}
+}
+
+/** Waits until the page has this heading, which is how a person knows to have arrived. */
+export async function arrive(page: Page, heading: string | RegExp): Promise<void> {
+	await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+}
+
+/** By how many pixels a person would have to scroll sideways. */
+export const overflow = async (page: Page): Promise<number> =>
+	await page.evaluate<number>(
+		'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+	);
+
+/** What is filled in on the steps of a sign-up. */
+export const ANSWERS = {
+	name: 'Nina Novak Films',
+	country: 'US',
+	holder: 'Nina Novak',
+	account: '98761234567',
+	routing: '110000000',
+	taxId: '4321',
+};
+
+/** Enters an address on an invite page. */
+export async function enterEmail(page: Page, email: string): Promise<void> {
+	await page.getByLabel('E-mail address').fill(email);
+	await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+export async function fillIdentity(page: Page, answers = ANSWERS): Promise<void> {
+	await arrive(page, 'Who you are');
+	await page.getByLabel('Legal or business name').fill(answers.name);
+	await page.getByLabel('Country').selectOption(answers.country);
+	await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+export async function fillBank(page: Page, answers = ANSWERS): Promise<void> {
+	await arrive(page, 'Your bank account');
+	await page.getByLabel('Account holder').fill(answers.holder);
+	await page.getByLabel('Account number').fill(answers.account);
+	await page.getByLabel('Routing number').fill(answers.routing);
+	await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+export async function fillTax(page: Page, answers = ANSWERS): Promise<void> {
+	await arrive(page, 'Your taxes');
+	await page.getByLabel('Tax ID, last four digits').fill(answers.taxId);
+	await page.getByLabel('I certify').check();
+	await page.getByRole('button', { name: 'Sign and finish' }).click();
+}
+
+/** Goes through all steps, from the invite page on. */
+export async function signUp(page: Page, email: string, answers = ANSWERS): Promise<void> {
+	await enterEmail(page, email);
+	await fillIdentity(page, answers);
+	await fillBank(page, answers);
+	await fillTax(page, answers);
+	await arrive(page, /can pay you now$/);
+}

@@ -430,7 +430,7 @@ describe('a credential', () => {
 		async (operation) => {
 			service.play(() => ({ status: 403, body: { message: 'No user' } }));
 			const { error } = await run(service, operation, {});
-			expect(error?.message).toContain('choose OAuth2 as authentication');
+			expect(error?.message).toContain('choose an OAuth2 credential');
 			expect(error?.description).toContain('"No user" (status 403)');
 		},
 	);
@@ -473,7 +473,7 @@ test('an OAuth2 account that nobody connected is told to be connected', async ()
 		{ credentials: { grantType: 'authorizationCode' } },
 	);
 	expect(error?.message).toContain('not connected');
-	expect(error?.description).toContain('choose "Connect my account"');
+	expect(error?.description).toContain('connect your account');
 	expect(service.requests).toEqual([]);
 });
 

@@ -157,7 +157,7 @@ test('a connected user sees themselves and their workspaces', async () => {
 
 test('a client is told that it is no user', async () => {
 	const { error } = await run('user.get', {});
-	expect(error?.message).toMatch(/choose OAuth2 as authentication.* \[item 0\]$/);
+	expect(error?.message).toMatch(/choose an OAuth2 credential.* \[item 0\]$/);
 	expect(error?.description).toMatch(/^Could not get the user: .*\(status 403\)$/);
 });
 

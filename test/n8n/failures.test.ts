@@ -281,7 +281,7 @@ test('an account that was never connected says so', async () => {
 	const parameters = { authentication: 'oAuth2', resource: 'user', operation: 'get' };
 	const execution = await run({ parameters, with: unconnected });
 	expect(said(execution)).toBe(
-		'The credential is not connected to an account [item 0]. Open it and choose "Connect my account". Nothing was sent.',
+		'The credential is not connected to an account [item 0]. Open it and connect your account. Nothing was sent.',
 	);
 	expect(await bench().sandbox.control.requests()).toEqual([]);
 });

@@ -106,7 +106,7 @@ test('with client credentials the list says what to do instead', async () => {
 		'clientCredentials',
 	);
 	expect(list).toEqual([
-		{ name: expect.stringMatching(/choose OAuth2.*by ID or invite URL$/), value: '' },
+		{ name: expect.stringMatching(/choose an OAuth2 credential.*by ID or invite URL$/), value: '' },
 	]);
 });
 

@@ -144,7 +144,7 @@ export class Item {
 		if (UUID.test(id)) return id;
 		throw new InputError(
 			`Workspace "${id}" is not a workspace ID`,
-			'Enter the UUID of the workspace, or choose By Invite URL.',
+			'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
 		);
 	}
 

@@ -54,7 +54,7 @@ export async function connect(host: Host, authentication: Authentication): Promi
 	if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
 		throw new ServiceError(
 			'The credential is not connected to an account',
-			'Open it and choose "Connect my account". Nothing was sent.',
+			'Open it and connect your account. Nothing was sent.',
 		);
 	}
 	return {

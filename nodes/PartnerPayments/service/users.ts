@@ -7,7 +7,7 @@ import type { Answer, Service } from './service';
 
 /** What to do where only a connected user gets an answer. */
 export const NO_USER =
-	'Client credentials belong to no user: choose OAuth2 as authentication, or name the workspace by ID or invite URL';
+	'Client credentials belong to no user: choose an OAuth2 credential, or name the workspace by ID or invite URL';
 
 /** The user who connected the account. */
 export async function getCurrentUser(service: Service): Promise<IDataObject> {

@@ -30,7 +30,7 @@ export const workspaceField: INodeProperties = {
 			],
 		},
 		{
-			displayName: 'By Invite URL',
+			displayName: 'By URL',
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://app.example.com/signup?invitationId=7d6d4b1e-…',
@@ -74,7 +74,7 @@ export const fundingIdField: INodeProperties = {
 /** Said where client credentials cannot help. */
 export const userOnlyNotice: INodeProperties = {
 	displayName:
-		'Needs the OAuth2 authentication: the service refuses client credentials here, since they belong to no user',
+		'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user',
 	name: 'userOnlyNotice',
 	type: 'notice',
 	default: '',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { startSandbox } from '../sandbox/client';
 import { installHost, N8n, packPackage } from '../test/n8n/driver';
-import { sandboxCredentialData } from '../test/sandboxCredentialData';
+import { createCredentials } from './credentials';
 
 const ROOT = join(__dirname, '..');
 const QUIET_MS = 500;
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 	const n8n = await N8n.start({ tarball: packPackage() });
 	linkBuild(n8n);
 	await n8n.restart();
-	await n8n.createCredential('Local sandbox', 'partnerPaymentsApi', sandboxCredentialData(sandbox));
+	await createCredentials(n8n, sandbox);
 
 	const compiler = spawn('tsc', ['--watch', '--preserveWatchOutput'], {
 		cwd: ROOT,

@@ -16,7 +16,7 @@ import {
 	successfulItems,
 	type Workflow,
 } from '../test/n8n/driver';
-import { sandboxCredentialData } from '../test/sandboxCredentialData';
+import { APPLICATION, createCredentials } from './credentials';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');
 
@@ -68,11 +68,7 @@ async function demonstrate(): Promise<string> {
 	started.push({ stop: () => n8n.stop() });
 	console.log(`n8n is up: ${n8n.url}`);
 
-	const credential = await n8n.createCredential(
-		'Local sandbox',
-		'partnerPaymentsApi',
-		sandboxCredentialData(sandbox),
-	);
+	const credential = await createCredentials(n8n, sandbox);
 	const workflow = await n8n.importWorkflow(EXAMPLE, [credential], fillIn(sandbox));
 
 	console.log(`Running the workflow "${workflow.name}" ...\n`);
@@ -83,7 +79,9 @@ async function demonstrate(): Promise<string> {
 	return [
 		`Workflow   ${n8n.url}/workflow/${workflow.id}`,
 		`Login      ${n8n.owner.email} / ${n8n.owner.password}`,
-		`Sandbox    ${sandbox.apiUrl} (API), ${sandbox.authUrl} (tokens), ${sandbox.controlUrl} (control)`,
+		`Connect    open the credential "${APPLICATION}", then sign in as ${sandbox.userEmail} / ${sandbox.userPassword}`,
+		`Console    ${sandbox.controlUrl}`,
+		`Sandbox    ${sandbox.apiUrl} (API), ${sandbox.authUrl} (sign-in and tokens)`,
 	].join('\n');
 }
 

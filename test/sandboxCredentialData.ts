@@ -12,3 +12,13 @@ export function sandboxCredentialData(sandbox: Sandbox): Record<string, string |
 		requestsPerMinute: 100,
 	};
 }
+
+/** The data of an OAuth2 credential for the sandbox's application, which nobody has connected yet. */
+export function applicationCredentialData(sandbox: Sandbox): Record<string, string | number> {
+	return {
+		...sandboxCredentialData(sandbox),
+		clientId: sandbox.applicationId,
+		clientSecret: sandbox.applicationSecret,
+		audience: '',
+	};
+}

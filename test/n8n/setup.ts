@@ -8,6 +8,8 @@ export interface Bench {
 	n8n: N8n;
 	/** The data of a credential that works. */
 	credentialData: Record<string, unknown>;
+	/** Everything that the sandbox has written so far. */
+	sandboxLog: () => string;
 }
 
 /** Out of the way of tests that are about something else. */
@@ -20,14 +22,20 @@ const NO_LIMIT = 100_000;
  */
 export function useBench(): () => Bench {
 	let bench: Bench | undefined;
+	let sandbox: Sandbox | undefined;
+	let sandboxOutput = '';
 	beforeAll(async () => {
-		const sandbox = await startSandbox({ requestsPerMinute: NO_LIMIT });
+		sandbox = await startSandbox({
+			requestsPerMinute: NO_LIMIT,
+			onOutput: (text) => (sandboxOutput += text),
+		});
 		const n8n = await N8n.start({ tarball: packPackage() });
-		bench = { sandbox, n8n, credentialData: sandboxCredentialData(sandbox) };
+		const credentialData = sandboxCredentialData(sandbox);
+		bench = { sandbox, n8n, credentialData, sandboxLog: () => sandboxOutput };
 	});
 	afterAll(async () => {
 		await bench?.n8n.stop();
-		await bench?.sandbox.stop();
+		await sandbox?.stop();
 	});
 	return () => {
 		if (bench === undefined) throw new Error('n8n and the sandbox are not up');

@@ -117,7 +117,7 @@ describe('sharing', () => {
 	});
 
 	test.each(['clientId', 'clientSecret', 'audience', 'authBaseUrl'])(
-		'another %s is another account',
+		'no integration gets the token of another: %s',
 		async (field) => {
 			const account = newAccount();
 			const { transport, requests } = issuer();
@@ -177,7 +177,7 @@ describe('sharing', () => {
 		expect(await sharedToken(account, '', issuer().transport)).toBe('token-1');
 	});
 
-	test('an expired token is not handed out', async () => {
+	test('an expired token is replaced by a new one', async () => {
 		const account = newAccount();
 		const { transport, requests } = issuer(0);
 		await sharedToken(account, '', transport);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import axios, { type AxiosInstance, type Method } from 'axios';
+import { CipherAes256CBC } from 'n8n-core/dist/encryption/aes-256-cbc';
 
 import type { Execution, Item } from './execution';
 import { poll } from './poll';
@@ -54,6 +55,11 @@ export class N8n {
 	/** The address of the editor. */
 	get url(): string {
 		return this.process.url;
+	}
+
+	/** Where the browser returns after an account was connected; it has to be registered. */
+	get callbackUrl(): string {
+		return `${this.url}/rest/oauth2-credential/callback`;
 	}
 
 	/** n8n's user folder, which holds `.n8n`. */
@@ -205,12 +211,27 @@ export class N8n {
 
 	/** The raw text of all that n8n has stored about executions. */
 	storedExecutionData(): string {
+		return EXECUTION_TABLES.flatMap((table) => this.stored(`SELECT * FROM ${table}`))
+			.map((row) => Object.values(row).join('\n'))
+			.join('\n');
+	}
+
+	/** What n8n has stored in a credential, decrypted, which it shows to no user. */
+	storedCredential(name: string): Record<string, unknown> {
+		const [row] = this.stored('SELECT data FROM credentials_entity WHERE name = ?', name);
+		if (!row) throw new Error(`n8n has no credential "${name}"`);
+		const settings = readFileSync(join(this.homeDirectory, '.n8n/config'), 'utf8');
+		const { encryptionKey } = JSON.parse(settings) as { encryptionKey: string };
+		const text = new CipherAes256CBC().decrypt(String(row['data']), encryptionKey);
+		return JSON.parse(text) as Record<string, unknown>;
+	}
+
+	/** Rows of n8n's database. */
+	private stored(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
 		const file = join(this.homeDirectory, '.n8n/database.sqlite');
 		const database = new DatabaseSync(file, { readOnly: true });
 		try {
-			return EXECUTION_TABLES.flatMap((table) => database.prepare(`SELECT * FROM ${table}`).all())
-				.map((row) => Object.values(row).join('\n'))
-				.join('\n');
+			return database.prepare(query).all(...values);
 		} finally {
 			database.close();
 		}

@@ -1,0 +1,174 @@
+/**
+ * `npm run screenshots`: makes the pictures in docs/images anew, of a real n8n with this package and
+ * of the sandbox. Both run on their usual ports, so that the pictures show the same addresses.
+ */
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
+
+import { type Sandbox, startSandbox } from '../sandbox/client';
+import { type Credential, installHost, N8n, packPackage, type Workflow } from '../test/n8n/driver';
+import { Editor } from '../test/n8n/driver/editor';
+import { signIn } from '../test/n8n/user';
+import { applicationCredentialData } from '../test/sandboxCredentialData';
+
+const IMAGES = join(__dirname, '../docs/images');
+const PAY_A_VENDOR = join(__dirname, '../examples/pay-a-vendor.json');
+const NAME = 'Nora at Northwind';
+const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
+const LARGEST = 200_000;
+
+/** A window in which nothing of the example is cut off at the right and at the bottom. */
+const ROOMY = { width: 1320, height: 815 };
+/** The nodes before and after an open one stick out of its panel. */
+const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
+
+interface Studio {
+	camera: Camera;
+	sandbox: Sandbox;
+	n8n: N8n;
+	editor: Editor;
+}
+
+/** What is to be stopped in the end, in the order in which it was started. */
+const started: Array<() => Promise<void>> = [];
+
+async function main(): Promise<void> {
+	await installHost();
+	mkdirSync(IMAGES, { recursive: true });
+	const sandbox = await startSandbox({ port: PORTS.sandbox, authPort: PORTS.auth });
+	started.push(() => sandbox.stop());
+	const n8n = await N8n.start({ tarball: packPackage(), port: PORTS.n8n });
+	started.push(() => n8n.stop());
+	const editor = await Editor.open(n8n);
+	started.push(() => editor.close());
+
+	const studio = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
+	const credential = await pictureCredential(studio);
+	await pictureNode(studio, credential);
+	await pictureConsole(studio);
+}
+
+/** Takes pictures, none of which shows a secret. */
+class Camera {
+	constructor(
+		private readonly editor: Editor,
+		private readonly sandbox: Sandbox,
+	) {}
+
+	/** Takes a picture of what a person sees in a part of a window, down to something in it. */
+	async take(name: string, part: Locator, downTo?: Locator): Promise<void> {
+		const { x, y, width, height } = await boxOf(part);
+		const end = downTo === undefined ? y + height : (await boxOf(downTo)).y;
+		const clip = { x, y, width, height: end - y };
+		await this.shoot(name, part.page(), { clip });
+	}
+
+	/** Takes a picture of a page, down to its end or to something on it. */
+	async takePage(name: string, page: Page, width: number, downTo?: Locator): Promise<void> {
+		// As high as the page needs: the window is never higher.
+		await page.setViewportSize({ width, height: 100 });
+		const clip =
+			downTo === undefined ? undefined : { x: 0, y: 0, width, height: (await boxOf(downTo)).y };
+		await this.shoot(name, page, { fullPage: true, ...(clip && { clip }) });
+	}
+
+	private async shoot(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
+		const text = await this.editor.visibleText();
+		const { applicationSecret, clientSecret } = this.sandbox;
+		if ([applicationSecret, clientSecret].some((secret) => text.includes(secret))) {
+			throw new Error(`The picture ${name} would show a secret`);
+		}
+		const path = join(IMAGES, `${name}.png`);
+		await page.screenshot({ ...section, path, animations: 'disabled', style: NO_NEIGHBOURS });
+		const { size } = statSync(path);
+		if (size > LARGEST) throw new Error(`The picture ${name} has ${size} bytes`);
+		console.log(`docs/images/${name}.png (${Math.round(size / 1000)} kB)`);
+	}
+}
+
+/** Where something is on the page; it has to be visible. */
+async function boxOf(subject: Locator) {
+	const box = await subject.boundingBox();
+	if (box === null) throw new Error('What is to be in the picture cannot be seen');
+	return box;
+}
+
+/** The sign-in, the consent, and the credential that they connect. */
+async function pictureCredential({ camera, sandbox, n8n, editor }: Studio): Promise<Credential> {
+	const data = applicationCredentialData(sandbox);
+	const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
+	const form = await editor.openCredential(NAME);
+	const window = await form.connect();
+	await camera.takePage('sandbox-sign-in', window, 500);
+	await signIn(window, sandbox);
+	const allow = window.getByRole('button', { name: 'Allow' });
+	await allow.waitFor();
+	await camera.takePage('sandbox-consent', window, 500);
+	await allow.click();
+	await form.connected();
+	await editor.dismissNotices();
+
+	// Opened again, since only then it names the account.
+	const { dialog } = await editor.openCredential(NAME);
+	await dialog.getByText('Connected as').waitFor();
+	await camera.take('credential', dialog, dialog.getByText('Scope', { exact: true }));
+	return credential;
+}
+
+/** A node that makes a payable, the list of workspaces in it, and an error. */
+async function pictureNode(studio: Studio, credential: Credential): Promise<void> {
+	const { camera, sandbox, n8n, editor } = studio;
+	const workflow = await n8n.importWorkflow(PAY_A_VENDOR, [credential], (imported) => {
+		const text = JSON.stringify(imported)
+			.replaceAll('"authentication":"clientCredentials"', '"authentication":"oAuth2"')
+			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);
+		return JSON.parse(text) as Workflow;
+	});
+	await editor.openWorkflow(workflow.id);
+	for (const name of ['Fund from balance', 'Create payable']) {
+		const node = await editor.openNode(name);
+		await node.chooseMode('Workspace', 'From list');
+		await node.openList('Workspace');
+		const [workspace = ''] = await node.searchList('US');
+		if (name === 'Create payable') {
+			const fields = node.panel.getByTestId('node-parameters');
+			await camera.take('workspace-picker', fields, fields.getByText('Amount Unit'));
+		}
+		await node.pick(workspace);
+		await node.close();
+	}
+	await editor.executeWorkflow();
+	await editor.dismissNotices();
+	await editor.page.setViewportSize(ROOMY);
+	await camera.take('workflow', editor.page.locator('body'));
+
+	const node = await editor.openNode('Create payable');
+	await node.viewOutput('JSON');
+	await camera.take('node', node.panel);
+
+	await sandbox.control.revokeGrants();
+	await node.execute();
+	await node.error();
+	await editor.dismissNotices();
+	await camera.take('error', node.panel);
+}
+
+/** The console of the sandbox, on a desk and on a phone. */
+async function pictureConsole({ camera, sandbox, editor }: Studio): Promise<void> {
+	const page = await editor.context.newPage();
+	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
+	await page.goto(new URL(path, sandbox.apiUrl).href);
+	const section = (name: string) => page.getByRole('heading', { name, exact: true });
+	await camera.takePage('sandbox-console-1280', page, 1280, section('Unlinked deposits'));
+	await camera.takePage('sandbox-console-390', page, 390, section('Payables'));
+}
+
+main()
+	.catch((error: unknown) => {
+		console.error(error);
+		process.exitCode = 1;
+	})
+	.finally(async () => {
+		for (const stop of started.reverse()) await stop();
+	});

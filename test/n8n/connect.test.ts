@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+
+import { applicationCredentialData } from '../sandboxCredentialData';
+import { NODE_UNDER_TEST, workflowWithNode } from './driver';
+import type { CredentialForm, NodePanel } from './driver/editor';
+import { useBench } from './setup';
+import { allow, signIn, useEditor } from './user';
+
+const CREDENTIAL = 'partnerPaymentsOAuth2Api';
+const FORM = 'Partner Payments OAuth2 API';
+const NAME = 'Nora';
+
+const bench = useBench();
+const editor = useEditor(bench);
+
+describe('connecting an account', () => {
+	test('the service tells that n8n is not registered', async () => {
+		const { n8n, sandbox } = bench();
+		const { form, window } = await beginToConnect('Unregistered');
+
+		await expectText(window, 'You cannot connect this way');
+		await expectText(
+			window,
+			`The redirect URI ${n8n.callbackUrl} is not registered for Bright Workflows.`,
+		);
+		expect(new URL(window.url()).origin).toBe(new URL(sandbox.apiUrl).origin);
+		await expectNothingConnected('Unregistered', form, window);
+	});
+
+	test('a user gets from an empty form to a workflow that reads their account', async () => {
+		const { n8n, sandbox } = bench();
+		await sandbox.control.addRedirectUri(n8n.callbackUrl);
+		const form = await editor().newCredential(FORM);
+		await form.fill(typedIn());
+		await form.rename(NAME);
+		await allow(await form.connect(), sandbox);
+		await form.connected();
+		expect(await form.connection()).toBe('Account connected');
+		const reopened = await editor().openCredential(NAME);
+		expect(await reopened.connection()).toBe(`Connected as ${sandbox.userEmail}`);
+		expect(n8n.storedCredential(NAME).oauthTokenData).toMatchObject({
+			access_token: expect.stringMatching(/^.{20,}$/),
+			refresh_token: expect.stringMatching(/^.{20,}$/),
+		});
+
+		const action = 'Get the workspaces of the connected user';
+		await editor().newWorkflow();
+		await editor().addNode('Manual Trigger');
+		await editor().addNode('Partner Payments', action);
+		await editor().node.chooseCredential(NAME);
+		await editor().node.close();
+		await editor().executeWorkflow();
+		const node = await editor().openNode(action);
+		const rows = await node.output();
+		expect(rows).toHaveLength(2);
+		expect(rows).toContainEqual({
+			id: sandbox.workspaceId,
+			display_name: 'Northwind Media US',
+			role: expect.stringMatching(/Admin/),
+		});
+		expect(rows).toContainEqual({
+			id: sandbox.secondWorkspaceId,
+			display_name: 'Northwind Media Studio',
+			role: expect.stringMatching(/Approver/),
+		});
+	});
+
+	test('the service is asked for the audience that a user types in', async () => {
+		const { sandbox } = bench();
+		await sandbox.control.clearRequests();
+		const form = await editor().newCredential(FORM);
+		await form.fill({ ...typedIn(), Audience: sandbox.audience });
+		await allow(await form.connect(), sandbox);
+		await form.connected();
+
+		const [request] = await sandbox.control.requests('authorize');
+		expect(request?.query).toMatchObject({ audience: sandbox.audience });
+	});
+
+	test('a user who refuses comes back with an error', async () => {
+		const { sandbox } = bench();
+		const { form, window } = await beginToConnect('Refused');
+		await signIn(window, sandbox);
+		await window.getByRole('button', { name: 'Refuse' }).click();
+
+		await expectText(window, 'Failed to connect. The window can be closed now.');
+		await window.getByText('More details').click();
+		await expectText(window, '"error_description":"The user refused access."');
+		await expectNothingConnected('Refused', form, window);
+	});
+
+	test('a state that n8n did not send is refused', async () => {
+		const { sandbox } = bench();
+		const { form, window } = await beginToConnect('Tampered');
+		const sent = editor().requestedUrls.filter((url) => url.includes('/oauth/authorize?'));
+		const address = new URL(sent.at(-1) ?? '');
+		address.searchParams.set('state', withOtherToken(address.searchParams.get('state') ?? ''));
+		await window.goto(address.href);
+		await allow(window, sandbox);
+
+		await expectText(window, 'The OAuth callback state is invalid!');
+		await expectText(window, 'Failed to connect. The window can be closed now.');
+		await expectNothingConnected('Tampered', form, window);
+	});
+});
+
+describe('the Workspace field', () => {
+	test('offers the workspaces of the connected user, and finds them while the user types', async () => {
+		const { sandbox } = bench();
+		const node = await openWalletNode();
+		await node.chooseCredential(NAME);
+		await node.chooseMode('Workspace', 'From list');
+		expect((await node.openList('Workspace')).sort()).toEqual([
+			'Northwind Media Studio (Approver)',
+			'Northwind Media US (Admin)',
+		]);
+		expect(await node.searchList('nobody')).toEqual(['No results']);
+		expect(await node.searchList('stud')).toEqual(['Northwind Media Studio (Approver)']);
+		await node.pick('Northwind Media Studio (Approver)');
+		expect(await node.value('Workspace')).toBe('Northwind Media Studio (Approver)');
+
+		await sandbox.control.clearRequests();
+		await node.execute();
+		expect(await node.output()).toHaveLength(1);
+		const [request] = await sandbox.control.requests('getWallet');
+		expect(request?.path).toContain(sandbox.secondWorkspaceId);
+	});
+
+	test('says what is wrong with an ID and with an invite URL', async () => {
+		const node = await openWalletNode();
+		await node.chooseMode('Workspace', 'By ID');
+		await node.enter('Workspace', 'northwind');
+		expect(await node.issues('Workspace')).toEqual(['A workspace ID is a UUID']);
+		await node.chooseMode('Workspace', 'By URL');
+		await node.enter('Workspace', 'https://signup.example.com/join');
+		expect(await node.issues('Workspace')).toEqual(['An invite URL has an invitationId in it']);
+	});
+
+	test('says what to do instead when there is no user whose workspaces could be listed', async () => {
+		const { n8n, credentialData } = bench();
+		await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
+		const node = await openWalletNode();
+		await node.chooseCredential('Client');
+		await node.chooseMode('Workspace', 'From list');
+		const [sentence, ...more] = await node.openList('Workspace');
+		expect(sentence).toMatch(/Client credentials belong to no user: .*by ID/);
+		expect(more).toEqual([]);
+	});
+});
+
+/** What a user types into the empty form of a credential; the audience may be left empty. */
+function typedIn(): Record<string, string> {
+	const { sandbox } = bench();
+	return {
+		Environment: 'Sandbox',
+		'API Base URL': sandbox.apiUrl,
+		'Auth Base URL': sandbox.authUrl,
+		'Client ID': sandbox.applicationId,
+		'Client Secret': sandbox.applicationSecret,
+	};
+}
+
+/** Stores a credential and presses "Connect"; returns also the window that this opens. */
+async function beginToConnect(name: string): Promise<{ form: CredentialForm; window: Page }> {
+	const { n8n, sandbox } = bench();
+	await n8n.createCredential(name, CREDENTIAL, applicationCredentialData(sandbox));
+	await sandbox.control.clearRequests();
+	const form = await editor().openCredential(name);
+	return { form, window: await form.connect() };
+}
+
+/** The same state with another token in it, as somebody would send it who cannot know the token. */
+function withOtherToken(state: string): string {
+	const content = JSON.parse(Buffer.from(state, 'base64').toString()) as { token: string };
+	const token = Buffer.from(content.token).reverse().toString();
+	return Buffer.from(JSON.stringify({ ...content, token })).toString('base64');
+}
+
+async function expectText(window: Page, text: string): Promise<void> {
+	await window.getByText(text).waitFor();
+}
+
+/** The editor says that nothing is connected, n8n has stored no token, and none was issued. */
+async function expectNothingConnected(
+	name: string,
+	form: CredentialForm,
+	window: Page,
+): Promise<void> {
+	const { n8n, sandbox } = bench();
+	await window.close();
+	expect(await form.connection()).toBe('Connect your account to use this credential');
+	expect(n8n.storedCredential(name)).not.toHaveProperty('oauthTokenData');
+	expect(await sandbox.control.requests('requestToken')).toEqual([]);
+}
+
+/** Opens a node and sets it to read the wallet of a workspace. */
+async function openWalletNode(): Promise<NodePanel> {
+	const { id } = await bench().n8n.createWorkflow(workflowWithNode({ parameters: {} }));
+	await editor().openWorkflow(id);
+	const node = await editor().openNode(NODE_UNDER_TEST);
+	await node.choose('Resource', 'Wallet');
+	return node;
+}

@@ -251,7 +251,9 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 
 test('user endpoints say that they need a connected user', async () => {
 	const execution = await run({ parameters: { resource: 'user', operation: 'get' } });
-	expect(said(execution)).toMatch(/Could not get the user: .*\(status 403\) \[item 0\]\. .*OAuth2/);
+	expect(said(execution)).toMatch(
+		/choose an OAuth2 credential.* \[item 0\]\. Could not get the user: .*\(status 403\)/,
+	);
 });
 
 test('an operation that creates does not run with "Retry On Fail", and sends nothing', async () => {

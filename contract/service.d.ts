@@ -439,7 +439,7 @@ export interface components {
          * @description Verification and readiness of the vendor
          * @enum {string}
          */
-        PartnerStatus: "invited" | "pending" | "verified" | "rejected";
+        PartnerStatus: "invited" | "pending" | "verified" | "rejected" | "tax_form_expired";
         Partner: {
             status: components["schemas"]["PartnerStatus"];
             id?: string;

@@ -87,6 +87,10 @@ export interface Control {
 	/** By address or network id; waiting payables settle. */
 	verifyVendor: (vendor: string) => Promise<VendorView>;
 	rejectVendor: (vendor: string) => Promise<VendorView>;
+	/** The vendor's tax form runs out: a verified one is told to the workspaces, and payables wait. */
+	expireTaxForm: (vendor: string) => Promise<VendorView>;
+	/** Waiting payables settle. */
+	renewTaxForm: (vendor: string) => Promise<VendorView>;
 	/** A vendor accepts, whether invited by mail or by the workspace's link. */
 	acceptInvitation: (workspaceId: string, email: string, businessName?: string) => Promise<void>;
 	/** A bank transfer arrives. */
@@ -183,6 +187,8 @@ function controlOf(ready: Ready): Control {
 	const list = async <K extends keyof SandboxState>(key: K): Promise<SandboxState[K]> =>
 		(await get<Pick<SandboxState, K>>(`/${key}`))[key];
 	const vendors = async () => await list('vendors');
+	const changeTaxForm = async (vendor: string, status: 'valid' | 'expired') =>
+		(await post<{ vendor: VendorView }>('/vendors/tax-form', { vendor, status })).vendor;
 	return {
 		seed: async (seed) => {
 			await post('/seed', seed);
@@ -211,6 +217,8 @@ function controlOf(ready: Ready): Control {
 			(await post<{ vendor: VendorView }>('/vendors/verify', { vendor })).vendor,
 		rejectVendor: async (vendor) =>
 			(await post<{ vendor: VendorView }>('/vendors/reject', { vendor })).vendor,
+		expireTaxForm: async (vendor) => await changeTaxForm(vendor, 'expired'),
+		renewTaxForm: async (vendor) => await changeTaxForm(vendor, 'valid'),
 		acceptInvitation: async (workspaceId, email, businessName) => {
 			await post('/invitations/accept', { workspaceId, email, businessName });
 		},

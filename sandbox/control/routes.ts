@@ -16,8 +16,10 @@ import { findUser } from '../domain/users';
 import {
 	acceptInvitation,
 	allVendors,
+	changeTaxForm,
 	decideVendor,
 	registerVendor,
+	type TaxForm,
 	type VendorStatus,
 } from '../domain/vendors';
 import { findWorkspace } from '../domain/workspaces';
@@ -153,6 +155,17 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 			'reject a vendor (address or network id)',
 			object({ vendor: text }, ['vendor']),
 			decide('rejected'),
+		),
+		post<{ vendor: string; status: TaxForm }>(
+			'/vendors/tax-form',
+			"a vendor's tax form runs out (expired) or is renewed (valid)",
+			object({ vendor: text, status: { type: 'string', enum: ['valid', 'expired'] } }, [
+				'vendor',
+				'status',
+			]),
+			({ vendor, status }) => ({
+				vendor: vendorView(network)(atomically(() => changeTaxForm(network, vendor, status))),
+			}),
 		),
 		post<{ workspaceId: string; email: string; businessName?: string }>(
 			'/invitations/accept',

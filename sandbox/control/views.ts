@@ -1,6 +1,6 @@
 import { balance, vendorWallet, workspaceWallet } from '../domain/ledger';
 import type { Network } from '../domain/network';
-import type { VendorRow, VendorStatus } from '../domain/vendors';
+import { taxForm, type TaxForm, type VendorRow, type VendorStatus } from '../domain/vendors';
 import { inviteUrl, type WorkspaceRow } from '../domain/workspaces';
 
 /** A vendor of the network; `balance` in minor units is what buyers never see. */
@@ -9,6 +9,7 @@ export interface VendorView {
 	email: string;
 	businessName: string | null;
 	status: VendorStatus;
+	taxForm: TaxForm;
 	balance: number;
 }
 
@@ -20,6 +21,7 @@ export const vendorView =
 		email: vendor.email,
 		businessName: vendor.business_name,
 		status: vendor.status,
+		taxForm: taxForm(vendor),
 		balance: balance(network, vendorWallet(vendor.id)),
 	});
 

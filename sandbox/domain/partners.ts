@@ -20,12 +20,18 @@ export type PartnerRow = {
 	updated_at: string;
 };
 
-// A partner has no status of its own: not accepted is `invited`, else the network's one verdict.
+// A partner has no status of its own: not accepted is `invited`, else what the network says of the
+// vendor, in one word for the verdict and the tax form.
 const select = `
 	SELECT partners.id, workspace_id, partners.email,
 		COALESCE(partners.business_name, vendors.business_name) AS business_name,
 		vendors.id AS service_id,
-		CASE WHEN accepted_at IS NULL THEN 'invited' ELSE vendors.status END AS status,
+		CASE
+			WHEN accepted_at IS NULL THEN 'invited'
+			WHEN vendors.status = 'verified' AND vendors.tax_form_expired_at IS NOT NULL
+				THEN 'tax_form_expired'
+			ELSE vendors.status
+		END AS status,
 		partners.created_at, partners.updated_at
 	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
 

@@ -129,6 +129,7 @@ export function approvePayable(network: Network, payable: PayableRow): Payable {
 		id: payable.id,
 	});
 	const approved = presentStored(network, payable.id);
+	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable: approved });
 	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });
 	return approved;
 }

@@ -26,11 +26,13 @@ export function setSettlementMode(network: Network, mode: SettlementMode): void 
 	}
 }
 
-// Ready means: the money is in escrow, and a verified vendor has joined the paying workspace.
+// Ready means: the money is in escrow, and a verified vendor with a valid tax form has joined the
+// paying workspace.
 const ready = `
 	SELECT payables.id FROM payables
 	JOIN fundings ON fundings.id = payables.funding_id AND fundings.status = 'funded'
 	JOIN vendors ON vendors.email = payables.payee_email AND vendors.status = 'verified'
+		AND vendors.tax_form_expired_at IS NULL
 	JOIN partners ON partners.workspace_id = payables.workspace_id
 		AND partners.email = payables.payee_email AND partners.accepted_at IS NOT NULL
 	WHERE payables.status = 'approved'`;

@@ -19,6 +19,8 @@ export type VendorRow = {
 	email: string;
 	business_name: string | null;
 	status: VendorStatus;
+	/** When the tax form ran out; null while it is valid. */
+	tax_form_expired_at: string | null;
 	created_at: string;
 	updated_at: string;
 };
@@ -49,12 +51,13 @@ export function registerVendor(
 		email: normalEmail(vendor.email),
 		business_name: vendor.businessName ?? null,
 		status: vendor.status ?? 'pending',
+		tax_form_expired_at: null,
 		created_at: at,
 		updated_at: at,
 	};
 	network.store.run(
-		`INSERT INTO vendors (id, email, business_name, status, created_at, updated_at)
-		VALUES ($id, $email, $business_name, $status, $created_at, $updated_at)`,
+		`INSERT INTO vendors (id, email, business_name, status, tax_form_expired_at, created_at, updated_at)
+		VALUES ($id, $email, $business_name, $status, $tax_form_expired_at, $created_at, $updated_at)`,
 		row,
 	);
 	return row;
@@ -119,6 +122,44 @@ export function decideVendor(
 		at: updated.updated_at,
 		id: vendor.id,
 	});
+	for (const partner of attachedPartners(network, vendor.email)) {
+		partnerStatusChanged(network, partner.workspace_id, vendor.email);
+	}
+	settleVendor(network, vendor.email);
+	return updated;
+}
+
+/** Whether the network has a tax form of the vendor that it can use. */
+export type TaxForm = 'valid' | 'expired';
+
+/** A tax form is valid until the control API says otherwise. */
+export const taxForm = ({ tax_form_expired_at }: VendorRow): TaxForm =>
+	tax_form_expired_at === null ? 'valid' : 'expired';
+
+/**
+ * A vendor's tax form runs out, or is renewed; repeating it changes nothing. The workspaces of a
+ * verified vendor see it in the partner's status, and its payables wait for the renewal.
+ * @throws Refusal 404 when the vendor is not in the network
+ */
+export function changeTaxForm(
+	network: Network,
+	emailOrServiceId: string,
+	form: TaxForm,
+): VendorRow {
+	const vendor = findVendor(network, emailOrServiceId);
+	if (vendor === undefined) throw notFound('vendor', emailOrServiceId);
+	if (taxForm(vendor) === form) return vendor;
+	const at = network.clock.iso();
+	const updated: VendorRow = {
+		...vendor,
+		tax_form_expired_at: form === 'expired' ? at : null,
+		updated_at: at,
+	};
+	network.store.run(
+		'UPDATE vendors SET tax_form_expired_at = $expiredAt, updated_at = $at WHERE id = $id',
+		{ expiredAt: updated.tax_form_expired_at, at, id: vendor.id },
+	);
+	if (vendor.status !== 'verified') return updated;
 	for (const partner of attachedPartners(network, vendor.email)) {
 		partnerStatusChanged(network, partner.workspace_id, vendor.email);
 	}

@@ -103,6 +103,7 @@ CREATE TABLE IF NOT EXISTS vendors (
 	email TEXT NOT NULL UNIQUE,
 	business_name TEXT,
 	status TEXT NOT NULL CHECK (status IN ('pending', 'verified', 'rejected')),
+	tax_form_expired_at TEXT,
 	created_at TEXT NOT NULL,
 	updated_at TEXT NOT NULL
 ) STRICT;

@@ -22,6 +22,7 @@ const ROUTING_NUMBER = '990000005';
  */
 export function plant(network: Network, seed: Seed): void {
 	network.store.transaction(() => {
+		const before = lastEvent(network);
 		for (const buyer of seed.buyers ?? []) plantBuyer(network, buyer);
 		for (const { redirectUris = [], ...application } of seed.applications ?? []) {
 			refuseTaken(network, 'applications', application.id);
@@ -35,13 +36,20 @@ export function plant(network: Network, seed: Seed): void {
 			}
 		}
 		// What a seed describes was there before: nobody is told of it.
-		if (isFirst(network)) network.store.run('DELETE FROM events');
+		if (isFirst(network)) {
+			network.store.run('DELETE FROM events WHERE sequence > $before', { before });
+		}
 	});
 }
 
 /** True as long as nobody has created anything in the network. */
 const isFirst = (network: Network): boolean =>
 	!network.store.has('SELECT 1 FROM payables UNION ALL SELECT 1 FROM mails');
+
+/** The place of the latest event; 0 before there is any. */
+const lastEvent = (network: Network): number =>
+	network.store.all<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')[0]
+		?.last ?? 0;
 
 function plantBuyer(network: Network, buyer: Buyer): void {
 	const buyerId = randomUUID();

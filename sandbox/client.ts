@@ -6,6 +6,11 @@ import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
 import type { RefreshTokens } from './auth/identity-provider';
 import type { VendorView, WorkspaceView } from './control/views';
+import { deliveryControl, type DeliveryControl } from './deliveries/client';
+import type { ArmedDeliveryFault, DeliveryFault } from './deliveries/faults';
+import type { LoggedAttempt } from './deliveries/log';
+import type { DeliveryOptions } from './deliveries/options';
+import type { DeliveryView } from './deliveries/views';
 import type { LedgerEntry } from './domain/ledger';
 import type { Mail } from './domain/mail';
 import type { SettlementMode } from './domain/settlement';
@@ -17,6 +22,7 @@ import type { Seed } from './seed/description';
 import type { Ready } from './server';
 
 export type { ArmedFault, Fault, LedgerEntry, LoggedRequest, Mail, Ready, Seed };
+export type { ArmedDeliveryFault, DeliveryFault, DeliveryOptions, DeliveryView, LoggedAttempt };
 export type { SubscriptionView, VendorView, WorkspaceView };
 
 type Schemas = components['schemas'];
@@ -59,7 +65,7 @@ export interface Ledger {
 }
 
 /** The control API. Every method throws axios' error when the sandbox refuses. */
-export interface Control {
+export interface Control extends DeliveryControl {
 	/** Adds to the network. */
 	seed: (seed: Seed) => Promise<void>;
 	/** Begins anew with the seed, or the demonstration network; forgets log, faults, clock, rates. */
@@ -190,6 +196,7 @@ function controlOf(ready: Ready): Control {
 	const changeTaxForm = async (vendor: string, status: 'valid' | 'expired') =>
 		(await post<{ vendor: VendorView }>('/vendors/tax-form', { vendor, status })).vendor;
 	return {
+		...deliveryControl(http),
 		seed: async (seed) => {
 			await post('/seed', seed);
 		},

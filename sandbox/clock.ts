@@ -9,6 +9,7 @@ const OFFSET = 'clock_offset_ms';
  */
 export class Clock {
 	#offset: number;
+	readonly #listeners: (() => void)[] = [];
 
 	constructor(private readonly store: Store) {
 		this.#offset = Number(readSetting(store, OFFSET) ?? '0');
@@ -39,8 +40,14 @@ export class Clock {
 		this.#set(0);
 	}
 
+	/** Calls back whenever the time has jumped, so that nobody sleeps through it. */
+	onJump(listener: () => void): void {
+		this.#listeners.push(listener);
+	}
+
 	#set(offset: number): void {
 		this.#offset = offset;
 		writeSetting(this.store, OFFSET, String(offset));
+		for (const listener of this.#listeners) listener();
 	}
 }

@@ -9,6 +9,7 @@ const prefixes = {
 	mail: 'mail',
 	subscription: 'whs',
 	event: 'evt',
+	delivery: 'dlv',
 } as const;
 
 /** A fresh identifier that tells by its prefix what it names, for example `pbl_4f0c…`. */

@@ -10,6 +10,7 @@ import { Clock } from './clock';
 import { API_ROOT, Boundary } from './contract';
 import { CONTROL_ROOT, serveControl } from './control/serve';
 import { serveDocuments } from './documents';
+import { Deliveries } from './deliveries/deliveries';
 import type { Network } from './domain/network';
 import type { Refusal } from './errors';
 import { Faults } from './http/faults';
@@ -43,7 +44,7 @@ export type Ready = {
 /** A sandbox that listens. */
 export interface RunningSandbox {
 	ready: Ready;
-	/** Stops listening, lets requests in work finish, and closes the database. */
+	/** Stops listening and delivering, lets requests in work finish, and closes the database. */
 	close: () => Promise<void>;
 }
 
@@ -65,7 +66,8 @@ export async function startServer(
 	const rateLimit = new RateLimit(clock, options.requestsPerMinute);
 	// Known only once the hosts listen; nobody can ask for a link before that.
 	let origin = '';
-	const network: Network = { store, clock, origin: () => origin };
+	const deliveries = new Deliveries(store, clock, complain);
+	const network: Network = { store, clock, origin: () => origin, deliveries };
 	if (!store.has('SELECT 1 FROM buyers')) plant(network, defaultSeed);
 
 	const apiBoundary = await Boundary.load('api');
@@ -121,17 +123,19 @@ export async function startServer(
 		log,
 		faults,
 		rateLimit,
+		deliveries,
 		initialRequestsPerMinute: options.requestsPerMinute,
 	});
 	const authentication = application(authenticationHost);
 	serveSignIn(authentication, network, provider);
 	const close = async () => {
-		await Promise.all([api.close(), authentication.close()]);
+		await Promise.all([api.close(), authentication.close(), deliveries.stop()]);
 		store.close();
 	};
 	try {
 		origin = await listen(api, options.port);
 		authOrigin = await listen(authentication, options.authPort);
+		deliveries.start();
 		const ready: Ready = {
 			apiUrl: `${origin}${API_ROOT}`,
 			authUrl: authOrigin,

@@ -3,6 +3,7 @@ import { setRefreshTokens, type RefreshTokens } from '../auth/identity-provider'
 import { revokeGrants } from '../auth/records';
 import type { Signer } from '../auth/signer';
 import type { Clock } from '../clock';
+import type { Deliveries } from '../deliveries/deliveries';
 import { allDeposits, presentDeposit, receiveDeposit } from '../domain/deposits';
 import { allFundings } from '../domain/fundings';
 import { readLedger } from '../domain/ledger';
@@ -31,6 +32,7 @@ import type { RequestLog } from '../http/request-log';
 import { defaultSeed } from '../seed/default';
 import { seedSchema, type Seed } from '../seed/description';
 import { plant } from '../seed/seed';
+import { deliveryRoutes } from './delivery-routes';
 import { faultSchema } from './fault-schema';
 import { object, post, route, type ControlRoute } from './route';
 import { vendorView, workspaceViews } from './views';
@@ -43,6 +45,7 @@ export interface Controlled {
 	log: RequestLog;
 	faults: Faults;
 	rateLimit: RateLimit;
+	deliveries: Deliveries;
 	/** The limit that the sandbox was started with. */
 	initialRequestsPerMinute: number;
 }
@@ -71,6 +74,7 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 	});
 	const reset = (seed: Seed) => {
 		network.store.clear();
+		controlled.deliveries.reset();
 		faults.clear();
 		log.clear();
 		rateLimit.clear();
@@ -127,6 +131,7 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 		route('GET', '/events', 'events that subscribers can hear of, in order', () => ({
 			events: readEvents(network),
 		})),
+		...deliveryRoutes(network, controlled.deliveries),
 
 		post<{ email: string; businessName?: string; status?: VendorStatus; serviceId?: string }>(
 			'/vendors',

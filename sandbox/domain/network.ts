@@ -1,4 +1,5 @@
 import type { Clock } from '../clock';
+import type { Deliveries } from '../deliveries/deliveries';
 import type { Store } from '../store/store';
 
 /** What every rule of the payouts network works on. */
@@ -7,4 +8,6 @@ export interface Network {
 	readonly clock: Clock;
 	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
 	readonly origin: () => string;
+	/** Told of every event in the transaction in which it is recorded. */
+	readonly deliveries: Pick<Deliveries, 'enqueue'>;
 }

@@ -35,6 +35,8 @@ export interface SubscriptionView {
 	url: string;
 	events: string[];
 	createdAt: string;
+	/** When its endpoint answered that it wants nothing more; null while it stands. */
+	endedAt: string | null;
 }
 
 type SubscriptionRow = {
@@ -43,13 +45,14 @@ type SubscriptionRow = {
 	url: string;
 	events: string;
 	created_at: string;
+	ended_at: string | null;
 };
 
 /** Every subscription of every workspace, oldest first. */
 export function allSubscriptions(network: Network): SubscriptionView[] {
 	return network.store
 		.all<SubscriptionRow>(
-			'SELECT id, workspace_id, url, events, created_at FROM subscriptions ORDER BY rowid',
+			'SELECT id, workspace_id, url, events, created_at, ended_at FROM subscriptions ORDER BY rowid',
 		)
 		.map((row) => ({
 			id: row.id,
@@ -57,5 +60,6 @@ export function allSubscriptions(network: Network): SubscriptionView[] {
 			url: row.url,
 			events: JSON.parse(row.events) as string[],
 			createdAt: row.created_at,
+			endedAt: row.ended_at,
 		}));
 }

@@ -18,6 +18,7 @@ export const tables = [
 	'mails',
 	'subscriptions',
 	'events',
+	'deliveries',
 	'signups',
 	'identity_records',
 ] as const;
@@ -194,7 +195,8 @@ CREATE TABLE IF NOT EXISTS subscriptions (
 	url TEXT NOT NULL,
 	events TEXT NOT NULL,
 	secret TEXT NOT NULL,
-	created_at TEXT NOT NULL
+	created_at TEXT NOT NULL,
+	ended_at TEXT
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS events (
@@ -205,6 +207,23 @@ CREATE TABLE IF NOT EXISTS events (
 	data TEXT NOT NULL,
 	created_at TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE IF NOT EXISTS deliveries (
+	id TEXT PRIMARY KEY,
+	event_id TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+	subscription_id TEXT NOT NULL REFERENCES subscriptions,
+	state TEXT NOT NULL
+		CHECK (state IN ('waiting', 'sending', 'delivered', 'failed', 'dropped')),
+	attempts INTEGER NOT NULL,
+	due_at TEXT NOT NULL,
+	last_status INTEGER,
+	last_error TEXT,
+	delivered_at TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event_id);
+CREATE INDEX IF NOT EXISTS deliveries_by_subscription ON deliveries (subscription_id, due_at)
+	WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (due_at) WHERE state = 'waiting';
 
 CREATE TABLE IF NOT EXISTS signups (
 	id TEXT PRIMARY KEY,

@@ -98,6 +98,17 @@ export function conform(method: string, path: string, status: number, body: unkn
 	seen.set(operation.operationId, statuses.add(status));
 }
 
+const validEvent = ajv.compile({ $ref: 'contract#/components/schemas/Event' });
+
+/**
+ * Checks what a subscriber gets against the contract.
+ * @throws when the contract does not allow it
+ */
+export function conformEvent(event: unknown): void {
+	if (validEvent(event)) return;
+	throw new Error(`An event breaks the contract: ${ajv.errorsText(validEvent.errors)}`);
+}
+
 /** Makes every answer of the client be checked against the contract. */
 export function checked(client: AxiosInstance): AxiosInstance {
 	client.interceptors.response.use((response) => {

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { components } from '../../contract/service';
+
+type Event = components['schemas']['Event'];
+
+/** A POST as it came in. */
+export interface Received {
+	path: string;
+	type: string | undefined;
+	signature: string | undefined;
+	body: string;
+}
+
+/** What a receiver does with a POST: answers with a status, breaks the connection, or nothing. */
+export type Treatment = number | 'cut' | 'silence';
+
+/** A subscriber: a web server that keeps what it gets. Begins and ends with the test file. */
+export class Receiver {
+	received: Received[] = [];
+	/** The most POSTs that were there at once and not answered. */
+	most = 0;
+	/** What it does, until told otherwise: takes everything. */
+	treat: (received: Received) => Treatment | Promise<Treatment> = () => 200;
+	#origin = '';
+	#now = 0;
+	readonly #server: Server;
+
+	constructor() {
+		this.#server = createServer((request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const received: Received = {
+					path: request.url ?? '',
+					type: request.headers['content-type'],
+					signature: [request.headers['x-signature']].flat()[0],
+					body: Buffer.concat(chunks).toString('utf8'),
+				};
+				this.received.push(received);
+				void this.#answer(received, response);
+			});
+		});
+		beforeAll(async () => {
+			await new Promise<void>((resolve) => this.#server.listen(0, 'localhost', resolve));
+			const address = this.#server.address();
+			if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere.');
+			this.#origin = `http://localhost:${address.port}`;
+		});
+		afterAll(() => {
+			this.#server.closeAllConnections();
+			this.#server.close();
+		});
+	}
+
+	/** An address that it listens on. */
+	url(path = '/hook'): string {
+		return `${this.#origin}${path}`;
+	}
+
+	/** Forgets what came in, takes everything again, and lets go of who is waiting. */
+	clear(): void {
+		this.#server.closeAllConnections();
+		this.received = [];
+		this.most = 0;
+		this.#now = 0;
+		this.treat = () => 200;
+	}
+
+	async #answer(received: Received, response: ServerResponse): Promise<void> {
+		this.most = Math.max(this.most, (this.#now += 1));
+		const treatment = await this.treat(received);
+		if (treatment === 'silence') return;
+		this.#now -= 1;
+		if (treatment === 'cut') response.socket?.destroy();
+		else response.writeHead(treatment, { location: '/elsewhere' }).end('{"ok":true}');
+	}
+
+	/** What came in at a path. */
+	at(path: string): Received[] {
+		return this.received.filter((received) => received.path === path);
+	}
+}
+
+/** The event that a POST in the contract's envelope tells of. */
+export const eventIn = ({ body }: Received): Event => JSON.parse(body) as Event;
+
+/** Whether a POST is signed with this secret, checked without the sandbox's own code. */
+export const isSignedWith = (secret: string, { body, signature }: Received): boolean =>
+	signature === createHmac('sha256', secret).update(body, 'utf8').digest('hex');

@@ -11,6 +11,7 @@ import { resources } from './resources';
 import { resourceProperties } from './resources/properties';
 import { run } from './resources/run';
 import { testClientCredentials } from './service/credentialTest';
+import { authenticationField, credentials } from './shared/authentication';
 
 const main = [NodeConnectionTypes.Main];
 
@@ -30,41 +31,8 @@ export class PartnerPayments implements INodeType {
 		usableAsTool: true,
 		inputs: main,
 		outputs: main,
-		credentials: [
-			{
-				name: 'partnerPaymentsApi',
-				required: true,
-				testedBy: 'testClientCredentials',
-				displayOptions: { show: { authentication: ['clientCredentials'] } },
-			},
-			{
-				name: 'partnerPaymentsOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
-		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'Client Credentials',
-						value: 'clientCredentials',
-						description: 'Server to server, for workspaces of your own',
-					},
-					{
-						name: 'OAuth2',
-						value: 'oAuth2',
-						description: 'Acts for a user who connects their account',
-					},
-				],
-				default: 'clientCredentials',
-			},
-			...resourceProperties(resources),
-		],
+		credentials,
+		properties: [authenticationField, ...resourceProperties(resources)],
 	};
 
 	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };

@@ -2,9 +2,10 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toUtcTimestamp } from '../shared/dates';
 import { InputError } from '../shared/inputError';
+import { jsonObject } from '../shared/jsonObject';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
+import { readWorkspaceId } from '../shared/workspaceId';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
 /**
@@ -136,15 +137,8 @@ export class Item {
 
 	/** The UUID of the chosen workspace, however it was chosen. */
 	workspaceId(): string {
-		const value = this.context.getNodeParameter('workspaceId', this.index, '', {
-			extractValue: true,
-		});
-		const id = typeof value === 'string' ? value.trim() : '';
-		if (id === '') throw new InputError('Workspace is empty', 'Choose the workspace that pays.');
-		if (UUID.test(id)) return id;
-		throw new InputError(
-			`Workspace "${id}" is not a workspace ID`,
-			'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
+		return readWorkspaceId(
+			this.context.getNodeParameter('workspaceId', this.index, '', { extractValue: true }),
 		);
 	}
 
@@ -162,7 +156,7 @@ export class Item {
 	 * @param own names that the node itself sends, which must not be replaced
 	 */
 	additionalFields(own: string[]): IDataObject {
-		const fields = jsonObject(this.value('options.additionalFields'));
+		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
 		const replaced = own.find((name) => name in fields);
 		if (replaced === undefined) return fields;
 		throw new InputError(
@@ -193,22 +187,4 @@ function texts(value: unknown): string[] {
 /** A text or a number as a text; anything else is no text. */
 function writtenOut(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function jsonObject(value: unknown): IDataObject {
-	if (isEmpty(value)) return {};
-	const parsed = typeof value === 'string' ? parseJson(value) : value;
-	if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-	throw new InputError(
-		'Additional Fields is not a JSON object',
-		'Write it like { "reference": "PO-1042" }.',
-	);
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -6,6 +6,14 @@ import type { IDataObject } from 'n8n-workflow';
  */
 
 const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
+const SECRET_NAMES = [
+	'secret',
+	'signing_secret',
+	'signingSecret',
+	'webhook_secret',
+	'signing_key',
+	'key',
+];
 const MESSAGE_NAMES = [
 	'message',
 	'error_description',
@@ -80,6 +88,14 @@ export function documentUrl(body: unknown, depth = DEEPEST): string | undefined 
 	if (usual !== undefined) return usual;
 	const candidates = Object.values(body).flatMap((value) => documentUrl(value, depth - 1) ?? []);
 	return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** The secret that signs the deliveries of a subscription, or undefined when the answer has none. */
+export function signingSecret(subscription: IDataObject): string | undefined {
+	const { signing } = subscription;
+	return [subscription, isRecord(signing) ? signing : {}]
+		.flatMap((place) => SECRET_NAMES.map((name) => place[name]))
+		.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /**

@@ -1,8 +1,10 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	IHookFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { baseUrl, secureUrl } from './address';
@@ -16,7 +18,7 @@ import { renewalFailure } from './renewal';
 import { issuedTokens } from './token';
 
 /** What the node needs of n8n to reach the service. */
-export type Host = IExecuteFunctions | ILoadOptionsFunctions;
+export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
 /** A success: the parsed body (or its text, when it is no JSON) and the status. */
 export interface Answer {
@@ -37,7 +39,18 @@ export interface Service {
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
 
+const credentialTypeOf = (authentication: Authentication): string =>
+	authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
+
 const TIMEOUT_MS = 60_000;
+
+/** The decrypted credential of the node. */
+export async function readCredentials(
+	host: Host | IWebhookFunctions,
+	authentication: Authentication,
+): Promise<IDataObject> {
+	return await host.getCredentials<IDataObject>(credentialTypeOf(authentication));
+}
 
 /**
  * Connects to the service with the credential of the node.
@@ -45,9 +58,8 @@ const TIMEOUT_MS = 60_000;
  * @throws ServiceError when the credential cannot work, before any request
  */
 export async function connect(host: Host, authentication: Authentication): Promise<Service> {
-	const credentialType =
-		authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
-	const credentials = await host.getCredentials<IDataObject>(credentialType);
+	const credentialType = credentialTypeOf(authentication);
+	const credentials = await readCredentials(host, authentication);
 	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 	// n8n itself renews the tokens of a connected account there, with the client's secret.
 	baseUrl(credentials.authBaseUrl, 'Auth Base URL');

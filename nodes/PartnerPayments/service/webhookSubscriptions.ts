@@ -22,26 +22,27 @@ export const EVENT_KINDS: EventKind[] = [
 	'payableStatusChanged',
 ];
 
+/** What the service calls the events when subscribing to them. */
+export const eventIdentifiers = (events: EventKind[]): string[] =>
+	events.map((event) => EVENT_IDENTIFIERS[event]);
+
 /**
  * Subscribes an address to events of a workspace. The service has no way to unsubscribe it.
  *
  * @param workspaceId UUID
- * @param url where the events go
- * @param more fields beside the address and the events
+ * @param body the address, the events, and what else the service wants to know
  */
 export async function createWebhookSubscription(
 	service: Service,
 	workspaceId: string,
-	url: string,
-	events: EventKind[],
-	more: IDataObject,
+	body: IDataObject,
 ): Promise<IDataObject> {
 	const answer = await service.send({
 		method: 'POST',
 		path: path('/workspace/{id}/webhook-subscription', { id: workspaceId }),
 		task: 'create the webhook subscription',
 		effect: 'creates',
-		body: { url, events: events.map((event) => EVENT_IDENTIFIERS[event]), ...more },
+		body,
 	});
 	return record(answer.body, 'webhook_subscription');
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
@@ -70,6 +70,26 @@ export const fundingIdField: INodeProperties = {
 	placeholder: 'e.g. fnd_3b9a70',
 	description: 'ID of the funding, as Create put it out',
 };
+
+/** The events of a workspace that can be subscribed to. */
+export const eventOptions: INodePropertyOptions[] = [
+	{
+		name: 'Partner Status Changed',
+		value: 'partnerStatusChanged',
+		description: "A vendor's verification or tax form has another status",
+	},
+	{ name: 'Payable Approved', value: 'payableApproved' },
+	{
+		name: 'Payable Paid',
+		value: 'payablePaid',
+		description: "The money is in the vendor's wallet",
+	},
+	{
+		name: 'Payable Status Changed',
+		value: 'payableStatusChanged',
+		description: 'A payable is approved, will be paid, or is paid',
+	},
+];
 
 /** Said where client credentials cannot help. */
 export const userOnlyNotice: INodeProperties = {

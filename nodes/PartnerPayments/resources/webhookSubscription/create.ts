@@ -1,5 +1,9 @@
-import { createWebhookSubscription, EVENT_KINDS } from '../../service/webhookSubscriptions';
-import { additionalFieldsOption, workspaceField } from '../../shared/fields';
+import {
+	createWebhookSubscription,
+	EVENT_KINDS,
+	eventIdentifiers,
+} from '../../service/webhookSubscriptions';
+import { additionalFieldsOption, eventOptions, workspaceField } from '../../shared/fields';
 import { forEachItem } from '../operation';
 
 export const create = forEachItem({
@@ -30,12 +34,7 @@ export const create = forEachItem({
 			name: 'events',
 			type: 'multiOptions',
 			required: true,
-			options: [
-				{ name: 'Partner Status Changed', value: 'partnerStatusChanged' },
-				{ name: 'Payable Approved', value: 'payableApproved' },
-				{ name: 'Payable Paid', value: 'payablePaid' },
-				{ name: 'Payable Status Changed', value: 'payableStatusChanged' },
-			],
+			options: eventOptions,
 			default: [],
 		},
 		additionalFieldsOption,
@@ -47,6 +46,12 @@ export const create = forEachItem({
 		more: item.additionalFields(['url', 'events']),
 	}),
 	send: async (service, { workspaceId, url, events, more }) => [
-		{ json: await createWebhookSubscription(service, workspaceId, url, events, more) },
+		{
+			json: await createWebhookSubscription(service, workspaceId, {
+				url,
+				events: eventIdentifiers(events),
+				...more,
+			}),
+		},
 	],
 });

@@ -1,0 +1,70 @@
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { searchWorkspaces } from './resources/searchWorkspaces';
+import { testClientCredentials } from './service/credentialTest';
+import { authenticationField, credentials } from './shared/authentication';
+import { receive } from './trigger/delivery';
+import { triggerFields } from './trigger/fields';
+import { reportTo } from './trigger/report';
+import { isSubscribed, subscribe } from './trigger/subscription';
+
+const main = [NodeConnectionTypes.Main];
+
+export class PartnerPaymentsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Partner Payments Trigger',
+		name: 'partnerPaymentsTrigger',
+		icon: {
+			light: 'file:../../icons/partnerPayments.svg',
+			dark: 'file:../../icons/partnerPayments.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts the workflow when a payable is paid or a partner changes',
+		defaults: { name: 'Partner Payments Trigger' },
+		inputs: [],
+		outputs: main,
+		credentials,
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				// Empty, so that n8n answers what `webhook` returns.
+				responseData: '',
+				path: 'webhook',
+			},
+		],
+		properties: [authenticationField, ...triggerFields],
+	};
+
+	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await isSubscribed(this).catch(reportTo(this));
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				await subscribe(this).catch(reportTo(this));
+				return true;
+			},
+			// The service cannot unsubscribe: the subscription stands, and is used again.
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await Promise.resolve(true);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this);
+	}
+}

@@ -1,0 +1,19 @@
+import { InputError } from './inputError';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Reads the ID of the Workspace field.
+ *
+ * @param value what the field holds, the ID already taken out of an invite URL
+ * @throws InputError when it is empty or no UUID
+ */
+export function readWorkspaceId(value: unknown): string {
+	const id = typeof value === 'string' ? value.trim() : '';
+	if (id === '') throw new InputError('Workspace is empty', 'Choose the workspace that pays.');
+	if (UUID.test(id)) return id;
+	throw new InputError(
+		`Workspace "${id}" is not a workspace ID`,
+		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
+	);
+}

@@ -1,0 +1,109 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { recognise, type ServiceEvent } from './recognition';
+import { fingerprint, memoryOf } from './redelivery';
+import { readSettings, type Settings } from './settings';
+import { isSigned } from './signature';
+import { signingSecrets } from './subscription';
+
+/** Bytes; an event is a few hundred. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * Receives one delivery. It is checked in this order: size, signature, JSON, events in it, which of
+ * them are new, which are wanted. Only then an execution starts; whatever else came is answered 200,
+ * so that the service does not send it again.
+ */
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const settings = readSettings(context);
+	const body = rawBody(context);
+	if (body.length > LARGEST) return answer(context, 413, 'The body is too large');
+	const { secrets, isLost } = await signingSecrets(context, settings);
+	const signature = context.getHeaderData()[settings.signatureHeader];
+	const verified = secrets.length > 0;
+	if (isLost || (verified && !isSigned(body, [signature].flat()[0], secrets))) {
+		return answer(context, 401, 'The signature is missing or wrong');
+	}
+	const content = parse(body);
+	if (content === undefined) return answer(context, 400, 'The body is not JSON');
+	const events = recognise(content, settings.assigned).filter((event) => isWanted(event, settings));
+	return start(context, settings, events, verified);
+}
+
+/** Starts an execution for the events that no delivery has started one for. */
+function start(
+	context: IWebhookFunctions,
+	settings: Settings,
+	events: ServiceEvent[],
+	verified: boolean,
+): IWebhookResponseData {
+	const data = context.getWorkflowStaticData('node');
+	const memory = memoryOf(`${context.getWorkflow().id} ${context.getNode().id}`);
+	memory.load(data.events);
+	const claimed = new Map<string, ServiceEvent>();
+	for (const event of events) {
+		const identity = fingerprint(event.id, event.whole);
+		const claim = memory.claim(identity);
+		if (claim === 'new') claimed.set(identity, event);
+	}
+	if (claimed.size === 0) return answer(context, 200, 'Nothing new');
+
+	const identities = [...claimed.keys()];
+	const response = context.getResponseObject();
+	response.once('close', () => {
+		const hasStarted = response.writableFinished && response.statusCode < 300;
+		if (hasStarted) memory.keep(identities);
+		else memory.release(identities);
+	});
+	const items = [...claimed.values()].map((event) => ({
+		json: settings.simplify ? simplified(event, settings, verified) : event.whole,
+	}));
+	return {
+		workflowData: [items],
+		// n8n asks for this once the execution has started, and stores the static data before it
+		// answers: an event is never remembered that nothing was started for.
+		get webhookResponse() {
+			data.events = memory.keep(identities);
+			return { message: 'Received' };
+		},
+	};
+}
+
+function isWanted({ kind, status, workspaceId }: ServiceEvent, settings: Settings): boolean {
+	return (
+		settings.kinds.includes(kind) &&
+		(settings.statuses.length === 0 || settings.statuses.includes(status?.toLowerCase() ?? '')) &&
+		(workspaceId === undefined || workspaceId.toLowerCase() === settings.workspaceId)
+	);
+}
+
+const simplified = (event: ServiceEvent, settings: Settings, verified: boolean): IDataObject => ({
+	event: event.kind,
+	event_type: event.type ?? null,
+	event_id: event.id ?? null,
+	occurred_at: event.occurredAt ?? null,
+	workspace_id: event.workspaceId ?? settings.workspaceId,
+	[`${event.subject}_id`]: event.object.id ?? null,
+	status: event.status ?? null,
+	[event.subject]: event.object,
+	verified,
+});
+
+/** Answers in place of n8n, and starts nothing. */
+function answer(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
+	context.getResponseObject().status(status).json({ message });
+	return { noWebhookResponse: true };
+}
+
+function rawBody(context: IWebhookFunctions): Buffer {
+	const { rawBody: body }: { rawBody?: unknown } = context.getRequestObject();
+	return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+function parse(body: Buffer): unknown {
+	try {
+		return JSON.parse(body.toString('utf8'));
+	} catch {
+		return undefined;
+	}
+}

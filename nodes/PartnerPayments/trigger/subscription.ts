@@ -1,0 +1,110 @@
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { signingSecret } from '../service/openShapes';
+import { connect, readCredentials } from '../service/service';
+import {
+	createWebhookSubscription,
+	eventIdentifiers,
+	type EventKind,
+} from '../service/webhookSubscriptions';
+import { seal, unseal } from './sealing';
+import { readSettings, type Settings } from './settings';
+
+/*
+ * The service can neither list nor delete subscriptions. So one is made for each workspace and
+ * address, remembered for good, and used again; deactivating a workflow leaves it as it is.
+ */
+
+/** A subscription that stands; `secret` signs its deliveries, sealed, where the service told it. */
+interface Subscription {
+	environment: string;
+	workspaceId: string;
+	url: string;
+	events: EventKind[];
+	secret?: string;
+}
+
+type Context = IHookFunctions | IWebhookFunctions;
+
+/** Those of "Listen for test event": n8n throws the static data of every test away. */
+const ofTests: { subscriptions?: unknown } = {};
+
+/** Where a trigger's subscriptions are remembered. */
+const memory = (context: Context): { subscriptions?: unknown } =>
+	context.getMode() === 'manual' ? ofTests : context.getWorkflowStaticData('node');
+
+/** Only this module writes there, so that what is a list is a list of subscriptions. */
+const remembered = (context: Context): Subscription[] => {
+	const { subscriptions } = memory(context);
+	return Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
+};
+
+/** Whether the trigger has a subscription that covers all events it is to hear of. */
+export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
+	const wanted = await wantedBy(context, readSettings(context));
+	return remembered(context).some(
+		({ environment, workspaceId, url, events }) =>
+			environment === wanted.environment &&
+			workspaceId === wanted.workspaceId &&
+			url === wanted.url &&
+			wanted.events.every((event) => events.includes(event)),
+	);
+}
+
+/**
+ * Subscribes the trigger's address to its events, and remembers it.
+ *
+ * @throws ServiceError when the service did not take it
+ */
+export async function subscribe(context: IHookFunctions): Promise<void> {
+	const settings = readSettings(context);
+	const wanted = await wantedBy(context, settings);
+	const service = await connect(context, settings.authentication);
+	const { urlKey, eventsKey, more } = settings.subscription;
+	const answer = await createWebhookSubscription(service, wanted.workspaceId, {
+		[urlKey]: wanted.url,
+		[eventsKey]: eventIdentifiers(wanted.events),
+		...more,
+	});
+	const secret = signingSecret(answer);
+	const { clientSecret } = await readCredentials(context, settings.authentication);
+	const sealed = secret === undefined ? {} : { secret: seal(secret, text(clientSecret)) };
+	memory(context).subscriptions = [...remembered(context), { ...wanted, ...sealed }];
+}
+
+async function wantedBy(
+	context: IHookFunctions,
+	{ authentication, workspaceId, kinds }: Settings,
+): Promise<Subscription> {
+	const { environment } = await readCredentials(context, authentication);
+	return {
+		environment: text(environment),
+		workspaceId,
+		url: context.getNodeWebhookUrl('default') ?? '',
+		events: kinds,
+	};
+}
+
+/**
+ * The secrets that may sign a delivery: the account's own and those of the workspace's subscriptions.
+ *
+ * @returns none when deliveries are not signed as far as anybody has told; `isLost` when a secret is
+ *   remembered that cannot be read any more, since the client has got another one
+ */
+export async function signingSecrets(
+	context: IWebhookFunctions,
+	{ authentication, workspaceId }: Settings,
+): Promise<{ secrets: string[]; isLost: boolean }> {
+	const credentials: IDataObject = await readCredentials(context, authentication);
+	const own = text(credentials.webhookSigningSecret);
+	const sealed = remembered(context).flatMap((one) =>
+		one.workspaceId === workspaceId && one.secret !== undefined ? [one.secret] : [],
+	);
+	const opened = sealed.flatMap((secret) => unseal(secret, text(credentials.clientSecret)) ?? []);
+	return {
+		secrets: own === '' ? opened : [own, ...opened],
+		isLost: own === '' && opened.length < sealed.length,
+	};
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

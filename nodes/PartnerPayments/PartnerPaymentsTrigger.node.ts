@@ -11,7 +11,7 @@ import { searchWorkspaces } from './resources/searchWorkspaces';
 import { testClientCredentials } from './service/credentialTest';
 import { authenticationField, credentials } from './shared/authentication';
 import { receive } from './trigger/delivery';
-import { triggerFields } from './trigger/fields';
+import { triggerFields, triggerPanel } from './trigger/fields';
 import { reportTo } from './trigger/report';
 import { isSubscribed, subscribe } from './trigger/subscription';
 
@@ -29,6 +29,10 @@ export class PartnerPaymentsTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts the workflow when a payable is paid or a partner changes',
+		eventTriggerDescription: 'Make the service send one of the chosen events',
+		activationMessage:
+			'From now on the chosen events start this workflow. Deactivating it leaves the subscription at the service, which cannot end it; it is used again.',
+		triggerPanel,
 		defaults: { name: 'Partner Payments Trigger' },
 		inputs: [],
 		outputs: main,

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { recognise, type ServiceEvent } from './recognition';
-import { fingerprint, memoryOf } from './redelivery';
+import { EventMemory, fingerprint, memoryOf } from './redelivery';
 import { readSettings, type Settings } from './settings';
 import { isSigned } from './signature';
 import { signingSecrets } from './subscription';
@@ -27,32 +27,39 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const content = parse(body);
 	if (content === undefined) return answer(context, 400, 'The body is not JSON');
 	const events = recognise(content, settings.assigned).filter((event) => isWanted(event, settings));
-	return start(context, settings, events, verified);
+	return await start(context, settings, events, verified);
 }
 
-/** Starts an execution for the events that no delivery has started one for. */
-function start(
+/** Starts an execution for the events that no other delivery has started one for. */
+async function start(
 	context: IWebhookFunctions,
 	settings: Settings,
 	events: ServiceEvent[],
 	verified: boolean,
-): IWebhookResponseData {
+): Promise<IWebhookResponseData> {
 	const data = context.getWorkflowStaticData('node');
-	const memory = memoryOf(`${context.getWorkflow().id} ${context.getNode().id}`);
+	const memory = memoryFor(context);
 	memory.load(data.events);
 	const claimed = new Map<string, ServiceEvent>();
+	const elsewhere: Array<Promise<boolean>> = [];
 	for (const event of events) {
 		const identity = fingerprint(event.id, event.whole);
 		const claim = memory.claim(identity);
 		if (claim === 'new') claimed.set(identity, event);
+		else if (claim !== 'known') elsewhere.push(claim.isStarted);
 	}
-	if (claimed.size === 0) return answer(context, 200, 'Nothing new');
-
 	const identities = [...claimed.keys()];
+	if (identities.length === 0) {
+		const areStarted = (await Promise.all(elsewhere)).every(Boolean);
+		return areStarted
+			? answer(context, 200, 'Nothing new')
+			: answer(context, 503, 'No execution could be started');
+	}
+
 	const response = context.getResponseObject();
 	response.once('close', () => {
-		const hasStarted = response.writableFinished && response.statusCode < 300;
-		if (hasStarted) memory.keep(identities);
+		const isStarted = response.writableFinished && response.statusCode < 300;
+		if (isStarted) memory.keep(identities);
 		else memory.release(identities);
 	});
 	const items = [...claimed.values()].map((event) => ({
@@ -61,13 +68,19 @@ function start(
 	return {
 		workflowData: [items],
 		// n8n asks for this once the execution has started, and stores the static data before it
-		// answers: an event is never remembered that nothing was started for.
+		// answers: no event is remembered that nothing was started for.
 		get webhookResponse() {
 			data.events = memory.keep(identities);
 			return { message: 'Received' };
 		},
 	};
 }
+
+/** Somebody who listens for a test event wants to see whatever comes, again and again. */
+const memoryFor = (context: IWebhookFunctions): EventMemory =>
+	context.getMode() === 'manual'
+		? new EventMemory()
+		: memoryOf(`${context.getWorkflow().id ?? ''} ${context.getNode().id}`);
 
 function isWanted({ kind, status, workspaceId }: ServiceEvent, settings: Settings): boolean {
 	return (

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 
 import { eventOptions, workspaceField } from '../shared/fields';
 
@@ -110,3 +110,15 @@ export const triggerFields: INodeProperties[] = [
 	},
 	optionsField,
 ];
+
+/** What the editor says beside the trigger before its first event. */
+export const triggerPanel: TriggerPanelDefinition = {
+	header: '',
+	executionsHelp: {
+		inactive:
+			'While you build the workflow, choose <em>Listen for test event</em> and let the service send an event, for example by paying a payable in its sandbox. Activate the workflow to have every event start it.<br><br>The service has to reach this n8n: on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here.',
+		active:
+			'While you build the workflow, choose <em>Listen for test event</em> and let the service send an event. Events that start the activated workflow are listed under <a data-key="executions">executions</a>.',
+	},
+	activationHint: 'Activate the workflow to have every event start it, without you listening.',
+};

@@ -2,24 +2,29 @@ import { createHash } from 'crypto';
 
 /** How many events one trigger remembers. */
 const REMEMBERED = 5000;
-/** Characters of a remembered event: 48 bits, so that two events are the same one time in 10^10. */
+/** Characters of a remembered event: 48 bits, so that one new event in 10^10 looks like a known one. */
 const LENGTH = 8;
 
-/** Whether an event may start an execution. */
-export type Claim = 'new' | 'known' | 'inWork';
+/** An event is new, has started an execution, or another delivery is just starting one for it. */
+export type Claim = 'new' | 'known' | { isStarted: Promise<boolean> };
+
+interface Start {
+	isStarted: Promise<boolean>;
+	settle: (isStarted: boolean) => void;
+}
 
 /**
- * The events that one trigger has heard of: those that have started an execution, which outlive the
- * process in the workflow's static data, and those that another delivery is just starting one for.
+ * The events that one trigger has heard of. Those that have started an execution outlive the process
+ * in the workflow's static data; those that an execution is being started for are known here alone.
  */
 export class EventMemory {
 	private readonly known = new Set<string>();
 
-	private readonly inWork = new Set<string>();
+	private readonly starting = new Map<string, Start>();
 
 	private stored = '';
 
-	/** Takes over what is stored, also what another process of this n8n has stored since. */
+	/** Takes over what is stored, also what another process of this n8n has stored meanwhile. */
 	load(stored: unknown): void {
 		if (typeof stored !== 'string' || stored === this.stored) return;
 		for (let at = 0; at < stored.length; at += LENGTH) this.add(stored.slice(at, at + LENGTH));
@@ -29,24 +34,32 @@ export class EventMemory {
 	/** Claims an event; a new one has to be kept or released. */
 	claim(event: string): Claim {
 		if (this.known.has(event)) return 'known';
-		if (this.inWork.has(event)) return 'inWork';
-		this.inWork.add(event);
+		const other = this.starting.get(event);
+		if (other !== undefined) return { isStarted: other.isStarted };
+		let settle: Start['settle'] = () => undefined;
+		const isStarted = new Promise<boolean>((resolve) => (settle = resolve));
+		this.starting.set(event, { isStarted, settle });
 		return 'new';
 	}
 
-	/** Remembers claimed events for good; returns what is to be stored. */
+	/** Remembers events for which an execution has started; returns what is to be stored. */
 	keep(events: string[]): string {
-		for (const event of events) {
-			this.inWork.delete(event);
-			this.add(event);
-		}
+		for (const event of events) this.add(event);
+		this.settle(events, true);
 		this.stored = [...this.known].join('');
 		return this.stored;
 	}
 
-	/** Gives claimed events back: the next delivery may start them. */
+	/** Gives events back for which none has started: the next delivery may. */
 	release(events: string[]): void {
-		for (const event of events) this.inWork.delete(event);
+		this.settle(events, false);
+	}
+
+	private settle(events: string[], isStarted: boolean): void {
+		for (const event of events) {
+			this.starting.get(event)?.settle(isStarted);
+			this.starting.delete(event);
+		}
 	}
 
 	private add(event: string): void {

@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 
-import { successfulItems } from './driver';
+import type { Event } from '../../sandbox/client';
+import { deliver } from './deliver';
+import { type Credential, type StoredWorkflow, successfulItems, type WorkflowNode } from './driver';
 import { useBench } from './setup';
+import { useSlack } from './slack';
 
-const bench = useBench();
+const SIGNING_SECRET = 'made-up-signing-secret';
+const SLACK_TOKEN = 'xoxb-made-up-token';
+
+const slack = useSlack();
+const bench = useBench(() => slack().environment);
 
 test('examples/pay-a-vendor.json pays a vendor', async () => {
-	const { n8n, sandbox, credentialData } = bench();
-	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
-	const file = join(__dirname, '../../examples/pay-a-vendor.json');
-	const workflow = await n8n.importWorkflow(file, [credential], (imported) => ({
-		...imported,
-		nodes: imported.nodes.map((node) => ({ ...node, parameters: filledIn(node.parameters) })),
-	}));
+	const { n8n, sandbox } = bench();
+	const workflow = await importExample('pay-a-vendor.json');
 	const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 
 	const execution = await n8n.runManually(workflow.id);
@@ -28,11 +30,146 @@ test('examples/pay-a-vendor.json pays a vendor', async () => {
 	expect((await sandbox.control.ledger()).sum).toBe(0);
 });
 
-/** Does what the note in the workflow asks for. */
-function filledIn(parameters: Record<string, unknown>): Record<string, unknown> {
+test('examples/slack-on-payable-paid.json posts to Slack who was paid how much', async () => {
+	const { n8n, sandbox } = bench();
+	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: SLACK_TOKEN });
+	const workflow = await importExample('slack-on-payable-paid.json', { 'Post to Slack': token });
+	await n8n.activate(workflow.id);
+
+	for (const [position, amount] of [199_990, 7].entries()) {
+		await deliver(sandbox, await paid(amount), SIGNING_SECRET);
+		await n8n.finishedRuns(workflow.id, position + 1);
+	}
+
+	const [first, second] = (await sandbox.control.payables()).slice(-2);
+	const message = (text: string) => ({
+		method: 'POST',
+		path: '/api/chat.postMessage',
+		authorization: `Bearer ${SLACK_TOKEN}`,
+		body: { channel: '#payouts', text },
+	});
+	expect(slack().requests).toMatchObject([
+		message(`ana@example.com was paid $1999.90 (payable ${first?.id})`),
+		message(`ana@example.com was paid $0.07 (payable ${second?.id})`),
+	]);
+	for (const execution of await n8n.executions(workflow.id)) {
+		expect(successfulItems(execution, 'Post to Slack')).toMatchObject([{ json: { ok: true } }]);
+	}
+});
+
+test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', async () => {
+	const { n8n, sandbox } = bench();
+	const { control, pendingVendorEmail: email } = sandbox;
+	const workflow = await importExample('onboard-vendor-then-pay.json');
+	await n8n.activate(workflow.id);
+
+	await control.rejectVendor(email);
+	await deliver(sandbox, await newest('partner.status_changed'), SIGNING_SECRET);
+	await control.verifyVendor(email);
+	const verified = await newest('partner.status_changed');
+	await deliver(sandbox, verified, SIGNING_SECRET);
+	const execution = await n8n.finishedRuns(workflow.id, 1);
+
+	const [payable] = successfulItems(execution, 'Create payable');
+	const [funding] = successfulItems(execution, 'Fund from balance');
+	const payablesOfVendor = async () =>
+		(await control.payables()).filter(({ payee_email: payee }) => payee === email);
+	const onePaid = [
+		expect.objectContaining({
+			id: payable?.json.id,
+			funding_id: funding?.json.id,
+			amount: 25_000,
+			status: 'paid',
+		}),
+	];
+	expect(await payablesOfVendor()).toEqual(onePaid);
+	expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+
+	await deliver(sandbox, { ...verified, id: 'evt_verified_again' }, SIGNING_SECRET);
+	await n8n.finishedRuns(workflow.id, 2);
+	expect(await n8n.executions(workflow.id)).toHaveLength(2);
+	expect(await payablesOfVendor()).toEqual(onePaid);
+});
+
+test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells the CRM the payable', async () => {
+	const { n8n, sandbox } = bench();
+	const header = { name: 'X-CRM-Key', value: 'made-up-key' };
+	const key = await n8n.createCredential('CRM', 'httpHeaderAuth', header);
+	const workflow = await importExample('crm-deal-to-invite.json', { 'A deal is won': key });
+	await n8n.activate(workflow.id);
+	const email = 'dora@example.com';
+	const deal = { email, business_name: 'Dora Lenz Film', amount: 1250.5, description: 'Launch' };
+	const refused = await n8n.callWebhook('won-deal', deal);
+	expect(refused.status).toBe(403);
+
+	const answer = await n8n.callWebhook('won-deal', deal, { [header.name]: header.value });
+
+	const { partners, payables } = await sandbox.control.state();
+	expect(partners.filter((partner) => partner.email === email)).toMatchObject([
+		{ business_name: 'Dora Lenz Film', status: 'invited' },
+	]);
+	const payablesOfVendor = payables.filter((payable) => payable.payee_email === email);
+	expect(payablesOfVendor).toMatchObject([
+		{ amount: 125_050, description: 'Launch', status: 'draft' },
+	]);
+	expect(answer).toEqual({
+		status: 200,
+		data: { payable_id: payablesOfVendor[0]?.id, status: 'draft' },
+	});
+	const mails = (await sandbox.control.outbox()).filter(({ to }) => to === email);
+	expect(mails).toHaveLength(1);
+	const asked = (await sandbox.control.requests('createPayable')).at(-1);
+	expect(asked).toMatchObject({ body: { payee_email: email, send_invite: true } });
+});
+
+/**
+ * Imports an example and does what its note asks for. The sandbox's credential goes to the nodes of
+ * this package, `others` to the nodes with these names.
+ */
+async function importExample(
+	name: string,
+	others: Record<string, Credential> = {},
+): Promise<StoredWorkflow> {
+	const { n8n, credentialData } = bench();
+	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', {
+		...credentialData,
+		webhookSigningSecret: SIGNING_SECRET,
+	});
+	const file = join(__dirname, '../../examples', name);
+	return await n8n.importWorkflow(file, [credential], (workflow) => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) => filledIn(node, others[node.name])),
+	}));
+}
+
+function filledIn(node: WorkflowNode, credential?: Credential): WorkflowNode {
 	const { workspaceId, verifiedVendorEmail: vendorEmail } = bench().sandbox;
-	const text = JSON.stringify(parameters)
+	const text = JSON.stringify(node.parameters)
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
 		.replaceAll('vendor@example.com', vendorEmail);
-	return JSON.parse(text) as Record<string, unknown>;
+	const parameters = JSON.parse(text) as Record<string, unknown>;
+	if (credential === undefined) return { ...node, parameters };
+	const { id, name, type } = credential;
+	return { ...node, parameters, credentials: { [type]: { id, name } } };
+}
+
+/** Pays a verified vendor; returns the event that tells of it. */
+async function paid(amount: number) {
+	const { sandbox } = bench();
+	const api = await sandbox.api();
+	const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
+	const payee = { payee_email: sandbox.verifiedVendorEmail };
+	const { data } = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
+	const { id } = data.payable;
+	await api.post(`/payable/${id}/approve`);
+	await api.post('/funding', { ...owed, method: 'balance', payable_ids: [id] });
+	return await newest('payable.paid');
+}
+
+/** The last event of a kind. */
+async function newest(type: Event['event_type']) {
+	const events = await bench().sandbox.control.events();
+	const event = events.findLast(({ event_type: kind }) => kind === type);
+	if (event === undefined) throw new Error(`The sandbox has recorded no ${type}`);
+	return event;
 }

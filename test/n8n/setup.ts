@@ -18,9 +18,10 @@ const NO_LIMIT = 100_000;
 /**
  * Starts both before the tests of a file and stops them after.
  *
+ * @param environment gives more environment variables for n8n, when it is about to start
  * @returns a function that gives them to a test
  */
-export function useBench(): () => Bench {
+export function useBench(environment: () => Record<string, string> = () => ({})): () => Bench {
 	let bench: Bench | undefined;
 	let sandbox: Sandbox | undefined;
 	let sandboxOutput = '';
@@ -29,7 +30,7 @@ export function useBench(): () => Bench {
 			requestsPerMinute: NO_LIMIT,
 			onOutput: (text) => (sandboxOutput += text),
 		});
-		const n8n = await N8n.start({ tarball: packPackage() });
+		const n8n = await N8n.start({ tarball: packPackage(), env: environment() });
 		const credentialData = sandboxCredentialData(sandbox);
 		bench = { sandbox, n8n, credentialData, sandboxLog: () => sandboxOutput };
 	});

@@ -12,6 +12,9 @@ import { type Credential, type Workflow, withCredentials } from './workflow';
 /** The tables that hold what executions read and gave out. */
 const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metadata'];
 
+/** The statuses of an execution that goes on. */
+const UNFINISHED = ['new', 'running', 'waiting'];
+
 /** A workflow with the id that n8n gave it. */
 export interface StoredWorkflow extends Workflow {
 	id: string;
@@ -189,11 +192,20 @@ export class N8n {
 		return page.data;
 	}
 
+	/** Waits until a workflow has run so many times, and to the end; answers the newest run. */
+	async finishedRuns(workflowId: string, count: number): Promise<Execution> {
+		return await poll(`run ${count} of workflow ${workflowId}`, async () => {
+			const runs = await this.executions(workflowId);
+			const areOver = runs.every(({ status }) => !UNFINISHED.includes(status));
+			return runs.length >= count && areOver ? runs[0] : undefined;
+		});
+	}
+
 	/** Waits for the end of an execution. */
 	async finished(id: string): Promise<Execution> {
 		return await poll(`the end of execution ${id}`, async () => {
 			const { status } = await this.api<Execution>('GET', `/executions/${id}`);
-			return ['new', 'running', 'waiting'].includes(status) ? undefined : this.execution(id);
+			return UNFINISHED.includes(status) ? undefined : this.execution(id);
 		});
 	}
 

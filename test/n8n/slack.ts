@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { generate } from 'selfsigned';
+
+const HOST = 'slack.com';
+
+/** A request that was meant for Slack. */
+export interface SlackRequest {
+	method: string | undefined;
+	path: string | undefined;
+	authorization: string | undefined;
+	body: unknown;
+}
+
+/** What answers in Slack's place. */
+export interface Slack {
+	/** Every request so far. */
+	requests: SlackRequest[];
+	/** The settings that make n8n reach it at slack.com: a proxy, and whose certificate to trust. */
+	environment: Record<string, string>;
+}
+
+interface RunningSlack extends Slack {
+	stop: () => void;
+}
+
+/**
+ * Answers in Slack's place while the tests of a file run. Nothing in n8n knows of it: n8n speaks
+ * TLS with slack.com, through a proxy that leads there and nowhere else.
+ *
+ * @returns a function that gives it to a test
+ */
+export function useSlack(): () => Slack {
+	let slack: RunningSlack | undefined;
+	beforeAll(async () => {
+		slack = await startSlack();
+	});
+	afterAll(() => {
+		slack?.stop();
+	});
+	return () => {
+		if (slack === undefined) throw new Error('Nothing answers in place of Slack');
+		return slack;
+	};
+}
+
+async function startSlack(): Promise<RunningSlack> {
+	const requests: SlackRequest[] = [];
+	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
+		keyType: 'ec',
+		algorithm: 'sha256',
+	});
+	const slack = createTlsServer({ key, cert }, (request, response) => {
+		void readRequest(request).then((received) => {
+			requests.push(received);
+			response.setHeader('Content-Type', 'application/json; charset=utf-8');
+			response.end(JSON.stringify(answerTo(received)));
+		});
+	});
+	const proxy = createServer((_, response) => response.writeHead(403).end());
+	proxy.on('connect', ({ url }, socket) => {
+		if (url !== `${HOST}:443`) {
+			socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+			return;
+		}
+		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+		slack.emit('connection', socket);
+	});
+	await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
+	const address = proxy.address();
+	if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port');
+
+	const folder = mkdtempSync(join(tmpdir(), 'partner-payments-slack-'));
+	const certificateFile = join(folder, 'slack.pem');
+	writeFileSync(certificateFile, cert);
+	return {
+		requests,
+		environment: {
+			// In lower case, since n8n prefers these to those in capitals, which may be set here.
+			https_proxy: `http://localhost:${address.port}`,
+			no_proxy: 'localhost,127.0.0.1',
+			NODE_EXTRA_CA_CERTS: certificateFile,
+		},
+		stop: () => {
+			slack.closeAllConnections();
+			proxy.closeAllConnections();
+			proxy.close();
+			rmSync(folder, { recursive: true });
+		},
+	};
+}
+
+async function readRequest(request: IncomingMessage): Promise<SlackRequest> {
+	const { method, url, headers } = request;
+	const body = await json(request).catch(() => undefined);
+	return { method, path: url, authorization: headers.authorization, body };
+}
+
+/** What Slack answers to a message that it has posted, and to what it does not know. */
+function answerTo({ path, body }: SlackRequest): object {
+	if (path !== '/api/chat.postMessage') return { ok: false, error: 'unknown_method' };
+	return {
+		ok: true,
+		channel: 'C0PAYOUTS1',
+		ts: '1767225600.000100',
+		message: { type: 'message', ...(typeof body === 'object' ? body : {}) },
+	};
+}

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 
-import type { Event } from '../../sandbox/client';
-import { deliver } from './deliver';
 import { type Credential, type StoredWorkflow, successfulItems, type WorkflowNode } from './driver';
 import { useBench } from './setup';
 import { useSlack } from './slack';
 
-const SIGNING_SECRET = 'made-up-signing-secret';
 const SLACK_TOKEN = 'xoxb-made-up-token';
 
 const slack = useSlack();
@@ -37,7 +34,7 @@ test('examples/slack-on-payable-paid.json posts to Slack who was paid how much',
 	await n8n.activate(workflow.id);
 
 	for (const [position, amount] of [199_990, 7].entries()) {
-		await deliver(sandbox, await paid(amount), SIGNING_SECRET);
+		await pay(amount);
 		const execution = await n8n.finishedRuns(workflow.id, position + 1);
 		expect(successfulItems(execution, 'Post to Slack')).toMatchObject([{ json: { ok: true } }]);
 	}
@@ -62,10 +59,7 @@ test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', 
 	await n8n.activate(workflow.id);
 
 	await control.rejectVendor(email);
-	await deliver(sandbox, await newest('partner.status_changed'), SIGNING_SECRET);
 	await control.verifyVendor(email);
-	const verified = await newest('partner.status_changed');
-	await deliver(sandbox, verified, SIGNING_SECRET);
 	const execution = await n8n.finishedRuns(workflow.id, 1);
 
 	const [payable] = successfulItems(execution, 'Create payable');
@@ -83,7 +77,12 @@ test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', 
 	expect(await payablesOfVendor()).toEqual(onePaid);
 	expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 
-	await deliver(sandbox, { ...verified, id: 'evt_verified_again' }, SIGNING_SECRET);
+	const verified = (await control.events()).findLast(
+		({ event_type: type }) => type === 'partner.status_changed',
+	);
+	if (verified === undefined) throw new Error('Nobody was verified');
+	const { event_type, workspace_id: workspaceId, data } = verified;
+	await control.emitEvents([{ event_type, workspaceId, data }]);
 	await n8n.finishedRuns(workflow.id, 2);
 	expect(await n8n.executions(workflow.id)).toHaveLength(2);
 	expect(await payablesOfVendor()).toEqual(onePaid);
@@ -129,10 +128,7 @@ async function importExample(
 	others: Record<string, Credential> = {},
 ): Promise<StoredWorkflow> {
 	const { n8n, credentialData } = bench();
-	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', {
-		...credentialData,
-		webhookSigningSecret: SIGNING_SECRET,
-	});
+	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
 	const file = join(__dirname, '../../examples', name);
 	return await n8n.importWorkflow(file, [credential], (workflow) => ({
 		...workflow,
@@ -151,8 +147,8 @@ function filledIn(node: WorkflowNode, credential?: Credential): WorkflowNode {
 	return { ...node, parameters, credentials: { [type]: { id, name } } };
 }
 
-/** Pays a verified vendor; returns the event that tells of it. */
-async function paid(amount: number) {
+/** Pays a verified vendor. */
+async function pay(amount: number) {
 	const { sandbox } = bench();
 	const api = await sandbox.api();
 	const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
@@ -161,13 +157,4 @@ async function paid(amount: number) {
 	const { id } = data.payable;
 	await api.post(`/payable/${id}/approve`);
 	await api.post('/funding', { ...owed, method: 'balance', payable_ids: [id] });
-	return await newest('payable.paid');
-}
-
-/** The last event of a kind. */
-async function newest(type: Event['event_type']) {
-	const events = await bench().sandbox.control.events();
-	const event = events.findLast(({ event_type: kind }) => kind === type);
-	if (event === undefined) throw new Error(`The sandbox has recorded no ${type}`);
-	return event;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../service/openShapes';
+import { identifier, isRecord } from '../service/openShapes';
 import type { EventKind } from '../service/webhookSubscriptions';
 
 /*
@@ -36,14 +36,15 @@ const IDENTIFIERS = ['event_type', 'eventType', 'type', 'event', 'event_name', '
 const IDS = ['event_id', 'eventId'];
 const TIMES = ['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 'time'];
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
-const SUBJECTS: Record<string, Subject> = {
-	payable: 'payable',
-	payables: 'payable',
-	partner: 'partner',
-	partners: 'partner',
-	vendor: 'partner',
-	vendors: 'partner',
-};
+/** A map, since what is looked up comes from outside: an object has a `constructor` as well. */
+const SUBJECTS = new Map<string, Subject>([
+	['payable', 'payable'],
+	['payables', 'payable'],
+	['partner', 'partner'],
+	['partners', 'partner'],
+	['vendor', 'partner'],
+	['vendors', 'partner'],
+]);
 
 /** The events of a delivery: one, or a list of them. What cannot be recognised is left out. */
 export function recognise(body: unknown, assigned: Assigned): ServiceEvent[] {
@@ -69,7 +70,7 @@ function recogniseOne(whole: IDataObject, assigned: Assigned): ServiceEvent | un
 	return {
 		kind,
 		type,
-		id: text(whole, isEnvelope ? [...IDS, 'id'] : IDS),
+		id: text(whole, IDS) ?? (isEnvelope ? identifier(whole) : undefined),
 		occurredAt: text(whole, TIMES),
 		workspaceId: text(whole, ['workspace_id', 'workspaceId']) ?? text(object, ['workspace_id']),
 		status,
@@ -96,7 +97,7 @@ function unwrap(whole: IDataObject): {
 		const inner = object[name];
 		if (isRecord(inner)) object = inner;
 	}
-	for (const [name, subject] of Object.entries(SUBJECTS)) {
+	for (const [name, subject] of SUBJECTS) {
 		const inner = object[name];
 		if (isRecord(inner)) return { object: inner, subject, isEnvelope: true };
 	}
@@ -110,14 +111,16 @@ const words = (name: string): string[] =>
 		.split(/[^a-z]+/)
 		.filter((word) => word !== '');
 
+/** The subject named last: the first one may be the service's own name. */
 const subjectIn = (type: string | undefined): Subject | undefined =>
 	words(type ?? '')
-		.map((word) => SUBJECTS[word])
-		.find((subject) => subject !== undefined);
+		.flatMap((word) => SUBJECTS.get(word) ?? [])
+		.at(-1);
 
 /** A name such as `payable` tells the subject alone; what happened is in the status then. */
 const saysKind = (type: string | undefined): type is string =>
-	type !== undefined && words(type).some((word) => SUBJECTS[word] === undefined);
+	type !== undefined &&
+	(words(type).length === 0 || words(type).some((word) => !SUBJECTS.has(word)));
 
 /** Verification and tax form are one status: every word for a change of it means the same. */
 const CHANGES = [
@@ -131,38 +134,36 @@ const CHANGES = [
 	'tax',
 ];
 
-/** Which words of an identifier mean which kind, the first that fits. */
-const BY_WORD: Record<Subject, Array<[kind: EventKind, words: string[]]>> = {
-	partner: [['partnerStatusChanged', CHANGES]],
-	payable: [
-		['payableStatusChanged', ['status']],
-		['payablePaid', ['paid']],
-		['payableApproved', ['approved']],
-		['payableStatusChanged', CHANGES],
-	],
-};
-
-/** `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, … */
+/**
+ * `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, … Paid and approved have to stand
+ * alone behind the subject: `payable.partially_paid` is something else.
+ */
 function kindOfName(type: string): EventKind | undefined {
 	const subject = subjectIn(type);
 	if (subject === undefined) return undefined;
 	const said = words(type);
-	return BY_WORD[subject].find(([, meaning]) => meaning.some((word) => said.includes(word)))?.[0];
+	const isChange = CHANGES.some((word) => said.includes(word));
+	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
+	const rest = said.slice(
+		Math.max(...[...SUBJECTS.keys()].map((name) => said.lastIndexOf(name))) + 1,
+	);
+	const kind = BY_STATUS.get(rest.filter((word) => word !== 'v').join('_'));
+	return kind ?? (isChange ? 'payableStatusChanged' : undefined);
 }
 
-const BY_STATUS: Record<string, EventKind> = {
-	approved: 'payableApproved',
-	will_pay: 'payableStatusChanged',
-	paid: 'payablePaid',
-};
+const BY_STATUS = new Map<string, EventKind>([
+	['approved', 'payableApproved'],
+	['will_pay', 'payableStatusChanged'],
+	['paid', 'payablePaid'],
+]);
 
 function kindOfStatus(
 	subject: Subject | undefined,
 	status: string | undefined,
 	object: IDataObject,
 ): EventKind | undefined {
-	if (status === undefined || text(object, ['id']) === undefined) return undefined;
-	return subject === 'partner' ? 'partnerStatusChanged' : BY_STATUS[status];
+	if (status === undefined || identifier(object) === undefined) return undefined;
+	return subject === 'partner' ? 'partnerStatusChanged' : BY_STATUS.get(status.toLowerCase());
 }
 
 /** Tells an object without any name by what only a payable has. */

@@ -16,10 +16,12 @@ export function seal(secret: string, clientSecret: string): string {
 	return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Opens a sealed secret; undefined when the client's secret is another one now. */
+/** Opens a sealed secret; undefined when the client's secret is another one now, or it is damaged. */
 export function unseal(sealed: string, clientSecret: string): string | undefined {
 	const bytes = Buffer.from(sealed, 'base64');
-	const decipher = createDecipheriv(CIPHER, keyOf(clientSecret), bytes.subarray(0, NONCE_BYTES), {
+	if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+	const nonce = bytes.subarray(0, NONCE_BYTES);
+	const decipher = createDecipheriv(CIPHER, keyOf(clientSecret), nonce, {
 		authTagLength: TAG_BYTES,
 	});
 	decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

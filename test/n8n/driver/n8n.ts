@@ -14,6 +14,14 @@ const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metad
 
 /** The statuses of an execution that goes on. */
 const UNFINISHED = ['new', 'running', 'waiting'];
+/** An execution as it stands in n8n's database. */
+export interface StoredExecution {
+	status: string;
+	/** In UTC, with milliseconds. */
+	startedAt: string;
+	/** What it read and gave out, as n8n's text. */
+	data: string;
+}
 
 /** A workflow with the id that n8n gave it. */
 export interface StoredWorkflow extends Workflow {
@@ -226,6 +234,36 @@ export class N8n {
 		return EXECUTION_TABLES.flatMap((table) => this.stored(`SELECT * FROM ${table}`))
 			.map((row) => Object.values(row).join('\n'))
 			.join('\n');
+	}
+
+	/** How many executions of a workflow have ended. */
+	countEnded(workflowId: string): number {
+		const [row] = this.stored(
+			`SELECT count(*) AS ended FROM execution_entity
+			WHERE workflowId = ? AND status NOT IN ('new', 'running', 'waiting')`,
+			workflowId,
+		);
+		return Number(row?.['ended']);
+	}
+
+	/** All executions of a workflow, read from the database at once. */
+	storedExecutions(workflowId: string): StoredExecution[] {
+		const rows = this.stored(
+			`SELECT status, startedAt, data FROM execution_entity
+			JOIN execution_data ON executionId = id WHERE workflowId = ?`,
+			workflowId,
+		);
+		return rows.map(({ status, startedAt, data }) => ({
+			status: String(status),
+			startedAt: `${String(startedAt).replace(' ', 'T')}Z`,
+			data: String(data),
+		}));
+	}
+
+	/** The memory that n8n's process holds, in bytes. */
+	residentMemory(): number {
+		const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
+		return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 	}
 
 	/** What n8n has stored in a credential, decrypted, which it shows to no user. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -72,6 +72,12 @@ export class N8nProcess {
 	/** The address of the editor. */
 	get url(): string {
 		return `http://localhost:${this.port}`;
+	}
+
+	/** The id of n8n's own process, the only child of the one that keeps it. Works on Linux. */
+	get pid(): number {
+		const keeper = String(this.keeper?.pid);
+		return Number(readFileSync(`/proc/${keeper}/task/${keeper}/children`, 'utf8').trim());
 	}
 
 	/** Everything that n8n has written so far. */

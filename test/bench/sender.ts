@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Random } from './random';
+
+/** The deliveries that are on their way at once. */
+export const IN_FLIGHT = 50;
+
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 3_000;
+const TIMEOUT_MS = 30_000;
+/** The sender gives up when an event is still not accepted after this many attempts. */
+const MOST_ATTEMPTS = 60;
+const IDLE_MS = 5;
+/** How long the sender waits for an answer before it drops a connection on purpose. */
+const LONGEST_PATIENCE_MS = 400;
+
+/** An event as it is sent. */
+export interface Message {
+	id: string;
+	body: string;
+}
+
+/** What happened to the deliveries. */
+export interface Figures {
+	/** Requests, whatever came of them. */
+	attempts: number;
+	/** Answered 2xx. */
+	accepted: number;
+	/** Answered 2xx, as an event that is known already. */
+	ignored: number;
+	/** Attempts after the first of a delivery. */
+	retries: number;
+	/** Answers but 2xx, by status. */
+	refused: Map<number, number>;
+	/** Connections that broke. */
+	broken: number;
+	/** Connections that the sender dropped itself, before the answer. */
+	dropped: number;
+}
+
+interface Delivery {
+	message: Message;
+	attempts: number;
+	due: number;
+}
+
+/** How to send. */
+export interface SenderOptions {
+	url: string;
+	secret: string;
+	/** Drops this share of the connections before the answer, as an impatient sender does. */
+	dropping?: { share: number; random: Random };
+	/** Told after each accepted delivery. */
+	onAccepted?: (accepted: number) => void;
+}
+
+/**
+ * Sends signed events as a service does that delivers at least once: any answer but 2xx, and a
+ * broken connection, is sent again later, unless the same event has been accepted in the meantime.
+ */
+export class Sender {
+	readonly figures: Figures = {
+		attempts: 0,
+		accepted: 0,
+		ignored: 0,
+		retries: 0,
+		refused: new Map(),
+		broken: 0,
+		dropped: 0,
+	};
+
+	private readonly agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
+
+	private readonly acceptedIds = new Set<string>();
+
+	constructor(private readonly options: SenderOptions) {}
+
+	/** Sends the messages in this order, and returns when all are accepted. */
+	async deliver(messages: Message[]): Promise<void> {
+		const fresh = messages.map((message): Delivery => ({ message, attempts: 0, due: 0 }));
+		fresh.reverse();
+		const again: Delivery[] = [];
+		let open = messages.length;
+		const work = async (): Promise<void> => {
+			while (open > 0) {
+				const dueIndex = again.findIndex(({ due }) => due <= Date.now());
+				const delivery = dueIndex >= 0 ? again.splice(dueIndex, 1)[0] : fresh.pop();
+				if (delivery === undefined) {
+					await delay(IDLE_MS);
+				} else if (await this.attempt(delivery)) {
+					open -= 1;
+				} else {
+					again.push(delivery);
+				}
+			}
+		};
+		await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+		this.agent.destroy();
+	}
+
+	/** Sends one message, once; returns the milliseconds until the answer. */
+	async deliverOne(message: Message): Promise<number> {
+		const start = performance.now();
+		const { status } = await this.post(message);
+		if (status >= 300) throw new Error(`n8n answered ${status}`);
+		return performance.now() - start;
+	}
+
+	/** Whether nothing more is to be done for the delivery. */
+	private async attempt(delivery: Delivery): Promise<boolean> {
+		const { message } = delivery;
+		if (delivery.attempts > 0) {
+			if (this.acceptedIds.has(message.id)) return true;
+			this.figures.retries += 1;
+		}
+		delivery.attempts += 1;
+		if (delivery.attempts > MOST_ATTEMPTS) {
+			throw new Error(`${message.id} was sent ${MOST_ATTEMPTS} times, in vain`);
+		}
+		this.figures.attempts += 1;
+		const isAccepted = await this.post(message, this.patience()).then(
+			({ status, text }) => {
+				this.count(status, text);
+				return status < 300;
+			},
+			(error: unknown) => {
+				if (error === DROPPED) this.figures.dropped += 1;
+				else this.figures.broken += 1;
+				return false;
+			},
+		);
+		if (isAccepted) this.acceptedIds.add(message.id);
+		const backoff = FIRST_BACKOFF_MS * 2 ** (delivery.attempts - 1);
+		delivery.due = Date.now() + Math.min(backoff, LONGEST_BACKOFF_MS);
+		return isAccepted;
+	}
+
+	private patience(): number | undefined {
+		const { dropping } = this.options;
+		if (dropping === undefined || dropping.random() >= dropping.share) return undefined;
+		return dropping.random() * LONGEST_PATIENCE_MS;
+	}
+
+	private count(status: number, text: string): void {
+		const { figures } = this;
+		if (status >= 300) {
+			figures.refused.set(status, (figures.refused.get(status) ?? 0) + 1);
+			return;
+		}
+		figures.accepted += 1;
+		if (text.includes('Nothing new')) figures.ignored += 1;
+		this.options.onAccepted?.(figures.accepted);
+	}
+
+	private async post(
+		{ body }: Message,
+		patience?: number,
+	): Promise<{ status: number; text: string }> {
+		const signature = createHmac('sha256', this.options.secret).update(body).digest('hex');
+		return await new Promise((resolve, reject) => {
+			const outgoing = request(
+				this.options.url,
+				{
+					method: 'POST',
+					agent: this.agent,
+					timeout: TIMEOUT_MS,
+					headers: {
+						'Content-Type': 'application/json',
+						'Content-Length': Buffer.byteLength(body),
+						'X-Signature': signature,
+					},
+				},
+				(answer) => {
+					let text = '';
+					answer.setEncoding('utf8');
+					answer.on('data', (chunk: string) => (text += chunk));
+					answer.on('error', reject);
+					answer.on('end', () => {
+						clearTimeout(timer);
+						resolve({ status: answer.statusCode ?? 0, text });
+					});
+				},
+			);
+			const timer =
+				patience === undefined ? undefined : setTimeout(() => outgoing.destroy(DROPPED), patience);
+			outgoing.on('timeout', () => outgoing.destroy(new Error('No answer')));
+			outgoing.on('error', (error) => {
+				clearTimeout(timer);
+				reject(error);
+			});
+			outgoing.end(body);
+		});
+	}
+}
+
+const DROPPED = new Error('The sender dropped the connection');

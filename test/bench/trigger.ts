@@ -1,0 +1,291 @@
+/**
+ * The measurements behind `npm run bench:trigger`, on a real n8n on this machine: whether every event
+ * starts exactly one execution, whatever the sender and a restart of n8n do, and how fast the trigger
+ * is beside n8n's own Webhook node. Ends by itself; fails when an event was lost or started twice.
+ * A number scales everything down: `npm run bench:trigger -- 0.1`.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import Table from 'cli-table3';
+
+import { startSandbox } from '../../sandbox/client';
+import { installHost, N8n, packPackage, type Workflow, type WorkflowNode } from '../n8n/driver';
+import { sandboxCredentialData } from '../sandboxCredentialData';
+import { atLeastOnce, makeEvents } from './events';
+import { startTimes, tally } from './executions';
+import { seeded } from './random';
+import { IN_FLIGHT, Sender } from './sender';
+
+const SCALE = Number(process.argv[2] ?? 1);
+const scaled = (count: number): number => Math.max(10, Math.round(count * SCALE));
+
+const SEED = 20_260_101;
+const EVENTS = scaled(5_000);
+const TWICE = 0.2;
+const DROPPED = 0.02;
+/** n8n is restarted when this share of the deliveries is accepted. */
+const RESTART_AT = 0.5;
+const ROUNDS = 4;
+const ROUND = scaled(500);
+const WARM_UP = scaled(200);
+const SINGLE = scaled(200);
+const SECRET = 'bench-signing-secret';
+/** The whole bench is ended when it takes longer. */
+const LIMIT_MS = 15 * 60_000;
+const PATIENCE_MS = 120_000;
+const POLL_MS = 25;
+
+/** One of the two that are compared. */
+interface Contender {
+	name: string;
+	workflowId: string;
+	url: string;
+}
+
+interface Setup {
+	n8n: N8n;
+	ours: Contender;
+	theirs: Contender;
+	workspaceId: string;
+}
+
+const started: Array<{ stop: () => Promise<void> }> = [];
+const table = new Table({ style: { border: [], head: [] } });
+const report = (what: string, figure: string | number): void => {
+	table.push([what, String(figure)]);
+};
+
+async function main(): Promise<void> {
+	const guard = setTimeout(() => {
+		console.error('The bench took too long.');
+		void end(1);
+	}, LIMIT_MS);
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(130));
+	try {
+		const setup = await setUp();
+		report("n8n's memory before", megabytes(setup.n8n.residentMemory()));
+		const isExact = await measureExactlyOnce(setup);
+		await measureThroughput(setup);
+		await measureLatency(setup);
+		report("n8n's memory after", megabytes(setup.n8n.residentMemory()));
+		console.log(table.toString());
+		clearTimeout(guard);
+		await end(isExact ? 0 : 1);
+	} catch (error) {
+		console.error(table.toString());
+		console.error(error instanceof Error ? error.message : String(error));
+		await end(1);
+	}
+}
+
+async function end(code: number): Promise<never> {
+	for (const { stop } of started.splice(0).reverse()) await stop();
+	process.exit(code);
+}
+
+async function setUp(): Promise<Setup> {
+	await installHost();
+	const sandbox = await startSandbox();
+	started.push({ stop: () => sandbox.stop() });
+	const n8n = await N8n.start({ tarball: packPackage() });
+	started.push({ stop: () => n8n.stop() });
+	const { id, name, type } = await n8n.createCredential('Bench', 'partnerPaymentsApi', {
+		...sandboxCredentialData(sandbox),
+		webhookSigningSecret: SECRET,
+	});
+	const contend = async (
+		title: string,
+		node: Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>,
+		path: (webhookId: string) => string,
+	): Promise<Contender> => {
+		const webhookId = randomUUID();
+		const trigger = { ...node, name: 'Event', position: [0, 0] as [number, number], webhookId };
+		const workflow = await n8n.createWorkflow(workflowWith(title, trigger));
+		await n8n.activate(workflow.id);
+		const url = `${n8n.url.replace('localhost', '127.0.0.1')}/webhook/${path(webhookId)}`;
+		return { name: title, workflowId: workflow.id, url };
+	};
+	const ours = await contend(
+		'Partner Payments Trigger',
+		{
+			type: 'n8n-nodes-partner-payments.partnerPaymentsTrigger',
+			typeVersion: 1,
+			parameters: {
+				authentication: 'clientCredentials',
+				workspaceId: { __rl: true, mode: 'id', value: sandbox.workspaceId },
+				events: ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged'],
+			},
+			credentials: { [type]: { id, name } },
+		},
+		(webhookId) => `${webhookId}/webhook`,
+	);
+	const theirs = await contend(
+		'Webhook',
+		{
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2.1,
+			parameters: {
+				httpMethod: 'POST',
+				path: 'bench',
+				responseMode: 'onReceived',
+				authentication: 'none',
+				options: {},
+			},
+		},
+		() => 'bench',
+	);
+	return { n8n, ours, theirs, workspaceId: sandbox.workspaceId };
+}
+
+function workflowWith(name: string, trigger: WorkflowNode): Workflow {
+	const end: WorkflowNode = {
+		name: 'End',
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		position: [240, 0],
+		parameters: {},
+	};
+	return {
+		name,
+		nodes: [trigger, end],
+		connections: { [trigger.name]: { main: [[{ node: end.name, type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** Sends events twice, drops connections and restarts n8n; whether each event was executed once. */
+async function measureExactlyOnce({ n8n, ours, workspaceId }: Setup): Promise<boolean> {
+	const random = seeded(SEED);
+	const events = makeEvents('once', EVENTS, workspaceId);
+	const sent = atLeastOnce(events, TWICE, random);
+	let restart: Promise<void> | undefined;
+	const sender = new Sender({
+		url: ours.url,
+		secret: SECRET,
+		dropping: { share: DROPPED, random },
+		onAccepted: (accepted) => {
+			if (accepted >= sent.length * RESTART_AT) restart ??= n8n.restart();
+		},
+	});
+	const start = Date.now();
+	await sender.deliver(sent);
+	await restart;
+	await settled(n8n, ours);
+	const seconds = (Date.now() - start) / 1000;
+
+	const { once, twice, lost, again, unfinished } = tally(
+		n8n.storedExecutions(ours.workflowId),
+		events.map(({ id }) => id),
+	);
+	const { figures } = sender;
+	report('Exactly once: distinct events', EVENTS);
+	report('  deliveries (seconds)', `${sent.length} (${seconds.toFixed(0)})`);
+	report('  requests sent', figures.attempts);
+	report('  answered 2xx', figures.accepted);
+	report('  duplicates ignored', figures.ignored);
+	report('  sender retries', figures.retries);
+	report('  answered otherwise', listed(figures.refused));
+	report('  connections broken / dropped by sender', `${figures.broken} / ${figures.dropped}`);
+	report('  executed once', once);
+	report('  executed twice', twice.length);
+	report('  lost', lost.length);
+	report('  of those executed once, cut off before', again);
+	report('  cut off and not executed again', unfinished.length);
+	if (twice.length > 0) console.error('Executed twice:', twice.slice(0, 20).join(' '));
+	if (lost.length > 0) console.error('Lost:', lost.slice(0, 20).join(' '));
+	if (unfinished.length > 0) console.error('Cut off:', unfinished.slice(0, 20).join(' '));
+	return twice.length + lost.length + unfinished.length === 0;
+}
+
+/** Sends the same bodies to both in turns, and counts until their executions have ended. */
+async function measureThroughput({ n8n, ours, theirs, workspaceId }: Setup): Promise<void> {
+	const round = async (contender: Contender, name: string, count: number): Promise<number> => {
+		const before = n8n.countEnded(contender.workflowId);
+		const start = performance.now();
+		await new Sender({ url: contender.url, secret: SECRET }).deliver(
+			makeEvents(name, count, workspaceId),
+		);
+		await ended(n8n, contender, before + count);
+		return count / ((performance.now() - start) / 1000);
+	};
+	for (const contender of [ours, theirs]) await round(contender, 'warm', WARM_UP);
+	const speeds: Array<{ our: number; their: number }> = [];
+	for (let index = 0; index < ROUNDS; index += 1) {
+		const name = `round${'abcdefgh'[index] ?? ''}`;
+		const their = await round(theirs, name, ROUND);
+		const our = await round(ours, name, ROUND);
+		speeds.push({ our, their });
+	}
+	const our = speeds.map((speed) => speed.our);
+	const their = speeds.map((speed) => speed.their);
+	const ratios = speeds.map((speed) => speed.our / speed.their);
+	const all = (values: number[], digits: number): string =>
+		`${quantile(values, 0.5).toFixed(digits)} (${values.map((value) => value.toFixed(digits)).join(', ')})`;
+	report('Throughput', `${ROUNDS} rounds of ${ROUND}, ${IN_FLIGHT} in flight, median (each)`);
+	report('  Partner Payments Trigger, events/s', all(our, 1));
+	report('  Webhook, events/s', all(their, 1));
+	report('  ratio', all(ratios, 2));
+}
+
+/** Sends one event at a time to both in turns. */
+async function measureLatency({ n8n, ours, theirs, workspaceId }: Setup): Promise<void> {
+	const events = makeEvents('single', SINGLE, workspaceId);
+	const lines = [ours, theirs].map((contender) => ({
+		contender,
+		sender: new Sender({ url: contender.url, secret: SECRET }),
+		before: n8n.countEnded(contender.workflowId),
+		sentAt: new Map<string, number>(),
+		toAnswer: [] as number[],
+	}));
+	for (const event of events) {
+		for (const { contender, sender, sentAt, toAnswer, before } of lines) {
+			sentAt.set(event.id, Date.now());
+			toAnswer.push(await sender.deliverOne(event));
+			await ended(n8n, contender, before + toAnswer.length);
+		}
+	}
+	report('Latency', `${SINGLE} one at a time, ms, median / p95`);
+	for (const { contender, sentAt, toAnswer } of lines) {
+		const startedAt = startTimes(n8n.storedExecutions(contender.workflowId));
+		const toStart = [...sentAt].map(([id, at]) => (startedAt.get(id) ?? NaN) - at);
+		report(`  ${contender.name}, to the start`, spread(toStart));
+		report(`  ${contender.name}, to the answer`, spread(toAnswer));
+	}
+}
+
+/** Waits until this many executions have ended. */
+async function ended(n8n: N8n, { workflowId, name }: Contender, count: number): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
+	while (n8n.countEnded(workflowId) < count) {
+		if (Date.now() > deadline) throw new Error(`Executions of ${name} did not end`);
+		await delay(POLL_MS);
+	}
+}
+
+/** Waits until no execution is open, or none of the open ones has ended for a while. */
+async function settled(n8n: N8n, { workflowId }: Contender): Promise<void> {
+	let before = -1;
+	for (;;) {
+		const now = n8n.countEnded(workflowId);
+		if (now === before) return;
+		before = now;
+		await delay(2_000);
+	}
+}
+
+function quantile(values: number[], share: number): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	const at = (sorted.length - 1) * share;
+	const [low = NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+	return low + (high - low) * (at - Math.floor(at));
+}
+
+const spread = (values: number[]): string =>
+	`${quantile(values, 0.5).toFixed(1)} / ${quantile(values, 0.95).toFixed(1)}`;
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+const listed = (counts: Map<string | number, number>): string =>
+	[...counts].map(([key, count]) => `${key}: ${count}`).join(', ') || 'none';
+
+void main();

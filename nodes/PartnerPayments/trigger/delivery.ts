@@ -1,4 +1,9 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { recognise, type ServiceEvent } from './recognition';
 import { EventMemory, fingerprint, memoryOf } from './redelivery';
@@ -8,6 +13,8 @@ import { signingSecrets } from './subscription';
 
 /** Bytes; an event is a few hundred. */
 const LARGEST = 1024 * 1024;
+/** Milliseconds between two looks at whether another delivery has started an execution. */
+const PAUSE = 20;
 
 /**
  * Receives one delivery. It is checked in this order: size, signature, JSON, events in it, which of
@@ -30,7 +37,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	return await start(context, settings, events, verified);
 }
 
-/** Starts an execution for the events that no other delivery has started one for. */
+/**
+ * Starts an execution for the events that no delivery has started one for. When another delivery is
+ * just about to, its outcome is waited for: an event is never answered 200 that nothing was started for.
+ */
 async function start(
 	context: IWebhookFunctions,
 	settings: Settings,
@@ -40,14 +50,11 @@ async function start(
 	const data = context.getWorkflowStaticData('node');
 	const memory = memoryFor(context);
 	memory.load(data.events);
-	const claimed = new Map<string, ServiceEvent>();
-	const elsewhere: Array<Promise<boolean>> = [];
-	for (const event of events) {
-		const identity = fingerprint(event.id, event.whole);
-		const claim = memory.claim(identity);
-		if (claim === 'new') claimed.set(identity, event);
-		else if (claim !== 'known') elsewhere.push(claim.isStarted);
-	}
+	const heard = new Map(events.map((event) => [fingerprint(event.id, event.whole), event]));
+	while ([...heard.keys()].some((identity) => memory.isInWork(identity))) await sleep(PAUSE);
+	const claimed = new Map([...heard].filter(([identity]) => memory.claim(identity)));
+	if (claimed.size === 0) return answer(context, 200, 'Nothing new');
+
 	const identities = [...claimed.keys()];
 	if (identities.length === 0) {
 		const areStarted = (await Promise.all(elsewhere)).every(Boolean);
@@ -57,10 +64,9 @@ async function start(
 	}
 
 	const response = context.getResponseObject();
-	response.once('close', () => {
-		const isStarted = response.writableFinished && response.statusCode < 300;
-		if (isStarted) memory.keep(identities);
-		else memory.release(identities);
+	// A connection that breaks says nothing about the execution, which may be starting all the same.
+	response.once('finish', () => {
+		if (response.statusCode >= 300) memory.release(identities);
 	});
 	const items = [...claimed.values()].map((event) => ({
 		json: settings.simplify ? simplified(event, settings, verified) : event.whole,

@@ -5,47 +5,57 @@ const REMEMBERED = 5000;
 /** Characters of a remembered event: 48 bits, so that one new event in 10^10 looks like a known one. */
 const LENGTH = 8;
 
-/** An event is new, has started an execution, or another delivery is just starting one for it. */
-export type Claim = 'new' | 'known' | { isStarted: Promise<boolean> };
-
-interface Start {
-	isStarted: Promise<boolean>;
-	settle: (isStarted: boolean) => void;
-}
+/** Milliseconds after which a start that nothing was heard of counts as failed. */
+const PATIENCE = 60_000;
 
 /**
- * The events that one trigger has heard of. Those that have started an execution outlive the process
- * in the workflow's static data; those that an execution is being started for are known here alone.
+ * The events that one trigger has heard of: those that have started an execution, which outlive the
+ * process in the workflow's static data, and those that a delivery is just starting one for.
  */
 export class EventMemory {
-	private readonly known = new Set<string>();
+	/** The newest last. */
+	private known = new Set<string>();
 
-	private readonly starting = new Map<string, Start>();
+	/** Since when. */
+	private readonly inWork = new Map<string, number>();
 
 	private stored = '';
 
-	/** Takes over what is stored, also what another process of this n8n has stored meanwhile. */
+	/**
+	 * Takes over what is stored. That may be older than what is known here, when deliveries overlap,
+	 * or newer, when another process of this n8n has stored it.
+	 */
 	load(stored: unknown): void {
 		if (typeof stored !== 'string' || stored === this.stored) return;
-		for (let at = 0; at < stored.length; at += LENGTH) this.add(stored.slice(at, at + LENGTH));
+		const own = this.known;
+		this.known = new Set();
+		for (let at = 0; at < stored.length; at += LENGTH)
+			this.known.add(stored.slice(at, at + LENGTH));
+		for (const event of own) this.known.add(event);
+		this.forgetOldest();
 		this.stored = stored;
 	}
 
-	/** Claims an event; a new one has to be kept or released. */
-	claim(event: string): Claim {
-		if (this.known.has(event)) return 'known';
-		const other = this.starting.get(event);
-		if (other !== undefined) return { isStarted: other.isStarted };
-		let settle: Start['settle'] = () => undefined;
-		const isStarted = new Promise<boolean>((resolve) => (settle = resolve));
-		this.starting.set(event, { isStarted, settle });
-		return 'new';
+	/** Whether a delivery is just starting an execution for the event. */
+	isInWork(event: string): boolean {
+		const since = this.inWork.get(event);
+		return since !== undefined && Date.now() - since < PATIENCE;
+	}
+
+	/** Claims an event, if it is new; it has to be kept or released then. */
+	claim(event: string): boolean {
+		if (this.known.has(event) || this.isInWork(event)) return false;
+		this.inWork.set(event, Date.now());
+		return true;
 	}
 
 	/** Remembers events for which an execution has started; returns what is to be stored. */
 	keep(events: string[]): string {
-		for (const event of events) this.add(event);
-		this.settle(events, true);
+		for (const event of events) {
+			this.inWork.delete(event);
+			this.known.add(event);
+		}
+		this.forgetOldest();
 		this.stored = [...this.known].join('');
 		return this.stored;
 	}
@@ -62,10 +72,11 @@ export class EventMemory {
 		}
 	}
 
-	private add(event: string): void {
-		this.known.add(event);
-		const [oldest] = this.known;
-		if (this.known.size > REMEMBERED && oldest !== undefined) this.known.delete(oldest);
+	private forgetOldest(): void {
+		for (const oldest of this.known) {
+			if (this.known.size <= REMEMBERED) return;
+			this.known.delete(oldest);
+		}
 	}
 }
 

@@ -56,17 +56,11 @@ async function start(
 	if (claimed.size === 0) return answer(context, 200, 'Nothing new');
 
 	const identities = [...claimed.keys()];
-	if (identities.length === 0) {
-		const areStarted = (await Promise.all(elsewhere)).every(Boolean);
-		return areStarted
-			? answer(context, 200, 'Nothing new')
-			: answer(context, 503, 'No execution could be started');
-	}
-
 	const response = context.getResponseObject();
 	// A connection that breaks says nothing about the execution, which may be starting all the same.
 	response.once('finish', () => {
 		if (response.statusCode >= 300) memory.release(identities);
+		else if (identities.some((identity) => memory.isInWork(identity))) memory.keep(identities);
 	});
 	const items = [...claimed.values()].map((event) => ({
 		json: settings.simplify ? simplified(event, settings, verified) : event.whole,
@@ -74,7 +68,7 @@ async function start(
 	return {
 		workflowData: [items],
 		// n8n asks for this once the execution has started, and stores the static data before it
-		// answers: no event is remembered that nothing was started for.
+		// answers: an event is never remembered that nothing was started for.
 		get webhookResponse() {
 			data.events = memory.keep(identities);
 			return { message: 'Received' };

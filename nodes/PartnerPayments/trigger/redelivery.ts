@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 /** How many events one trigger remembers. */
 const REMEMBERED = 5000;
-/** Characters of a remembered event: 48 bits, so that one new event in 10^10 looks like a known one. */
+/** Characters of a remembered event: 48 bits, so that two events are the same one time in 10^10. */
 const LENGTH = 8;
 
 /** Milliseconds after which a start that nothing was heard of counts as failed. */
@@ -49,7 +49,7 @@ export class EventMemory {
 		return true;
 	}
 
-	/** Remembers events for which an execution has started; returns what is to be stored. */
+	/** Remembers claimed events for good; returns what is to be stored. */
 	keep(events: string[]): string {
 		for (const event of events) {
 			this.inWork.delete(event);
@@ -60,16 +60,9 @@ export class EventMemory {
 		return this.stored;
 	}
 
-	/** Gives events back for which none has started: the next delivery may. */
+	/** Gives claimed events back: the next delivery may start them. */
 	release(events: string[]): void {
-		this.settle(events, false);
-	}
-
-	private settle(events: string[], isStarted: boolean): void {
-		for (const event of events) {
-			this.starting.get(event)?.settle(isStarted);
-			this.starting.delete(event);
-		}
+		for (const event of events) this.inWork.delete(event);
 	}
 
 	private forgetOldest(): void {

@@ -45,12 +45,12 @@ const identities = (count: number): string[] =>
 describe('the memory of a trigger', () => {
 	test('gives an event to one delivery until it is kept or released', () => {
 		const memory = new EventMemory();
-		expect(memory.claim(identity(1))).toBe('new');
-		expect(memory.claim(identity(1))).toBe('inWork');
+		expect(memory.claim(identity(1))).toBe(true);
+		expect(memory.claim(identity(1))).toBe(false);
 		memory.release([identity(1)]);
-		expect(memory.claim(identity(1))).toBe('new');
+		expect(memory.claim(identity(1))).toBe(true);
 		memory.keep([identity(1)]);
-		expect(memory.claim(identity(1))).toBe('known');
+		expect(memory.claim(identity(1))).toBe(false);
 	});
 
 	test('does not forget an event that is released after it was kept', () => {
@@ -58,7 +58,7 @@ describe('the memory of a trigger', () => {
 		memory.claim(identity(1));
 		memory.keep([identity(1)]);
 		memory.release([identity(1)]);
-		expect(memory.claim(identity(1))).toBe('known');
+		expect(memory.claim(identity(1))).toBe(false);
 	});
 
 	test('outlives the process in what keep returns', () => {
@@ -68,10 +68,10 @@ describe('the memory of a trigger', () => {
 		const after = new EventMemory();
 		after.load(stored);
 		expect([1, 2, 3, 4].map((index) => after.claim(identity(index)))).toEqual([
-			'known',
-			'known',
-			'known',
-			'new',
+			false,
+			false,
+			false,
+			true,
 		]);
 	});
 
@@ -80,8 +80,8 @@ describe('the memory of a trigger', () => {
 		const other = new EventMemory();
 		one.keep([identity(1)]);
 		one.load(other.keep([identity(2)]));
-		expect(one.claim(identity(1))).toBe('known');
-		expect(one.claim(identity(2))).toBe('known');
+		expect(one.claim(identity(1))).toBe(false);
+		expect(one.claim(identity(2))).toBe(false);
 		expect(one.keep([])).toHaveLength(16);
 	});
 
@@ -90,10 +90,10 @@ describe('the memory of a trigger', () => {
 		const stored = memory.keep(identities(REMEMBERED + 2));
 		expect(stored).toHaveLength(REMEMBERED * 8);
 		expect([0, 1, 2, REMEMBERED + 1].map((index) => memory.claim(identity(index)))).toEqual([
-			'new',
-			'new',
-			'known',
-			'known',
+			true,
+			true,
+			false,
+			false,
 		]);
 	});
 
@@ -113,7 +113,28 @@ describe('the memory of a trigger', () => {
 
 	test('is one for all deliveries to a trigger, and another for another trigger', () => {
 		memoryOf('workflow-1 node-1').claim(identity(1));
-		expect(memoryOf('workflow-1 node-1').claim(identity(1))).toBe('inWork');
-		expect(memoryOf('workflow-1 node-2').claim(identity(1))).toBe('new');
+		expect(memoryOf('workflow-1 node-1').claim(identity(1))).toBe(false);
+		expect(memoryOf('workflow-1 node-2').claim(identity(1))).toBe(true);
+	});
+
+	test('keeps the newest event when older static data is read after it', () => {
+		const memory = new EventMemory();
+		const events = identities(REMEMBERED + 1);
+		const newest = events.at(-1) ?? '';
+		const before = memory.keep(events.slice(0, REMEMBERED));
+		memory.keep([newest]);
+		memory.load(before);
+		expect(memory.claim(newest)).toBe(false);
+	});
+
+	test('holds an event for a minute when nothing is heard of its start', () => {
+		jest.useFakeTimers({ now: 0 });
+		const memory = new EventMemory();
+		memory.claim(identity(1));
+		jest.setSystemTime(59_999);
+		expect([memory.isInWork(identity(1)), memory.claim(identity(1))]).toEqual([true, false]);
+		jest.setSystemTime(60_000);
+		expect([memory.isInWork(identity(1)), memory.claim(identity(1))]).toEqual([false, true]);
+		jest.useRealTimers();
 	});
 });

@@ -8,8 +8,7 @@ import {
 import { recognise, type ServiceEvent } from './recognition';
 import { EventMemory, fingerprint, memoryOf } from './redelivery';
 import { readSettings, type Settings } from './settings';
-import { isSigned } from './signature';
-import { signingSecrets } from './subscription';
+import { verify } from './verification';
 
 /** Bytes; an event is a few hundred. */
 const LARGEST = 1024 * 1024;
@@ -25,16 +24,14 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const settings = readSettings(context);
 	const body = rawBody(context);
 	if (body.length > LARGEST) return answer(context, 413, 'The body is too large');
-	const { secrets, isLost } = await signingSecrets(context, settings);
-	const signature = context.getHeaderData()[settings.signatureHeader];
-	const verified = secrets.length > 0;
-	if (isLost || (verified && !isSigned(body, [signature].flat()[0], secrets))) {
+	const verification = await verify(context, settings, body);
+	if (verification === 'refused') {
 		return answer(context, 401, 'The signature is missing or wrong');
 	}
 	const content = parse(body);
 	if (content === undefined) return answer(context, 400, 'The body is not JSON');
 	const events = recognise(content, settings.assigned).filter((event) => isWanted(event, settings));
-	return await start(context, settings, events, verified);
+	return await start(context, settings, events, verification === 'verified');
 }
 
 /**

@@ -2,7 +2,7 @@
  * The measurements behind `npm run bench:trigger`, on a real n8n on this machine: whether every event
  * starts exactly one execution, whatever the sender and a restart of n8n do, and how fast the trigger
  * is beside n8n's own Webhook node. Ends by itself; fails when an event was lost or started twice.
- * A number scales everything down: `npm run bench:trigger -- 0.1`.
+ * A number scales everything down, and `once` leaves the speed out: `npm run bench:trigger -- 0.1 once`.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,6 +32,8 @@ const SINGLE = scaled(200);
 const SECRET = 'bench-signing-secret';
 /** The whole bench is ended when it takes longer. */
 const LIMIT_MS = 15 * 60_000;
+/** How long n8n may take to end its executions when it is stopped; this is its default. */
+const GRACE_SECONDS = '30';
 const PATIENCE_MS = 120_000;
 const POLL_MS = 25;
 
@@ -46,6 +48,8 @@ interface Setup {
 	n8n: N8n;
 	ours: Contender;
 	theirs: Contender;
+	/** The Webhook node's version 1, which n8n gives a sandbox for expressions, as it does ours. */
+	older: Contender;
 	workspaceId: string;
 }
 
@@ -65,8 +69,10 @@ async function main(): Promise<void> {
 		const setup = await setUp();
 		report("n8n's memory before", megabytes(setup.n8n.residentMemory()));
 		const isExact = await measureExactlyOnce(setup);
-		await measureThroughput(setup);
-		await measureLatency(setup);
+		if (process.argv[3] !== 'once') {
+			await measureThroughput(setup);
+			await measureLatency(setup);
+		}
 		report("n8n's memory after", megabytes(setup.n8n.residentMemory()));
 		console.log(table.toString());
 		clearTimeout(guard);
@@ -87,7 +93,10 @@ async function setUp(): Promise<Setup> {
 	await installHost();
 	const sandbox = await startSandbox();
 	started.push({ stop: () => sandbox.stop() });
-	const n8n = await N8n.start({ tarball: packPackage() });
+	const n8n = await N8n.start({
+		tarball: packPackage(),
+		env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: GRACE_SECONDS },
+	});
 	started.push({ stop: () => n8n.stop() });
 	const { id, name, type } = await n8n.createCredential('Bench', 'partnerPaymentsApi', {
 		...sandboxCredentialData(sandbox),
@@ -119,22 +128,25 @@ async function setUp(): Promise<Setup> {
 		},
 		(webhookId) => `${webhookId}/webhook`,
 	);
-	const theirs = await contend(
-		'Webhook',
-		{
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2.1,
-			parameters: {
-				httpMethod: 'POST',
-				path: 'bench',
-				responseMode: 'onReceived',
-				authentication: 'none',
-				options: {},
+	const webhook = async (title: string, typeVersion: number, path: string): Promise<Contender> =>
+		await contend(
+			title,
+			{
+				type: 'n8n-nodes-base.webhook',
+				typeVersion,
+				parameters: {
+					httpMethod: 'POST',
+					path,
+					responseMode: 'onReceived',
+					authentication: 'none',
+					options: {},
+				},
 			},
-		},
-		() => 'bench',
-	);
-	return { n8n, ours, theirs, workspaceId: sandbox.workspaceId };
+			() => path,
+		);
+	const theirs = await webhook('Webhook', 2.1, 'bench');
+	const older = await webhook('Webhook, version 1', 1, 'bench-1');
+	return { n8n, ours, theirs, older, workspaceId: sandbox.workspaceId };
 }
 
 function workflowWith(name: string, trigger: WorkflowNode): Workflow {
@@ -198,7 +210,7 @@ async function measureExactlyOnce({ n8n, ours, workspaceId }: Setup): Promise<bo
 }
 
 /** Sends the same bodies to both in turns, and counts until their executions have ended. */
-async function measureThroughput({ n8n, ours, theirs, workspaceId }: Setup): Promise<void> {
+async function measureThroughput({ n8n, ours, theirs, older, workspaceId }: Setup): Promise<void> {
 	const round = async (contender: Contender, name: string, count: number): Promise<number> => {
 		const before = n8n.countEnded(contender.workflowId);
 		const start = performance.now();
@@ -208,23 +220,28 @@ async function measureThroughput({ n8n, ours, theirs, workspaceId }: Setup): Pro
 		await ended(n8n, contender, before + count);
 		return count / ((performance.now() - start) / 1000);
 	};
-	for (const contender of [ours, theirs]) await round(contender, 'warm', WARM_UP);
-	const speeds: Array<{ our: number; their: number }> = [];
+	for (const contender of [ours, theirs, older]) await round(contender, 'warm', WARM_UP);
+	const speeds: Array<{ our: number; their: number; old: number }> = [];
 	for (let index = 0; index < ROUNDS; index += 1) {
 		const name = `round${'abcdefgh'[index] ?? ''}`;
 		const their = await round(theirs, name, ROUND);
 		const our = await round(ours, name, ROUND);
-		speeds.push({ our, their });
+		const old = await round(older, name, ROUND);
+		speeds.push({ our, their, old });
 	}
 	const our = speeds.map((speed) => speed.our);
 	const their = speeds.map((speed) => speed.their);
+	const old = speeds.map((speed) => speed.old);
 	const ratios = speeds.map((speed) => speed.our / speed.their);
+	const oldRatios = speeds.map((speed) => speed.our / speed.old);
 	const all = (values: number[], digits: number): string =>
 		`${quantile(values, 0.5).toFixed(digits)} (${values.map((value) => value.toFixed(digits)).join(', ')})`;
 	report('Throughput', `${ROUNDS} rounds of ${ROUND}, ${IN_FLIGHT} in flight, median (each)`);
 	report('  Partner Payments Trigger, events/s', all(our, 1));
 	report('  Webhook, events/s', all(their, 1));
-	report('  ratio', all(ratios, 2));
+	report('  Webhook version 1, events/s', all(old, 1));
+	report('  ratio to Webhook', all(ratios, 2));
+	report('  ratio to Webhook version 1', all(oldRatios, 2));
 }
 
 /** Sends one event at a time to both in turns. */

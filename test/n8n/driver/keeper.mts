@@ -11,7 +11,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-const PATIENCE_MS = 10_000;
+/** n8n that was given longer to end its executions needs some time more to end itself. */
+const PATIENCE_MS = Number(process.env['N8N_GRACEFUL_SHUTDOWN_TIMEOUT'] ?? 0) * 1_000 + 10_000;
 
 const [folder = '', commands = '[]'] = process.argv.slice(2);
 const state: { running?: ChildProcess; ending: boolean; keep: boolean } = {

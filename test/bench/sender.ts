@@ -13,6 +13,8 @@ const TIMEOUT_MS = 30_000;
 /** The sender gives up when an event is still not accepted after this many attempts. */
 const MOST_ATTEMPTS = 60;
 const IDLE_MS = 5;
+/** How long a pause lasts after the last answer; n8n ends itself when it is idle for half a second. */
+const PAUSE_MS = 1_000;
 /** How long the sender waits for an answer before it drops a connection on purpose. */
 const LONGEST_PATIENCE_MS = 400;
 
@@ -75,7 +77,19 @@ export class Sender {
 
 	private readonly acceptedIds = new Set<string>();
 
+	private onTheirWay = 0;
+
+	private pausedUntil = 0;
+
 	constructor(private readonly options: SenderOptions) {}
+
+	/**
+	 * Sends nothing until what is on its way is answered, and a little longer: n8n ends itself only
+	 * when it is idle, so that under a steady stream it would be cut off when its time is up.
+	 */
+	pause(): void {
+		this.pausedUntil = Infinity;
+	}
 
 	/** Sends the messages in this order, and returns when all are accepted. */
 	async deliver(messages: Message[]): Promise<void> {
@@ -85,6 +99,10 @@ export class Sender {
 		let open = messages.length;
 		const work = async (): Promise<void> => {
 			while (open > 0) {
+				if (Date.now() < this.pausedUntil) {
+					await delay(IDLE_MS);
+					continue;
+				}
 				const dueIndex = again.findIndex(({ due }) => due <= Date.now());
 				const delivery = dueIndex >= 0 ? again.splice(dueIndex, 1)[0] : fresh.pop();
 				if (delivery === undefined) {
@@ -120,6 +138,7 @@ export class Sender {
 			throw new Error(`${message.id} was sent ${MOST_ATTEMPTS} times, in vain`);
 		}
 		this.figures.attempts += 1;
+		this.onTheirWay += 1;
 		const isAccepted = await this.post(message, this.patience()).then(
 			({ status, text }) => {
 				this.count(status, text);
@@ -131,6 +150,10 @@ export class Sender {
 				return false;
 			},
 		);
+		this.onTheirWay -= 1;
+		if (this.onTheirWay === 0 && this.pausedUntil === Infinity) {
+			this.pausedUntil = Date.now() + PAUSE_MS;
+		}
 		if (isAccepted) this.acceptedIds.add(message.id);
 		const backoff = FIRST_BACKOFF_MS * 2 ** (delivery.attempts - 1);
 		delivery.due = Date.now() + Math.min(backoff, LONGEST_BACKOFF_MS);

@@ -2,7 +2,8 @@
  * The measurements behind `npm run bench:trigger`, on a real n8n on this machine: whether every event
  * starts exactly one execution, whatever the sender and a restart of n8n do, and how fast the trigger
  * is beside n8n's own Webhook node. Ends by itself; fails when an event was lost or started twice.
- * A number scales everything down, and `once` leaves the speed out: `npm run bench:trigger -- 0.1 once`.
+ * A number scales everything down, `once` leaves the speed out, and `abrupt` cuts n8n off instead of
+ * letting it end its executions, which no trigger survives unharmed: `npm run bench:trigger -- 0.1 once`.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,6 +18,8 @@ import { seeded } from './random';
 import { IN_FLIGHT, Sender } from './sender';
 
 const SCALE = Number(process.argv[2] ?? 1);
+/** Whether n8n gets no pause to end its executions in, and is cut off. */
+const IS_ABRUPT = process.argv.includes('abrupt');
 const scaled = (count: number): number => Math.max(10, Math.round(count * SCALE));
 
 const SEED = 20_260_101;
@@ -33,7 +36,7 @@ const SECRET = 'bench-signing-secret';
 /** The whole bench is ended when it takes longer. */
 const LIMIT_MS = 15 * 60_000;
 /** How long n8n may take to end its executions when it is stopped; this is its default. */
-const GRACE_SECONDS = '30';
+const GRACE_SECONDS = IS_ABRUPT ? '3' : '30';
 const PATIENCE_MS = 120_000;
 const POLL_MS = 25;
 
@@ -69,7 +72,7 @@ async function main(): Promise<void> {
 		const setup = await setUp();
 		report("n8n's memory before", megabytes(setup.n8n.residentMemory()));
 		const isExact = await measureExactlyOnce(setup);
-		if (process.argv[3] !== 'once') {
+		if (!process.argv.includes('once')) {
 			await measureThroughput(setup);
 			await measureLatency(setup);
 		}
@@ -176,7 +179,9 @@ async function measureExactlyOnce({ n8n, ours, workspaceId }: Setup): Promise<bo
 		secret: SECRET,
 		dropping: { share: DROPPED, random },
 		onAccepted: (accepted) => {
-			if (accepted >= sent.length * RESTART_AT) restart ??= n8n.restart();
+			if (restart !== undefined || accepted < sent.length * RESTART_AT) return;
+			if (!IS_ABRUPT) sender.pause();
+			restart = n8n.restart();
 		},
 	});
 	const start = Date.now();

@@ -39,15 +39,21 @@ const remembered = (context: Context): Subscription[] => {
 	return Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
 };
 
-/** Whether the trigger has a subscription that covers all events it is to hear of. */
+/**
+ * Whether the trigger has a subscription that covers all events it is to hear of. One whose secret
+ * cannot be read any more does not count: its deliveries could not be told from forged ones.
+ */
 export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
-	const wanted = await wantedBy(context, readSettings(context));
+	const settings = readSettings(context);
+	const wanted = await wantedBy(context, settings);
+	const { clientSecret } = await readCredentials(context, settings.authentication);
 	return remembered(context).some(
-		({ environment, workspaceId, url, events }) =>
+		({ environment, workspaceId, url, events, secret }) =>
 			environment === wanted.environment &&
 			workspaceId === wanted.workspaceId &&
 			url === wanted.url &&
-			wanted.events.every((event) => events.includes(event)),
+			wanted.events.every((event) => events.includes(event)) &&
+			(secret === undefined || unseal(secret, text(clientSecret)) !== undefined),
 	);
 }
 
@@ -88,8 +94,8 @@ async function wantedBy(
 /**
  * The secrets that may sign a delivery: the account's own and those of the workspace's subscriptions.
  *
- * @returns none when deliveries are not signed as far as anybody has told; `isLost` when a secret is
- *   remembered that cannot be read any more, since the client has got another one
+ * @returns none when deliveries are not signed as far as anybody has told; `isLost` when there are
+ *   remembered ones, of which none can be read any more, since the client has got another secret
  */
 export async function signingSecrets(
 	context: IWebhookFunctions,
@@ -103,7 +109,7 @@ export async function signingSecrets(
 	const opened = sealed.flatMap((secret) => unseal(secret, text(credentials.clientSecret)) ?? []);
 	return {
 		secrets: own === '' ? opened : [own, ...opened],
-		isLost: own === '' && opened.length < sealed.length,
+		isLost: own === '' && opened.length === 0 && sealed.length > 0,
 	};
 }
 

@@ -14,6 +14,8 @@ import { verify } from './verification';
 const LARGEST = 1024 * 1024;
 /** Milliseconds between two looks at whether another delivery has started an execution. */
 const PAUSE = 20;
+/** Levels of objects and lists in one another; an event has four. */
+const DEEPEST = 100;
 
 /**
  * Receives one delivery. It is checked in this order: size, signature, JSON, events in it, which of
@@ -29,7 +31,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return answer(context, 401, 'The signature is missing or wrong');
 	}
 	const content = parse(body);
-	if (content === undefined) return answer(context, 400, 'The body is not JSON');
+	if (content === undefined) return answer(context, 400, 'The body is not JSON, or too deep');
 	const events = recognise(content, settings.assigned).filter((event) => isWanted(event, settings));
 	return await start(context, settings, events, verification === 'verified');
 }
@@ -110,10 +112,24 @@ function rawBody(context: IWebhookFunctions): Buffer {
 	return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
+/** The JSON of a body; undefined when it is none, or so deep that n8n could not store it. */
 function parse(body: Buffer): unknown {
 	try {
-		return JSON.parse(body.toString('utf8'));
+		const content: unknown = JSON.parse(body.toString('utf8'));
+		return isDeep(content) ? undefined : content;
 	} catch {
 		return undefined;
 	}
+}
+
+/** Goes through level by level, since what calls itself fails on such a body. */
+function isDeep(content: unknown): boolean {
+	let level = [content];
+	for (let depth = 0; level.length > 0; depth += 1) {
+		if (depth > DEEPEST) return true;
+		level = level.flatMap((value): unknown[] =>
+			typeof value === 'object' && value !== null ? Object.values(value) : [],
+		);
+	}
+	return false;
 }

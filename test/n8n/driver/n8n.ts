@@ -155,6 +155,11 @@ export class N8n {
 		return await this.createWorkflow(adapt(withCredentials(workflow, credentials)));
 	}
 
+	/** Saves a workflow over the one that is stored, as the editor's button does. */
+	async saveWorkflow({ id, name, nodes, connections, settings }: StoredWorkflow): Promise<void> {
+		await this.editor('PATCH', `/workflows/${id}`, { name, nodes, connections, settings });
+	}
+
 	/** Activates a workflow and waits until its triggers are in place. */
 	async activate(workflowId: string): Promise<void> {
 		await this.api('POST', `/workflows/${workflowId}/activate`);
@@ -176,6 +181,21 @@ export class N8n {
 			{ triggerToStartFrom: { name } },
 		);
 		return await this.finished(executionId);
+	}
+
+	/** Waits for one event as the editor's "Listen for test event" does, until it came or is stopped. */
+	async listenForTest(workflowId: string): Promise<void> {
+		const answer = await this.editor<{ waitingForWebhook?: boolean }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: await this.triggerOf(workflowId) } },
+		);
+		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
+	}
+
+	/** Ends {@link listenForTest}. */
+	async stopListening(workflowId: string): Promise<void> {
+		await this.editor('DELETE', `/test-webhook/${workflowId}`);
 	}
 
 	/** Calls a production webhook. Every status is an answer. */
@@ -207,6 +227,12 @@ export class N8n {
 			const areOver = runs.every(({ status }) => !UNFINISHED.includes(status));
 			return runs.length >= count && areOver ? runs[0] : undefined;
 		});
+	}
+
+	/** The executions that a workflow has started so far, those in work as well, once they ended. */
+	async allExecutions(workflowId: string): Promise<Execution[]> {
+		const rows = this.stored('SELECT id FROM execution_entity WHERE workflowId = ?', workflowId);
+		return await Promise.all(rows.map(async ({ id }) => await this.finished(String(id))));
 	}
 
 	/** Waits for the end of an execution. */
@@ -264,6 +290,13 @@ export class N8n {
 	residentMemory(): number {
 		const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
 		return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+	}
+
+	/** The raw text of all that n8n has stored about workflows, with what their triggers remember. */
+	storedWorkflowData(): string {
+		return this.stored('SELECT * FROM workflow_entity')
+			.map((row) => Object.values(row).join('\n'))
+			.join('\n');
 	}
 
 	/** What n8n has stored in a credential, decrypted, which it shows to no user. */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** A stored credential. */
 export interface Credential {
 	id: string;
@@ -98,6 +100,24 @@ export function workflowWithNode(subject: NodeUnderTest): Workflow {
 		parameters: { fieldToSplitOut: 'body.items', options: {} },
 	};
 	return chain([{ ...trigger('webhook', 2, webhook), webhookId: webhookPath }, split, node]);
+}
+
+/** A workflow that starts with this package's trigger, and has nothing else. */
+export function workflowWithTrigger(
+	parameters: Record<string, unknown>,
+	credential: Credential,
+): Workflow {
+	const node: WorkflowNode = {
+		id: randomUUID(),
+		webhookId: randomUUID(),
+		name: START,
+		type: `${PACKAGE}partnerPaymentsTrigger`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: credentialsOf([credential]),
+	};
+	return chain([node]);
 }
 
 /** Gives every node of this package the credentials, in place of what the file names. */

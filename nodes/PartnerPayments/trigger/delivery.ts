@@ -8,6 +8,7 @@ import {
 import { recognise, type ServiceEvent } from './recognition';
 import { EventMemory, fingerprint, memoryOf } from './redelivery';
 import { readSettings, type Settings } from './settings';
+import { rememberSubscriptions } from './subscription';
 import { verify } from './verification';
 
 /** Bytes; an event is a few hundred. */
@@ -70,6 +71,7 @@ async function start(
 		// answers: an event is never remembered that nothing was started for.
 		get webhookResponse() {
 			data.events = memory.keep(identities);
+			rememberSubscriptions(context);
 			return { message: 'Received' };
 		},
 	};

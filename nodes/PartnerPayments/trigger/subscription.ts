@@ -26,18 +26,30 @@ interface Subscription {
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-/** Those of "Listen for test event": n8n throws the static data of every test away. */
-const ofTests: { subscriptions?: unknown } = {};
+/** What this process knows: a delivery that overlaps overwrites the static data with older one. */
+const known = new Map<string, Subscription[]>();
 
-/** Where a trigger's subscriptions are remembered. */
-const memory = (context: Context): { subscriptions?: unknown } =>
-	context.getMode() === 'manual' ? ofTests : context.getWorkflowStaticData('node');
+/** Those of "Listen for test event" are known here alone: n8n throws their static data away. */
+const isTest = (context: Context): boolean => context.getMode() === 'manual';
+const triggerOf = (context: Context): string =>
+	isTest(context) ? 'tests' : `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 
-/** Only this module writes there, so that what is a list is a list of subscriptions. */
-const remembered = (context: Context): Subscription[] => {
-	const { subscriptions } = memory(context);
-	return Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
-};
+function remembered(context: Context): Subscription[] {
+	const { subscriptions }: { subscriptions?: unknown } = isTest(context)
+		? {}
+		: context.getWorkflowStaticData('node');
+	// Only this module writes there, so that what is a list is a list of subscriptions.
+	const stored = Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
+	const all = [...stored, ...(known.get(triggerOf(context)) ?? [])];
+	return [...new Map(all.map((one) => [JSON.stringify(one), { ...one }])).values()];
+}
+
+/** Remembers a subscription, and writes again what an overlapping delivery may have overwritten. */
+export function rememberSubscriptions(context: Context, ...made: Subscription[]): void {
+	const all = [...remembered(context), ...made];
+	known.set(triggerOf(context), all);
+	if (!isTest(context)) context.getWorkflowStaticData('node').subscriptions = all;
+}
 
 /**
  * Whether the trigger has a subscription that covers all events it is to hear of. One whose secret
@@ -75,7 +87,7 @@ export async function subscribe(context: IHookFunctions): Promise<void> {
 	const secret = signingSecret(answer);
 	const { clientSecret } = await readCredentials(context, settings.authentication);
 	const sealed = secret === undefined ? {} : { secret: seal(secret, text(clientSecret)) };
-	memory(context).subscriptions = [...remembered(context), { ...wanted, ...sealed }];
+	rememberSubscriptions(context, { ...wanted, ...sealed });
 }
 
 async function wantedBy(

@@ -11,7 +11,7 @@ import { resources } from './resources';
 import { resourceProperties } from './resources/properties';
 import { run } from './resources/run';
 import { testClientCredentials } from './service/credentialTest';
-import { authenticationField, credentials } from './shared/authentication';
+import { authenticationField } from './shared/fields';
 
 const main = [NodeConnectionTypes.Main];
 
@@ -31,7 +31,19 @@ export class PartnerPayments implements INodeType {
 		usableAsTool: true,
 		inputs: main,
 		outputs: main,
-		credentials,
+		credentials: [
+			{
+				name: 'partnerPaymentsApi',
+				required: true,
+				testedBy: 'testClientCredentials',
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
+			},
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};
 

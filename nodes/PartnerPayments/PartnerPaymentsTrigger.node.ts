@@ -9,7 +9,7 @@ import {
 
 import { searchWorkspaces } from './resources/searchWorkspaces';
 import { testClientCredentials } from './service/credentialTest';
-import { authenticationField, credentials } from './shared/authentication';
+import { authenticationField } from './shared/fields';
 import { receive } from './trigger/delivery';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { reportTo } from './trigger/report';
@@ -36,7 +36,19 @@ export class PartnerPaymentsTrigger implements INodeType {
 		defaults: { name: 'Partner Payments Trigger' },
 		inputs: [],
 		outputs: main,
-		credentials,
+		credentials: [
+			{
+				name: 'partnerPaymentsApi',
+				required: true,
+				testedBy: 'testClientCredentials',
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
+			},
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		webhooks: [
 			{
 				name: 'default',

@@ -2,6 +2,27 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
+/** Which credential a node uses. */
+export const authenticationField: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Client Credentials',
+			value: 'clientCredentials',
+			description: 'Server to server, for workspaces of your own',
+		},
+		{
+			name: 'OAuth2',
+			value: 'oAuth2',
+			description: 'Acts for a user who connects their account',
+		},
+	],
+	default: 'clientCredentials',
+};
+
 /** The workspace that pays. */
 export const workspaceField: INodeProperties = {
 	displayName: 'Workspace',

@@ -20,8 +20,8 @@ const DEEPEST = 100;
 
 /**
  * Receives one delivery. It is checked in this order: size, signature, JSON, events in it, which of
- * them are new, which are wanted. Only then an execution starts; whatever else came is answered 200,
- * so that the service does not send it again.
+ * them are wanted, which of those are new: what nobody wants takes no place in the memory. Only then
+ * an execution starts. What is unwanted or known is answered 200, so that it is not sent again.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = readSettings(context);

@@ -2,10 +2,9 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import type { Authentication } from '../service/service';
 import { EVENT_KINDS, type EventKind } from '../service/webhookSubscriptions';
-
+import { InputError } from '../shared/inputError';
 import { jsonObject } from '../shared/jsonObject';
 import { readWorkspaceId } from '../shared/workspaceId';
-import { InputError } from '../shared/inputError';
 import type { Assigned } from './recognition';
 
 /** What the trigger is set to. */

@@ -256,6 +256,18 @@ export class NodePanel {
 		await execute(this.page, this.panel.getByTestId('node-execute-button'));
 	}
 
+	/** Presses the button of a trigger that waits for one event, and waits until the editor listens. */
+	async listen(): Promise<void> {
+		await start(this.page, this.triggerButton('Execute step'));
+		await this.triggerButton('Stop Listening').waitFor();
+	}
+
+	/** Presses "Stop Listening", and waits until the editor does not listen any more. */
+	async stopListening(): Promise<void> {
+		await this.triggerButton('Stop Listening').click();
+		await this.triggerButton('Execute step').waitFor();
+	}
+
 	/** Chooses how the output is shown. */
 	async viewOutput(view: 'Schema' | 'Table' | 'JSON'): Promise<void> {
 		await this.panel.getByTestId('output-panel').getByRole('radio', { name: view }).click();
@@ -292,6 +304,13 @@ export class NodePanel {
 		await this.panel.waitFor({ state: 'hidden' });
 	}
 
+	/** The button of a trigger, beside its parameters, while it says this. */
+	private triggerButton(name: string): Locator {
+		return this.panel
+			.getByTestId('trigger-execute-button')
+			.and(this.page.getByRole('button', { name }));
+	}
+
 	/** The field with this label, with everything that belongs to it. */
 	private field(label: string): Locator {
 		return labelled(this.panel.getByTestId('parameter-item'), label);
@@ -324,10 +343,15 @@ async function type(field: Locator, value: string): Promise<void> {
 
 /** Presses a button that starts an execution, and waits until the editor shows the end of it. */
 async function execute(page: Page, button: Locator): Promise<void> {
+	await start(page, button);
+	await button.and(page.locator(':enabled')).waitFor();
+}
+
+/** Presses a button that starts an execution, and waits until n8n has taken it. */
+async function start(page: Page, button: Locator): Promise<void> {
 	const started = page.waitForResponse(
 		(response) => response.request().method() === 'POST' && /\/run$/.test(response.url()),
 	);
 	await button.click();
 	await started;
-	await button.and(page.locator(':enabled')).waitFor();
 }

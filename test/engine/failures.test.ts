@@ -105,7 +105,7 @@ describe('a bad item', () => {
 
 	const mixed = {
 		items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
-		parameters: payable({ amount: '={{ $json.amount }}' }),
+		parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
 	};
 	const created = [{ id: 'p0' }, { id: 'p1' }];
 
@@ -201,14 +201,14 @@ describe('a refusal of the service', () => {
 		const { error } = await run(
 			service,
 			'payable.create',
-			payable({ amount: '={{ $json.amount }}' }),
+			payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
 			{
 				items,
 			},
 		);
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(/Done all the same: item \d+ \(p\d+\)/);
-		const named = error?.description?.match(/\(p\d+\)/g) ?? [];
+		const named = error?.description.match(/\(p\d+\)/g) ?? [];
 		expect(service.requests).toHaveLength(named.length + 1);
 		expect(named.length).toBeLessThan(50);
 	});

@@ -4,7 +4,7 @@ import type { Credential, StoredWorkflow, WorkflowNode } from './driver';
 import type { Bench } from './setup';
 
 /** What somebody fills in after the import of an example. */
-interface FillIn {
+export interface FillIn {
 	/** Credentials of the nodes with these names; those of this package get the sandbox's. */
 	credentials?: Record<string, Credential>;
 	/** Options of the nodes with these names, beside those that the example sets. */

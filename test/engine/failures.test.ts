@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ScriptedService, type Answer } from './scriptedService';
+import { ScriptedService, type Answer, type Script } from './scriptedService';
 import { byId, funding, payable, run, SECRET, WORKSPACE } from './support';
 
 const service = new ScriptedService();
@@ -13,6 +13,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await service.stop();
+});
+
+const mixed = {
+	items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
+	parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
+};
+const created = [{ id: 'p1' }, { id: 'p3' }];
+const byAmount: Script = ({ body }) => ({
+	body: { id: `p${(body as { amount: number }).amount}` },
 });
 
 describe('a bad item', () => {
@@ -103,12 +112,6 @@ describe('a bad item', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	const mixed = {
-		items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
-		parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
-	};
-	const created = [{ id: 'p0' }, { id: 'p1' }];
-
 	test('among good ones ends the run before any request', async () => {
 		service.play(() => ({ body: {} }));
 		const { error } = await run(service, 'payable.create', mixed.parameters, {
@@ -119,7 +122,7 @@ describe('a bad item', () => {
 	});
 
 	test('comes out in its place when the node continues', async () => {
-		service.play((_, position) => ({ body: { id: `p${position}` } }));
+		service.play(byAmount);
 		const { error, items } = await run(service, 'payable.create', mixed.parameters, {
 			items: mixed.items,
 			onError: 'continueRegularOutput',
@@ -135,7 +138,7 @@ describe('a bad item', () => {
 	});
 
 	test('goes to the error output with its input, when there is one', async () => {
-		service.play((_, position) => ({ body: { id: `p${position}` } }));
+		service.play(byAmount);
 		const { error, items, failedItems } = await run(service, 'payable.create', mixed.parameters, {
 			items: mixed.items,
 			onError: 'continueErrorOutput',
@@ -214,24 +217,26 @@ describe('a refusal of the service', () => {
 	});
 
 	test('of one item leaves the others alone when the node continues', async () => {
-		service.play((_, position) =>
-			position === 1 ? { status: 409, body: { message: 'No' } } : { body: { id: `p${position}` } },
+		service.play((request, position) =>
+			(request.body as { amount: number }).amount === 2
+				? { status: 409, body: { message: 'No' } }
+				: byAmount(request, position),
 		);
-		const { items } = await run(service, 'payable.create', payable(), {
-			items: [{}, {}, {}],
+		const { items } = await run(service, 'payable.create', mixed.parameters, {
+			items: [{ amount: '1' }, { amount: '2' }, { amount: '3' }],
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id: 'p0' },
+			{ id: 'p1' },
 			{
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
-					advice: expect.not.stringContaining('Done before'),
+					advice: expect.not.stringContaining('Done all the same'),
 					in_doubt: false,
 					status: 409,
 				},
 			},
-			{ id: 'p2' },
+			{ id: 'p3' },
 		]);
 	});
 

@@ -113,7 +113,7 @@ interface Connection {
 }
 
 const paceOfApi = ({ credentials, root }: Connection): Pace =>
-	paceOf(JSON.stringify([root, credentials.clientId]), limitOf(credentials));
+	paceOf(JSON.stringify([root, credentials.clientId]), limitOf(credentials), systemClock);
 
 async function send(connection: Connection, call: Call): Promise<Answer> {
 	const around = {
@@ -162,7 +162,7 @@ async function download(connection: Connection, url: string, call: Call): Promis
 	const isOfApi = href.startsWith(`${connection.root}/`);
 	const around = {
 		...connection.around,
-		pace: () => (isOfApi ? paceOfApi(connection) : paceOf(server, UNLIMITED)),
+		pace: () => (isOfApi ? paceOfApi(connection) : paceOf(server, UNLIMITED, systemClock)),
 		host: server,
 	};
 	const { body } = await persist(call, around, async () => await loadOnce(connection.host, href));

@@ -38,4 +38,6 @@ const fastClock: Clock = {
 		skipped += ms;
 	},
 };
+/** Milliseconds that the node has waited, all in all. */
+export const waitedMs = (): number => skipped;
 jest.doMock(CLOCK, () => ({ systemClock: fastClock }));

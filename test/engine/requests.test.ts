@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { waitedMs } from './environment';
 import { ScriptedService, type Answer, type Received } from './scriptedService';
 import { byId, funding, OTHER_WORKSPACE, payable, run, WORKSPACE, type Changes } from './support';
 
@@ -622,4 +623,58 @@ describe('a request that does not work at once', () => {
 		expect(items[0]?.binary).toHaveProperty('data');
 		expect(service.requests).toHaveLength(4);
 	});
+});
+
+describe('the limit of an account', () => {
+	/** How many windows the node has waited for approvals of an account with three places in each. */
+	const windowsWaited = async (count: number, changes: Changes): Promise<number> => {
+		const before = waitedMs();
+		const { error } = await run(
+			service,
+			'payable.approve',
+			{ payableId: 'p1' },
+			{
+				...changes,
+				items: Array.from({ length: count }, () => ({})),
+				credentials: { requestsPerMinute: 3, rateWindowSeconds: 1000, ...changes.credentials },
+			},
+		);
+		expect(error).toBeUndefined();
+		return Math.floor((waitedMs() - before) / 1_000_000);
+	};
+
+	test('is kept', async () => {
+		service.play(() => ({ body: '' }));
+		expect(await windowsWaited(3, {})).toBe(0);
+		expect(await windowsWaited(4, {})).toBe(1);
+		expect(await windowsWaited(9, {})).toBe(2);
+	});
+
+	test('is kept by all executions together', async () => {
+		service.play(() => ({ body: '' }));
+		const credentials = { clientId: 'shared-client' };
+		const before = waitedMs();
+		await Promise.all([windowsWaited(2, { credentials }), windowsWaited(2, { credentials })]);
+		expect(Math.floor((waitedMs() - before) / 1_000_000)).toBe(1);
+	});
+
+	test('counts a request twice that was sent again with a new token', async () => {
+		const old = { accessToken: 'token-0-opaque' };
+		service.play(({ authorization }) =>
+			authorization === 'Bearer token-0-opaque' ? { status: 401 } : { body: '' },
+		);
+		expect(await windowsWaited(2, { credentials: old })).toBe(0);
+		expect(await windowsWaited(3, { credentials: old })).toBe(1);
+	});
+});
+
+test('an execution that is stopped sends nothing more', async () => {
+	const stop = new AbortController();
+	service.play((_, position) => {
+		if (position === 2) stop.abort();
+		return { status: 429, body: '' };
+	});
+	const { items } = await run(service, 'payable.create', payable(), { stop: stop.signal });
+	expect(items).toEqual([]);
+	expect(service.requests).toHaveLength(3);
 });

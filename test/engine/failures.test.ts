@@ -183,13 +183,23 @@ describe('a refusal of the service', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test.each([400, 403, 404, 409, 429])('with status %p gives its advice', async (status) => {
+	test.each([400, 403, 404, 409])('with status %p gives its advice', async (status) => {
 		service.play(() => ({ status, body: { message: 'No' } }));
 		const { error } = await run(service, 'wallet.get', { workspaceId });
 		expect(error?.message).toBe(
 			`Could not get the wallet: the service answered "No" (status ${status}) [item 0]`,
 		);
 		expect(error?.description).toMatch(/^[A-Z].*\. The request was GET \/workspace\//);
+	});
+
+	test('for too many requests is waited for, and told when it never ends', async () => {
+		service.play(() => ({ status: 429, body: { message: 'No' } }));
+		const { error } = await run(service, 'payable.create', payable());
+		expect(error?.message).toMatch(
+			/^Could not create the payable: the service answered "No" \(status 429\), tried \d+ times \[item 0\]$/,
+		);
+		expect(error?.description).toMatch(/^Check that the Requests per Minute .* POST \/payable\.$/);
+		expect(service.requests.length).toBeGreaterThan(10);
 	});
 
 	test('in the middle of a run begins nothing more, and names what was done', async () => {
@@ -326,7 +336,7 @@ describe('an answer that tells nothing', () => {
 			});
 			expect(items.map(({ json }) => json)).toEqual([
 				{
-					error: expect.stringMatching(/^Could not .* \[item 0\]$/),
+					error: expect.stringMatching(/^Could not .*, tried 5 times \[item 0\]$/),
 					details: {
 						advice: expect.stringMatching(/^[A-Z].*\.$/),
 						in_doubt: false,
@@ -334,6 +344,7 @@ describe('an answer that tells nothing', () => {
 					},
 				},
 			]);
+			expect(service.requests).toHaveLength(5);
 		},
 	);
 
@@ -356,7 +367,7 @@ describe('an answer that tells nothing', () => {
 		expect(items.map(({ json }) => json)).toEqual([
 			{
 				error:
-					'Could not create the funding: localhost:1 cannot be reached, nothing answers at that address [item 0]',
+					'Could not create the funding: localhost:1 cannot be reached, nothing answers at that address, tried 5 times [item 0]',
 				details: { advice: expect.stringMatching(/Nothing was changed\.$/), in_doubt: false },
 			},
 		]);

@@ -20,8 +20,8 @@ const words = process.argv.slice(2);
 const SCALE = Number(words.find((word) => Number(word) > 0) ?? 1);
 const scaled = (count: number, least: number): number => Math.max(least, Math.round(count * SCALE));
 
-/** Above two windows, so that there is more than the first burst. */
-const LIMITED_PAYOUTS = scaled(500, 150);
+/** Whole batches, as HTTP Request nodes lose time with others; and more than the first burst. */
+const LIMITED_PAYOUTS = scaled(5, 2) * LIMIT;
 const LATE_PAYOUTS = 60;
 const LATE_ROUNDS = scaled(7, 3);
 const WORK_ITEMS = scaled(1_000, 200);

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
 	chain,
 	type Credential,
@@ -52,6 +54,8 @@ export const ourPayables = (workflow: OurWorkflow): Workflow =>
 function ourWorkflow(workflow: OurWorkflow, parameters: Record<string, unknown>): Workflow {
 	const { path, answer, workspaceId, credential, onError, retryOnFail } = workflow;
 	const node: WorkflowNode = {
+		// What n8n keeps for a node, it keeps under this.
+		id: randomUUID(),
 		name: PARTNER_PAYMENTS,
 		type: 'n8n-nodes-partner-payments.partnerPayments',
 		typeVersion: 1,

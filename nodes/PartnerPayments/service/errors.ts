@@ -22,6 +22,9 @@ const WHAT_TO_DO: Record<number, string> = {
 	429: 'Too many requests in a minute. Wait a minute, then run it again.',
 };
 
+/** The token was not taken, is not allowed to, or has asked too often. */
+const NOT_ABOUT_THE_REQUEST = [401, 403, 429];
+
 /** Characters of a request in an error. */
 const LONGEST_REQUEST = 1000;
 
@@ -42,6 +45,17 @@ export class ServiceError extends Error {
 		readonly status?: number,
 	) {
 		super(message);
+	}
+
+	/** Whether the service itself said no to what was asked, and not to who asked. */
+	get isRefusal(): boolean {
+		const { status = 0 } = this;
+		return status >= 400 && status < 500 && !NOT_ABOUT_THE_REQUEST.includes(status);
+	}
+
+	/** Whether the request was sent, and nothing is known of what came of it. */
+	get isUnanswered(): boolean {
+		return false;
 	}
 }
 

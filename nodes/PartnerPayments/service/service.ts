@@ -30,11 +30,18 @@ export interface Answer {
 export interface Service {
 	authentication: Authentication;
 	environment: 'sandbox' | 'production';
+	/** The root of the API, which tells accounts of different environments apart. */
+	account: string;
+	/** How long requests have waited, in milliseconds. */
+	waitedMs(): number;
 	/** Sends a request and returns the answer to it; throws a ServiceError for anything but a success. */
-	send(call: Call): Promise<Answer>;
+	send(call: Call, gate?: Gate): Promise<Answer>;
 	/** Loads a document from an address that the service named. No credential is sent along. */
 	download(url: string, call: Call): Promise<Buffer>;
 }
+
+/** Called directly before a request is sent; when it throws, nothing is sent. */
+export type Gate = () => Promise<void>;
 
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
@@ -72,7 +79,12 @@ export async function connect(host: Host, authentication: Authentication): Promi
 	return {
 		authentication,
 		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
-		send: async (call) => await send(host, credentialType, credentials, root, call),
+		account: root,
+		waitedMs: () => 0,
+		send: async (call, gate) => {
+			await gate?.();
+			return await send(host, credentialType, credentials, root, call);
+		},
 		download: async (url, call) => await download(host, url, call),
 	};
 }

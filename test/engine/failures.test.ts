@@ -105,7 +105,7 @@ describe('a bad item', () => {
 
 	const mixed = {
 		items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
-		parameters: payable({ amount: '={{ $json.amount }}' }),
+		parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
 	};
 	const created = [{ id: 'p0' }, { id: 'p1' }];
 
@@ -189,14 +189,28 @@ describe('a refusal of the service', () => {
 		expect(error?.description).toMatch(/^[A-Z].*\. The request was GET \/workspace\//);
 	});
 
-	test('in the middle of a run names what was done before', async () => {
-		service.play((_, position) =>
-			position < 2 ? { body: { id: `p${position}` } } : { status: 409, body: { message: 'No' } },
+	test('in the middle of a run begins nothing more, and names what was done', async () => {
+		const refused = 4;
+		service.play(({ body }) => {
+			const { amount } = body as { amount: number };
+			return amount === refused
+				? { status: 409, body: { message: 'No' } }
+				: { body: { id: `p${amount}` } };
+		});
+		const items = Array.from({ length: 200 }, (_, index) => ({ amount: index + 1 }));
+		const { error } = await run(
+			service,
+			'payable.create',
+			payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
+			{
+				items,
+			},
 		);
-		const { error } = await run(service, 'payable.create', payable(), { items: [{}, {}, {}, {}] });
-		expect(error?.message).toMatch(/\[item 2\]$/);
-		expect(error?.description).toMatch(/Done before it: item 0 \(p0\), item 1 \(p1\)\.$/);
-		expect(service.requests).toHaveLength(3);
+		expect(error?.message).toMatch(/\[item 3\]$/);
+		expect(error?.description).toMatch(/Done all the same: item \d+ \(p\d+\)/);
+		const named = error?.description.match(/\(p\d+\)/g) ?? [];
+		expect(service.requests).toHaveLength(named.length + 1);
+		expect(named.length).toBeLessThan(50);
 	});
 
 	test('of one item leaves the others alone when the node continues', async () => {

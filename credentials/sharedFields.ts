@@ -69,7 +69,14 @@ export const usageFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 100,
-		description: "The account's limit. The standard tier allows 100.",
+		description:
+			"The account's limit, which all workflows of this n8n keep together. The standard tier allows 100.",
+	},
+	{
+		displayName: 'Rate Window Seconds',
+		name: 'rateWindowSeconds',
+		type: 'hidden',
+		default: 60,
 	},
 	{
 		displayName: 'Webhook Signing Secret',

@@ -20,3 +20,9 @@ export function fullResponse(response: unknown): { statusCode: number; body: unk
 	const statusCode = 'statusCode' in response ? Number(response.statusCode) : 0;
 	return { statusCode, body: 'body' in response ? response.body : undefined };
 }
+
+/** The headers of a full response, by their names in lower case. */
+export function headersOf(response: unknown): Record<string, unknown> {
+	if (typeof response !== 'object' || response === null || !('headers' in response)) return {};
+	return Object.fromEntries(Object.entries(response.headers ?? {}));
+}

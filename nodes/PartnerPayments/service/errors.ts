@@ -19,7 +19,7 @@ const WHAT_TO_DO: Record<number, string> = {
 	403: 'The connected account may not do this. Check its role in the workspace and the credential.',
 	404: 'Check the IDs of this item, and that the credential belongs to the same environment and account.',
 	409: 'It is not in the state that this step needs. Look at what happened to it before.',
-	429: 'Too many requests in a minute. Wait a minute, then run it again.',
+	429: 'Check that the Requests per Minute of the credential are what the account allows, and what else uses the account. Wait a minute, then run it again.',
 };
 
 /** The token was not taken, is not allowed to, or has asked too often. */
@@ -37,27 +37,28 @@ export class ServiceError extends Error {
 	 * @param advice what to do next
 	 * @param outcome whether something may have happened all the same
 	 * @param status the HTTP status, where there was an answer
+	 * @param unanswered whether an attempt of a call that may be repeated got no answer: what it sets
+	 *   may be set, although the call failed
 	 */
 	constructor(
 		message: string,
 		readonly advice: string,
 		readonly outcome: Outcome = 'refused',
 		readonly status?: number,
+		readonly unanswered = false,
 	) {
 		super(message);
 	}
 
-	/** Whether the service itself said no to what was asked, and not to who asked. */
+	/** Whether the service itself said no to what was asked. */
 	get isRefusal(): boolean {
-		const { status = 0 } = this;
-		return status >= 400 && status < 500 && !NOT_ABOUT_THE_REQUEST.includes(status);
-	}
-
-	/** Whether the request was sent, and nothing is known of what came of it. */
-	get isUnanswered(): boolean {
-		return false;
+		return isRefusal(this.status);
 	}
 }
+
+/** Whether a status is the service's no to what was asked, and not to who asks or how often. */
+export const isRefusal = (status = 0): boolean =>
+	status >= 400 && status < 500 && !NOT_ABOUT_THE_REQUEST.includes(status);
 
 /** The error for an answer that is not a success. `body` is parsed JSON or text, without secrets. */
 export function refused(call: Call, status: number, body: unknown): ServiceError {
@@ -98,6 +99,41 @@ export function unreadable(call: Call, missing: string, status: number): Service
 		'refused',
 		status,
 	);
+}
+
+/** The error for a service that wants to be left alone for longer than anybody waits. */
+export function closed(call: Call, forMs: number, unanswered: boolean): ServiceError {
+	const minutes = Math.ceil(forMs / 60_000);
+	return new ServiceError(
+		`Could not ${call.task}: the service takes no request of this account for another ${minutes} minutes`,
+		'Run it again after that.',
+		'refused',
+		429,
+		unanswered,
+	);
+}
+
+/** The error for an execution that was stopped while this request waited. */
+export function stopped(call: Call, unanswered: boolean): ServiceError {
+	return new ServiceError(
+		`Could not ${call.task}: the execution was stopped, and this request was not sent`,
+		unanswered
+			? 'An attempt before it got no answer, and may have worked. Run it again: that does no harm.'
+			: 'Run it again when you want it done.',
+		'refused',
+		undefined,
+		unanswered,
+	);
+}
+
+/** An error that says how often it was tried. */
+export function afterTries(
+	{ message, advice, outcome, status }: ServiceError,
+	tries: number,
+	unanswered: boolean,
+): ServiceError {
+	const counted = tries > 1 ? `${message}, tried ${tries} times` : message;
+	return new ServiceError(counted, advice, outcome, status, unanswered);
 }
 
 function inDoubt(call: Call, reason: string, status?: number): ServiceError {

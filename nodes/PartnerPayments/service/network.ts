@@ -13,6 +13,17 @@ const NEVER_CONNECTED: Record<string, string> = {
 	EPROTO: 'the server does not speak HTTPS',
 };
 
+/** Those of them that are the same a moment later. */
+const LASTING = new Set([
+	'ENOTFOUND',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'EPROTO',
+]);
+
 const NO_ANSWER: Record<string, string> = {
 	ECONNRESET: 'the connection was closed before an answer came',
 	EPIPE: 'the connection was closed before an answer came',
@@ -27,6 +38,8 @@ export interface NetworkFailure {
 	reason: string;
 	/** True when the request cannot have reached the service, so that nothing can have happened. */
 	neverSent: boolean;
+	/** Whether it may be over a moment later. */
+	passing: boolean;
 }
 
 /**
@@ -37,10 +50,13 @@ export interface NetworkFailure {
 export function networkFailure(error: unknown): NetworkFailure {
 	const code = errorCode(error);
 	const neverConnected = NEVER_CONNECTED[code];
-	if (neverConnected !== undefined) return { reason: neverConnected, neverSent: true };
+	if (neverConnected !== undefined) {
+		return { reason: neverConnected, neverSent: true, passing: !LASTING.has(code) };
+	}
 	return {
 		reason: NO_ANSWER[code] ?? 'the connection broke before an answer came',
 		neverSent: false,
+		passing: true,
 	};
 }
 

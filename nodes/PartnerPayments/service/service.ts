@@ -7,41 +7,46 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { paceOf } from './accounts';
 import { baseUrl, secureUrl } from './address';
-import { fullResponse, textAnswer, type TextAnswer } from './answer';
+import { fullResponse, headersOf, textAnswer, type TextAnswer } from './answer';
+import { persist, type Answer, type Attempt, type Gate, type Surroundings } from './attempts';
 import type { Call } from './call';
-import { refused, ServiceError, unanswered } from './errors';
-import { networkFailure } from './network';
+import { systemClock } from './clock';
+import { ServiceError } from './errors';
+import { limitOf, UNLIMITED } from './limit';
+import { networkFailure, type NetworkFailure } from './network';
 import { parseBody } from './openShapes';
+import type { Pace } from './pacing';
 import { oAuth2Tokens, redactedBody, redactor } from './redact';
 import { renewalFailure } from './renewal';
+import { retryAfterMs } from './retryAfter';
+import { Stopwatch } from './stopwatch';
 import { issuedTokens } from './token';
+import { tokenInUse } from './tokenInUse';
 
 /** What the node needs of n8n to reach the service. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
-/** A success: the parsed body (or its text, when it is no JSON) and the status. */
-export interface Answer {
-	body: unknown;
-	status: number;
-}
+export type { Answer, Gate };
 
 /** The service, as one connected account sees it. */
 export interface Service {
 	authentication: Authentication;
 	environment: 'sandbox' | 'production';
-	/** The root of the API, which tells accounts of different environments apart. */
+	/** Tells accounts apart: the root of the API. */
 	account: string;
-	/** How long requests have waited, in milliseconds. */
-	waitedMs(): number;
-	/** Sends a request and returns the answer to it; throws a ServiceError for anything but a success. */
+	/**
+	 * Sends a request and returns the answer to it; throws a ServiceError for anything but a success.
+	 *
+	 * @param gate passed directly before the request; when it throws, nothing is sent
+	 */
 	send(call: Call, gate?: Gate): Promise<Answer>;
 	/** Loads a document from an address that the service named. No credential is sent along. */
 	download(url: string, call: Call): Promise<Buffer>;
+	/** Milliseconds in which at least one request of this connection waited for the account's limit. */
+	waitedMs(): number;
 }
-
-/** Called directly before a request is sent; when it throws, nothing is sent. */
-export type Gate = () => Promise<void>;
 
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
@@ -49,7 +54,9 @@ export type Authentication = 'clientCredentials' | 'oAuth2';
 const credentialTypeOf = (authentication: Authentication): string =>
 	authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
 
-const TIMEOUT_MS = 60_000;
+/** How long an answer may take. What changes something is waited for longer, to be in doubt less often. */
+const READ_TIMEOUT_MS = 30_000;
+const CHANGE_TIMEOUT_MS = 60_000;
 
 /** The decrypted credential of the node. */
 export async function readCredentials(
@@ -76,26 +83,54 @@ export async function connect(host: Host, authentication: Authentication): Promi
 			'Open it and connect your account. Nothing was sent.',
 		);
 	}
+	const waiting = new Stopwatch(systemClock);
+	const connection: Connection = {
+		host,
+		credentialType,
+		credentials,
+		root,
+		authorization: undefined,
+		around: {
+			clock: systemClock,
+			waiting,
+			signal: 'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined,
+		},
+	};
 	return {
 		authentication,
 		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
 		account: root,
-		waitedMs: () => 0,
-		send: async (call, gate) => {
-			await gate?.();
-			return await send(host, credentialType, credentials, root, call);
-		},
-		download: async (url, call) => await download(host, url, call),
+		send: async (call, gate) => await send(connection, call, gate),
+		download: async (url, call) => await download(connection, url, call),
+		waitedMs: () => waiting.elapsed,
 	};
 }
 
-async function send(
-	host: Host,
-	credentialType: string,
-	credentials: IDataObject,
-	root: string,
-	call: Call,
-): Promise<Answer> {
+interface Connection {
+	host: Host;
+	credentialType: string;
+	credentials: IDataObject;
+	root: string;
+	/** The header of the latest request, where n8n shows it. */
+	authorization: unknown;
+	around: Pick<Surroundings, 'clock' | 'waiting' | 'signal'>;
+}
+
+const paceOfApi = ({ credentials, root }: Connection): Pace =>
+	paceOf(JSON.stringify([root, credentials.clientId]), limitOf(credentials));
+
+async function send(connection: Connection, call: Call, gate?: Gate): Promise<Answer> {
+	const around = {
+		...connection.around,
+		gate,
+		pace: () => paceOfApi(connection),
+		host: new URL(connection.root).host,
+	};
+	return await persist(call, around, async () => await sendOnce(connection, call));
+}
+
+async function sendOnce(connection: Connection, call: Call): Promise<Attempt> {
+	const { host, credentialType, credentials, root } = connection;
 	// n8n writes the header of a connected account into this object.
 	const headers: IDataObject = { Accept: 'application/json' };
 	const request: IHttpRequestOptions = {
@@ -108,56 +143,74 @@ async function send(
 		// n8n renews the token and repeats the request when a 401 is thrown.
 		ignoreHttpStatusErrors: { ignore: true, except: [401] },
 		disableFollowRedirect: true,
-		timeout: TIMEOUT_MS,
+		timeout: call.effect === 'reads' ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
+	const token = tokenInUse(credentials, connection.authorization);
 	const answer = await host.helpers.httpRequestWithAuthentication
 		.call(host, credentialType, request)
-		.then(textAnswer, (error: unknown) => readFailure(error, call, root, credentials));
+		.then(replyOf, (error: unknown) => readFailure(error, credentials));
+	connection.authorization = headers.Authorization ?? connection.authorization;
+	const isRenewed =
+		token !== undefined && token !== tokenInUse(credentials, connection.authorization);
+	const times = isRenewed ? 2 : 1;
+	if ('failure' in answer) return { ...answer, times };
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
-	const body = redactedBody(parseBody(answer.text), redact);
-	if (answer.status < 200 || answer.status >= 300) throw refused(call, answer.status, body);
-	return { body, status: answer.status };
+	return { ...answer, body: redactedBody(parseBody(answer.text), redact), times };
 }
 
-async function download(host: Host, url: string, call: Call): Promise<Buffer> {
+async function download(connection: Connection, url: string, call: Call): Promise<Buffer> {
 	const { href, host: server } = secureUrl(
 		url,
 		`The address of the document`,
 		'Download it by hand, if you trust it.',
 	);
-	const response: unknown = await host.helpers
-		.httpRequest({
-			url: href,
-			encoding: 'arraybuffer',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			timeout: TIMEOUT_MS,
-		})
-		.catch((error: unknown) => {
-			throw unanswered(call, server, networkFailure(error));
-		});
-	const { statusCode, body } = fullResponse(response);
-	if (statusCode !== 200) throw refused(call, statusCode, undefined);
+	const isOfApi = href.startsWith(`${connection.root}/`);
+	const around = {
+		...connection.around,
+		pace: () => (isOfApi ? paceOfApi(connection) : paceOf(server, UNLIMITED)),
+		host: server,
+	};
+	const { body } = await persist(call, around, async () => await loadOnce(connection.host, href));
 	return Buffer.isBuffer(body) || body instanceof ArrayBuffer
 		? Buffer.from(new Uint8Array(body))
 		: Buffer.of();
 }
 
+async function loadOnce(host: Host, url: string): Promise<Attempt> {
+	try {
+		const response: unknown = await host.helpers.httpRequest({
+			url,
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			timeout: READ_TIMEOUT_MS,
+		});
+		const { statusCode: status, body } = fullResponse(response);
+		const asked = retryAfterMs(headersOf(response));
+		return { status, body: status === 200 ? body : undefined, retryAfterMs: asked, times: 1 };
+	} catch (error) {
+		return { failure: networkFailure(error), times: 1 };
+	}
+}
+
+type Reply = TextAnswer & { retryAfterMs?: number | undefined };
+
+const replyOf = (response: unknown): Reply => ({
+	...textAnswer(response),
+	retryAfterMs: retryAfterMs(headersOf(response)),
+});
+
 /** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
 function readFailure(
 	error: unknown,
-	call: Call,
-	root: string,
 	credentials: IDataObject,
-): TextAnswer {
+): Reply | { failure: NetworkFailure } {
 	const cause: unknown = error instanceof Error ? error.cause : undefined;
 	const noToken =
 		[error, cause].find((candidate) => candidate instanceof ServiceError) ??
 		('oauthTokenData' in credentials ? renewalFailure(error, credentials) : undefined);
 	if (noToken !== undefined) throw noToken;
-	const response = responseOf(error) ?? responseOf(cause);
-	if (response !== undefined) return response;
-	throw unanswered(call, new URL(root).host, networkFailure(error));
+	return responseOf(error) ?? responseOf(cause) ?? { failure: networkFailure(error) };
 }
 
 function responseOf(error: unknown): TextAnswer | undefined {

@@ -37,7 +37,7 @@ async function approve(service: Service, payout: Payout, payableId: string): Pro
 	await approvePayable(service, payableId).catch((error: unknown) => {
 		// The service refuses what it has done already: the funding will tell.
 		if (isRepeated && error instanceof ServiceError && error.isRefusal) return;
-		if (error instanceof ServiceError && error.isUnanswered) payout.reach('approving');
+		if (error instanceof ServiceError && error.unanswered) payout.reach('approving');
 		throw error;
 	});
 	payout.reach('approved');

@@ -26,6 +26,12 @@ const count = (
 
 const isPaid = ({ fate }: Case): boolean => fate.paid.length > 0;
 const isHidden = ({ fate }: Case): boolean => fate.fundings.some((one) => one.isAbandoned);
+/** Payables beside those that were paid, or would have to be. */
+const surplus = (ordeal: Ordeal): number =>
+	casesOf(ordeal)
+		.map(({ fate: { paid, leftOver } }) => Math.max(0, leftOver.length - (paid.length > 0 ? 0 : 1)))
+		.reduce((sum, count) => sum + count, 0);
+
 const isFailed = ({ said }: Case): boolean => said?.status === 'failed';
 const isUnexplained = (one: Case): boolean => isInDoubt(one) && !isStruck(one);
 
@@ -102,11 +108,7 @@ const rows: Row[] = [
 	['    for no reason', (ordeal) => count(ordeal, (one) => isUnexplained(one) && !isCutOff(one))],
 	['  failed', (ordeal) => count(ordeal, isFailed)],
 	['  never reported', (ordeal) => count(ordeal, ({ said }) => said === undefined)],
-	[
-		'  payables left over, of how many payouts',
-		(ordeal) =>
-			`${casesOf(ordeal).reduce((sum, { fate }) => sum + fate.leftOver.length, 0)}, ${count(ordeal, ({ fate }) => fate.leftOver.length > 0)}`,
-	],
+	['  payables that nobody needs', (ordeal) => surplus(ordeal)],
 	['  sum of the ledger', ({ last }) => last.truth.ledgerSum],
 ];
 

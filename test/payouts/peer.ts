@@ -35,13 +35,18 @@ export interface PeerWorkflow {
 export interface Batches {
 	/** Requests that are sent at once. */
 	size: number;
-	/** Milliseconds between batches, and between the last batch of a call and the next call. */
+	/** Milliseconds between batches. */
 	intervalMs: number;
+	/** Milliseconds between the last answer of a call and the next call. */
+	waitMs: number;
 }
 
-/** A workflow that only creates payables, all at once. */
-export const peerPayables = (workflow: PeerWorkflow): Workflow =>
-	chain([...itemsFromWebhook(workflow.path, workflow.answer), createNode(workflow)]);
+/** A workflow that only creates payables: all at once, or in batches. */
+export const peerPayables = (workflow: PeerWorkflow, batches?: Batches): Workflow =>
+	chain([
+		...itemsFromWebhook(workflow.path, workflow.answer),
+		inBatches(createNode(workflow), batches),
+	]);
 
 /** A workflow of three calls in a row, each for all items: all at once, or in batches. */
 export function peerPayouts(workflow: PeerWorkflow, batches?: Batches): Workflow {
@@ -49,7 +54,7 @@ export function peerPayouts(workflow: PeerWorkflow, batches?: Batches): Workflow
 		inBatches(call(workflow, ITEMS), batches),
 	);
 	const pause = (index: number): WorkflowNode[] =>
-		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.intervalMs)];
+		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
 	return chain([
 		...itemsFromWebhook(workflow.path, workflow.answer),
 		...calls.flatMap((call, index) => [...pause(index), call]),

@@ -38,6 +38,8 @@ export interface Subject {
 	credentials: StoredCredentials;
 	onError?: INode['onError'];
 	timezone?: string;
+	/** Stops the execution when it aborts. */
+	stop?: AbortSignal;
 }
 
 /** What came of it. */
@@ -86,12 +88,15 @@ export async function execute(subject: Subject): Promise<Outcome> {
 	if (startNode === null) throw new Error('The workflow has no start node');
 	await workflow.expression.acquireIsolate();
 	try {
-		const run = await execution.run({
+		const run = execution.run({
 			workflow,
 			startNode,
 			pinData: { [START]: items.map((json) => ({ json })) },
 		});
-		return outcomeOf(run);
+		subject.stop?.addEventListener('abort', () => {
+			run.cancel();
+		});
+		return outcomeOf(await run);
 	} finally {
 		await workflow.expression.releaseIsolate();
 	}

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ScriptedService, type Answer } from './scriptedService';
+import { ScriptedService, type Answer, type Script } from './scriptedService';
 import { byId, funding, payable, run, SECRET, WORKSPACE } from './support';
 
 const service = new ScriptedService();
@@ -13,6 +13,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await service.stop();
+});
+
+const mixed = {
+	items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
+	parameters: payable({ amount: '={{ $json.amount }}' }),
+};
+const created = [{ id: 'p100' }, { id: 'p300' }];
+const byAmount: Script = ({ body }) => ({
+	body: { id: `p${(body as { amount: number }).amount}` },
 });
 
 describe('a bad item', () => {
@@ -103,12 +112,6 @@ describe('a bad item', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	const mixed = {
-		items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
-		parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
-	};
-	const created = [{ id: 'p0' }, { id: 'p1' }];
-
 	test('among good ones ends the run before any request', async () => {
 		service.play(() => ({ body: {} }));
 		const { error } = await run(service, 'payable.create', mixed.parameters, {
@@ -119,7 +122,7 @@ describe('a bad item', () => {
 	});
 
 	test('comes out in its place when the node continues', async () => {
-		service.play((_, position) => ({ body: { id: `p${position}` } }));
+		service.play(byAmount);
 		const { error, items } = await run(service, 'payable.create', mixed.parameters, {
 			items: mixed.items,
 			onError: 'continueRegularOutput',
@@ -135,7 +138,7 @@ describe('a bad item', () => {
 	});
 
 	test('goes to the error output with its input, when there is one', async () => {
-		service.play((_, position) => ({ body: { id: `p${position}` } }));
+		service.play(byAmount);
 		const { error, items, failedItems } = await run(service, 'payable.create', mixed.parameters, {
 			items: mixed.items,
 			onError: 'continueErrorOutput',
@@ -180,13 +183,23 @@ describe('a refusal of the service', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test.each([400, 403, 404, 409, 429])('with status %p gives its advice', async (status) => {
+	test.each([400, 403, 404, 409])('with status %p gives its advice', async (status) => {
 		service.play(() => ({ status, body: { message: 'No' } }));
 		const { error } = await run(service, 'wallet.get', { workspaceId });
 		expect(error?.message).toBe(
 			`Could not get the wallet: the service answered "No" (status ${status}) [item 0]`,
 		);
 		expect(error?.description).toMatch(/^[A-Z].*\. The request was GET \/workspace\//);
+	});
+
+	test('for too many requests is waited for, and told when it never ends', async () => {
+		service.play(() => ({ status: 429, body: { message: 'No' } }));
+		const { error } = await run(service, 'payable.create', payable());
+		expect(error?.message).toMatch(
+			/^Could not create the payable: the service answered "No" \(status 429\), tried \d+ times \[item 0\]$/,
+		);
+		expect(error?.description).toMatch(/^Check that the Requests per Minute .* POST \/payable\.$/);
+		expect(service.requests.length).toBeGreaterThan(10);
 	});
 
 	test('in the middle of a run begins nothing more, and names what was done', async () => {
@@ -214,24 +227,26 @@ describe('a refusal of the service', () => {
 	});
 
 	test('of one item leaves the others alone when the node continues', async () => {
-		service.play((_, position) =>
-			position === 1 ? { status: 409, body: { message: 'No' } } : { body: { id: `p${position}` } },
+		service.play((request, position) =>
+			(request.body as { amount: number }).amount === 200
+				? { status: 409, body: { message: 'No' } }
+				: byAmount(request, position),
 		);
-		const { items } = await run(service, 'payable.create', payable(), {
-			items: [{}, {}, {}],
+		const { items } = await run(service, 'payable.create', mixed.parameters, {
+			items: [{ amount: '1' }, { amount: '2' }, { amount: '3' }],
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id: 'p0' },
+			{ id: 'p100' },
 			{
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
-					advice: expect.not.stringContaining('Done before'),
+					advice: expect.not.stringContaining('Done all the same'),
 					in_doubt: false,
 					status: 409,
 				},
 			},
-			{ id: 'p2' },
+			{ id: 'p300' },
 		]);
 	});
 
@@ -321,7 +336,7 @@ describe('an answer that tells nothing', () => {
 			});
 			expect(items.map(({ json }) => json)).toEqual([
 				{
-					error: expect.stringMatching(/^Could not .* \[item 0\]$/),
+					error: expect.stringMatching(/^Could not .*, tried 5 times \[item 0\]$/),
 					details: {
 						advice: expect.stringMatching(/^[A-Z].*\.$/),
 						in_doubt: false,
@@ -329,6 +344,7 @@ describe('an answer that tells nothing', () => {
 					},
 				},
 			]);
+			expect(service.requests).toHaveLength(5);
 		},
 	);
 
@@ -351,7 +367,7 @@ describe('an answer that tells nothing', () => {
 		expect(items.map(({ json }) => json)).toEqual([
 			{
 				error:
-					'Could not create the funding: localhost:1 cannot be reached, nothing answers at that address [item 0]',
+					'Could not create the funding: localhost:1 cannot be reached, nothing answers at that address, tried 5 times [item 0]',
 				details: { advice: expect.stringMatching(/Nothing was changed\.$/), in_doubt: false },
 			},
 		]);

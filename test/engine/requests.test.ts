@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { ScriptedService, type Received } from './scriptedService';
+import { waitedMs } from './environment';
+import { ScriptedService, type Answer, type Received } from './scriptedService';
 import { byId, funding, OTHER_WORKSPACE, payable, run, WORKSPACE, type Changes } from './support';
 
 const service = new ScriptedService();
@@ -560,4 +562,128 @@ describe('an invoice that is downloaded', () => {
 		const { error } = await download();
 		expect(error?.message).toContain('must start with https://');
 	});
+});
+
+describe('a request that does not work at once', () => {
+	const TOO_MANY: Answer = { status: 429, body: { message: 'Slow down' } };
+	const asking = (seconds: string): Answer => ({
+		...TOO_MANY,
+		headers: { 'Retry-After': seconds },
+	});
+	const BROKEN: Answer = { status: 503, body: { message: 'Oops' } };
+	const DONE: Answer = { body: { id: 'p1' } };
+	const DONE_BEFORE: Answer = { status: 409, body: { message: 'It is approved already' } };
+	const approval = { payableId: 'p1' };
+
+	test.each<[operation: string, parameters: INodeParameters, before: Answer[]]>([
+		['payable.create', payable(), [TOO_MANY, asking('0'), asking('30'), TOO_MANY]],
+		['funding.create', funding(), [asking(new Date(Date.now() + 60_000).toUTCString())]],
+		['payable.approve', approval, [BROKEN, 'cut', TOO_MANY, 'cut', BROKEN]],
+		['workspace.get', { workspaceId }, ['cut', 'cut', 'cut', 'cut']],
+	])('%s is sent again', async (operation, parameters, before) => {
+		service.play((_, position) => before[position] ?? DONE);
+		const { items, error } = await run(service, operation, parameters);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
+		const [first, ...others] = sent(service.requests);
+		expect(others).toEqual(before.map(() => first));
+		expect(service.tokensIssued).toBe(1);
+	});
+
+	test.each<[before: Answer]>([['cut'], [BROKEN]])(
+		'an approval that turns out to be done is done, after %j',
+		async (before) => {
+			service.play((_, position) => (position === 0 ? before : DONE_BEFORE));
+			const { items, error } = await run(service, 'payable.approve', approval);
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
+			expect(service.requests).toHaveLength(2);
+		},
+	);
+
+	test('an approval that is refused at once is not', async () => {
+		service.play(() => DONE_BEFORE);
+		const { error } = await run(service, 'payable.approve', approval);
+		expect(error?.message).toContain('"It is approved already" (status 409)');
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test('the service that wants to be left alone for hours is, and this is said', async () => {
+		service.play(() => asking('7200'));
+		for (let execution = 0; execution < 2; execution += 1) {
+			const credentials = { clientId: 'closed-client' };
+			const { error } = await run(service, 'payable.create', payable(), { credentials });
+			expect(error?.message).toBe(
+				'Could not create the payable: the service takes no request of this account for another 120 minutes [item 0]',
+			);
+		}
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test('an invoice is loaded again', async () => {
+		const pdf: Answer = { body: Buffer.from('%PDF-1.7'), type: 'application/pdf' };
+		const answers: Answer[] = [{ body: { pdf_url: `${service.url}/f1.pdf` } }, 'cut', BROKEN, pdf];
+		service.play((_, position) => answers[position] ?? 'cut');
+		const parameters = { fundingId: 'f1', download: true };
+		const { items, error } = await run(service, 'funding.getInvoicePdf', parameters);
+		expect(error).toBeUndefined();
+		expect(items[0]?.binary).toHaveProperty('data');
+		expect(service.requests).toHaveLength(4);
+	});
+});
+
+describe('the limit of an account', () => {
+	/**
+	 * How many windows were waited for so many approvals, one after the other, of an account with three
+	 * places in each window.
+	 */
+	const windowsWaited = async (count: number, changes: Changes): Promise<number> => {
+		const before = waitedMs();
+		const account = { clientId: randomUUID(), requestsPerMinute: 3, rateWindowSeconds: 1000 };
+		for (let execution = 0; execution < count; execution += 1) {
+			const { error } = await run(
+				service,
+				'payable.approve',
+				{ payableId: 'p1' },
+				{ ...changes, credentials: { ...account, ...changes.credentials } },
+			);
+			expect(error).toBeUndefined();
+		}
+		return Math.round((waitedMs() - before) / 1_000_000);
+	};
+
+	test('is kept', async () => {
+		service.play(() => ({ body: '' }));
+		expect(await windowsWaited(3, {})).toBe(0);
+		expect(await windowsWaited(4, {})).toBe(1);
+		expect(await windowsWaited(9, {})).toBe(2);
+	});
+
+	test('is kept by all executions together', async () => {
+		service.play(() => ({ body: '' }));
+		const credentials = { clientId: 'shared-client' };
+		const before = waitedMs();
+		await Promise.all([windowsWaited(2, { credentials }), windowsWaited(2, { credentials })]);
+		expect(Math.round((waitedMs() - before) / 1_000_000)).toBe(1);
+	});
+
+	test('counts a request twice that was sent again with a new token', async () => {
+		const old = { accessToken: 'token-0-opaque' };
+		service.play(({ authorization }) =>
+			authorization === 'Bearer token-0-opaque' ? { status: 401 } : { body: '' },
+		);
+		expect(await windowsWaited(2, { credentials: old })).toBe(0);
+		expect(await windowsWaited(3, { credentials: old })).toBe(1);
+	});
+});
+
+test('an execution that is stopped sends nothing more', async () => {
+	const stop = new AbortController();
+	service.play((_, position) => {
+		if (position === 2) stop.abort();
+		return { status: 429, body: '' };
+	});
+	const { items } = await run(service, 'payable.create', payable(), { stop: stop.signal });
+	expect(items).toEqual([]);
+	expect(service.requests).toHaveLength(3);
 });

@@ -21,6 +21,7 @@ const NEVER_SENT = [
 	'SELF_SIGNED_CERT_IN_CHAIN',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'EPROTO',
 ];
 const PERHAPS_SENT = [
 	'ECONNRESET',
@@ -59,6 +60,11 @@ describe('networkFailure', () => {
 		expect(networkFailure(failure(code)).neverSent).toBe(false);
 	});
 
+	test.each(CODES)('%p: is passing unless somebody must correct something', (code) => {
+		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
+		expect(networkFailure(failure(code)).passing).toBe(!lasting.test(code));
+	});
+
 	test.each(CODES)('%p: gives a reason that n8n does not replace', (code) => {
 		const { reason } = networkFailure(failure(code));
 		expect(reason).toMatch(/^[a-z]/);
@@ -79,6 +85,7 @@ describe('networkFailure', () => {
 			expect(networkFailure(thrown)).toEqual({
 				reason: 'the connection broke before an answer came',
 				neverSent: false,
+				passing: true,
 			});
 		},
 	);

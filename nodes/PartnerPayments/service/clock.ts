@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { whenAborted } from './abort';
+
 /** Time as the request policy sees it; tests have one of their own. */
 export interface Clock {
 	/** Milliseconds since some moment. Never goes back, whatever happens to the time of day. */
@@ -16,19 +18,14 @@ export const systemClock: Clock = {
 	now: () => performance.now(),
 	async wait(ms, signal) {
 		const end = performance.now() + ms;
-		const waited = new AbortController();
+		let unwatch: (() => void) | undefined;
 		const stopped = new Promise<void>((resolve) => {
-			const options = { once: true, signal: waited.signal };
-			signal?.addEventListener('abort', () => resolve(), options);
+			unwatch = signal && whenAborted(signal, resolve);
 		});
-		try {
-			for (let left = ms; left > 0; left = end - performance.now()) {
-				signal?.throwIfAborted();
-				await Promise.race([sleep(Math.min(left, LONGEST_SLEEP_MS)), stopped]);
-			}
-			signal?.throwIfAborted();
-		} finally {
-			waited.abort();
+		for (let left = ms; left > 0 && signal?.aborted !== true; left = end - performance.now()) {
+			await Promise.race([sleep(Math.min(left, LONGEST_SLEEP_MS)), stopped]);
 		}
+		unwatch?.();
+		signal?.throwIfAborted();
 	},
 };

@@ -37,8 +37,8 @@ export class ServiceError extends Error {
 	 * @param advice what to do next
 	 * @param outcome whether something may have happened all the same
 	 * @param status the HTTP status, where there was an answer
-	 * @param unanswered whether an attempt of a call that may be repeated got no answer: what it sets
-	 *   may be set, although the call failed
+	 * @param unanswered whether an attempt got no answer: what the call sets may be set, although the
+	 *   outcome is that it was refused
 	 */
 	constructor(
 		message: string,
@@ -116,9 +116,9 @@ export function closed(call: Call, forMs: number, unanswered: boolean): ServiceE
 /** The error for an execution that was stopped while this request waited. */
 export function stopped(call: Call, unanswered: boolean): ServiceError {
 	return new ServiceError(
-		`Could not ${call.task}: the execution was stopped, and this request was not sent`,
+		`Could not ${call.task}: the execution was stopped, and this request was not sent${unanswered ? ' again' : ''}`,
 		unanswered
-			? 'An attempt before it got no answer, and may have worked. Run it again: that does no harm.'
+			? 'It was sent before, got no answer, and may have worked. Run it again: that does no harm.'
 			: 'Run it again when you want it done.',
 		'refused',
 		undefined,
@@ -132,7 +132,8 @@ export function afterTries(
 	tries: number,
 	unanswered: boolean,
 ): ServiceError {
-	const counted = tries > 1 ? `${message}, tried ${tries} times` : message;
+	const isVain = tries > 1 && outcome === 'refused';
+	const counted = isVain ? `${message}, tried ${tries} times` : message;
 	return new ServiceError(counted, advice, outcome, status, unanswered);
 }
 

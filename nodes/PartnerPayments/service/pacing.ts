@@ -1,3 +1,4 @@
+import { whenAborted } from './abort';
 import type { Clock } from './clock';
 import type { Limit } from './limit';
 import { Queue } from './queue';
@@ -73,21 +74,19 @@ export class Pace {
 	 */
 	async take(signal?: AbortSignal): Promise<Place> {
 		signal?.throwIfAborted();
-		const over = new AbortController();
-		try {
-			return await new Promise<Place>((admit, turnAway) => {
-				const leave = this.queue.join({ admit, turnAway });
-				const stop = (): void => {
+		let unwatch: (() => void) | undefined;
+		const place = new Promise<Place>((admit, turnAway) => {
+			const leave = this.queue.join({ admit, turnAway });
+			unwatch =
+				signal &&
+				whenAborted(signal, () => {
 					leave();
 					this.serve();
-					turnAway(new Error('The waiting was stopped', { cause: signal?.reason }));
-				};
-				this.serve();
-				signal?.addEventListener('abort', stop, { once: true, signal: over.signal });
-			});
-		} finally {
-			over.abort();
-		}
+					turnAway(new Error('The waiting was stopped', { cause: signal.reason }));
+				});
+			this.serve();
+		});
+		return await place.finally(unwatch);
 	}
 
 	/** Leaves a place after its request was answered or has failed. */

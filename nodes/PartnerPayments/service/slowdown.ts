@@ -1,12 +1,12 @@
 const SLOWEST = 1 / 8;
-const FASTER_BY = 1 / 50;
+const FASTER_BY = 1 / 100;
 
 /**
  * How far below its limit an account is used, since other processes may use it as well.
  *
  * Full speed knows no gaps: what the limit allows goes out at once. Each 429 halves the speed, down to
  * an eighth, and requests then keep a distance, as if the limit were so much lower; each request that
- * is not refused makes it faster by a fiftieth of full speed. Several processes find their shares that
+ * is not refused makes it faster by a hundredth of full speed. Several processes find their shares that
  * way. Only requests that were sent after the latest change for the worse count, so that the many
  * answers to one burst do not slow down again and again. No request goes out before the time that the
  * service named with a 429 is over.

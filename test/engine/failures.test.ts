@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ScriptedService, type Answer } from './scriptedService';
+import { ScriptedService, type Answer, type Script } from './scriptedService';
 import { byId, funding, payable, run, SECRET, WORKSPACE } from './support';
 
 const service = new ScriptedService();
@@ -13,6 +13,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await service.stop();
+});
+
+const mixed = {
+	items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
+	parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
+};
+const created = [{ id: 'p1' }, { id: 'p3' }];
+const byAmount: Script = ({ body }) => ({
+	body: { id: `p${(body as { amount: number }).amount}` },
 });
 
 describe('a bad item', () => {
@@ -103,12 +112,6 @@ describe('a bad item', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	const mixed = {
-		items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
-		parameters: payable({ amount: '={{ $json.amount }}' }),
-	};
-	const created = [{ id: 'p0' }, { id: 'p1' }];
-
 	test('among good ones ends the run before any request', async () => {
 		service.play(() => ({ body: {} }));
 		const { error } = await run(service, 'payable.create', mixed.parameters, {
@@ -119,7 +122,7 @@ describe('a bad item', () => {
 	});
 
 	test('comes out in its place when the node continues', async () => {
-		service.play((_, position) => ({ body: { id: `p${position}` } }));
+		service.play(byAmount);
 		const { error, items } = await run(service, 'payable.create', mixed.parameters, {
 			items: mixed.items,
 			onError: 'continueRegularOutput',
@@ -135,7 +138,7 @@ describe('a bad item', () => {
 	});
 
 	test('goes to the error output with its input, when there is one', async () => {
-		service.play((_, position) => ({ body: { id: `p${position}` } }));
+		service.play(byAmount);
 		const { error, items, failedItems } = await run(service, 'payable.create', mixed.parameters, {
 			items: mixed.items,
 			onError: 'continueErrorOutput',
@@ -199,35 +202,51 @@ describe('a refusal of the service', () => {
 		expect(service.requests.length).toBeGreaterThan(10);
 	});
 
-	test('in the middle of a run names what was done before', async () => {
-		service.play((_, position) =>
-			position < 2 ? { body: { id: `p${position}` } } : { status: 409, body: { message: 'No' } },
+	test('in the middle of a run begins nothing more, and names what was done', async () => {
+		const refused = 4;
+		service.play(({ body }) => {
+			const { amount } = body as { amount: number };
+			return amount === refused
+				? { status: 409, body: { message: 'No' } }
+				: { body: { id: `p${amount}` } };
+		});
+		const items = Array.from({ length: 200 }, (_, index) => ({ amount: index + 1 }));
+		const { error } = await run(
+			service,
+			'payable.create',
+			payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
+			{
+				items,
+			},
 		);
-		const { error } = await run(service, 'payable.create', payable(), { items: [{}, {}, {}, {}] });
-		expect(error?.message).toMatch(/\[item 2\]$/);
-		expect(error?.description).toMatch(/Done before it: item 0 \(p0\), item 1 \(p1\)\.$/);
-		expect(service.requests).toHaveLength(3);
+		expect(error?.message).toMatch(/\[item 3\]$/);
+		expect(error?.description).toMatch(/Done all the same: item \d+ \(p\d+\)/);
+		const named = error?.description.match(/\(p\d+\)/g) ?? [];
+		expect(service.requests).toHaveLength(named.length + 1);
+		expect(named.length).toBeLessThan(50);
 	});
 
 	test('of one item leaves the others alone when the node continues', async () => {
-		service.play((_, position) =>
-			position === 1 ? { status: 409, body: { message: 'No' } } : { body: { id: `p${position}` } },
+		service.play((request, position) =>
+			(request.body as { amount: number }).amount === 2
+				? { status: 409, body: { message: 'No' } }
+				: byAmount(request, position),
 		);
-		const { items } = await run(service, 'payable.create', payable(), {
-			items: [{}, {}, {}],
+		const { items } = await run(service, 'payable.create', mixed.parameters, {
+			items: [{ amount: '1' }, { amount: '2' }, { amount: '3' }],
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id: 'p0' },
+			{ id: 'p1' },
 			{
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
-					advice: expect.not.stringContaining('Done before'),
+					advice: expect.not.stringContaining('Done all the same'),
 					in_doubt: false,
 					status: 409,
 				},
 			},
-			{ id: 'p2' },
+			{ id: 'p3' },
 		]);
 	});
 

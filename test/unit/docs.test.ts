@@ -20,16 +20,23 @@ const rows = (page: string): string[][] =>
 const filesIn = (cell = ''): string[] =>
 	Array.from(cell.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w-]+)`/g), ([, name = '']) => name);
 
-const claims = rows('authentication.md').flatMap((cells) =>
-	filesIn(cells.at(-1)).map((file) => [cells[0] ?? '', file] as const),
-);
+/** Each promise of a page, and a test that keeps it. */
+const promises = (page: string): Array<readonly [string, string]> =>
+	rows(page).flatMap((cells) =>
+		filesIn(cells.at(-1)).map((file) => [cells[0] ?? '', file] as const),
+	);
 
-test('every kept promise of authentication.md is found', () => {
-	expect(claims.length).toBeGreaterThan(20);
-});
+describe.each([
+	['authentication.md', 20],
+	['paying-once.md', 12],
+])('%s', (page, least) => {
+	test('names its promises', () => {
+		expect(promises(page).length).toBeGreaterThan(least);
+	});
 
-test.each(claims)('authentication.md: "%s" is the title of a test in %s', (claim, file) => {
-	expect(read(`test/${file}.test.ts`)).toContain(claim);
+	test.each(promises(page))('"%s" is the title of a test in %s', (promise, file) => {
+		expect(read(`test/${file}.test.ts`)).toContain(promise);
+	});
 });
 
 test.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(

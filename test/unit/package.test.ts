@@ -13,6 +13,21 @@ import packageJson from '../../package.json';
 const ROOT = join(__dirname, '../..');
 const { description } = new PartnerPayments();
 
+/** What a payable is made of, created alone or on the way of a payout. */
+const PAYABLE_NAMES = [
+	'workspaceId',
+	'payeeIdentifiedBy',
+	'payeeEmail',
+	'payeeServiceId',
+	'amount',
+	'amountUnit',
+	'description',
+	'dueDate',
+	'sendInvite',
+	'lineItems.item.amount',
+	'lineItems.item.description',
+];
+
 /** The names that workflows store. Once released, they do not change. */
 const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	deposit: {
@@ -29,6 +44,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'amountUnit',
 			'description',
 			'poNumber',
+			'uniqueReference',
 			'options.additionalFields',
 		],
 		getInvoicePdf: ['fundingId', 'download', 'binaryPropertyName'],
@@ -40,19 +56,19 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payable: {
 		approve: ['payableId'],
-		create: [
-			'workspaceId',
-			'payeeIdentifiedBy',
-			'payeeEmail',
-			'payeeServiceId',
-			'amount',
-			'amountUnit',
-			'description',
-			'dueDate',
-			'sendInvite',
-			'lineItems.item.amount',
-			'lineItems.item.description',
+		create: [...PAYABLE_NAMES, 'uniqueReference', 'options.additionalFields'],
+	},
+	payout: {
+		send: [
+			...PAYABLE_NAMES,
+			'fundingMethod',
+			'uniqueReference',
 			'options.additionalFields',
+			'options.fundingDescription',
+			'options.maxAmount',
+			'options.maxTotal',
+			'options.payablesPerFunding',
+			'options.poNumber',
 		],
 	},
 	user: { get: [], getWorkspaces: [] },
@@ -138,6 +154,7 @@ describe('public names', () => {
 		['authentication', ['clientCredentials', 'oAuth2']],
 		['resource', Object.keys(PUBLIC_NAMES)],
 		['method', ['balance', 'invoice']],
+		['fundingMethod', ['balance', 'invoice', 'none']],
 		['amountUnit', ['major', 'minor']],
 		['payeeIdentifiedBy', ['email', 'serviceId']],
 		['events', ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged']],
@@ -148,7 +165,7 @@ describe('public names', () => {
 
 	test('of the ways to choose a workspace', () => {
 		const locators = fields.filter(({ name }) => name === 'workspaceId');
-		expect(locators).toHaveLength(10);
+		expect(locators).toHaveLength(11);
 		for (const { type, modes } of locators) {
 			expect(type).toBe('resourceLocator');
 			expect(modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);

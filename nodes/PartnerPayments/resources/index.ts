@@ -3,6 +3,7 @@ import { funding } from './funding';
 import type { Resource } from './operation';
 import { partner } from './partner';
 import { payable } from './payable';
+import { payout } from './payout';
 import { user } from './user';
 import { wallet } from './wallet';
 import { webhookSubscription } from './webhookSubscription';
@@ -14,6 +15,7 @@ export const resources: Resource[] = [
 	funding,
 	partner,
 	payable,
+	payout,
 	user,
 	wallet,
 	webhookSubscription,

@@ -49,6 +49,16 @@ export class Item {
 		return text === '' ? undefined : text;
 	}
 
+	/** The unique reference that the user gave, or undefined where there is none. */
+	reference(): string | undefined {
+		return this.optionalText('uniqueReference', 'Unique Reference');
+	}
+
+	/** Whether the user gave one, be it usable or not. */
+	hasReference(): boolean {
+		return !isEmpty(this.value('uniqueReference'));
+	}
+
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
 		if (EMAIL.test(text)) return text;
@@ -122,6 +132,12 @@ export class Item {
 	optionalAmount(): number | undefined {
 		const value = this.value('amount');
 		return isEmpty(value) ? undefined : this.amount();
+	}
+
+	/** An upper limit in minor units, in the unit that Amount Unit names; infinite when it is empty. */
+	limit(name: string, label: string): number {
+		const value = this.value(name);
+		return isEmpty(value) ? Infinity : toMinorUnits(value, this.amountUnit(), label);
 	}
 
 	amountUnit(): AmountUnit {

@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { References } from '../references/references';
 import type { Service } from '../service/service';
 import { InputError } from '../shared/inputError';
 import type { Item } from './item';
@@ -11,7 +12,7 @@ interface Face {
 	/** A sentence without its subject, such as "Approve a payable". */
 	action: string;
 	description: string;
-	/** Whether doing it again has a second effect, so that nobody may repeat it unasked. */
+	/** Whether doing it again has a second effect, so that nobody may repeat it without a reference. */
 	creates?: boolean;
 	fields: INodeProperties[];
 }
@@ -22,12 +23,27 @@ export interface Output {
 	binary?: IBinaryKeyData;
 }
 
+/** What came of some items: an output, an error, or an error and what is known all the same. */
+export interface Done {
+	items: Item[];
+	output?: Output;
+	error?: unknown;
+}
+
+/** What the run of a node offers to its work. */
+export interface Run {
+	/** The unique references of the account for one kind of request, such as "funding". */
+	references: (of: string) => References;
+	/** Aborts when the execution is cancelled. */
+	signal: AbortSignal | undefined;
+}
+
 /** One piece of work: all that it needs is read and checked, nothing is sent yet. */
 export interface Work {
 	/** The input items that it is done for. */
 	items: Item[];
 	/** Does it, and says which of the items each output belongs to. */
-	send: (service: Service) => Promise<Array<{ output: Output; items: Item[] }>>;
+	send: (service: Service, run: Run) => Promise<Done[]>;
 }
 
 export interface Operation extends Face {
@@ -56,15 +72,15 @@ export function forEachItem<Input>({
 	...face
 }: Face & {
 	read: (item: Item) => Input;
-	send: (service: Service, input: Input, item: Item) => Promise<Output[]>;
+	send: (service: Service, input: Input, item: Item, run: Run) => Promise<Output[]>;
 }): Operation {
 	return {
 		...face,
 		plan: (items, refuse) =>
 			readAll(items, read, refuse).map(({ item, input }) => ({
 				items: [item],
-				send: async (service) =>
-					(await send(service, input, item)).map((output) => ({ output, items: [item] })),
+				send: async (service, run) =>
+					(await send(service, input, item, run)).map((output) => ({ output, items: [item] })),
 			})),
 	};
 }
@@ -90,7 +106,7 @@ export function forManyItems<Input, Joined>({
 	most?: (input: Input) => number;
 	once?: (input: Input) => string[];
 	join: (inputs: [Input, ...Input[]]) => Joined;
-	send: (service: Service, joined: Joined) => Promise<Output[]>;
+	send: (service: Service, joined: Joined, run: Run) => Promise<Output[]>;
 }): Operation {
 	return {
 		...face,
@@ -107,7 +123,7 @@ export function forManyItems<Input, Joined>({
 						const joined = join([first, ...others]);
 						return {
 							items: together,
-							send: async (service) => linked(await send(service, joined), together),
+							send: async (service, run) => linked(await send(service, joined, run), together),
 						};
 					} catch (error) {
 						for (const item of together) refuse(item, error);
@@ -139,19 +155,21 @@ function refuseRepeated<Input>(
 }
 
 /** Gives each output its item, or a single one all items. */
-function linked(outputs: Output[], items: Item[]): Array<{ output: Output; items: Item[] }> {
+function linked(outputs: Output[], items: Item[]): Done[] {
 	return outputs.map((output, position) => ({
 		output,
 		items: outputs.length === items.length ? items.slice(position, position + 1) : items,
 	}));
 }
 
-interface Entry<Input> {
+/** An item and what was read of it. */
+export interface Entry<Input> {
 	item: Item;
 	input: Input;
 }
 
-function readAll<Input>(
+/** Reads all items; those that cannot be read are refused. */
+export function readAll<Input>(
 	items: Item[],
 	read: (item: Item) => Input,
 	refuse: (item: Item, error: unknown) => void,
@@ -177,7 +195,8 @@ export function groupBy<Value>(values: Value[], key: (value: Value) => string): 
 	return [...groups.values()];
 }
 
-function pieces<Value>(values: Value[], size: number): Value[][] {
+/** Cuts values into pieces of a size, in their order. */
+export function pieces<Value>(values: Value[], size: number): Value[][] {
 	const count = Math.ceil(values.length / size);
 	return Array.from({ length: Math.max(count, 1) }, (_, at) =>
 		size === Infinity ? values : values.slice(at * size, (at + 1) * size),

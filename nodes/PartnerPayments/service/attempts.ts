@@ -1,6 +1,14 @@
 import type { Call } from './call';
 import type { Clock } from './clock';
-import { afterTries, closed, refused, ServiceError, stopped, unanswered } from './errors';
+import {
+	afterTries,
+	closed,
+	isRefusal,
+	refused,
+	ServiceError,
+	stopped,
+	unanswered,
+} from './errors';
 import type { NetworkFailure } from './network';
 import { ClosedError, type Pace, type Sent } from './pacing';
 import { meaningOf, Retries } from './retries';
@@ -20,6 +28,9 @@ export type Attempt = (
 	times: number;
 };
 
+/** Passed directly before a request is sent; when it throws, nothing is sent. */
+export type Gate = () => Promise<void>;
+
 /** What a call finds around it. */
 export interface Surroundings {
 	clock: Clock;
@@ -31,6 +42,7 @@ export interface Surroundings {
 	signal: AbortSignal | undefined;
 	/** Where requests go, for errors. */
 	host: string;
+	gate?: Gate | undefined;
 }
 
 /**
@@ -98,15 +110,19 @@ function inWords(
 	return signal?.aborted === true ? stopped(call, isUnanswered) : error;
 }
 
-/** Waits for a place and makes one attempt on it. */
+/** Waits for a place, passes the gate and makes one attempt. */
 async function inTurn(
-	{ pace, waiting, signal }: Surroundings,
+	{ pace, waiting, signal, gate }: Surroundings,
 	send: () => Promise<Attempt>,
 ): Promise<Attempt> {
 	const account = pace();
 	const place = await waiting.during(account.take(signal));
-	let sent: Sent = { times: 1 };
+	let sent: Sent = { times: 0 };
 	try {
+		await gate?.();
+		// A request that n8n cancels itself would be in doubt.
+		signal?.throwIfAborted();
+		sent = { times: 1 };
 		const attempt = await send();
 		sent = attempt;
 		return attempt;
@@ -116,10 +132,8 @@ async function inTurn(
 }
 
 /** Whether a refusal after an attempt without an answer means that this attempt did it. */
-function saysDone({ effect }: Call, status: number): boolean {
-	const isRefusal = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
-	return effect === 'setsState' && isRefusal;
-}
+const saysDone = ({ effect }: Call, status: number): boolean =>
+	effect === 'setsState' && isRefusal(status);
 
 function errorOf(call: Call, host: string, attempt: Attempt, { isUnanswered }: Past): ServiceError {
 	if ('status' in attempt) return refused(call, attempt.status, attempt.body);

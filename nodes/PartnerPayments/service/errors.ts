@@ -22,6 +22,9 @@ const WHAT_TO_DO: Record<number, string> = {
 	429: 'Check that the Requests per Minute of the credential are what the account allows, and what else uses the account. Wait a minute, then run it again.',
 };
 
+/** The token was not taken, is not allowed to, or has asked too often. */
+const NOT_ABOUT_THE_REQUEST = [401, 403, 429];
+
 /** Characters of a request in an error. */
 const LONGEST_REQUEST = 1000;
 
@@ -46,7 +49,16 @@ export class ServiceError extends Error {
 	) {
 		super(message);
 	}
+
+	/** Whether the service itself said no to what was asked. */
+	get isRefusal(): boolean {
+		return isRefusal(this.status);
+	}
 }
+
+/** Whether a status is the service's no to what was asked, and not to who asks or how often. */
+export const isRefusal = (status = 0): boolean =>
+	status >= 400 && status < 500 && !NOT_ABOUT_THE_REQUEST.includes(status);
 
 /** The error for an answer that is not a success. `body` is parsed JSON or text, without secrets. */
 export function refused(call: Call, status: number, body: unknown): ServiceError {
@@ -114,13 +126,14 @@ export function stopped(call: Call, unanswered: boolean): ServiceError {
 	);
 }
 
-/** An error that says how often it was tried. */
-export function afterTries(
-	{ message, advice, outcome, status }: ServiceError,
-	tries: number,
-	unanswered: boolean,
-): ServiceError {
+/**
+ * An error that says how often it was tried, and whether an attempt before it got no answer. One that
+ * is in doubt keeps its words: only its last attempt may have worked.
+ */
+export function afterTries(error: ServiceError, tries: number, unanswered: boolean): ServiceError {
+	const { message, advice, outcome, status } = error;
 	const isVain = tries > 1 && outcome === 'refused';
+	if (!isVain && !unanswered) return error;
 	const counted = isVain ? `${message}, tried ${tries} times` : message;
 	return new ServiceError(counted, advice, outcome, status, unanswered);
 }

@@ -4,8 +4,8 @@ import type { components } from '../../../contract/service';
 import { path } from './address';
 import type { Call } from './call';
 import { unreadable } from './errors';
-import { documentUrl, identifier, record } from './openShapes';
-import type { Service } from './service';
+import { documentUrl, isIdentified, record, type Identified } from './openShapes';
+import type { Gate, Service } from './service';
 
 export type FundingCreate = components['schemas']['FundingCreate'];
 
@@ -13,12 +13,14 @@ export type FundingCreate = components['schemas']['FundingCreate'];
  * Funds approved payables. With method balance this moves money.
  *
  * @param funding `amount` in minor units, the sum of the payables
+ * @param gate passed directly before the request
  * @returns the funding, with its `id`
  */
 export async function createFunding(
 	service: Service,
 	funding: FundingCreate,
-): Promise<IDataObject> {
+	gate?: Gate,
+): Promise<Identified> {
 	const call: Call = {
 		method: 'POST',
 		path: '/funding',
@@ -26,9 +28,9 @@ export async function createFunding(
 		effect: 'creates',
 		body: { ...funding },
 	};
-	const answer = await service.send(call);
+	const answer = await service.send(call, gate);
 	const created = record(answer.body, 'funding');
-	if (identifier(created) === undefined) throw unreadable(call, "the funding's ID", answer.status);
+	if (!isIdentified(created)) throw unreadable(call, "the funding's ID", answer.status);
 	return created;
 }
 

@@ -75,6 +75,12 @@ export function identifier(found: IDataObject): string | undefined {
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
+/** A record with an identifier, which the service writes as a text or as a number. */
+export type Identified = IDataObject & { id: string | number };
+
+export const isIdentified = (found: IDataObject): found is Identified =>
+	identifier(found) !== undefined;
+
 /**
  * Finds the URL of a document: a usual name first, else the only property that is a web address.
  *

@@ -4,8 +4,8 @@ import type { components } from '../../../contract/service';
 import { path } from './address';
 import type { Call } from './call';
 import { unreadable } from './errors';
-import { identifier, record } from './openShapes';
-import type { Service } from './service';
+import { isIdentified, record, type Identified } from './openShapes';
+import type { Gate, Service } from './service';
 
 export type PayableCreate = components['schemas']['PayableCreate'];
 
@@ -13,12 +13,14 @@ export type PayableCreate = components['schemas']['PayableCreate'];
  * Creates a payable in the state draft.
  *
  * @param payable `amount` in minor units, `due_date` in ISO 8601 UTC
+ * @param gate passed directly before the request
  * @returns the payable, with its `id`
  */
 export async function createPayable(
 	service: Service,
 	payable: PayableCreate,
-): Promise<IDataObject> {
+	gate?: Gate,
+): Promise<Identified> {
 	const call: Call = {
 		method: 'POST',
 		path: '/payable',
@@ -26,9 +28,9 @@ export async function createPayable(
 		effect: 'creates',
 		body: { ...payable },
 	};
-	const answer = await service.send(call);
+	const answer = await service.send(call, gate);
 	const created = record(answer.body, 'payable');
-	if (identifier(created) === undefined) throw unreadable(call, "the payable's ID", answer.status);
+	if (!isIdentified(created)) throw unreadable(call, "the payable's ID", answer.status);
 	return created;
 }
 

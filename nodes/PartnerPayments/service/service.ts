@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { paceOf } from './accounts';
 import { baseUrl, secureUrl } from './address';
-import { persist, type Answer, type Surroundings } from './attempts';
+import { persist, type Answer, type Gate, type Surroundings } from './attempts';
 import type { Call } from './call';
 import { systemClock } from './clock';
 import { ServiceError } from './errors';
@@ -12,7 +12,7 @@ import type { Pace } from './pacing';
 import { oAuth2Tokens } from './redact';
 import { Stopwatch } from './stopwatch';
 
-export type { Answer, Host };
+export type { Answer, Gate };
 
 /** The service, as one connected account sees it. */
 export interface Service {
@@ -20,8 +20,12 @@ export interface Service {
 	environment: 'sandbox' | 'production';
 	/** Tells accounts apart: the root of the API. */
 	account: string;
-	/** Sends a request and returns the answer to it; throws a ServiceError for anything but a success. */
-	send(call: Call): Promise<Answer>;
+	/**
+	 * Sends a request and returns the answer to it; throws a ServiceError for anything but a success.
+	 *
+	 * @param gate passed directly before the request; when it throws, nothing is sent
+	 */
+	send(call: Call, gate?: Gate): Promise<Answer>;
 	/** Loads a document from an address that the service named. No credential is sent along. */
 	download(url: string, call: Call): Promise<Buffer>;
 	/** Milliseconds in which at least one request of this connection waited for the account's limit. */
@@ -76,22 +80,23 @@ export async function connect(host: Host, authentication: Authentication): Promi
 		authentication,
 		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
 		account: root,
-		send: async (call) => await send(connection, call),
+		send: async (call, gate) => await send(connection, call, gate),
 		download: async (url, call) => await download(connection, url, call),
 		waitedMs: () => waiting.elapsed,
 	};
 }
 
 interface Connection extends Login {
-	around: Omit<Surroundings, 'pace' | 'host'>;
+	around: Pick<Surroundings, 'clock' | 'waiting' | 'signal'>;
 }
 
 const paceOfApi = ({ credentials, root }: Connection): Pace =>
 	paceOf(JSON.stringify([root, credentials.clientId]), limitOf(credentials), systemClock);
 
-async function send(connection: Connection, call: Call): Promise<Answer> {
+async function send(connection: Connection, call: Call, gate?: Gate): Promise<Answer> {
 	const around = {
 		...connection.around,
+		gate,
 		pace: () => paceOfApi(connection),
 		host: new URL(connection.root).host,
 	};

@@ -146,6 +146,28 @@ export const amountUnitField: INodeProperties = {
 	description: 'Unit of all amounts entered here. The service is always sent minor units.',
 };
 
+/** What tells one payment from all others, so that it is made once. */
+export const uniqueReferenceField: INodeProperties = {
+	displayName: 'Unique Reference',
+	name: 'uniqueReference',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. INV-1042',
+	description:
+		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once.',
+};
+
+/** An option that lets a user send fields which the node has no field for. */
+export const additionalFieldsValue: INodeProperties = {
+	displayName: 'Additional Fields (JSON)',
+	name: 'additionalFields',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "reference": "PO-1042" }',
+	description:
+		'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
+};
+
 /** An options collection that lets a user send fields which the node has no field for. */
 export const additionalFieldsOption: INodeProperties = {
 	displayName: 'Options',
@@ -153,15 +175,5 @@ export const additionalFieldsOption: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [
-		{
-			displayName: 'Additional Fields (JSON)',
-			name: 'additionalFields',
-			type: 'json',
-			default: '{}',
-			placeholder: 'e.g. { "reference": "PO-1042" }',
-			description:
-				'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
-		},
-	],
+	options: [additionalFieldsValue],
 };

@@ -70,6 +70,8 @@ const PACKAGE = 'n8n-nodes-partner-payments.';
 export function workflowWithNode(subject: NodeUnderTest): Workflow {
 	const { webhookPath, credential, retryOnFail, items = [{}] } = subject;
 	const node: WorkflowNode = {
+		// What n8n keeps for a node, it keeps under this.
+		id: randomUUID(),
 		name: NODE_UNDER_TEST,
 		type: subject.type ?? `${PACKAGE}partnerPayments`,
 		typeVersion: 1,

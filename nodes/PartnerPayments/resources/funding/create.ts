@@ -3,6 +3,7 @@ import {
 	additionalFieldsOption,
 	amountField,
 	amountUnitField,
+	uniqueReferenceField,
 	workspaceField,
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
@@ -51,7 +52,7 @@ export const create = forManyItems({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to make one funding of all input items with the same workspace, method, description and PO number',
+				'Whether to make one funding of all input items with the same workspace, method, description, PO number and unique reference',
 		},
 		{
 			...amountField,
@@ -75,13 +76,21 @@ export const create = forManyItems({
 			description: 'Purchase order that the invoice names',
 			displayOptions: { show: { method: ['invoice'] } },
 		},
+		uniqueReferenceField,
 		additionalFieldsOption,
 	],
 	read: readFunding,
 	key: combinationKey,
 	once: ({ funding }) => funding.payable_ids,
 	join: oneFunding,
-	send: async (service, funding) => [{ json: await createFunding(service, funding) }],
+	send: async (service, { funding, reference }, { references }) => {
+		if (reference === undefined) return [{ json: await createFunding(service, funding) }];
+		const json = await references('funding').once(
+			{ reference, content: contentOf(funding) },
+			async (gate) => await createFunding(service, funding, gate),
+		);
+		return [{ json }];
+	},
 });
 
 /** What one item asks for. The amount is undefined where it is left empty. */
@@ -91,6 +100,7 @@ interface Request {
 	/** What the input item itself says is owed, in minor units; undefined when it says nothing. */
 	owed: number | undefined;
 	combine: boolean;
+	reference: string | undefined;
 }
 
 function readFunding(item: Item): Request {
@@ -112,6 +122,7 @@ function readFunding(item: Item): Request {
 		amount,
 		owed: combine ? readOwed(item, amount === undefined) : undefined,
 		combine,
+		reference: item.reference(),
 	};
 }
 
@@ -128,14 +139,26 @@ function readOwed(item: Item, needed: boolean): number | undefined {
 }
 
 /** Items go together when they ask for the same funding but for its payables and its amount. */
-function combinationKey({ funding, combine }: Request, item: Item): string {
+function combinationKey({ funding, combine, reference }: Request, item: Item): string {
 	const { payable_ids: _, ...shared } = funding;
-	return combine ? JSON.stringify(shared) : `item ${item.index}`;
+	return combine ? JSON.stringify([shared, reference]) : `item ${item.index}`;
 }
 
-function oneFunding(requests: [Request, ...Request[]]): FundingCreate {
-	const payableIds = requests.flatMap(({ funding }) => funding.payable_ids);
-	return { ...requests[0].funding, amount: total(requests), payable_ids: payableIds };
+function oneFunding(requests: [Request, ...Request[]]): {
+	funding: FundingCreate;
+	reference: string | undefined;
+} {
+	const [{ funding, reference }] = requests;
+	const payableIds = requests.flatMap((request) => request.funding.payable_ids);
+	return {
+		funding: { ...funding, amount: total(requests), payable_ids: payableIds },
+		reference,
+	};
+}
+
+/** What is funded, in words. */
+function contentOf({ workspace_id: workspace, method, amount, payable_ids: ids }: FundingCreate) {
+	return `${inMajorUnits(amount)} by ${method} for ${ids.join(', ')} from workspace ${workspace}`;
 }
 
 /** The amount of a funding: what is typed, which must equal what the payables add up to, or that. */

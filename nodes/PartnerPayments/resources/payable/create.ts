@@ -1,15 +1,103 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { createPayable, type PayableCreate } from '../../service/payables';
 import {
 	additionalFieldsOption,
 	amountField,
 	amountUnitField,
 	payeeEmailField,
+	uniqueReferenceField,
 	workspaceField,
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import type { Item } from '../item';
 import { forEachItem } from '../operation';
+
+/** What a payable is made of. */
+export const payableFields: INodeProperties[] = [
+	workspaceField,
+	{
+		displayName: 'Payee Identified By',
+		name: 'payeeIdentifiedBy',
+		type: 'options',
+		options: [
+			{ name: 'Email', value: 'email' },
+			{
+				name: 'Service ID',
+				value: 'serviceId',
+				description: "The vendor's identifier in the whole network",
+			},
+		],
+		default: 'email',
+	},
+	{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
+	{
+		displayName: 'Payee Service ID',
+		name: 'payeeServiceId',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. vnd_4c1b7e',
+		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
+	},
+	amountField,
+	amountUnitField,
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Video edit, February',
+		description: 'What the payment is for',
+	},
+	{
+		displayName: 'Due Date',
+		name: 'dueDate',
+		type: 'dateTime',
+		default: '',
+		description: "A date without a zone is in the workflow's time zone",
+	},
+	{
+		displayName: 'Send Invite',
+		name: 'sendInvite',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
+	},
+	{
+		displayName: 'Line Items',
+		name: 'lineItems',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Line Item',
+		default: {},
+		description: 'What the amount is made of. Their amounts add up to the amount above.',
+		options: [
+			{
+				displayName: 'Item',
+				name: 'item',
+				values: [
+					{
+						displayName: 'Amount',
+						name: 'amount',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 999',
+						description: 'In the unit that Amount Unit names',
+					},
+					{
+						displayName: 'Description',
+						name: 'description',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Colour grading',
+					},
+				],
+			},
+		],
+	},
+];
 
 export const create = forEachItem({
 	name: 'Create',
@@ -18,95 +106,21 @@ export const create = forEachItem({
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	creates: true,
-	fields: [
-		workspaceField,
-		{
-			displayName: 'Payee Identified By',
-			name: 'payeeIdentifiedBy',
-			type: 'options',
-			options: [
-				{ name: 'Email', value: 'email' },
-				{
-					name: 'Service ID',
-					value: 'serviceId',
-					description: "The vendor's identifier in the whole network",
-				},
-			],
-			default: 'email',
-		},
-		{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
-		{
-			displayName: 'Payee Service ID',
-			name: 'payeeServiceId',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. vnd_4c1b7e',
-			displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
-		},
-		amountField,
-		amountUnitField,
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Video edit, February',
-			description: 'What the payment is for',
-		},
-		{
-			displayName: 'Due Date',
-			name: 'dueDate',
-			type: 'dateTime',
-			default: '',
-			description: "A date without a zone is in the workflow's time zone",
-		},
-		{
-			displayName: 'Send Invite',
-			name: 'sendInvite',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
-		},
-		{
-			displayName: 'Line Items',
-			name: 'lineItems',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Line Item',
-			default: {},
-			description: 'What the amount is made of. Their amounts add up to the amount above.',
-			options: [
-				{
-					displayName: 'Item',
-					name: 'item',
-					values: [
-						{
-							displayName: 'Amount',
-							name: 'amount',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. 999',
-							description: 'In the unit that Amount Unit names',
-						},
-						{
-							displayName: 'Description',
-							name: 'description',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. Colour grading',
-						},
-					],
-				},
-			],
-		},
-		additionalFieldsOption,
-	],
-	read: readPayable,
-	send: async (service, payable) => [{ json: await createPayable(service, payable) }],
+	fields: [...payableFields, uniqueReferenceField, additionalFieldsOption],
+	read: (item) => ({ payable: readPayable(item), reference: item.reference() }),
+	send: async (service, { payable, reference }, _, { references }) => {
+		if (reference === undefined) return [{ json: await createPayable(service, payable) }];
+		const claim = { reference, content: contentOf(payable) };
+		const json = await references('payable').once(
+			claim,
+			async (gate) => await createPayable(service, payable, gate),
+		);
+		return [{ json }];
+	},
 });
 
-function readPayable(item: Item) {
+/** Reads a payable from the fields above, with what the user adds to it. */
+export function readPayable(item: Item): PayableCreate {
 	const amount = item.amount();
 	const description = item.optionalText('description', 'Description');
 	const dueDate = item.timestamp('dueDate', 'Due Date');
@@ -122,6 +136,12 @@ function readPayable(item: Item) {
 		...(lineItems.length > 0 && { line_items: lineItems }),
 	};
 	return { ...item.additionalFields(Object.keys(payable)), ...payable };
+}
+
+/** Who is paid how much by whom, in words. */
+export function contentOf(payable: PayableCreate): string {
+	const payee = payable.payee_email ?? payable.payee_service_id ?? 'nobody';
+	return `${inMajorUnits(payable.amount)} to ${payee} from workspace ${payable.workspace_id}`;
 }
 
 function readPayee(item: Item): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {

@@ -1,0 +1,123 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { ServiceError } from '../service/errors';
+import { InputError } from '../shared/inputError';
+import type { Item } from './item';
+import type { Done, Output } from './operation';
+
+/** How many other items an error names. */
+const MOST_NAMES = 50;
+
+/** A failure of one item. */
+interface Failure {
+	error: unknown;
+	item: Item;
+}
+
+/**
+ * An item that failed, in a run that goes on.
+ *
+ * An item with nothing but these keys is what n8n routes to the error output and keeps, whereas it
+ * throws everything but the message away when `error` is set beside `json`. Where nothing is routed,
+ * what the operation knows of the item comes out like that of any other.
+ *
+ * @param output what the operation knows of it all the same
+ */
+export function failedItem(
+	context: IExecuteFunctions,
+	error: unknown,
+	item: Item,
+	output: Output | undefined,
+): INodeExecutionData {
+	const { message, advice } = inWords(error);
+	const pairedItem = { item: item.index };
+	const said = `${message} [item ${item.index}]`;
+	const isRouted = context.getNode().onError === 'continueErrorOutput';
+	if (output !== undefined && !isRouted)
+		return { json: { ...output.json, error: said, advice }, pairedItem };
+	const details: IDataObject = {
+		...(advice !== '' && { advice }),
+		in_doubt: isInDoubt(error),
+		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
+		...output?.json,
+	};
+	return { json: { error: said, details }, pairedItem };
+}
+
+/**
+ * The error that a run ends with: says what went wrong with which item, and what was done all the
+ * same, since n8n shows no output of a run that failed. Keeps nothing of a request or its answer.
+ */
+export function nodeError(
+	context: IExecuteFunctions,
+	results: Done[],
+): NodeApiError | NodeOperationError {
+	const failures = results
+		.flatMap(({ items, error }) => items.map((item) => ({ item, error })))
+		.filter(({ error }) => error !== undefined)
+		.sort((one, other) => rank(one) - rank(other));
+	const [first, ...others] = failures;
+	if (first === undefined) throw new Error('There is no failure to tell of');
+	const { error, item } = first;
+	const { message: what, advice } = inWords(error);
+	const message = `${summary(failures, context.getInputData().length)}${what} [item ${item.index}]`;
+	const description = [advice, alsoFailed(others), done(results)].filter(Boolean).join(' ');
+	const node = context.getNode();
+	const { index: itemIndex } = item;
+	if (error instanceof ServiceError) {
+		const httpCode = error.status === undefined ? {} : { httpCode: String(error.status) };
+		return new NodeApiError(node, { message }, { message, description, itemIndex, ...httpCode });
+	}
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(node, message, { description, itemIndex });
+}
+
+/** What is in doubt comes first: it must not be overlooked. */
+const rank = ({ error, item }: Failure): number =>
+	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
+
+const isInDoubt = (error: unknown): boolean =>
+	error instanceof ServiceError && error.outcome === 'inDoubt';
+
+function inWords(error: unknown): { message: string; advice: string } {
+	if (error instanceof ServiceError) return error;
+	if (error instanceof InputError)
+		return { message: error.message, advice: `${error.advice} Nothing was sent for it.` };
+	return { message: error instanceof Error ? error.message : String(error), advice: '' };
+}
+
+function summary(failures: Failure[], count: number): string {
+	if (failures.length < 2) return '';
+	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
+	return `${failures.length} of ${count} items failed${doubts > 0 ? `, ${doubts} of them in doubt` : ''}: `;
+}
+
+function alsoFailed(failures: Failure[]): string {
+	const names = failures.map(({ error, item }) => `item ${item.index}: ${inWords(error).message}`);
+	return names.length === 0 ? '' : `Also failed: ${listed(names, '; ')}.`;
+}
+
+function done(results: Done[]): string {
+	const names = results
+		.filter(({ error }) => error === undefined)
+		.flatMap(({ items, output }) =>
+			items.map(({ index }) => `item ${index}${nameOf(output?.json ?? {})}`),
+		);
+	return names.length === 0 ? '' : `Done all the same: ${listed(names, ', ')}.`;
+}
+
+function nameOf({ id, payable_id: payableId }: IDataObject): string {
+	const name = id ?? payableId;
+	return typeof name === 'string' ? ` (${name})` : '';
+}
+
+function listed(names: string[], separator: string): string {
+	const more = names.length - MOST_NAMES;
+	return `${names.slice(0, MOST_NAMES).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,4 @@
+import type { Resource } from '../operation';
+import { send } from './send';
+
+export const payout: Resource = { name: 'Payout', value: 'payout', operations: [send] };

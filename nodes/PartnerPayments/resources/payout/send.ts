@@ -1,0 +1,153 @@
+import { contentOf, payableFields, readPayable } from '../payable/create';
+import { additionalFieldsValue, uniqueReferenceField } from '../../shared/fields';
+import { InputError } from '../../shared/inputError';
+import { inMajorUnits, sum } from '../../shared/money';
+import type { Item } from '../item';
+import { readAll, type Entry, type Operation } from '../operation';
+import { pay } from './pay';
+import type { Order } from './payout';
+
+const PER_FUNDING = 50;
+
+export const send: Operation = {
+	name: 'Send',
+	value: 'send',
+	action: 'Send a payout',
+	description:
+		'Create, approve and fund a payable per item. However often it runs, each unique reference is paid once.',
+	creates: true,
+	fields: [
+		...payableFields,
+		{
+			displayName: 'Funding Method',
+			name: 'fundingMethod',
+			type: 'options',
+			options: [
+				{
+					name: 'Balance',
+					value: 'balance',
+					description: 'Pay from the wallet of the workspace at once',
+				},
+				{
+					name: 'Invoice',
+					value: 'invoice',
+					description: 'Get an invoice, transfer the money to the wallet, then link the deposit',
+				},
+				{
+					name: 'None',
+					value: 'none',
+					description: 'Stop before any money moves, so that a person can say yes first',
+				},
+			],
+			default: 'balance',
+		},
+		{ ...uniqueReferenceField, required: true },
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				additionalFieldsValue,
+				{
+					displayName: 'Funding Description',
+					name: 'fundingDescription',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. February payouts',
+				},
+				{
+					displayName: 'Maximum Amount',
+					name: 'maxAmount',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 100000',
+					description:
+						'Nothing is sent when a payout is above it, in the unit that Amount Unit names',
+				},
+				{
+					displayName: 'Maximum Total',
+					name: 'maxTotal',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 2500000',
+					description:
+						'Nothing is sent when all payouts of a run are above it, in the unit that Amount Unit names',
+				},
+				{
+					displayName: 'Payables per Funding',
+					name: 'payablesPerFunding',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: PER_FUNDING,
+					description: 'How many payouts of a workspace share a funding at most',
+				},
+				{
+					displayName: 'PO Number',
+					name: 'poNumber',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. PO-1042',
+					description: 'Purchase order that an invoice names',
+				},
+			],
+		},
+	],
+	plan: (inputs, refuse) => {
+		const entries = readAll(inputs, readOrder, refuse);
+		if (entries.length === 0) return [];
+		const items = entries.map(({ item }) => item);
+		const excess = aboveLimit(entries);
+		if (excess === undefined)
+			return [{ items, send: async (service, run) => await pay(service, run, entries) }];
+		for (const item of items) refuse(item, excess);
+		return [];
+	},
+};
+
+function readOrder(item: Item): Order {
+	const payable = readPayable(item);
+	const reference = item.text('uniqueReference', 'Unique Reference');
+	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
+	const description = item.optionalText('options.fundingDescription', 'Funding Description');
+	const poNumber = item.optionalText('options.poNumber', 'PO Number');
+	return {
+		claim: { reference, content: contentOf(payable) },
+		payable,
+		method,
+		words: {
+			...(description !== undefined && { description }),
+			...(poNumber !== undefined && method === 'invoice' && { po_number: poNumber }),
+		},
+		payablesPerFunding: item.count(
+			'options.payablesPerFunding',
+			'Payables per Funding',
+			PER_FUNDING,
+		),
+		maxAmount: item.limit('options.maxAmount', 'Maximum Amount'),
+		maxTotal: item.limit('options.maxTotal', 'Maximum Total'),
+	};
+}
+
+/** What is wrong with a run that would pay more than it may. Each reference counts once. */
+function aboveLimit(entries: Array<Entry<Order>>): InputError | undefined {
+	const tooLarge = entries.find(({ input }) => input.payable.amount > input.maxAmount);
+	if (tooLarge !== undefined) {
+		const { payable, maxAmount } = tooLarge.input;
+		return new InputError(
+			`${inMajorUnits(payable.amount)} in item ${tooLarge.item.index} is above the Maximum Amount, ${inMajorUnits(maxAmount)}`,
+			'Correct the amount or the limit. No item of this run was paid.',
+		);
+	}
+	const amounts = new Map(
+		entries.map(({ input }) => [input.claim.reference, input.payable.amount]),
+	);
+	const total = sum([...amounts.values()]);
+	const limit = Math.min(...entries.map(({ input }) => input.maxTotal));
+	if (total <= limit) return undefined;
+	return new InputError(
+		`The payouts of this run add up to ${inMajorUnits(total)}, which is above the Maximum Total, ${inMajorUnits(limit)}`,
+		'Correct the amounts or the limit. No item of this run was paid.',
+	);
+}

@@ -17,11 +17,12 @@ import type { SettlementMode } from './domain/settlement';
 import type { SubscriptionView } from './domain/subscriptions';
 import type { VendorStatus } from './domain/vendors';
 import type { ArmedFault, Fault } from './http/faults';
+import type { AccountUse, Rate } from './http/rate-limit';
 import type { LoggedRequest } from './http/request-log';
 import type { Seed } from './seed/description';
 import type { Ready } from './server';
 
-export type { ArmedFault, Fault, LedgerEntry, LoggedRequest, Mail, Ready, Seed };
+export type { AccountUse, ArmedFault, Fault, LedgerEntry, LoggedRequest, Mail, Ready, Seed };
 export type { ArmedDeliveryFault, DeliveryFault, DeliveryOptions, DeliveryView, LoggedAttempt };
 export type { SubscriptionView, VendorView, WorkspaceView };
 
@@ -42,6 +43,8 @@ export interface SandboxOptions {
 	production?: boolean;
 	strictJson?: boolean;
 	requestsPerMinute?: number;
+	/** How long the minute of the limit is, in whole seconds. */
+	rateWindowSeconds?: number;
 	/** Gets the sandbox's output, piece by piece. */
 	onOutput?: (text: string) => void;
 }
@@ -107,8 +110,10 @@ export interface Control extends DeliveryControl {
 	addFault: (fault: Fault) => Promise<ArmedFault>;
 	faults: () => Promise<ArmedFault[]>;
 	clearFaults: () => Promise<void>;
-	/** Changes the limit and forgets what was counted. */
-	setRequestsPerMinute: (requestsPerMinute: number) => Promise<void>;
+	/** Changes the limit and forgets what was counted; a window is 60 seconds unless told otherwise. */
+	setRequestsPerMinute: (requestsPerMinute: number, windowSeconds?: number) => Promise<void>;
+	/** The limit, and what it has seen of each account since it was last changed. */
+	rateLimit: () => Promise<Rate & { accounts: AccountUse[] }>;
 	/** Moves the sandbox's clock; answers its time. */
 	advanceClock: (seconds: number) => Promise<string>;
 	now: () => Promise<string>;
@@ -246,9 +251,10 @@ function controlOf(ready: Ready): Control {
 		clearFaults: async () => {
 			await http.delete('/faults');
 		},
-		setRequestsPerMinute: async (requestsPerMinute) => {
-			await post('/rate-limit', { requestsPerMinute });
+		setRequestsPerMinute: async (requestsPerMinute, windowSeconds) => {
+			await post('/rate-limit', { requestsPerMinute, windowSeconds });
 		},
+		rateLimit: async () => await get<Rate & { accounts: AccountUse[] }>('/rate-limit'),
 		advanceClock: async (seconds) =>
 			(await post<{ now: string }>('/clock/advance', { seconds })).now,
 		now: async () => (await get<{ now: string }>('/clock')).now,
@@ -286,6 +292,9 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 		...(options.requestsPerMinute === undefined
 			? []
 			: ['--requests-per-minute', String(options.requestsPerMinute)]),
+		...(options.rateWindowSeconds === undefined
+			? []
+			: ['--rate-window-seconds', String(options.rateWindowSeconds)]),
 	];
 	// The import hook instead of the tsx command: one process, which the channel below can end.
 	const args = ['--import', require.resolve('tsx'), join(root, 'sandbox', 'main.ts'), ...flags];

@@ -14,6 +14,8 @@ export interface Options {
 	strictJson: boolean;
 	/** Per account. */
 	requestsPerMinute: number;
+	/** The time in which so many requests are accepted; 60, unless the minute is scaled. */
+	rateWindowSeconds: number;
 	/** File that is written when both hosts listen. */
 	readyFile: string | undefined;
 }
@@ -27,6 +29,7 @@ export const usage = `Usage: npm run sandbox -- [flags]
   --production             behave as production: deposits cannot be simulated
   --strict-json            refuse token requests that are not JSON
   --requests-per-minute N  requests per minute and account (100)
+  --rate-window-seconds N  how long that minute is (60)
   --ready-file FILE        write addresses and credentials here as JSON once it listens
   --help                   show this`;
 
@@ -47,6 +50,7 @@ export function readOptions(args: string[]): Options | undefined {
 		production: values.production,
 		strictJson: values['strict-json'],
 		requestsPerMinute: number('--requests-per-minute', values['requests-per-minute'], 1, 1e9),
+		rateWindowSeconds: number('--rate-window-seconds', values['rate-window-seconds'], 1, 86_400),
 		readyFile: filled('--ready-file', values['ready-file']),
 	};
 }
@@ -62,6 +66,7 @@ function parse(args: string[]) {
 				production: { type: 'boolean', default: false },
 				'strict-json': { type: 'boolean', default: false },
 				'requests-per-minute': { type: 'string', default: '100' },
+				'rate-window-seconds': { type: 'string', default: '60' },
 				'ready-file': { type: 'string' },
 				help: { type: 'boolean', default: false },
 			},

@@ -63,7 +63,9 @@ export async function startServer(
 	const signer = await Signer.open(store, clock, audience);
 	const log = new RequestLog(clock);
 	const faults = new Faults();
-	const rateLimit = new RateLimit(clock, options.requestsPerMinute);
+	const { requestsPerMinute, rateWindowSeconds: windowSeconds } = options;
+	const initialRate = { requestsPerMinute, windowSeconds };
+	const rateLimit = new RateLimit(clock, initialRate);
 	// Known only once the hosts listen; nobody can ask for a link before that.
 	let origin = '';
 	const deliveries = new Deliveries(store, clock, complain);
@@ -124,7 +126,7 @@ export async function startServer(
 		faults,
 		rateLimit,
 		deliveries,
-		initialRequestsPerMinute: options.requestsPerMinute,
+		initialRate,
 	});
 	const authentication = application(authenticationHost);
 	serveSignIn(authentication, network, provider);

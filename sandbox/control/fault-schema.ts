@@ -27,6 +27,8 @@ export const faultSchema = {
 				kind: { type: 'string', const: kind },
 				match: object({ method: text, path: text, operationId: text }),
 				times: { type: 'integer', minimum: 1 },
+				ratio: { type: 'number', minimum: 0, maximum: 1 },
+				seed: { type: 'integer' },
 				...properties,
 			},
 			['kind', ...required],

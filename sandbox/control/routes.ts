@@ -27,7 +27,7 @@ import { findWorkspace } from '../domain/workspaces';
 import { notFound } from '../errors';
 import { readEvents } from '../events';
 import type { Fault, Faults } from '../http/faults';
-import type { RateLimit } from '../http/rate-limit';
+import { MINUTE_SECONDS, type Rate, type RateLimit } from '../http/rate-limit';
 import type { RequestLog } from '../http/request-log';
 import { defaultSeed } from '../seed/default';
 import { seedSchema, type Seed } from '../seed/description';
@@ -47,7 +47,7 @@ export interface Controlled {
 	rateLimit: RateLimit;
 	deliveries: Deliveries;
 	/** The limit that the sandbox was started with. */
-	initialRequestsPerMinute: number;
+	initialRate: Rate;
 }
 
 const text = { type: 'string', minLength: 1 };
@@ -77,8 +77,7 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 		controlled.deliveries.reset();
 		faults.clear();
 		log.clear();
-		rateLimit.clear();
-		rateLimit.requestsPerMinute = controlled.initialRequestsPerMinute;
+		rateLimit.change(controlled.initialRate);
 		clock.reset();
 		setSettlementMode(network, 'automatic');
 		setRefreshTokens(network.store, 'rotated');
@@ -212,19 +211,28 @@ export function controlRoutes(controlled: Controlled): ControlRoute[] {
 		}),
 
 		post<Fault>('/faults', 'order a fault', faultSchema, (fault) => ({ fault: faults.arm(fault) })),
-		route('GET', '/faults', 'faults that have not struck yet', () => ({ faults: faults.read() })),
+		route('GET', '/faults', 'faults that still strike', () => ({ faults: faults.read() })),
 		route('DELETE', '/faults', 'call all faults off', () => {
 			faults.clear();
 			return { ok: true };
 		}),
-		post<{ requestsPerMinute: number }>(
+		route('GET', '/rate-limit', 'the limit, and what it has seen of each account', () => ({
+			...rateLimit.rate,
+			accounts: rateLimit.read(),
+		})),
+		post<{ requestsPerMinute: number; windowSeconds?: number }>(
 			'/rate-limit',
 			'change the limit and forget what was counted',
-			object({ requestsPerMinute: { type: 'integer', minimum: 1 } }, ['requestsPerMinute']),
-			({ requestsPerMinute }) => {
-				rateLimit.clear();
-				rateLimit.requestsPerMinute = requestsPerMinute;
-				return { requestsPerMinute };
+			object(
+				{
+					requestsPerMinute: { type: 'integer', minimum: 1 },
+					windowSeconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
+				},
+				['requestsPerMinute'],
+			),
+			({ requestsPerMinute, windowSeconds = MINUTE_SECONDS }) => {
+				rateLimit.change({ requestsPerMinute, windowSeconds });
+				return rateLimit.rate;
 			},
 		),
 

@@ -10,7 +10,7 @@ import type { AttemptLog } from './log';
 import { retryDelay, type DeliveryOptions } from './options';
 import { pack, spoil, type Packed } from './parcels';
 import type { Due, Queue } from './queue';
-import { chance } from './random';
+import { chance } from '../random';
 import { post, type Reply } from './sender';
 
 /** What a flight needs from the sandbox. */

@@ -1,4 +1,5 @@
 import type { Match } from '../contract';
+import { chance } from '../random';
 import type { Answer } from './exchange';
 
 /** Which requests a fault strikes; what is left out matches everything. */
@@ -13,8 +14,12 @@ export interface FaultMatch {
 /** What goes wrong. "After" means that the request took its effect first. */
 export type Fault = {
 	match?: FaultMatch;
-	/** How many requests it strikes; 1 when left out. */
+	/** How many requests it strikes; one when neither this nor a ratio is given. */
 	times?: number;
+	/** The share of requests it strikes, from 0 to 1, by seeded chance; all when left out. */
+	ratio?: number;
+	/** Of the chance in `ratio`; 1 when left out. */
+	seed?: number;
 } & (
 	| { kind: 'latency'; /** Milliseconds. */ ms: number }
 	| { kind: 'cut_before' }
@@ -39,8 +44,8 @@ export type Fault = {
 	  }
 );
 
-/** A fault that waits for its requests. */
-export type ArmedFault = Fault & { id: number; remaining: number };
+/** A fault that waits for its requests; `remaining` is null for one that never ends by itself. */
+export type ArmedFault = Fault & { id: number; remaining: number | null };
 
 /** What becomes of an exchange: an answer, or a connection that breaks without one. */
 type Outcome = Answer | 'cut';
@@ -80,25 +85,35 @@ function given(fault: Fault, fallback: number): Answer {
 	return { status, headers: { 'content-type': type, ...fault.headers }, text };
 }
 
-/** The faults that were ordered and have not struck as often as they should. */
+/** A fault and what its chance is counted by. */
+interface Order {
+	fault: ArmedFault;
+	/** Requests that it might have struck so far. */
+	met: number;
+}
+
+/** The faults that were ordered and still strike. */
 export class Faults {
-	#armed: ArmedFault[] = [];
+	#orders: Order[] = [];
 	#next = 1;
 
 	/** Orders a fault. Faults strike in the order in which they were ordered. */
 	arm(fault: Fault): ArmedFault {
-		const armed: ArmedFault = { ...fault, id: this.#next++, remaining: fault.times ?? 1 };
-		this.#armed.push(armed);
+		const once = fault.ratio === undefined ? 1 : null;
+		const armed = { ...fault, id: this.#next++, remaining: fault.times ?? once };
+		this.#orders.push({ fault: armed, met: 0 });
 		return armed;
 	}
 
 	/** Those that still wait. */
 	read(): ArmedFault[] {
-		return this.#armed;
+		return this.#orders.map(({ fault }) => fault);
 	}
 
+	/** Calls all off; the next ones are numbered, and so decided by chance, as at the beginning. */
 	clear(): void {
-		this.#armed = [];
+		this.#orders = [];
+		this.#next = 1;
 	}
 
 	/**
@@ -106,18 +121,25 @@ export class Faults {
 	 * @returns the faults in the order in which they apply
 	 */
 	take(method: string, match: Match | undefined): ArmedFault[] {
-		if (this.#armed.length === 0) return [];
-		const candidates = this.#armed.filter((fault) => strikesAt(fault.match ?? {}, method, match));
-		const latencies = candidates.filter(({ kind }) => kind === 'latency');
-		const other = candidates.find(({ kind }) => kind !== 'latency');
-		const taken = other === undefined ? latencies : [...latencies, other];
-		for (const fault of taken) fault.remaining -= 1;
-		this.#armed = this.#armed.filter(({ remaining }) => remaining > 0);
+		if (this.#orders.length === 0) return [];
+		const fitting = this.#orders.filter(({ fault }) => fits(fault.match ?? {}, method, match));
+		const latencies = fitting.filter(({ fault }) => fault.kind === 'latency').filter(isStruck);
+		const other = fitting.filter(({ fault }) => fault.kind !== 'latency').find(isStruck);
+		const taken = [...latencies, ...(other === undefined ? [] : [other])].map(({ fault }) => fault);
+		for (const fault of taken) if (fault.remaining !== null) fault.remaining -= 1;
+		this.#orders = this.#orders.filter(({ fault }) => fault.remaining !== 0);
 		return taken;
 	}
 }
 
-const strikesAt = (wanted: FaultMatch, method: string, match: Match | undefined): boolean =>
+/** Decides by chance, each time anew. */
+function isStruck(order: Order): boolean {
+	const { ratio, seed = 1, id } = order.fault;
+	order.met += 1;
+	return ratio === undefined || chance(seed, 'request', id, order.met) < ratio;
+}
+
+const fits = (wanted: FaultMatch, method: string, match: Match | undefined): boolean =>
 	(wanted.method === undefined || wanted.method.toUpperCase() === method) &&
 	(wanted.path === undefined || wanted.path === match?.template) &&
 	(wanted.operationId === undefined || wanted.operationId === match?.operationId);

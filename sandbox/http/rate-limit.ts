@@ -1,46 +1,111 @@
 import type { Clock } from '../clock';
 import { Refusal } from '../errors';
 
-const WINDOW_MS = 60_000;
+/** How many requests an account has in which time. */
+export interface Rate {
+	/** Requests in any window; a minute's, unless the window is scaled. */
+	requestsPerMinute: number;
+	/** Length of the window in seconds. */
+	windowSeconds: number;
+}
 
-/** At most so many requests of one account in any 60 seconds. */
+/** The window that the service documents. */
+export const MINUTE_SECONDS = 60;
+
+/** What the limit has seen of an account since its counts began. */
+export interface AccountUse {
+	/** `client:` or `user:` and the id. */
+	account: string;
+	/** The most requests that came within any window, those refused included. */
+	largestWindow: number;
+	/** Requests that were refused with 429; those that a fault answered so are not among them. */
+	refused: number;
+}
+
+/** The requests of one account; times are milliseconds, oldest first. */
+interface Account {
+	/** When the requests of the latest window came. */
+	came: number[];
+	/** Those of them that were accepted. */
+	accepted: number[];
+	largestWindow: number;
+	refused: number;
+}
+
+/** At most so many requests of one account in any window. */
 export class RateLimit {
-	readonly #accepted = new Map<string, number[]>();
+	readonly #accounts = new Map<string, Account>();
+	#rate: Rate;
 
-	/** @param requestsPerMinute per account; may be changed while running */
+	/** @param rate per account */
 	constructor(
 		private readonly clock: Clock,
-		public requestsPerMinute: number,
-	) {}
+		rate: Rate,
+	) {
+		this.#rate = rate;
+	}
+
+	get rate(): Rate {
+		return this.#rate;
+	}
+
+	/** Changes the limit and forgets every request that was counted. */
+	change(rate: Rate): void {
+		this.#rate = rate;
+		this.#accounts.clear();
+	}
 
 	/**
 	 * Counts a request of the account.
 	 * @throws Refusal 429 with Retry-After: whole seconds after which one more request is accepted.
-	 * A refused request is not counted.
+	 * A refused request does not count against the limit.
 	 */
-	count(account: string): void {
+	count(name: string): void {
+		const { requestsPerMinute, windowSeconds } = this.#rate;
 		const now = this.clock.milliseconds();
-		const times = this.#accepted.get(account) ?? [];
-		const recent = times.findIndex((time) => time > now - WINDOW_MS);
-		times.splice(0, recent < 0 ? times.length : recent);
-		this.#accepted.set(account, times);
-		// The limit may have been lowered: the place frees up when enough of the oldest have left.
-		const blocking = times[times.length - this.requestsPerMinute];
+		const account = this.#account(name);
+		const { came, accepted } = account;
+		for (const times of [came, accepted]) forget(times, now - windowSeconds * 1000);
+		came.push(now);
+		account.largestWindow = Math.max(account.largestWindow, came.length);
+		const blocking = accepted[accepted.length - requestsPerMinute];
 		if (blocking === undefined) {
-			times.push(now);
+			accepted.push(now);
 			return;
 		}
-		const seconds = Math.max(1, Math.ceil((blocking + WINDOW_MS - now) / 1000));
+		account.refused += 1;
+		const seconds = Math.max(1, Math.ceil((blocking - now) / 1000 + windowSeconds));
 		throw new Refusal(
 			429,
 			'rate_limited',
-			`More than ${this.requestsPerMinute} requests in a minute. Try again in ${seconds} s.`,
+			`More than ${requestsPerMinute} requests in ${inWords(windowSeconds)}. Try again in ${seconds} s.`,
 			{ headers: { 'retry-after': String(seconds) } },
 		);
 	}
 
-	/** Forgets every request that was counted. */
-	clear(): void {
-		this.#accepted.clear();
+	/** What it has seen of each account, in the order of their first requests. */
+	read(): AccountUse[] {
+		return [...this.#accounts].map(([account, { largestWindow, refused }]) => ({
+			account,
+			largestWindow,
+			refused,
+		}));
+	}
+
+	#account(name: string): Account {
+		const known = this.#accounts.get(name);
+		if (known !== undefined) return known;
+		const account: Account = { came: [], accepted: [], largestWindow: 0, refused: 0 };
+		this.#accounts.set(name, account);
+		return account;
 	}
 }
+
+/** Drops the times that have left the window. */
+function forget(times: number[], start: number): void {
+	const recent = times.findIndex((time) => time > start);
+	times.splice(0, recent < 0 ? times.length : recent);
+}
+
+const inWords = (seconds: number): string =>
+	seconds === MINUTE_SECONDS ? 'a minute' : `${seconds} s`;

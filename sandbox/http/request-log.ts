@@ -15,8 +15,13 @@ export interface LoggedRequest {
 	operationId: string | null;
 	/** True for a request that the contract does not have. */
 	outsideContract: boolean;
-	/** What was answered; null while it is in work or when the connection was cut. */
+	/** What was answered; null while it is in work or when either side cut the connection. */
 	status: number | null;
+	/**
+	 * What the service itself has answered, whatever a fault made of it afterwards: a request has
+	 * taken its effect when this is 200. Null while it is in work or when a fault came before it.
+	 */
+	serviceStatus: number | null;
 	/** The code of the error that was answered, or null. */
 	errorCode: string | null;
 	/** The body as sent, secrets replaced; text when it was not JSON or a form; null when empty. */
@@ -57,6 +62,7 @@ export class RequestLog {
 			operationId: null,
 			outsideContract: false,
 			status: null,
+			serviceStatus: null,
 			errorCode: null,
 			body: readable(call),
 			contentType: call.headers['content-type'] ?? null,

@@ -34,7 +34,9 @@ export function serve(app: FastifyInstance, host: Host): void {
 	});
 	app.setErrorHandler(async (error: unknown, request, reply) => {
 		const entry = host.log.open(host.name, callOf(request));
-		await send(reply, settle(entry, render(host, fromFramework(error, host))));
+		const answer = render(host, fromFramework(error, host));
+		entry.serviceStatus = answer.status;
+		await send(reply, settle(entry, answer));
 	});
 }
 
@@ -51,13 +53,28 @@ export async function exchange(
 	entry.outsideContract = match === undefined;
 	const faults = host.faults.take(call.method, match);
 	entry.faults = faults.map(({ kind }) => kind);
-	const outcome = await performUnder(faults, async () => await attempt(host, match, call, entry));
+	const outcome = await performUnder(faults, async () => {
+		const answer = await attempt(host, match, call, entry);
+		entry.serviceStatus = answer.status;
+		return answer;
+	});
 	if (outcome === 'cut') {
 		reply.hijack();
 		request.raw.socket.destroy();
 		return;
 	}
-	await send(reply, settle(entry, outcome));
+	const answer = settle(entry, outcome);
+	noticeHangUp(reply, entry);
+	await send(reply, answer);
+}
+
+/** Whoever has gone before the answer was out did not get it. */
+function noticeHangUp({ raw }: FastifyReply, entry: LoggedRequest): void {
+	const note = (): void => {
+		if (!raw.writableFinished) entry.status = null;
+	};
+	if (raw.closed) note();
+	else raw.once('close', note);
 }
 
 async function attempt(

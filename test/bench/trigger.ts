@@ -9,15 +9,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import Table from 'cli-table3';
 
 import { startSandbox } from '../../sandbox/client';
 import { installHost, N8n, packPackage, type Workflow, type WorkflowNode } from '../n8n/driver';
 import { sandboxCredentialData } from '../sandboxCredentialData';
 import { atLeastOnce, makeEvents } from './events';
 import { startTimes, tally } from './executions';
+import { Program } from './program';
 import { seeded } from './random';
 import { IN_FLIGHT, Sender } from './sender';
+import { listed, medianOfAll, megabytes, spread } from './statistics';
 
 const SCALE = Number(process.argv[2] ?? 1);
 /** Whether n8n gets no pause to end its executions in, and is cut off. */
@@ -60,46 +61,27 @@ interface Setup {
 	workspaceId: string;
 }
 
-const started: Array<{ stop: () => Promise<void> }> = [];
-const table = new Table({ style: { border: [], head: [] } });
+const program = new Program();
 const report = (what: string, figure: string | number): void => {
-	table.push([what, String(figure)]);
+	program.row(what, figure);
 };
 
-async function main(): Promise<void> {
-	const guard = setTimeout(() => {
-		console.error('The bench took too long.');
-		void end(1);
-	}, LIMIT_MS);
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(130));
-	try {
-		const setup = await setUp();
-		report("n8n's memory before", megabytes(setup.n8n.residentMemory()));
-		const isExact = process.argv.includes('speed') || (await measureExactlyOnce(setup));
-		if (!process.argv.includes('once')) {
-			await measureThroughput(setup);
-			await measureLatency(setup);
-		}
-		report("n8n's memory after", megabytes(setup.n8n.residentMemory()));
-		console.log(table.toString());
-		clearTimeout(guard);
-		await end(isExact ? 0 : 1);
-	} catch (error) {
-		console.error(table.toString());
-		console.error(error instanceof Error ? error.message : String(error));
-		await end(1);
+async function measure(): Promise<boolean> {
+	const setup = await setUp();
+	report("n8n's memory before", megabytes(setup.n8n.residentMemory()));
+	const isExact = process.argv.includes('speed') || (await measureExactlyOnce(setup));
+	if (!process.argv.includes('once')) {
+		await measureThroughput(setup);
+		await measureLatency(setup);
 	}
-}
-
-async function end(code: number): Promise<never> {
-	for (const { stop } of started.splice(0).reverse()) await stop();
-	process.exit(code);
+	report("n8n's memory after", megabytes(setup.n8n.residentMemory()));
+	return isExact;
 }
 
 async function setUp(): Promise<Setup> {
 	await installHost();
 	const sandbox = await startSandbox();
-	started.push({ stop: () => sandbox.stop() });
+	program.stopLater(() => sandbox.stop());
 	const n8n = await N8n.start({
 		tarball: packPackage(),
 		env: {
@@ -107,7 +89,7 @@ async function setUp(): Promise<Setup> {
 			...(process.argv.includes('equal') && EQUAL_TERMS),
 		},
 	});
-	started.push({ stop: () => n8n.stop() });
+	program.stopLater(() => n8n.stop());
 	const { id, name, type } = await n8n.createCredential('Bench', 'partnerPaymentsApi', {
 		...sandboxCredentialData(sandbox),
 		webhookSigningSecret: SECRET,
@@ -246,14 +228,12 @@ async function measureThroughput({ n8n, ours, theirs, older, workspaceId }: Setu
 	const old = speeds.map((speed) => speed.old);
 	const ratios = speeds.map((speed) => speed.our / speed.their);
 	const oldRatios = speeds.map((speed) => speed.our / speed.old);
-	const all = (values: number[], digits: number): string =>
-		`${quantile(values, 0.5).toFixed(digits)} (${values.map((value) => value.toFixed(digits)).join(', ')})`;
 	report('Throughput', `${ROUNDS} rounds of ${ROUND}, ${IN_FLIGHT} in flight, median (each)`);
-	report('  Partner Payments Trigger, events/s', all(our, 1));
-	report('  Webhook, events/s', all(their, 1));
-	report('  Webhook version 1, events/s', all(old, 1));
-	report('  ratio to Webhook', all(ratios, 2));
-	report('  ratio to Webhook version 1', all(oldRatios, 2));
+	report('  Partner Payments Trigger, events/s', medianOfAll(our, 1));
+	report('  Webhook, events/s', medianOfAll(their, 1));
+	report('  Webhook version 1, events/s', medianOfAll(old, 1));
+	report('  ratio to Webhook', medianOfAll(ratios, 2));
+	report('  ratio to Webhook version 1', medianOfAll(oldRatios, 2));
 }
 
 /** Sends one event at a time to both in turns. */
@@ -302,19 +282,4 @@ async function settled(n8n: N8n, { workflowId }: Contender): Promise<void> {
 	}
 }
 
-function quantile(values: number[], share: number): number {
-	const sorted = values.toSorted((one, other) => one - other);
-	const at = (sorted.length - 1) * share;
-	const [low = NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
-	return low + (high - low) * (at - Math.floor(at));
-}
-
-const spread = (values: number[]): string =>
-	`${quantile(values, 0.5).toFixed(1)} / ${quantile(values, 0.95).toFixed(1)}`;
-
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
-
-const listed = (counts: Map<string | number, number>): string =>
-	[...counts].map(([key, count]) => `${key}: ${count}`).join(', ') || 'none';
-
-void main();
+void program.run(LIMIT_MS, measure);

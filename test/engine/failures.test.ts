@@ -17,9 +17,9 @@ afterAll(async () => {
 
 const mixed = {
 	items: [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }],
-	parameters: payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
+	parameters: payable({ amount: '={{ $json.amount }}' }),
 };
-const created = [{ id: 'p1' }, { id: 'p3' }];
+const created = [{ id: 'p100' }, { id: 'p300' }];
 const byAmount: Script = ({ body }) => ({
 	body: { id: `p${(body as { amount: number }).amount}` },
 });
@@ -228,7 +228,7 @@ describe('a refusal of the service', () => {
 
 	test('of one item leaves the others alone when the node continues', async () => {
 		service.play((request, position) =>
-			(request.body as { amount: number }).amount === 2
+			(request.body as { amount: number }).amount === 200
 				? { status: 409, body: { message: 'No' } }
 				: byAmount(request, position),
 		);
@@ -237,7 +237,7 @@ describe('a refusal of the service', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id: 'p1' },
+			{ id: 'p100' },
 			{
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
@@ -246,7 +246,7 @@ describe('a refusal of the service', () => {
 					status: 409,
 				},
 			},
-			{ id: 'p3' },
+			{ id: 'p300' },
 		]);
 	});
 

@@ -230,22 +230,21 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		expect(await bench().sandbox.control.requests('createPayable')).toHaveLength(1);
 	});
 
-	test('a failure in the middle, which names what was done before it', async () => {
-		const { verifiedVendorServiceId: known } = bench().sandbox;
+	test('a failure in the middle, which names what was done all the same', async () => {
+		const { verifiedVendorServiceId: known, control } = bench().sandbox;
 		const parameters = payable({
 			payeeIdentifiedBy: 'serviceId',
 			payeeServiceId: '={{ $json.payee }}',
 		});
+		const before = (await control.payables()).length;
 		const execution = await run({
 			parameters,
 			items: [known, known, 'nobody', known].map((payee) => ({ amount: '1', payee })),
 		});
-		const created = (await bench().sandbox.control.payables()).slice(-2).map(({ id }) => id);
+		const created = (await control.payables()).slice(before).map(({ id }) => id);
 		expect(said(execution)).toContain('[item 2]');
-		expect(said(execution)).toContain(
-			`Done before it: item 0 (${created[0]}), item 1 (${created[1]}).`,
-		);
-		expect(await bench().sandbox.control.requests('createPayable')).toHaveLength(3);
+		expect(created.length).toBeGreaterThan(0);
+		for (const id of created) expect(said(execution)).toContain(`(${id})`);
 	});
 });
 
@@ -268,7 +267,7 @@ test('an operation that creates does not run with "Retry On Fail", and sends not
 	await sandbox.control.clearRequests();
 	const execution = await n8n.runManually(workflow.id);
 	expect(said(execution)).toMatch(
-		/^This operation does not run with "Retry On Fail" \[item 0\]\. Turn it off in the settings/,
+		/^This operation does not run with "Retry On Fail" unless each item has a unique reference \[item 0\]\. Turn it off/,
 	);
 	expect(await sandbox.control.requests()).toEqual([]);
 });

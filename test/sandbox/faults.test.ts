@@ -115,6 +115,86 @@ describe('a fault strikes only what it matches', () => {
 	});
 });
 
+describe('a ratio', () => {
+	const statuses = async (count: number) => {
+		const list: number[] = [];
+		for (let i = 0; i < count; i++) list.push((await create()).status);
+		return list;
+	};
+	const struck = (list: number[]) => list.filter((status) => status === 500).length;
+
+	test('strikes that share of the requests, the same ones for the same seed', async () => {
+		await arm({ kind: 'status', status: 500, ratio: 0.3 });
+		const first = await statuses(60);
+		expect(struck(first)).toBeGreaterThan(8);
+		expect(struck(first)).toBeLessThan(30);
+		await world.sandbox.control.clearFaults();
+		await arm({ kind: 'status', status: 500, ratio: 0.3 });
+		expect(await statuses(60)).toEqual(first);
+		await world.sandbox.control.clearFaults();
+		await arm({ kind: 'status', status: 500, ratio: 0.3, seed: 2 });
+		expect(await statuses(60)).not.toEqual(first);
+	});
+
+	test('strikes until it is called off', async () => {
+		await arm({ kind: 'status', status: 500, ratio: 1 });
+		expect(struck(await statuses(5))).toBe(5);
+		expect(await world.sandbox.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
+		await world.sandbox.control.clearFaults();
+		expect(struck(await statuses(5))).toBe(0);
+	});
+
+	test('ends earlier when it has struck so often', async () => {
+		await arm({ kind: 'status', status: 500, ratio: 1, times: 2 });
+		expect(struck(await statuses(5))).toBe(2);
+	});
+
+	test('leaves to the next fault what it does not strike', async () => {
+		await arm({ kind: 'status', status: 500, ratio: 0 });
+		await arm({ kind: 'status', status: 502 });
+		expect(await statuses(2)).toEqual([502, 200]);
+	});
+});
+
+describe('the request log tells what the service did', () => {
+	test.each([
+		[{ kind: 'cut_before' }, null, null],
+		[{ kind: 'cut_after' }, null, 200],
+		[{ kind: 'status', status: 503 }, 503, null],
+		[{ kind: 'status', status: 503, after: true }, 503, 200],
+		[{ kind: 'body', body: '' }, 200, 200],
+	] as [Fault, number | null, number | null][])('%j', async (fault, status, serviceStatus) => {
+		await arm(fault);
+		await create().catch(() => undefined);
+		expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+			{ status, serviceStatus, faults: [fault.kind], body: { payee_email: 'ana@example.com' } },
+		]);
+	});
+
+	test('a refusal that a fault has hidden is no effect', async () => {
+		const { id } = await world.approved();
+		await arm({ kind: 'cut_after', match: { operationId: 'approvePayable' } });
+		await expect(world.api.post(`/payable/${id}/approve`)).rejects.toThrow();
+		const log = await world.sandbox.control.requests('approvePayable');
+		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
+	});
+
+	test('an answer that nobody has waited for', async () => {
+		await arm({ kind: 'latency', ms: 300 });
+		const api = await world.sandbox.api();
+		const body = {
+			workspace_id: world.sandbox.workspaceId,
+			payee_email: 'ana@example.com',
+			amount: 1,
+		};
+		await expect(api.post('/payable', body, { timeout: 100 })).rejects.toThrow('timeout');
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+			{ status: null, serviceStatus: 200 },
+		]);
+	});
+});
+
 test('the token endpoint can fail as well', async () => {
 	const match = { operationId: 'requestToken' };
 	await world.sandbox.control.addFault({ kind: 'cut_before', match });
@@ -135,7 +215,13 @@ test('faults can be listed and called off', async () => {
 
 test('a fault that makes no sense is refused', async () => {
 	const { controlUrl } = world.sandbox;
-	const wrong = [{}, { kind: 'flood' }, { kind: 'latency' }, { kind: 'cut_after', status: 500 }];
+	const wrong = [
+		{},
+		{ kind: 'flood' },
+		{ kind: 'latency' },
+		{ kind: 'cut_after', status: 500 },
+		{ kind: 'cut_after', ratio: 5 },
+	];
 	for (const fault of wrong) {
 		const response = await axios.post(`${controlUrl}/faults`, fault, {
 			validateStatus: () => true,

@@ -169,6 +169,7 @@ describe('the command line', () => {
 			production: false,
 			strictJson: false,
 			requestsPerMinute: 100,
+			rateWindowSeconds: 60,
 			readyFile: undefined,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();

@@ -68,3 +68,60 @@ test('the limit can be changed', async () => {
 	await world.sandbox.control.reset();
 	expect(count(await statuses(100), 200)).toBe(100);
 });
+
+test('the window can be scaled', async () => {
+	await world.sandbox.control.setRequestsPerMinute(10, 2);
+	const list = await statuses(12);
+	expect([count(list, 200), count(list, 429)]).toEqual([10, 2]);
+	const { headers, data } = await call();
+	expect(Number(headers['retry-after'])).toBeLessThanOrEqual(2);
+	expect(data).toMatchObject({
+		error: { message: expect.stringContaining('More than 10 requests in 2 s.') },
+	});
+	await world.sandbox.control.advanceClock(2);
+	expect(count(await statuses(10), 200)).toBe(10);
+	await world.sandbox.control.setRequestsPerMinute(10);
+	expect(await world.sandbox.control.rateLimit()).toMatchObject({ windowSeconds: 60 });
+});
+
+describe('what the limit has seen', () => {
+	const seen = async () => (await world.sandbox.control.rateLimit()).accounts;
+	const account = () => `client:${world.sandbox.clientId}`;
+
+	test('is the largest number in any window, and how many were refused', async () => {
+		await statuses(60);
+		await world.sandbox.control.advanceClock(40);
+		await statuses(30);
+		expect(await seen()).toEqual([{ account: account(), largestWindow: 90, refused: 0 }]);
+		await world.sandbox.control.advanceClock(30);
+		await statuses(80);
+		expect(await seen()).toEqual([{ account: account(), largestWindow: 110, refused: 10 }]);
+		await world.sandbox.control.advanceClock(70);
+		await statuses(5);
+		expect(await seen()).toEqual([{ account: account(), largestWindow: 110, refused: 10 }]);
+	});
+
+	test('is told for each account', async () => {
+		await statuses(2);
+		const { otherClientId, otherClientSecret, otherWorkspaceId } = world.sandbox;
+		const client = { clientId: otherClientId, clientSecret: otherClientSecret };
+		const other = await world.client(await world.sandbox.token(client));
+		await other.get(`/workspace/${otherWorkspaceId}`);
+		expect(await seen()).toEqual([
+			{ account: account(), largestWindow: 2, refused: 0 },
+			{ account: `client:${otherClientId}`, largestWindow: 1, refused: 0 },
+		]);
+	});
+
+	test('has nothing to do with a 429 that a fault has answered', async () => {
+		await world.sandbox.control.addFault({ kind: 'status', status: 429 });
+		expect(await statuses(1)).toEqual([429]);
+		expect(await seen()).toEqual([]);
+	});
+
+	test('begins anew when the limit is changed', async () => {
+		await statuses(3);
+		await world.sandbox.control.setRequestsPerMinute(100);
+		expect(await seen()).toEqual([]);
+	});
+});

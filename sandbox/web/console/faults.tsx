@@ -17,10 +17,18 @@ const detail = (fault: Fault): string => {
 const target = ({ method, path, operationId }: FaultMatch = {}): string =>
 	[operationId, method, path].filter((part) => part !== undefined).join(' ') || 'any request';
 
+const share = ({ ratio }: Fault): string =>
+	ratio === undefined
+		? ''
+		: `${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })} % of `;
+
 const columns: Column<ArmedFault>[] = [
 	{ name: 'Fault', cell: (fault) => `${fault.kind} ${detail(fault)}`.trim() },
-	{ name: 'Strikes', cell: ({ match }) => <Words>{target(match)}</Words> },
-	{ name: 'Left', cell: ({ remaining }) => counted(remaining, 'time') },
+	{ name: 'Strikes', cell: (fault) => <Words>{share(fault) + target(fault.match)}</Words> },
+	{
+		name: 'Left',
+		cell: ({ remaining }) => (remaining === null ? 'until called off' : counted(remaining, 'time')),
+	},
 ];
 
 /** The faults that wait, and a form to order one. */

@@ -4,7 +4,8 @@
  * n8n is started through this small process because nothing else ends it reliably: exit handlers
  * do not run in a process that is killed, and none of them run inside Jest. The standard input is
  * a pipe to whoever started the keeper. When it closes, for whatever reason, the running command
- * is ended with all its children and the folder is removed; "keep" on the pipe spares the folder.
+ * is ended with all its children and the folder is removed; "keep" on the pipe spares the folder, and
+ * "kill" ends the command without asking it.
  *
  * Usage: node keeper.mts FOLDER '[["command", "argument"], ...]'
  */
@@ -66,6 +67,7 @@ process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 process.stdin.on('close', end).on('data', (word: Buffer) => {
 	state.keep ||= word.includes('keep');
+	if (word.includes('kill')) signalGroup('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 

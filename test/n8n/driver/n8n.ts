@@ -14,6 +14,9 @@ const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metad
 
 /** The statuses of an execution that goes on. */
 const UNFINISHED = ['new', 'running', 'waiting'];
+/** The unit of processor times on Linux. */
+const TICK_MS = 10;
+
 /** An execution as it stands in n8n's database. */
 export interface StoredExecution {
 	status: string;
@@ -91,8 +94,13 @@ export class N8n {
 	/** Stops n8n and starts it again with the same home and port. */
 	async restart(): Promise<void> {
 		await this.process.stop(true);
-		await this.process.launch();
-		await this.logIn();
+		await this.resume();
+	}
+
+	/** Ends n8n as a power cut does, and starts it again with the same home and port. */
+	async crash(): Promise<void> {
+		await this.process.kill();
+		await this.resume();
 	}
 
 	/** Stores a credential. */
@@ -208,6 +216,17 @@ export class N8n {
 		return { status, data };
 	}
 
+	/** Stops an execution, as the editor's button does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.editor('POST', `/executions/${id}/stop`);
+	}
+
+	/** The ids of the executions of a workflow, finished or not, the oldest first. */
+	executionIds(workflowId: string): string[] {
+		const query = 'SELECT id FROM execution_entity WHERE workflowId = ? ORDER BY id';
+		return this.stored(query, workflowId).map(({ id }) => String(id));
+	}
+
 	/** One execution, finished or not. */
 	async execution(id: string): Promise<Execution> {
 		return await this.api<Execution>('GET', `/executions/${id}?includeData=true`);
@@ -231,8 +250,8 @@ export class N8n {
 
 	/** The executions that a workflow has started so far, those in work as well, once they ended. */
 	async allExecutions(workflowId: string): Promise<Execution[]> {
-		const rows = this.stored('SELECT id FROM execution_entity WHERE workflowId = ?', workflowId);
-		return await Promise.all(rows.map(async ({ id }) => await this.finished(String(id))));
+		const ids = this.executionIds(workflowId);
+		return await Promise.all(ids.map(async (id) => await this.finished(id)));
 	}
 
 	/** Waits for the end of an execution. */
@@ -292,6 +311,18 @@ export class N8n {
 		return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 	}
 
+	/** The time for which n8n's process has kept a processor busy, in milliseconds. */
+	processorTime(): number {
+		const status = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8');
+		// The name of the program, in brackets, may hold blanks; the times are two of what follows.
+		const [user, system] = status
+			.slice(status.lastIndexOf(')'))
+			.split(' ')
+			.slice(12, 14)
+			.map(Number);
+		return ((user ?? NaN) + (system ?? NaN)) * TICK_MS;
+	}
+
 	/** The raw text of all that n8n has stored about workflows, with what their triggers remember. */
 	storedWorkflowData(): string {
 		return this.stored('SELECT * FROM workflow_entity')
@@ -337,6 +368,11 @@ export class N8n {
 			expiresAt: null,
 		});
 		this.apiKey = rawApiKey;
+	}
+
+	private async resume(): Promise<void> {
+		await this.process.launch();
+		await this.logIn();
 	}
 
 	private async logIn(): Promise<void> {

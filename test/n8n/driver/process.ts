@@ -126,6 +126,12 @@ export class N8nProcess {
 		await this.ended;
 	}
 
+	/** Ends n8n as a power cut does: at once, with whatever it is doing. Its home is kept. */
+	async kill(): Promise<void> {
+		this.keeper?.stdin?.end('keep kill');
+		await this.ended;
+	}
+
 	private async environment(): Promise<NodeJS.ProcessEnv> {
 		const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
 		return {

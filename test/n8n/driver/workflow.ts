@@ -87,21 +87,33 @@ export function workflowWithNode(subject: NodeUnderTest): Workflow {
 			pinData: { [START]: items.map((json) => ({ json })) },
 		};
 	}
+	return chain([...itemsFromWebhook(webhookPath, 'allEntries'), node]);
+}
+
+/** The name of the node that makes items of a webhook's call in the workflows made here. */
+export const ITEMS = 'Items';
+
+/** When a webhook answers, and with what: when all is done with all items or the first, or at once. */
+export type WebhookAnswer = 'allEntries' | 'firstEntryJson' | 'started';
+
+/** The nodes that begin a workflow with the items of a call, which has the body `{items: [...]}`. */
+export function itemsFromWebhook(path: string, answer: WebhookAnswer): WorkflowNode[] {
 	const webhook = {
-		path: webhookPath,
+		path,
 		httpMethod: 'POST',
-		responseMode: 'lastNode',
-		responseData: 'allEntries',
+		...(answer === 'started'
+			? { responseMode: 'onReceived' }
+			: { responseMode: 'lastNode', responseData: answer }),
 		options: {},
 	};
 	const split: WorkflowNode = {
-		name: 'Items',
+		name: ITEMS,
 		type: 'n8n-nodes-base.splitOut',
 		typeVersion: 1,
 		position: [240, 0],
 		parameters: { fieldToSplitOut: 'body.items', options: {} },
 	};
-	return chain([{ ...trigger('webhook', 2, webhook), webhookId: webhookPath }, split, node]);
+	return [{ ...trigger('webhook', 2, webhook), webhookId: path }, split];
 }
 
 /** A workflow that starts with this package's trigger, and has nothing else. */
@@ -139,7 +151,7 @@ function trigger(
 }
 
 /** The nodes, each connected to the next. */
-function chain(nodes: WorkflowNode[]): Workflow {
+export function chain(nodes: WorkflowNode[]): Workflow {
 	const connections: Workflow['connections'] = {};
 	nodes.forEach((node, index) => {
 		const next = nodes[index + 1];
@@ -148,6 +160,9 @@ function chain(nodes: WorkflowNode[]): Workflow {
 	return { name: 'Test', nodes, connections, settings: { executionOrder: 'v1' } };
 }
 
-function credentialsOf(credentials: Credential[]): Record<string, { id: string; name: string }> {
+/** What a node holds to use these credentials. */
+export function credentialsOf(
+	credentials: Credential[],
+): Record<string, { id: string; name: string }> {
 	return Object.fromEntries(credentials.map(({ id, name, type }) => [type, { id, name }]));
 }

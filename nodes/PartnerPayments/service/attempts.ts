@@ -120,6 +120,8 @@ async function inTurn(
 	let sent: Sent = { times: 0 };
 	try {
 		await gate?.();
+		// A request that n8n cancels itself would be in doubt.
+		signal?.throwIfAborted();
 		sent = { times: 1 };
 		const attempt = await send();
 		sent = attempt;

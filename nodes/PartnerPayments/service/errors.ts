@@ -126,13 +126,14 @@ export function stopped(call: Call, unanswered: boolean): ServiceError {
 	);
 }
 
-/** An error that says how often it was tried. */
-export function afterTries(
-	{ message, advice, outcome, status }: ServiceError,
-	tries: number,
-	unanswered: boolean,
-): ServiceError {
+/**
+ * An error that says how often it was tried, and whether an attempt before it got no answer. One that
+ * is in doubt keeps its words: only its last attempt may have worked.
+ */
+export function afterTries(error: ServiceError, tries: number, unanswered: boolean): ServiceError {
+	const { message, advice, outcome, status } = error;
 	const isVain = tries > 1 && outcome === 'refused';
+	if (!isVain && !unanswered) return error;
 	const counted = isVain ? `${message}, tried ${tries} times` : message;
 	return new ServiceError(counted, advice, outcome, status, unanswered);
 }

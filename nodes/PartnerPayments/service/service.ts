@@ -12,7 +12,7 @@ import type { Pace } from './pacing';
 import { oAuth2Tokens } from './redact';
 import { Stopwatch } from './stopwatch';
 
-export type { Answer, Gate, Host };
+export type { Answer, Gate };
 
 /** The service, as one connected account sees it. */
 export interface Service {

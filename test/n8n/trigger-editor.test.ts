@@ -49,7 +49,7 @@ test('the panel says how to get an event, and what the service has to reach', as
 	for (const sentence of [
 		'let the service send an event, for example by paying a payable in its sandbox',
 		'on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here',
-		'Activate the workflow to have every event start it, without you listening.',
+		'Publish the workflow to have every event start it, without you listening.',
 	]) {
 		await node.panel.getByText(sentence).waitFor();
 	}

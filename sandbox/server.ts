@@ -38,6 +38,10 @@ export type Ready = {
 	authUrl: string;
 	controlUrl: string;
 	audience: string;
+	/** An account may send so many requests, */
+	requestsPerMinute: number;
+	/** in so many seconds. */
+	rateWindowSeconds: number;
 	pid: number;
 } & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
 
@@ -143,6 +147,8 @@ export async function startServer(
 			authUrl: authOrigin,
 			controlUrl: `${origin}${CONTROL_ROOT}`,
 			audience,
+			requestsPerMinute: options.requestsPerMinute,
+			rateWindowSeconds: options.rateWindowSeconds,
 			pid: process.pid,
 			...demo,
 		};

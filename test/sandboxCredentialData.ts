@@ -9,7 +9,8 @@ export function sandboxCredentialData(sandbox: Sandbox): Record<string, string |
 		clientId: sandbox.clientId,
 		clientSecret: sandbox.clientSecret,
 		audience: sandbox.audience,
-		requestsPerMinute: 100,
+		requestsPerMinute: sandbox.requestsPerMinute,
+		rateWindowSeconds: sandbox.rateWindowSeconds,
 	};
 }
 

@@ -149,7 +149,7 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		});
 		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId), with: other });
 		expect(said(execution)).toMatch(
-			/^Could not get the wallet: localhost:9 cannot be reached, nothing answers at that address \[item 0\]\. Check the API Base URL/,
+			/^Could not get the wallet: localhost:9 cannot be reached, nothing answers at that address, tried 5 times \[item 0\]\. Check the API Base URL/,
 		);
 	});
 
@@ -184,13 +184,39 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 			match: { operationId: 'getWallet' },
 			kind: 'status',
 			status: 502,
+			times: 5,
 			body: '<html><head><title>502 Bad Gateway</title></head></html>',
 			contentType: 'text/html',
 		});
 		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId) });
 		expect(said(execution)).toMatch(
-			/^Could not get the wallet: the service answered "502 Bad Gateway" \(status 502\) \[item 0\]\. .*Try again later/,
+			/^Could not get the wallet: the service answered "502 Bad Gateway" \(status 502\), tried 5 times \[item 0\]\. .*Try again later/,
 		);
+	});
+
+	test('an outage, unless it is over soon', async () => {
+		await bench().sandbox.control.addFault({
+			match: { operationId: 'getWallet' },
+			kind: 'status',
+			status: 503,
+			times: 2,
+		});
+		const execution = await run({ parameters: wallet(bench().sandbox.workspaceId) });
+		expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
+		const requests = await bench().sandbox.control.requests('getWallet');
+		expect(requests.map(({ status }) => status)).toEqual([503, 503, 200]);
+	});
+
+	test('too many requests, unless waiting helps', async () => {
+		await bench().sandbox.control.addFault({
+			match: { operationId: 'createPayable' },
+			kind: 'status',
+			status: 429,
+		});
+		const execution = await run({ parameters: payable(), items: [{ amount: '1' }] });
+		expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
+		const requests = await bench().sandbox.control.requests('createPayable');
+		expect(requests.map(({ status }) => status)).toEqual([429, 200]);
 	});
 
 	test('an empty success', async () => {

@@ -27,10 +27,8 @@ const count = (
 const isPaid = ({ fate }: Case): boolean => fate.paid.length > 0;
 const isHidden = ({ fate }: Case): boolean => fate.fundings.some((one) => one.isAbandoned);
 /** Payables beside those that were paid, or would have to be. */
-const surplus = (ordeal: Ordeal): number =>
-	casesOf(ordeal)
-		.map(({ fate: { paid, leftOver } }) => Math.max(0, leftOver.length - (paid.length > 0 ? 0 : 1)))
-		.reduce((sum, count) => sum + count, 0);
+const surplus = ({ fate: { paid, leftOver } }: Case): number =>
+	Math.max(0, leftOver.length - (paid.length > 0 ? 0 : 1));
 
 const isFailed = ({ said }: Case): boolean => said?.status === 'failed';
 const isUnexplained = (one: Case): boolean => isInDoubt(one) && !isStruck(one);
@@ -108,7 +106,14 @@ const rows: Row[] = [
 	['    for no reason', (ordeal) => count(ordeal, (one) => isUnexplained(one) && !isCutOff(one))],
 	['  failed', (ordeal) => count(ordeal, isFailed)],
 	['  never reported', (ordeal) => count(ordeal, ({ said }) => said === undefined)],
-	['  payables that nobody needs', (ordeal) => surplus(ordeal)],
+	[
+		'  payables that nobody needs',
+		(ordeal) => casesOf(ordeal).reduce((sum, one) => sum + surplus(one), 0),
+	],
+	[
+		'    payouts that left some, by what happened to their run',
+		(ordeal) => byIncident(ordeal, (one) => surplus(one) > 0),
+	],
 	['  sum of the ledger', ({ last }) => last.truth.ledgerSum],
 ];
 

@@ -42,6 +42,9 @@ export const isPaidTwice = ({ fate }: Case): boolean => fate.paid.length > 1;
 export const isStruck = ({ fate }: Case): boolean => fate.fundings.some((one) => one.isStruck);
 /** Its execution was cut off, so that an answer need not have been heard or remembered. */
 export const isCutOff = ({ incident }: Case): boolean => CUTTING.includes(incident);
+/** n8n that is alive knows what it has not sent. */
+const mayBeInDoubt = ({ incident, fate }: Case): boolean =>
+	incident === 'kill' || (incident === 'cancel' && fate.fundings.length > 0);
 /** What is said of it names the payable that was, or may have been, paid. */
 const namesPayable = ({ said, fate }: Case): boolean =>
 	said?.payableId !== undefined &&
@@ -82,8 +85,8 @@ export function judge(ordeal: Ordeal): Judgement[] {
 			broken: where((one) => isStruck(one) && !isInDoubt(one)),
 		},
 		{
-			promise: 'Nothing else is in doubt, unless n8n was cut off',
-			broken: where((one) => isInDoubt(one) && !isStruck(one) && !isCutOff(one)),
+			promise: 'Nothing else is in doubt, unless n8n was killed, or stopped while it was asked for',
+			broken: where((one) => isInDoubt(one) && !isStruck(one) && !mayBeInDoubt(one)),
 		},
 		{
 			promise: 'Nothing changes any more when all is submitted again',

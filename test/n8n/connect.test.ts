@@ -4,7 +4,7 @@ import { applicationCredentialData } from '../sandboxCredentialData';
 import { NODE_UNDER_TEST, workflowWithNode } from './driver';
 import type { CredentialForm, NodePanel } from './driver/editor';
 import { useBench } from './setup';
-import { allow, signIn, useEditor } from './user';
+import { allow, expectShown, signIn, useEditor } from './user';
 
 const CREDENTIAL = 'partnerPaymentsOAuth2Api';
 const FORM = 'Partner Payments OAuth2 API';
@@ -35,9 +35,9 @@ describe('connecting an account', () => {
 		await form.rename(NAME);
 		await allow(await form.connect(), sandbox);
 		await form.connected();
-		expect(await form.connection()).toBe('Account connected');
+		await expectShown(() => form.connection(), 'Account connected');
 		const reopened = await editor().openCredential(NAME);
-		expect(await reopened.connection()).toBe(`Connected as ${sandbox.userEmail}`);
+		await expectShown(() => reopened.connection(), `Connected as ${sandbox.userEmail}`);
 		expect(n8n.storedCredential(NAME).oauthTokenData).toMatchObject({
 			access_token: expect.stringMatching(/^.{20,}$/),
 			refresh_token: expect.stringMatching(/^.{20,}$/),
@@ -117,7 +117,7 @@ describe('the Workspace field', () => {
 		expect(await node.searchList('nobody')).toEqual(['No results']);
 		expect(await node.searchList('stud')).toEqual(['Northwind Media Studio (Approver)']);
 		await node.pick('Northwind Media Studio (Approver)');
-		expect(await node.value('Workspace')).toBe('Northwind Media Studio (Approver)');
+		await expectShown(() => node.value('Workspace'), 'Northwind Media Studio (Approver)');
 
 		await sandbox.control.clearRequests();
 		await node.execute();
@@ -130,10 +130,10 @@ describe('the Workspace field', () => {
 		const node = await openWalletNode();
 		await node.chooseMode('Workspace', 'By ID');
 		await node.enter('Workspace', 'northwind');
-		expect(await node.issues('Workspace')).toEqual(['A workspace ID is a UUID']);
+		await expectShown(() => node.issues('Workspace'), ['A workspace ID is a UUID']);
 		await node.chooseMode('Workspace', 'By URL');
 		await node.enter('Workspace', 'https://signup.example.com/join');
-		expect(await node.issues('Workspace')).toEqual(['An invite URL has an invitationId in it']);
+		await expectShown(() => node.issues('Workspace'), ['An invite URL has an invitationId in it']);
 	});
 
 	test('says what to do instead when there is no user whose workspaces could be listed', async () => {

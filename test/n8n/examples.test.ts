@@ -1,8 +1,8 @@
-import { join } from 'node:path';
-
-import { type Credential, type StoredWorkflow, successfulItems, type WorkflowNode } from './driver';
+import { successfulItems } from './driver';
+import { importExample } from './example';
 import { useBench } from './setup';
 import { useSlack } from './slack';
+import { payVendor } from './triggered';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
 
@@ -11,7 +11,7 @@ const bench = useBench(() => slack().environment);
 
 test('examples/pay-a-vendor.json pays a vendor', async () => {
 	const { n8n, sandbox } = bench();
-	const workflow = await importExample('pay-a-vendor.json');
+	const workflow = await importExample(bench(), 'pay-a-vendor.json');
 	const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 
 	const execution = await n8n.runManually(workflow.id);
@@ -30,11 +30,13 @@ test('examples/pay-a-vendor.json pays a vendor', async () => {
 test('examples/slack-on-payable-paid.json posts to Slack who was paid how much', async () => {
 	const { n8n, sandbox } = bench();
 	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: SLACK_TOKEN });
-	const workflow = await importExample('slack-on-payable-paid.json', { 'Post to Slack': token });
+	const workflow = await importExample(bench(), 'slack-on-payable-paid.json', {
+		credentials: { 'Post to Slack': token },
+	});
 	await n8n.activate(workflow.id);
 
 	for (const [position, amount] of [199_990, 7].entries()) {
-		await pay(amount);
+		await payVendor(bench(), amount);
 		const execution = await n8n.finishedRuns(workflow.id, position + 1);
 		expect(successfulItems(execution, 'Post to Slack')).toMatchObject([{ json: { ok: true } }]);
 	}
@@ -55,7 +57,7 @@ test('examples/slack-on-payable-paid.json posts to Slack who was paid how much',
 test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', async () => {
 	const { n8n, sandbox } = bench();
 	const { control, pendingVendorEmail: email } = sandbox;
-	const workflow = await importExample('onboard-vendor-then-pay.json');
+	const workflow = await importExample(bench(), 'onboard-vendor-then-pay.json');
 	await n8n.activate(workflow.id);
 
 	await control.rejectVendor(email);
@@ -92,7 +94,9 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	const { n8n, sandbox } = bench();
 	const header = { name: 'X-CRM-Key', value: 'made-up-key' };
 	const key = await n8n.createCredential('CRM', 'httpHeaderAuth', header);
-	const workflow = await importExample('crm-deal-to-invite.json', { 'A deal is won': key });
+	const workflow = await importExample(bench(), 'crm-deal-to-invite.json', {
+		credentials: { 'A deal is won': key },
+	});
 	await n8n.activate(workflow.id);
 	const email = 'dora@example.com';
 	const deal = { email, business_name: 'Dora Lenz Film', amount: 1250.5, description: 'Launch' };
@@ -118,43 +122,3 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	const asked = (await sandbox.control.requests('createPayable')).at(-1);
 	expect(asked).toMatchObject({ body: { payee_email: email, send_invite: true } });
 });
-
-/**
- * Imports an example and does what its note asks for. The sandbox's credential goes to the nodes of
- * this package, `others` to the nodes with these names.
- */
-async function importExample(
-	name: string,
-	others: Record<string, Credential> = {},
-): Promise<StoredWorkflow> {
-	const { n8n, credentialData } = bench();
-	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
-	const file = join(__dirname, '../../examples', name);
-	return await n8n.importWorkflow(file, [credential], (workflow) => ({
-		...workflow,
-		nodes: workflow.nodes.map((node) => filledIn(node, others[node.name])),
-	}));
-}
-
-function filledIn(node: WorkflowNode, credential?: Credential): WorkflowNode {
-	const { workspaceId, verifiedVendorEmail: vendorEmail } = bench().sandbox;
-	const text = JSON.stringify(node.parameters)
-		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
-		.replaceAll('vendor@example.com', vendorEmail);
-	const parameters = JSON.parse(text) as Record<string, unknown>;
-	if (credential === undefined) return { ...node, parameters };
-	const { id, name, type } = credential;
-	return { ...node, parameters, credentials: { [type]: { id, name } } };
-}
-
-/** Pays a verified vendor. */
-async function pay(amount: number) {
-	const { sandbox } = bench();
-	const api = await sandbox.api();
-	const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
-	const payee = { payee_email: sandbox.verifiedVendorEmail };
-	const { data } = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
-	const { id } = data.payable;
-	await api.post(`/payable/${id}/approve`);
-	await api.post('/funding', { ...owed, method: 'balance', payable_ids: [id] });
-}

@@ -100,6 +100,16 @@ async function readRequest(request: IncomingMessage): Promise<SlackRequest> {
 	return { method, path: url, authorization: headers.authorization, body };
 }
 
+/** The link behind a button of a message. */
+export function buttonLink({ body }: SlackRequest, label: string): string {
+	const button = JSON.stringify(body)
+		.split('"type":"button"')
+		.find((text) => text.includes(`"text":"${label}"`));
+	const link = /"url":"(.+?)"/.exec(button ?? '')?.[1];
+	if (link === undefined) throw new Error(`The message has no button "${label}"`);
+	return link;
+}
+
 /** What Slack answers to a message that it has posted, and to what it does not know. */
 function answerTo({ path, body }: SlackRequest): object {
 	if (path !== '/api/chat.postMessage') return { ok: false, error: 'unknown_method' };

@@ -84,3 +84,15 @@ export async function answerWithSecret({ sandbox }: Bench, secret?: string): Pro
 		body: { webhook_subscription: { id: 'subscription-1', secret } },
 	});
 }
+
+/** Pays a verified vendor, of which the service tells its subscribers; returns the payable's ID. */
+export async function payVendor({ sandbox }: Bench, amount: number): Promise<string> {
+	const api = await sandbox.api();
+	const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
+	const payee = { payee_email: sandbox.verifiedVendorEmail };
+	const { data } = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
+	const { id } = data.payable;
+	await api.post(`/payable/${id}/approve`);
+	await api.post('/funding', { ...owed, method: 'balance', payable_ids: [id] });
+	return id;
+}

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/client';
@@ -21,6 +23,23 @@ export function useEditor(bench: () => Bench): () => Editor {
 		if (editor === undefined) throw new Error('The editor is not open');
 		return editor;
 	};
+}
+
+/** How long the editor may take to show what it comes to, and how often it is looked at. */
+const SETTLING = { withinMs: 15_000, everyMs: 100 };
+
+/** Expects that the editor comes to show exactly this; it shows earlier states for a moment. */
+export async function expectShown<Shown>(
+	look: () => Promise<Shown>,
+	expected: Shown,
+): Promise<void> {
+	const deadline = Date.now() + SETTLING.withinMs;
+	let shown = await look();
+	while (!isDeepStrictEqual(shown, expected) && Date.now() < deadline) {
+		await delay(SETTLING.everyMs);
+		shown = await look();
+	}
+	expect(shown).toEqual(expected);
 }
 
 /** Signs in on the service's page, in the window that n8n opens for connecting. */

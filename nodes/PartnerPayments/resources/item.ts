@@ -54,9 +54,9 @@ export class Item {
 		return this.optionalText('uniqueReference', 'Unique Reference');
 	}
 
-	/** Whether the user gave one, be it usable or not. */
-	hasReference(): boolean {
-		return !isEmpty(this.value('uniqueReference'));
+	/** The unique reference as it is written, empty where there is none; throws for nothing. */
+	writtenReference(): string {
+		return writtenOut(this.value('uniqueReference'));
 	}
 
 	email(name: string, label: string): string {

@@ -46,13 +46,16 @@ export interface Work {
 	send: (service: Service, run: Run) => Promise<Done[]>;
 }
 
+/** Refuses an item before anything is sent for it; `output` is what is known of it all the same. */
+export type Refuse = (item: Item, error: unknown, output?: Output) => void;
+
 export interface Operation extends Face {
 	/**
 	 * Reads the parameters of the items and plans what to send for them.
 	 *
 	 * @param refuse called for each item whose parameters cannot be used
 	 */
-	plan: (items: Item[], refuse: (item: Item, error: unknown) => void) => Work[];
+	plan: (items: Item[], refuse: Refuse) => Work[];
 }
 
 /** A resource: the operations that belong together in the editor. */
@@ -138,7 +141,7 @@ export function forManyItems<Input, Joined>({
 function refuseRepeated<Input>(
 	entries: Array<Entry<Input>>,
 	names: (input: Input) => string[],
-	refuse: (item: Item, error: unknown) => void,
+	refuse: Refuse,
 ): Array<Entry<Input>> {
 	const firstItems = new Map<string, number>();
 	return entries.filter(({ item, input }) => {
@@ -172,7 +175,7 @@ export interface Entry<Input> {
 export function readAll<Input>(
 	items: Item[],
 	read: (item: Item) => Input,
-	refuse: (item: Item, error: unknown) => void,
+	refuse: Refuse,
 ): Array<Entry<Input>> {
 	return items.flatMap((item) => {
 		try {

@@ -6,7 +6,14 @@ import { InputError } from '../shared/inputError';
 import { severalAtOnce } from '../shared/severalAtOnce';
 import { failedItem, nodeError } from './failure';
 import { Item } from './item';
-import { groupBy, type Done, type Operation, type Output, type Resource } from './operation';
+import {
+	groupBy,
+	type Done,
+	type Operation,
+	type Output,
+	type Refuse,
+	type Resource,
+} from './operation';
 
 /** Pieces of work that are under way at once. */
 const AT_ONCE = 32;
@@ -39,8 +46,8 @@ export async function run(
 	const items = context.getInputData().map((_, index) => new Item(context, index));
 	const works = groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
 		const operation = operationOf(group, resources);
-		const refuse = (item: Item, error: unknown): void => {
-			results.push({ items: [item], error });
+		const refuse: Refuse = (item, error, output) => {
+			results.push({ items: [item], error, ...(output && { output }) });
 		};
 		return operation.plan(repeatable(context, operation, group, refuse), refuse);
 	});
@@ -94,11 +101,11 @@ function repeatable(
 	context: IExecuteFunctions,
 	{ creates }: Operation,
 	items: Item[],
-	refuse: (item: Item, error: unknown) => void,
+	refuse: Refuse,
 ): Item[] {
 	if (creates !== true || context.getNode().retryOnFail !== true) return items;
 	return items.filter((item) => {
-		if (item.hasReference()) return true;
+		if (item.writtenReference() !== '') return true;
 		refuse(item, new InputError(...RETRIES_PAY_AGAIN));
 		return false;
 	});

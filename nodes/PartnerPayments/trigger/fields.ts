@@ -116,9 +116,9 @@ export const triggerPanel: TriggerPanelDefinition = {
 	header: '',
 	executionsHelp: {
 		inactive:
-			'While you build the workflow, choose <em>Listen for test event</em> and let the service send an event, for example by paying a payable in its sandbox. Activate the workflow to have every event start it.<br><br>The service has to reach this n8n: on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here.',
+			'While you build the workflow, choose <em>Execute step</em> and let the service send an event, for example by paying a payable in its sandbox. Publish the workflow to have every event start it.<br><br>The service has to reach this n8n: on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here.',
 		active:
-			'While you build the workflow, choose <em>Listen for test event</em> and let the service send an event. Events that start the activated workflow are listed under <a data-key="executions">executions</a>.',
+			'While you build the workflow, choose <em>Execute step</em> and let the service send an event. Events that start the published workflow are listed under <a data-key="executions">executions</a>.',
 	},
-	activationHint: 'Activate the workflow to have every event start it, without you listening.',
+	activationHint: 'Publish the workflow to have every event start it, without you listening.',
 };

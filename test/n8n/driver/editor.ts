@@ -14,6 +14,9 @@ selectors.setTestIdAttribute('data-test-id');
 /** The part of n8n's window that a person sees. */
 const VIEWPORT = { width: 1280, height: 800 };
 
+/** Longer than the editor waits for another key before it takes over what was typed. */
+const TAKE_OVER_MS = 500;
+
 /** n8n's editor in a browser, as its user sees and uses it. */
 export class Editor {
 	/** Every address that the browser has asked for, in any of its windows. */
@@ -142,12 +145,13 @@ export class CredentialForm {
 		for (const [label, value] of Object.entries(fields)) {
 			const field = labelled(this.dialog.getByTestId('credential-connection-parameter'), label);
 			const list = field.getByRole('combobox');
-			await field.waitFor();
+			const text = field.getByTestId('parameter-input-field');
+			await list.or(text).first().waitFor();
 			if (await list.isVisible()) {
 				await list.click();
 				await this.page.getByRole('option', { name: value }).click();
 			} else {
-				await field.getByTestId('parameter-input-field').fill(value);
+				await type(text, value);
 			}
 		}
 	}
@@ -204,9 +208,7 @@ export class NodePanel {
 
 	/** Types into a field. */
 	async enter(label: string, value: string): Promise<void> {
-		await this.field(label)
-			.getByTestId(/^(parameter-input-field|rlc-input)$/)
-			.fill(value);
+		await type(this.field(label).getByTestId(/^(parameter-input-field|rlc-input)$/), value);
 	}
 
 	/** Chooses how something is to be named: "From list", "By ID" or "By URL". */
@@ -254,16 +256,29 @@ export class NodePanel {
 		await execute(this.page, this.panel.getByTestId('node-execute-button'));
 	}
 
+	/** Presses the button of a trigger that waits for one event, and waits until the editor listens. */
+	async listen(): Promise<void> {
+		await start(this.page, this.triggerButton('Execute step'));
+		await this.triggerButton('Stop Listening').waitFor();
+	}
+
+	/** Presses "Stop Listening", and waits until the editor does not listen any more. */
+	async stopListening(): Promise<void> {
+		await this.triggerButton('Stop Listening').click();
+		await this.triggerButton('Execute step').waitFor();
+	}
+
 	/** Chooses how the output is shown. */
 	async viewOutput(view: 'Schema' | 'Table' | 'JSON'): Promise<void> {
 		await this.panel.getByTestId('output-panel').getByRole('radio', { name: view }).click();
 	}
 
-	/** The rows of the output's table, each as its texts by column. */
+	/** The rows of the output's table, which has to come up, each as its texts by column. */
 	async output(): Promise<Record<string, string>[]> {
 		await this.viewOutput('Table');
-		const output = this.panel.getByTestId('output-panel');
-		const [header, ...rows] = await output.getByRole('row').all();
+		const table = this.panel.getByTestId('output-panel').getByRole('row');
+		await table.nth(1).waitFor();
+		const [header, ...rows] = await table.all();
 		const columns = (await header?.getByRole('columnheader').allInnerTexts()) ?? [];
 		return await Promise.all(
 			rows.map(async (row) => {
@@ -289,6 +304,13 @@ export class NodePanel {
 		await this.panel.waitFor({ state: 'hidden' });
 	}
 
+	/** The button of a trigger, beside its parameters, while it says this. */
+	private triggerButton(name: string): Locator {
+		return this.panel
+			.getByTestId('trigger-execute-button')
+			.and(this.page.getByRole('button', { name }));
+	}
+
 	/** The field with this label, with everything that belongs to it. */
 	private field(label: string): Locator {
 		return labelled(this.panel.getByTestId('parameter-item'), label);
@@ -310,12 +332,26 @@ function labelled(fields: Locator, label: string): Locator {
 	return fields.filter({ has: fields.page().locator('label').getByText(text) });
 }
 
+/** Types over what is in a field, and waits until the editor has taken it over. */
+async function type(field: Locator, value: string): Promise<void> {
+	await field.fill(value);
+	// A timer of the page itself: however slow the machine, the editor's shorter one ends before it.
+	await field.page().evaluate(async (ms) => {
+		await new Promise((done) => setTimeout(done, ms));
+	}, TAKE_OVER_MS);
+}
+
 /** Presses a button that starts an execution, and waits until the editor shows the end of it. */
 async function execute(page: Page, button: Locator): Promise<void> {
+	await start(page, button);
+	await button.and(page.locator(':enabled')).waitFor();
+}
+
+/** Presses a button that starts an execution, and waits until n8n has taken it. */
+async function start(page: Page, button: Locator): Promise<void> {
 	const started = page.waitForResponse(
 		(response) => response.request().method() === 'POST' && /\/run$/.test(response.url()),
 	);
 	await button.click();
 	await started;
-	await button.and(page.locator(':enabled')).waitFor();
 }

@@ -3,7 +3,7 @@ import { additionalFieldsValue, uniqueReferenceField } from '../../shared/fields
 import { InputError } from '../../shared/inputError';
 import { inMajorUnits, sum } from '../../shared/money';
 import type { Item } from '../item';
-import { readAll, type Entry, type Operation } from '../operation';
+import { readAll, type Entry, type Operation, type Output, type Refuse } from '../operation';
 import { pay } from './pay';
 import type { Order } from './payout';
 
@@ -94,7 +94,10 @@ export const send: Operation = {
 			],
 		},
 	],
-	plan: (inputs, refuse) => {
+	plan: (inputs, refuseWith) => {
+		const refuse: Refuse = (item, error) => {
+			refuseWith(item, error, refused(item));
+		};
 		const entries = readAll(inputs, readOrder, refuse);
 		if (entries.length === 0) return [];
 		const items = entries.map(({ item }) => item);
@@ -130,6 +133,16 @@ function readOrder(item: Item): Order {
 	};
 }
 
+/** A payout that was refused comes out like the others, as far as it can be read. */
+const refused = (item: Item): Output => ({
+	json: {
+		status: 'failed',
+		unique_reference: item.writtenReference(),
+		payable_id: null,
+		funding_id: null,
+	},
+});
+
 /** What is wrong with a run that would pay more than it may. Each reference counts once. */
 function aboveLimit(entries: Array<Entry<Order>>): InputError | undefined {
 	const tooLarge = entries.find(({ input }) => input.payable.amount > input.maxAmount);
@@ -137,7 +150,7 @@ function aboveLimit(entries: Array<Entry<Order>>): InputError | undefined {
 		const { payable, maxAmount } = tooLarge.input;
 		return new InputError(
 			`${inMajorUnits(payable.amount)} in item ${tooLarge.item.index} is above the Maximum Amount, ${inMajorUnits(maxAmount)}`,
-			'Correct the amount or the limit. No item of this run was paid.',
+			'Correct the amount or the limit.',
 		);
 	}
 	const amounts = new Map(
@@ -148,6 +161,6 @@ function aboveLimit(entries: Array<Entry<Order>>): InputError | undefined {
 	if (total <= limit) return undefined;
 	return new InputError(
 		`The payouts of this run add up to ${inMajorUnits(total)}, which is above the Maximum Total, ${inMajorUnits(limit)}`,
-		'Correct the amounts or the limit. No item of this run was paid.',
+		'Correct the amounts or the limit.',
 	);
 }

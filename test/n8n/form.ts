@@ -1,0 +1,51 @@
+import type { Browser } from 'playwright-core';
+
+import { launchBrowser } from '../browser';
+
+/** The user and password of the Basic Auth credential that a form asks for. */
+export const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };
+
+/** A file to upload. */
+export interface Upload {
+	name: string;
+	mimeType: string;
+	buffer: Buffer;
+}
+
+/** Fills in a form at an address, by the labels of its fields, and returns what its last page says. */
+export type SubmitForm = (
+	url: string,
+	fields: Record<string, string | Upload>,
+	button: string,
+) => Promise<string>;
+
+/**
+ * Opens a browser before the tests of a file, in which a person fills in n8n's forms, and closes it
+ * after.
+ *
+ * @returns what the person does with a form
+ */
+export function useForms(): SubmitForm {
+	let browser: Browser | undefined;
+	beforeAll(async () => {
+		browser = await launchBrowser();
+	});
+	afterAll(async () => {
+		await browser?.close();
+	});
+	return async (url, fields, button) => {
+		if (browser === undefined) throw new Error('The browser is not open');
+		const { user: username, password } = FORM_LOGIN;
+		const page = await browser.newPage({ httpCredentials: { username, password } });
+		await page.goto(url);
+		for (const [label, value] of Object.entries(fields)) {
+			const field = page.getByLabel(label, { exact: true });
+			await (typeof value === 'string' ? field.fill(value) : field.setInputFiles(value));
+		}
+		await page.getByRole('button', { name: button, exact: true }).click();
+		await page.waitForURL(/\/form-waiting\//);
+		const text = await page.locator('.card').innerText();
+		await page.close();
+		return text;
+	};
+}

@@ -1,0 +1,56 @@
+import { type Credential, START, workflowWithTrigger } from './driver';
+import { useBench } from './setup';
+import { payVendor, workspace } from './triggered';
+import { expectShown, useEditor } from './user';
+
+const bench = useBench();
+const editor = useEditor(bench);
+
+let credential: Credential;
+
+beforeAll(async () => {
+	const { n8n, credentialData } = bench();
+	credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
+});
+
+test('listening for a test event five times shows each event, with one subscription', async () => {
+	const { n8n, sandbox } = bench();
+	const parameters = { workspaceId: workspace(sandbox.workspaceId), events: ['payablePaid'] };
+	const { id } = await n8n.createWorkflow(workflowWithTrigger(parameters, credential));
+	const before = await sandbox.control.subscriptions();
+	await editor().openWorkflow(id);
+	const node = await editor().openNode(START);
+
+	for (let round = 1; round <= 5; round += 1) {
+		await node.listen();
+		await node.stopListening();
+		await node.listen();
+		const payable = await payVendor(bench(), round * 100);
+		await expectShown(async () => {
+			const rows = await node.output();
+			return rows.map(({ event, payable_id, verified }) => ({ event, payable_id, verified }));
+		}, [{ event: 'payablePaid', payable_id: payable, verified: 'true' }]);
+	}
+
+	const made = (await sandbox.control.subscriptions()).slice(before.length);
+	expect(made).toMatchObject([{ url: expect.stringContaining('/webhook-test/') }]);
+	const modes = (await n8n.allExecutions(id)).map(({ mode }) => mode);
+	expect(modes).toEqual(['manual', 'manual', 'manual', 'manual', 'manual']);
+});
+
+test('the panel says how to get an event, and what the service has to reach', async () => {
+	const { n8n, sandbox } = bench();
+	const parameters = { workspaceId: workspace(sandbox.workspaceId), events: ['payablePaid'] };
+	const { id } = await n8n.createWorkflow(workflowWithTrigger(parameters, credential));
+	await editor().openWorkflow(id);
+	const node = await editor().openNode(START);
+
+	await node.panel.getByText('When will this node trigger my flow?').click();
+	for (const sentence of [
+		'let the service send an event, for example by paying a payable in its sandbox',
+		'on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here',
+		'Publish the workflow to have every event start it, without you listening.',
+	]) {
+		await node.panel.getByText(sentence).waitFor();
+	}
+});

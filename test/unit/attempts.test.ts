@@ -1,4 +1,9 @@
-import { persist, type Answer, type Attempt } from '../../nodes/PartnerPayments/service/attempts';
+import {
+	persist,
+	type Answer,
+	type Attempt,
+	type Gate,
+} from '../../nodes/PartnerPayments/service/attempts';
 import type { Call, Effect } from '../../nodes/PartnerPayments/service/call';
 import { ServiceError } from '../../nodes/PartnerPayments/service/errors';
 import type { Limit } from '../../nodes/PartnerPayments/service/limit';
@@ -41,8 +46,9 @@ class World {
 		this.pace = new Pace(this.clock, limit);
 	}
 
-	async call(effect: Effect): Promise<Answer> {
+	async call(effect: Effect, gate?: Gate): Promise<Answer> {
 		const around = {
+			gate,
 			clock: this.clock,
 			pace: () => this.pace,
 			waiting: this.waiting,
@@ -311,6 +317,46 @@ describe('an execution that is stopped', () => {
 	});
 });
 
+describe('a gate', () => {
+	test('is passed in turn, before each attempt', async () => {
+		const passed: number[] = [];
+		const world = new World((_, position) => answered(position === 1 ? 200 : 429), {
+			requests: 1,
+			windowMs: MINUTE,
+		});
+		const call = world.call('creates', async () => {
+			passed.push(world.clock.now());
+			await world.clock.wait(100);
+		});
+		await world.clock.pass();
+		await call;
+		expect(world.sent).toEqual(passed.map((time) => time + 100));
+		expect(passed).toHaveLength(2);
+	});
+
+	test('that is closed lets nothing out, and costs no place', async () => {
+		const world = new World(() => answered(200), { requests: 1, windowMs: MINUTE });
+		const closed = new Error('Somebody else does it');
+		const gate = async (): Promise<void> => await Promise.reject(closed);
+		const thrown = await world.call('creates', gate).catch((error: unknown) => error);
+		expect([thrown, world.sent]).toEqual([closed, []]);
+		await world.call('creates');
+		expect(world.sent).toEqual([0]);
+	});
+
+	test('in which the execution is stopped lets nothing out', async () => {
+		const world = new World(() => answered(200));
+		const error = await world
+			.call('creates', async () => {
+				world.stop.abort();
+				await Promise.resolve();
+			})
+			.catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ outcome: 'refused' });
+		expect(world.sent).toEqual([]);
+	});
+});
+
 describe('the time that is waited', () => {
 	test('is that for the turn and after a 429, counted once for all that wait', async () => {
 		const world = new World(() => answered(200), { requests: 1, windowMs: MINUTE });
@@ -329,6 +375,11 @@ describe('the time that is waited', () => {
 		expect(world.waiting.elapsed).toBe(20_000);
 		await world.clock.pass();
 		await waiting;
+	});
+
+	test('is that after a 429 which does not say for how long', async () => {
+		const { world } = await outcome('reads', answered(429), answered(200));
+		expect(world.waiting.elapsed).toBeGreaterThanOrEqual(500);
 	});
 
 	test('is not that after a failure', async () => {

@@ -261,6 +261,17 @@ describe('a 429', () => {
 		expect(gaps(world.sent).at(-1)).toBeLessThanOrEqual(1200);
 	});
 
+	test('is not made up for by requests that were sent before it', async () => {
+		const world = new World();
+		const burst = Array.from({ length: 60 }, async (_, back) => {
+			await world.send({ back, sent: back === 0 ? TOO_MANY : { status: 200, times: 1 } });
+		});
+		await world.clock.pass();
+		await Promise.all(burst);
+		await world.sendAll(2, { back: 5000 });
+		expect(gaps(world.sent).at(-1)).toBeCloseTo(1200);
+	});
+
 	test('after a 429 slows down more, but not without end', async () => {
 		const world = new World();
 		for (let time = 0; time < 6; time += 1) await world.sendAll(1, { sent: TOO_MANY });

@@ -7,10 +7,20 @@ import { join } from 'node:path';
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../sandbox/client';
-import { type Credential, installHost, N8n, packPackage, type Workflow } from '../test/n8n/driver';
-import { Editor } from '../test/n8n/driver/editor';
+import {
+	type Credential,
+	installHost,
+	N8n,
+	NODE_UNDER_TEST,
+	packPackage,
+	START,
+	type Workflow,
+	workflowWithNode,
+} from '../test/n8n/driver';
+import { Editor, type NodePanel } from '../test/n8n/driver/editor';
+import { payoutParameters, type Wish } from '../test/n8n/payer';
 import { signIn } from '../test/n8n/user';
-import { applicationCredentialData } from '../test/sandboxCredentialData';
+import { applicationCredentialData, sandboxCredentialData } from '../test/sandboxCredentialData';
 
 const IMAGES = join(__dirname, '../docs/images');
 const PAY_A_VENDOR = join(__dirname, '../examples/pay-a-vendor.json');
@@ -20,6 +30,10 @@ const LARGEST = 200_000;
 
 /** A window in which nothing of the example is cut off at the right and at the bottom. */
 const ROOMY = { width: 1320, height: 815 };
+/** A window for a table: wide, and no higher than what there is to see beside it. */
+const WIDE = { width: 1562, height: 570 };
+/** Where the parameters leave the output the most room, and the input enough. */
+const TO_THE_LEFT = 460;
 /** The nodes before and after an open one stick out of its panel. */
 const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
 
@@ -47,6 +61,7 @@ async function main(): Promise<void> {
 	const credential = await pictureCredential(studio);
 	await pictureNode(studio, credential);
 	await pictureConsole(studio);
+	await picturePayouts(studio);
 }
 
 /** Takes pictures, none of which shows a secret. */
@@ -116,7 +131,7 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Studio): Prom
 	return credential;
 }
 
-/** A node that makes a payable, the list of workspaces in it, and an error. */
+/** The list of workspaces in a node, a workflow after its run, and an error. */
 async function pictureNode(studio: Studio, credential: Credential): Promise<void> {
 	const { camera, sandbox, n8n, editor } = studio;
 	const workflow = await n8n.importWorkflow(PAY_A_VENDOR, [credential], (imported) => {
@@ -144,9 +159,6 @@ async function pictureNode(studio: Studio, credential: Credential): Promise<void
 	await camera.take('workflow', editor.page.locator('body'));
 
 	const node = await editor.openNode('Create payable');
-	await node.viewOutput('JSON');
-	await camera.take('node', node.panel);
-
 	await sandbox.control.revokeGrants();
 	await node.execute();
 	await node.error();
@@ -162,6 +174,61 @@ async function pictureConsole({ camera, sandbox, editor }: Studio): Promise<void
 	const section = (name: string) => page.getByRole('heading', { name, exact: true });
 	await camera.takePage('sandbox-console-1280', page, 1280, section('Unlinked deposits'));
 	await camera.takePage('sandbox-console-390', page, 390, section('Payables'));
+}
+
+/** A payout whose funding got no answer, and payouts that share a funding. */
+async function picturePayouts(studio: Studio): Promise<void> {
+	const { camera, sandbox, n8n, editor } = studio;
+	const data = sandboxCredentialData(sandbox);
+	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
+	const [ana, carla, david] = [
+		sandbox.verifiedVendorEmail,
+		'carla@example.com',
+		'david@example.com',
+	];
+	for (const email of [carla, david]) {
+		await sandbox.control.addVendor({ email, status: 'verified' });
+		await sandbox.control.acceptInvitation(sandbox.workspaceId, email);
+	}
+	await editor.page.setViewportSize(ROOMY);
+	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+	const inDoubt = await sendPayouts(studio, credential, [
+		{ reference: 'INV-1041', payee: ana, amount: 25_000 },
+	]);
+	await inDoubt.error();
+	await camera.take('payout-in-doubt', inDoubt.panel);
+
+	await editor.page.setViewportSize(WIDE);
+	const paid = await sendPayouts(studio, credential, [
+		{ reference: 'INV-1042', payee: ana, amount: 25_000 },
+		{ reference: 'INV-1043', payee: carla, amount: 12_050 },
+		{ reference: 'INV-1044', payee: david, amount: 8_000 },
+	]);
+	await paid.moveParameters(TO_THE_LEFT);
+	await paid.viewOutput('Table');
+	await camera.take('payout', paid.panel);
+}
+
+/** Sends payouts by hand, and opens the node that has done it. */
+async function sendPayouts(
+	{ sandbox, n8n, editor }: Studio,
+	credential: Credential,
+	items: Wish[],
+): Promise<NodePanel> {
+	const parameters = payoutParameters(sandbox.workspaceId);
+	const workflow = workflowWithNode({ credential, parameters, items });
+	// The names of the tests would mean nothing to a reader.
+	const named = JSON.stringify(workflow)
+		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')
+		.replaceAll(`"${START}"`, '"Payouts that are due"');
+	const { id } = await n8n.createWorkflow(JSON.parse(named) as Workflow);
+	await editor.openWorkflow(id);
+	await editor.executeWorkflow();
+	await editor.dismissNotices();
+	const node = await editor.openNode('Send payouts');
+	// A field under the mouse would show its switches.
+	await editor.page.mouse.move(0, 0);
+	return node;
 }
 
 main()

@@ -273,6 +273,12 @@ export class NodePanel {
 		await this.panel.getByTestId('output-panel').getByRole('radio', { name: view }).click();
 	}
 
+	/** Drags the parameters until their middle is this far from the left: beside them is the output. */
+	async moveParameters(x: number): Promise<void> {
+		const handle = this.panel.getByTestId('panel-drag-button');
+		await handle.dragTo(this.panel, { targetPosition: { x, y: 20 } });
+	}
+
 	/** The rows of the output's table, which has to come up, each as its texts by column. */
 	async output(): Promise<Record<string, string>[]> {
 		await this.viewOutput('Table');

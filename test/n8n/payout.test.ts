@@ -201,8 +201,10 @@ describe('when an answer is lost', () => {
 		});
 		const items = await workflow.pay(wishesFor(payees));
 		expect(statuses(items)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
-		expect(items[0]?.['error']).toMatch(/^In doubt whether the request to create the funding/);
-		expect(items[0]?.['advice']).toMatch(/Look for payable .* in the service/);
+		expect(items[0]?.['error']).toMatch(
+			/^In doubt whether it was paid: the funding was sent, and the connection was closed/,
+		);
+		expect(items[0]?.['advice']).toMatch(/Look up payable .* in the service itself/);
 		const again = await workflow.pay(wishesFor(payees));
 		expect(statuses(again)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
 		expect(again[0]?.['payable_id']).toBe(items[0]?.['payable_id']);

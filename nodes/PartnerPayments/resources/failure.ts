@@ -9,7 +9,7 @@ import {
 import { ServiceError } from '../service/errors';
 import { InputError } from '../shared/inputError';
 import type { Item } from './item';
-import type { Done, Output } from './operation';
+import { groupBy, type Done, type Output } from './operation';
 
 /** How many other items an error names. */
 const MOST_NAMES = 50;
@@ -18,6 +18,7 @@ const MOST_NAMES = 50;
 interface Failure {
 	error: unknown;
 	item: Item;
+	output?: Output | undefined;
 }
 
 /**
@@ -59,7 +60,7 @@ export function nodeError(
 	results: Done[],
 ): NodeApiError | NodeOperationError {
 	const failures = results
-		.flatMap(({ items, error }) => items.map((item) => ({ item, error })))
+		.flatMap(({ items, error, output }) => items.map((item) => ({ item, error, output })))
 		.filter(({ error }) => error !== undefined)
 		.sort((one, other) => rank(one) - rank(other));
 	const [first, ...others] = failures;
@@ -67,7 +68,7 @@ export function nodeError(
 	const { error, item } = first;
 	const { message: what, advice } = inWords(error);
 	const message = `${summary(failures, context.getInputData().length)}${what} [item ${item.index}]`;
-	const description = [advice, alsoFailed(others), done(results)].filter(Boolean).join(' ');
+	const description = [advice, alsoFailed(first, others), done(results)].filter(Boolean).join(' ');
 	const node = context.getNode();
 	const { index: itemIndex } = item;
 	if (error instanceof ServiceError) {
@@ -95,26 +96,44 @@ function inWords(error: unknown): { message: string; advice: string } {
 function summary(failures: Failure[], count: number): string {
 	if (failures.length < 2) return '';
 	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
-	return `${failures.length} of ${count} items failed${doubts > 0 ? `, ${doubts} of them in doubt` : ''}: `;
+	const failed = failures.length - doubts;
+	const parts = [
+		...(failed > 0 ? [`${failed} failed`] : []),
+		...(doubts > 0 ? [`${doubts} ${doubts === 1 ? 'is' : 'are'} in doubt`] : []),
+	];
+	return `Of ${count} items, ${parts.join(' and ')}: `;
 }
 
-function alsoFailed(failures: Failure[]): string {
-	const names = failures.map(({ error, item }) => `item ${item.index}: ${inWords(error).message}`);
-	return names.length === 0 ? '' : `Also failed: ${listed(names, '; ')}.`;
+/** What is wrong with the other items; those of which the same is true are named together. */
+function alsoFailed(first: Failure, others: Failure[]): string {
+	const sentence = ({ error }: Failure): string => inWords(error).message;
+	return groupBy([first, ...others], sentence)
+		.map((alike) => {
+			const isFirst = alike.includes(first);
+			const names = alike.filter((failure) => failure !== first).map(nameOf);
+			if (names.length === 0) return '';
+			const list = listed(names, ', ');
+			const [one] = alike;
+			return isFirst || one === undefined
+				? `The same holds for ${list}.`
+				: `Also failed: ${list}: ${sentence(one)}.`;
+		})
+		.filter(Boolean)
+		.join(' ');
 }
 
 function done(results: Done[]): string {
 	const names = results
 		.filter(({ error }) => error === undefined)
-		.flatMap(({ items, output }) =>
-			items.map(({ index }) => `item ${index}${nameOf(output?.json ?? {})}`),
-		);
+		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
 	return names.length === 0 ? '' : `Done all the same: ${listed(names, ', ')}.`;
 }
 
-function nameOf({ id, payable_id: payableId }: IDataObject): string {
-	const name = id ?? payableId;
-	return typeof name === 'string' ? ` (${name})` : '';
+/** An item with the names that it is known by: the user's reference, and the service's ID. */
+function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {
+	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
+	const names = [reference, id ?? payableId].filter((name) => typeof name === 'string');
+	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }
 
 function listed(names: string[], separator: string): string {

@@ -46,6 +46,7 @@ export class ServiceError extends Error {
 		readonly outcome: Outcome = 'refused',
 		readonly status?: number,
 		readonly unanswered = false,
+		readonly reason = message,
 	) {
 		super(message);
 	}
@@ -131,11 +132,11 @@ export function stopped(call: Call, unanswered: boolean): ServiceError {
  * is in doubt keeps its words: only its last attempt may have worked.
  */
 export function afterTries(error: ServiceError, tries: number, unanswered: boolean): ServiceError {
-	const { message, advice, outcome, status } = error;
+	const { message, advice, outcome, status, reason } = error;
 	const isVain = tries > 1 && outcome === 'refused';
 	if (!isVain && !unanswered) return error;
 	const counted = isVain ? `${message}, tried ${tries} times` : message;
-	return new ServiceError(counted, advice, outcome, status, unanswered);
+	return new ServiceError(counted, advice, outcome, status, unanswered, reason);
 }
 
 function inDoubt(call: Call, reason: string, status?: number): ServiceError {
@@ -145,6 +146,8 @@ function inDoubt(call: Call, reason: string, status?: number): ServiceError {
 		`It may have. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${shortened(request)}.`,
 		'inDoubt',
 		status,
+		false,
+		reason,
 	);
 }
 

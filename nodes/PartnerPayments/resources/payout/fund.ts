@@ -44,7 +44,8 @@ export async function fund(
 		},
 		async (error: unknown) => {
 			if (error instanceof ServiceError && error.outcome === 'inDoubt') {
-				for (const payout of payouts) payout.endInDoubt(error.message);
+				for (const payout of payouts)
+					payout.endInDoubt(`the funding was sent, and ${error.reason}`);
 				return;
 			}
 			if (hasPassed) await references.open(namesOf(payouts));

@@ -81,7 +81,7 @@ export class Payout {
 		if (standing === 'open') this.mayHaveLeftPayable();
 		if (standing === 'done') this.end('duplicate');
 		if (standing === 'inDoubt') {
-			this.endInDoubt('In doubt whether it was paid: the answer to its funding is not known');
+			this.endInDoubt('an earlier run sent the funding, or was just about to, and knows no answer');
 		}
 	}
 
@@ -101,13 +101,27 @@ export class Payout {
 		this.outcome = { status, error };
 	}
 
-	/** Its funding was sent, or was just about to be, and it is not known what came of it. */
-	endInDoubt(message: string): void {
-		const { claim } = this.order;
-		const what = this.payableId === undefined ? claim.content : `payable ${this.payableId}`;
-		const advice = `Look for ${what} in the service. If it is funded, nothing is left to do. If it is not, pay it with the operation "Create a funding". "${claim.reference}" is not sent again.`;
+	/**
+	 * Its funding was sent, or was just about to be, and it is not known what came of it.
+	 *
+	 * @param what what is known, as the rest of a sentence
+	 */
+	endInDoubt(what: string): void {
+		const { reference, content } = this.order.claim;
+		const name = this.payableId === undefined ? 'the payable' : `payable ${this.payableId}`;
+		const ifNone =
+			this.payableId === undefined
+				? ' If there is none, send the payout again under a new unique reference.'
+				: '';
 		this.reach('in_doubt');
-		this.end('in_doubt', new ServiceError(message, advice, 'inDoubt'));
+		this.end(
+			'in_doubt',
+			new ServiceError(
+				`In doubt whether it was paid: ${what}`,
+				`It may have been paid, and running this again does not pay "${reference}" twice. Look up ${name} (${content}) in the service itself. If it is funded, nothing is left to do. If it is only approved, pay it with the resource Funding, operation Create.${ifNone}`,
+				'inDoubt',
+			),
+		);
 	}
 
 	/** Ends as the payout did that has the same reference. */

@@ -14,7 +14,6 @@ import {
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
 	type NodeParameterValueType,
-	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -50,25 +49,12 @@ export class EngineCredentials extends ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
 		request: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.type(typeName);
-		if (typeof authenticate !== 'object' || workflow === undefined || node === undefined) {
+		if (typeof authenticate !== 'function') {
 			throw new Error(`${typeName} does not say how to authenticate`);
 		}
-		const resolve = (value: unknown): string =>
-			String(
-				workflow.expression.getSimpleParameterValue(node, String(value), 'internal', {
-					$credentials: credentials,
-				}),
-			);
-		const { headers, ...rest } = request as IHttpRequestOptions;
-		const authenticated = { ...headers };
-		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			authenticated[resolve(name)] = resolve(value);
-		}
-		return await Promise.resolve({ ...rest, headers: authenticated });
+		return await authenticate(credentials, request as IHttpRequestOptions);
 	}
 
 	async preAuthentication(

@@ -170,7 +170,14 @@ export class N8n {
 
 	/** Activates a workflow and waits until its triggers are in place. */
 	async activate(workflowId: string): Promise<void> {
-		await this.api('POST', `/workflows/${workflowId}/activate`);
+		await poll(`the activation of workflow ${workflowId}`, async () => {
+			const activated = this.api('POST', `/workflows/${workflowId}/activate`).then(() => true);
+			return await activated.catch((error: unknown) => {
+				// n8n gives up a regular expression after 250 ms, however simple it is, on a busy machine.
+				if (String(error).includes('Error validating node parameters')) return undefined;
+				throw error;
+			});
+		});
 		await this.waitForPublication(workflowId, 'published');
 	}
 

@@ -56,15 +56,10 @@ export class References {
 		this.signal = context.getExecutionCancelSignal();
 	}
 
-	/**
-	 * Works on references that nobody else in this process may work on meanwhile; then hands n8n what
-	 * is known of them.
-	 */
+	/** Works on references that nobody else in this process may work on meanwhile. */
 	async hold<Done>(references: string[], work: () => Promise<Done>): Promise<Done> {
 		const names = references.map((reference) => `${this.node} ${this.scope} ${reference}`);
-		return await alone(names, work, this.signal).finally(() => {
-			this.memory.store();
-		});
+		return await alone(names, work, this.signal);
 	}
 
 	/**
@@ -112,6 +107,11 @@ export class References {
 	/** Nothing was done for these: they may be used again, also for something else. */
 	async release(claims: Claim[]): Promise<void> {
 		await this.keys.remove(claims.flatMap(keysOfClaim));
+	}
+
+	/** Hands n8n what is known of all references. */
+	store(): void {
+		this.memory.store();
 	}
 
 	/** Keeps how far a reference has come, for later runs. */
@@ -164,6 +164,25 @@ export class References {
 		await this.settle([reference]);
 		this.remember(claim, output);
 		return { ...output, ...named };
+	}
+}
+
+/** The references that a run of a node uses, by what they belong to. */
+export class ReferencesOfRun {
+	private readonly used = new Map<string, References>();
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	/** @param scope see {@link References} */
+	of(scope: string): References {
+		const known = this.used.get(scope) ?? new References(this.context, scope);
+		this.used.set(scope, known);
+		return known;
+	}
+
+	/** Hands n8n what is known of all of them, at the end of the run. */
+	store(): void {
+		for (const references of this.used.values()) references.store();
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { References } from '../references/references';
+import { ReferencesOfRun } from '../references/references';
 import { connect, type Authentication, type Service } from '../service/service';
 import { InputError } from '../shared/inputError';
 import { severalAtOnce } from '../shared/severalAtOnce';
@@ -13,6 +13,7 @@ import {
 	type Output,
 	type Refuse,
 	type Resource,
+	type Work,
 } from './operation';
 
 /** Pieces of work that are under way at once. */
@@ -39,43 +40,61 @@ export async function run(
 	resources: Resource[],
 ): Promise<INodeExecutionData[]> {
 	const results: Done[] = [];
+	let hasFailed = false;
+	const keep = (...done: Done[]): void => {
+		results.push(...done);
+		hasFailed ||= done.some(({ error }) => error !== undefined);
+	};
+	const isFatal = (): boolean => hasFailed && !context.continueOnFail();
 	const signal = context.getExecutionCancelSignal();
-	const hasFailed = (): boolean =>
-		!context.continueOnFail() && results.some(({ error }) => error !== undefined);
-
-	const items = context.getInputData().map((_, index) => new Item(context, index));
-	const works = groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
-		const operation = operationOf(group, resources);
-		const refuse: Refuse = (item, error, output) => {
-			results.push({ items: [item], error, ...(output && { output }) });
-		};
-		return operation.plan(repeatable(context, operation, group, refuse), refuse);
-	});
+	const references = new ReferencesOfRun(context);
 	let connection: Promise<Service> | undefined;
+	const send = async (work: Work): Promise<Done[]> => {
+		connection ??= connect(context, authentication(context));
+		const service = await connection;
+		return await work.send(service, {
+			references: (kind) => references.of(`${kind} ${service.account}`),
+			signal,
+		});
+	};
 	await severalAtOnce(
-		works,
+		plan(context, resources, keep),
 		AT_ONCE,
 		async (work) => {
-			connection ??= connect(context, authentication(context));
-			await connection
-				.then(async (service) => {
-					const references = (of: string): References =>
-						new References(context, `${of} ${service.account}`);
-					return await work.send(service, { references, signal });
-				})
-				.then(
-					(done) => results.push(...done),
-					(error: unknown) => results.push({ items: work.items, error }),
-				);
+			await send(work).then(
+				(done) => {
+					keep(...done);
+				},
+				(error: unknown) => {
+					keep({ items: work.items, error });
+				},
+			);
 		},
-		() => hasFailed() || signal?.aborted === true,
+		() => isFatal() || signal?.aborted === true,
 	);
+	references.store();
 	tellOfWaiting(context, await connection?.catch(() => undefined));
 	signal?.throwIfAborted();
-	if (hasFailed()) throw nodeError(context, results);
+	if (isFatal()) throw nodeError(context, results);
 	return results
 		.flatMap((result) => outputs(context, result))
 		.sort((one, other) => firstInput(one) - firstInput(other));
+}
+
+/** Reads all items and plans what to send for them; those that cannot be used are kept as failed. */
+function plan(
+	context: IExecuteFunctions,
+	resources: Resource[],
+	keep: (done: Done) => void,
+): Work[] {
+	const refuse: Refuse = (item, error, output) => {
+		keep({ items: [item], error, ...(output && { output }) });
+	};
+	const items = context.getInputData().map((_, index) => new Item(context, index));
+	return groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
+		const operation = operationOf(group, resources);
+		return operation.plan(repeatable(context, operation, group, refuse), refuse);
+	});
 }
 
 function authentication(context: IExecuteFunctions): Authentication {

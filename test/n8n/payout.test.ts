@@ -322,6 +322,30 @@ test('two executions at the same time pay once', async () => {
 	expect(await requests()).toMatchObject({ createPayable: 5, createFunding: 1 });
 });
 
+test('payouts keep to the limit of the account by themselves, and tell that they waited', async () => {
+	const { n8n, sandbox, credentialData } = bench();
+	const payees = await addVendors(sandbox, 30);
+	const limited = await n8n.createCredential('Limited', 'partnerPaymentsApi', {
+		...credentialData,
+		requestsPerMinute: 20,
+		rateWindowSeconds: 1,
+	});
+	const { requestsPerMinute, windowSeconds } = await sandbox.control.rateLimit();
+	await sandbox.control.setRequestsPerMinute(20, 1);
+	const workflow = await Payer.set(n8n, limited, payoutParameters(sandbox.workspaceId));
+	const execution = await workflow.execute(wishesFor(payees));
+	const { accounts } = await sandbox.control.rateLimit();
+	await sandbox.control.setRequestsPerMinute(requestsPerMinute, windowSeconds);
+	expect(statuses(successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json))).toEqual(
+		payees.map(() => 'funded'),
+	);
+	expect(accounts).toEqual([expect.objectContaining({ refused: 0 })]);
+	expect(accounts[0]?.largestWindow).toBeLessThanOrEqual(20);
+	expect(execution.data.resultData.runData[NODE_UNDER_TEST]?.[0]?.hints).toEqual([
+		expect.objectContaining({ message: expect.stringMatching(/^This run waited \d+ s/) }),
+	]);
+});
+
 describe('a unique reference of a single step', () => {
 	const single = async (change: object) =>
 		await Payer.set(bench().n8n, credential, {

@@ -4,9 +4,9 @@ import { sleep } from 'n8n-workflow';
 import type { Keys } from './keys';
 
 /** Milliseconds that a claim stands before it counts: longer than n8n takes to write one. */
-const SETTLING = 200;
+const SETTLING = 100;
 /** A slow database makes it longer. */
-const TIMES_SLOWER = 5;
+const TIMES_SLOWER = 10;
 /** How often a claim that other writes have undone is made again. */
 const MOST_ROUNDS = 3;
 

@@ -35,6 +35,8 @@ export interface Execution {
 export interface NodeRun {
 	executionTime: number;
 	executionStatus?: string;
+	/** What it told the user beside its output. */
+	hints?: Array<{ message: string; location?: string }>;
 	data?: { main?: Array<Item[] | null> };
 	error?: NodeError;
 }

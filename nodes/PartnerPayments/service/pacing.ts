@@ -47,8 +47,8 @@ const LONGEST_CLOSED_MS = 15 * 60_000;
 export class Pace {
 	private readonly queue = new Queue<Waiter>();
 	private readonly slowdown = new Slowdown();
-	/** When places become free whose requests are answered, in their order. */
-	private readonly freeAt: number[] = [];
+	/** When the requests were answered whose places are taken still, in their order. */
+	private readonly answeredAt: number[] = [];
 	private underWay = 0;
 	private lastSentAt = -Infinity;
 	private timer: { at: number; stop: AbortController } | undefined;
@@ -94,7 +94,7 @@ export class Pace {
 		const now = this.clock.now();
 		this.underWay -= 1;
 		for (let time = 0; time < times; time += 1) {
-			this.freeAt.push(now + this.limit.windowMs + MARGIN_MS);
+			this.answeredAt.push(now);
 		}
 		if (status === 429) this.slowdown.refused(sentAt, now, retryAfterMs);
 		else if (status !== undefined) this.slowdown.accepted(sentAt);
@@ -104,7 +104,7 @@ export class Pace {
 	/** Whether nothing would be lost if this were forgotten. */
 	get isIdle(): boolean {
 		this.freePlaces();
-		const isUsed = this.queue.size + this.underWay + this.freeAt.length > 0;
+		const isUsed = this.queue.size + this.underWay + this.answeredAt.length > 0;
 		return !isUsed && this.slowdown.closed <= this.clock.now();
 	}
 
@@ -132,16 +132,23 @@ export class Pace {
 
 	private freePlaces(): void {
 		const now = this.clock.now();
-		const taken = this.freeAt.findIndex((time) => time > now);
-		this.freeAt.splice(0, taken < 0 ? this.freeAt.length : taken);
+		const taken = this.answeredAt.findIndex((time) => this.freeAfter(time) > now);
+		this.answeredAt.splice(0, taken < 0 ? this.answeredAt.length : taken);
+	}
+
+	/** When the place becomes free whose request was answered at a time. */
+	private freeAfter(answeredAt: number): number {
+		return answeredAt + this.limit.windowMs + MARGIN_MS;
 	}
 
 	/** When the next request may go; Infinity when only an answer can tell. */
 	private nextAt(): number {
 		const { requests, windowMs } = this.limit;
 		const opensAt = this.slowdown.opensAt(this.lastSentAt, windowMs / requests);
-		const tooMany = this.underWay + this.freeAt.length - requests;
-		return tooMany < 0 ? opensAt : Math.max(opensAt, this.freeAt[tooMany] ?? Infinity);
+		const tooMany = this.underWay + this.answeredAt.length - requests;
+		return tooMany < 0
+			? opensAt
+			: Math.max(opensAt, this.freeAfter(this.answeredAt[tooMany] ?? Infinity));
 	}
 
 	private wakeAt(at: number): void {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError } from '../service/errors';
+import { isHarmless, ServiceError } from '../service/errors';
 import { InputError } from '../shared/inputError';
 import { Gate, type Standing } from './gate';
 import { alone } from './inFlight';
@@ -156,13 +156,14 @@ export class References {
 			hasPassed = true;
 		};
 		const output = await act(pass).catch(async (error: unknown) => {
-			if (error instanceof ServiceError && error.outcome === 'inDoubt') throw error;
+			if (!isHarmless(error)) throw error;
 			if (hasPassed) await this.open([reference]);
 			await this.release([claim]);
 			throw error;
 		});
-		await this.settle([reference]);
 		this.remember(claim, output);
+		// What cannot be kept reads as in doubt later, never as undone.
+		await this.settle([reference]).catch(() => undefined);
 		return { ...output, ...named };
 	}
 }

@@ -107,7 +107,8 @@ function inWords(
 ): unknown {
 	if (error instanceof ServiceError) return afterTries(error, triesInVain, isUnanswered);
 	if (error instanceof ClosedError) return closed(call, error.forMs, isUnanswered);
-	return signal?.aborted === true ? stopped(call, isUnanswered) : error;
+	const isStopped = signal?.aborted === true && error === signal.reason;
+	return isStopped ? stopped(call, isUnanswered) : error;
 }
 
 /** Waits for a place, passes the gate and makes one attempt. */

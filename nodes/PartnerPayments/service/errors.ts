@@ -57,6 +57,10 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Whether an error says for sure that nothing has happened. Any other may hide that something has. */
+export const isHarmless = (error: unknown): boolean =>
+	error instanceof ServiceError && error.outcome === 'refused';
+
 /** Whether a status is the service's no to what was asked, and not to who asks or how often. */
 export const isRefusal = (status = 0): boolean =>
 	status >= 400 && status < 500 && !NOT_ABOUT_THE_REQUEST.includes(status);

@@ -1,5 +1,5 @@
 import type { References } from '../../references/references';
-import { ServiceError } from '../../service/errors';
+import { isHarmless, ServiceError } from '../../service/errors';
 import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/fundings';
 import type { Identified } from '../../service/openShapes';
 import type { Service } from '../../service/service';
@@ -43,9 +43,9 @@ export async function fund(
 			await settle(service, references, payouts, funding);
 		},
 		async (error: unknown) => {
-			if (error instanceof ServiceError && error.outcome === 'inDoubt') {
+			if (hasPassed && !isHarmless(error)) {
 				for (const payout of payouts)
-					payout.endInDoubt(`the funding was sent, and ${error.reason}`);
+					payout.endInDoubt(`the funding was sent, and ${reasonOf(error)}`);
 				return;
 			}
 			if (hasPassed) await references.open(namesOf(payouts));
@@ -109,5 +109,8 @@ async function settle(
 	const url = await getInvoicePdfUrl(service, fundingId).catch(() => undefined);
 	if (url !== undefined) for (const payout of payouts) payout.reach(status, { pdf_url: url });
 }
+
+const reasonOf = (error: unknown): string =>
+	error instanceof ServiceError ? error.reason : `something went wrong: ${String(error)}`;
 
 const namesOf = (payouts: Payout[]): string[] => payouts.map(({ order }) => order.claim.reference);

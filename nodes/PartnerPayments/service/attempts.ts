@@ -58,7 +58,7 @@ export async function persist(
 	around: Surroundings,
 	send: () => Promise<Attempt>,
 ): Promise<Answer> {
-	const past = { isUnanswered: false, triesInVain: 1 };
+	const past = { isUnanswered: false, isUnderWay: false, triesInVain: 1 };
 	return await untilDone(call, around, send, past).catch((error: unknown) => {
 		throw inWords(error, call, around.signal, past);
 	});
@@ -67,6 +67,8 @@ export async function persist(
 interface Past {
 	/** Whether an attempt got no answer, so that it may have worked. */
 	isUnanswered: boolean;
+	/** Whether an attempt was begun that has not come to an end. */
+	isUnderWay: boolean;
 	/** How often it was tried when nothing is left but to give up. */
 	triesInVain: number;
 }
@@ -80,7 +82,7 @@ async function untilDone(
 	const { clock, signal, waiting } = around;
 	const retries = new Retries(call.effect, clock);
 	for (let tries = 1; ; tries += 1) {
-		const attempt = await inTurn(around, send);
+		const attempt = await inTurn(around, send, past);
 		const meaning = meaningOf(attempt);
 		if ('status' in attempt) {
 			const { status, body } = attempt;
@@ -103,11 +105,11 @@ function inWords(
 	error: unknown,
 	call: Call,
 	signal: AbortSignal | undefined,
-	{ isUnanswered, triesInVain }: Past,
+	{ isUnanswered, isUnderWay, triesInVain }: Past,
 ): unknown {
 	if (error instanceof ServiceError) return afterTries(error, triesInVain, isUnanswered);
 	if (error instanceof ClosedError) return closed(call, error.forMs, isUnanswered);
-	const isStopped = signal?.aborted === true && error === signal.reason;
+	const isStopped = signal?.aborted === true && !isUnderWay;
 	return isStopped ? stopped(call, isUnanswered) : error;
 }
 
@@ -115,6 +117,7 @@ function inWords(
 async function inTurn(
 	{ pace, waiting, signal, gate }: Surroundings,
 	send: () => Promise<Attempt>,
+	past: Past,
 ): Promise<Attempt> {
 	const account = pace();
 	const place = await waiting.during(account.take(signal));
@@ -124,7 +127,9 @@ async function inTurn(
 		// A request that n8n cancels itself would be in doubt.
 		signal?.throwIfAborted();
 		sent = { times: 1 };
+		past.isUnderWay = true;
 		const attempt = await send();
+		past.isUnderWay = false;
 		sent = attempt;
 		return attempt;
 	} finally {

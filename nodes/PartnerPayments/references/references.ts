@@ -71,14 +71,16 @@ export class References {
 		const unknown = claims.filter(({ reference }) => this.memory.read(reference) === undefined);
 		const { fresh } = await this.keys.add(unknown.flatMap(keysOfClaim));
 		const isFresh = (key: string): boolean => fresh.has(key);
-		const differing = unknown.filter((claim) => !isFresh(begun(claim)) && isFresh(meaning(claim)));
-		await this.keys.remove(differing.map(meaning));
+		const differing = new Set(
+			unknown.filter((claim) => !isFresh(begun(claim)) && isFresh(meaning(claim))),
+		);
+		await this.keys.remove([...differing].map(meaning));
 		const again = unknown.filter((claim) => !keysOfClaim(claim).some(isFresh));
 		const standings = await this.gate.look(again.map(({ reference }) => reference));
 		return claims.map((claim) => {
 			const result = this.memory.read(claim.reference);
 			const standing = standings.get(claim.reference);
-			if (differing.includes(claim) || (result && result.content !== claim.content))
+			if (differing.has(claim) || (result && result.content !== claim.content))
 				return { is: 'taken', error: conflict(claim, result?.content) };
 			if (result !== undefined) return { is: 'known', output: result.output };
 			return standing === undefined ? { is: 'new' } : { is: 'begun', standing };

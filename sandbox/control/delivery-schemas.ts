@@ -1,5 +1,6 @@
 import type { components } from '../../contract/service';
 import { envelopes, nameStyles } from '../deliveries/envelopes';
+import { faultSchemaOf, type FaultKinds } from './fault-schema';
 import { object } from './route';
 
 const text = { type: 'string', minLength: 1 };
@@ -31,7 +32,7 @@ export const deliveryOptionsSchema = object({
 	seed: { type: 'integer' },
 });
 
-const kinds: [kind: string, properties: Record<string, object>, required: string[]][] = [
+const kinds: FaultKinds = [
 	['delay', { ms: milliseconds }, ['ms']],
 	['reorder', { ms: milliseconds }, ['ms']],
 	['drop', {}, []],
@@ -44,24 +45,10 @@ const kinds: [kind: string, properties: Record<string, object>, required: string
 	['oversized', { bytes: { type: 'integer', minimum: 1, maximum: 2 ** 28 } }, ['bytes']],
 ];
 
-/** JSON schema of a DeliveryFault: what each kind takes, and nothing else. */
-export const deliveryFaultSchema = {
-	type: 'object',
-	required: ['kind'],
-	discriminator: { propertyName: 'kind' },
-	oneOf: kinds.map(([kind, properties, required]) =>
-		object(
-			{
-				kind: { type: 'string', const: kind },
-				match: object({ eventType, subscriptionId: text, workspaceId: text }),
-				times: { type: 'integer', minimum: 1 },
-				ratio: { type: 'number', minimum: 0, maximum: 1 },
-				...properties,
-			},
-			['kind', ...required],
-		),
-	),
-};
+/** JSON schema of a DeliveryFault. */
+export const deliveryFaultSchema = faultSchemaOf(kinds, {
+	match: object({ eventType, subscriptionId: text, workspaceId: text }),
+});
 
 /** JSON schema of a Redelivery. */
 export const redeliverySchema = {

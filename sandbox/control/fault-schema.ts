@@ -4,7 +4,7 @@ const text = { type: 'string', minLength: 1 };
 const status = { type: 'integer', minimum: 200, maximum: 599 };
 const headers = { type: 'object', additionalProperties: { type: 'string' } };
 
-const kinds: [string, Record<string, object>, string[]][] = [
+const kinds: FaultKinds = [
 	['latency', { ms: { type: 'integer', minimum: 0, maximum: 600_000 } }, ['ms']],
 	['cut_before', {}, []],
 	['cut_after', {}, []],
@@ -16,8 +16,16 @@ const kinds: [string, Record<string, object>, string[]][] = [
 	['body', { status, body: {}, contentType: text, headers }, ['body']],
 ];
 
-/** JSON schema of a Fault: what each kind takes, and nothing else. */
-export const faultSchema = {
+/** The kinds of a fault, with the properties that each takes and those that it needs. */
+export type FaultKinds = [kind: string, properties: Record<string, object>, required: string[]][];
+
+/**
+ * JSON schema of faults that strike so many times, or a share of what they match: what each kind takes,
+ * and nothing else.
+ *
+ * @param common what every kind takes beside that
+ */
+export const faultSchemaOf = (kinds: FaultKinds, common: Record<string, object>) => ({
 	type: 'object',
 	required: ['kind'],
 	discriminator: { propertyName: 'kind' },
@@ -25,13 +33,18 @@ export const faultSchema = {
 		object(
 			{
 				kind: { type: 'string', const: kind },
-				match: object({ method: text, path: text, operationId: text }),
 				times: { type: 'integer', minimum: 1 },
 				ratio: { type: 'number', minimum: 0, maximum: 1 },
-				seed: { type: 'integer' },
+				...common,
 				...properties,
 			},
 			['kind', ...required],
 		),
 	),
-};
+});
+
+/** JSON schema of a Fault. */
+export const faultSchema = faultSchemaOf(kinds, {
+	match: object({ method: text, path: text, operationId: text }),
+	seed: { type: 'integer' },
+});

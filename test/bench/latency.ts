@@ -2,32 +2,20 @@ import { UNLIMITED } from '../payouts/credentials';
 import { ourPayouts } from '../payouts/ours';
 import { itemsOf, makePayouts, prepare } from '../payouts/payout';
 import { peerPayouts } from '../payouts/peer';
-import { addWay, inTurns, run, type Stage, type Ways } from './ways';
+import { addWays, inTurns, run, type Stage, type Ways } from './ways';
 
 /** What every call takes, in milliseconds. */
 export const LATENCY_MS = 150;
 
 /** Pays without any limit a service that takes its time; the milliseconds of each round. */
 export async function payALateService(
-	{ n8n, sandbox, ours, theirs }: Stage,
+	stage: Stage,
 	count: number,
 	rounds: number,
 ): Promise<Record<keyof Ways, number[]>> {
-	const { control, apiUrl, workspaceId } = sandbox;
-	const ways: Ways = {
-		ours: await addWay(n8n, (path) =>
-			ourPayouts({ path, answer: 'firstEntryJson', workspaceId, credential: ours }),
-		),
-		theirs: await addWay(n8n, (path) =>
-			peerPayouts({
-				path,
-				answer: 'firstEntryJson',
-				apiUrl,
-				workspaceId,
-				credential: theirs,
-			}),
-		),
-	};
+	const { n8n, sandbox } = stage;
+	const { control } = sandbox;
+	const ways = await addWays(stage, ourPayouts, peerPayouts);
 	const pay = async (who: keyof Ways, name: string): Promise<number> => {
 		const payouts = makePayouts(`late-${who}-${name}`, count);
 		await prepare(sandbox, payouts);

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/client';
 import type { Credential, N8n, Workflow } from '../n8n/driver';
+import type { OurWorkflow } from '../payouts/ours';
+import type { PeerWorkflow } from '../payouts/peer';
 
 /** What every measurement of payouts works with. */
 export interface Stage {
@@ -35,6 +37,22 @@ export async function addWay(n8n: N8n, make: (path: string) => Workflow): Promis
 	const { id } = await n8n.createWorkflow(make(path));
 	await n8n.activate(id);
 	return { workflowId: id, path };
+}
+
+/** The ways of both, whose workflows answer when they are done. */
+export async function addWays(
+	{ n8n, sandbox, ours, theirs }: Stage,
+	makeOurs: (workflow: OurWorkflow) => Workflow,
+	makeTheirs: (workflow: PeerWorkflow) => Workflow,
+): Promise<Ways> {
+	const { apiUrl, workspaceId } = sandbox;
+	const answer = 'firstEntryJson';
+	return {
+		ours: await addWay(n8n, (path) => makeOurs({ path, answer, workspaceId, credential: ours })),
+		theirs: await addWay(n8n, (path) =>
+			makeTheirs({ path, answer, apiUrl, workspaceId, credential: theirs }),
+		),
+	};
 }
 
 /**

@@ -4,7 +4,7 @@ import { UNLIMITED } from '../payouts/credentials';
 import { ourPayables } from '../payouts/ours';
 import { itemsOf, makePayouts } from '../payouts/payout';
 import { peerPayables } from '../payouts/peer';
-import { addWay, inTurns, run, type Stage, type Ways } from './ways';
+import { addWays, inTurns, run, type Stage, type Ways } from './ways';
 
 /** What one request costs n8n, in milliseconds. */
 export interface Cost {
@@ -20,23 +20,8 @@ const SAMPLING_MS = 20;
 const WARM_UP = 50;
 
 /** The same single call by both: one payable for each item. */
-async function singleCalls({ n8n, sandbox, ours, theirs }: Stage): Promise<Ways> {
-	const { apiUrl, workspaceId } = sandbox;
-	return {
-		ours: await addWay(n8n, (path) =>
-			ourPayables({ path, answer: 'firstEntryJson', workspaceId, credential: ours }),
-		),
-		theirs: await addWay(n8n, (path) =>
-			peerPayables({
-				path,
-				answer: 'firstEntryJson',
-				apiUrl,
-				workspaceId,
-				credential: theirs,
-			}),
-		),
-	};
-}
+const singleCalls = async (stage: Stage): Promise<Ways> =>
+	await addWays(stage, ourPayables, peerPayables);
 
 /** What n8n does for each of so many requests in one execution. */
 export async function measureWork(

@@ -1,3 +1,5 @@
+import { whenAborted } from '../service/abort';
+
 /** What somebody in this process is just working on, until they are done. */
 const inFlight = new Map<string, Promise<void>>();
 
@@ -32,8 +34,8 @@ async function until(event: Promise<unknown>, signal: AbortSignal | undefined): 
 	signal?.throwIfAborted();
 	let stop = (): void => undefined;
 	const aborted = new Promise<void>((resolve) => (stop = resolve));
-	signal?.addEventListener('abort', stop);
+	const unwatch = signal && whenAborted(signal, stop);
 	await Promise.race([event, aborted]);
-	signal?.removeEventListener('abort', stop);
+	unwatch?.();
 	signal?.throwIfAborted();
 }

@@ -30,7 +30,8 @@ export type Beginning =
  * docs/paying-once.md says what holds, by what, and where it ends.
  */
 export class References {
-	private readonly gate: Gate;
+	/** Stands directly before the request that must not be repeated. */
+	readonly gate: Gate;
 
 	private readonly keys: Keys;
 
@@ -87,25 +88,6 @@ export class References {
 		});
 	}
 
-	/**
-	 * Passes the gate directly before the request that must not be repeated.
-	 *
-	 * @returns how those stand that were not let through
-	 */
-	async pass(references: string[]): Promise<Map<string, Standing>> {
-		return await this.gate.pass(references);
-	}
-
-	/** The service has refused the request: it may be sent again. */
-	async open(references: string[]): Promise<void> {
-		await this.gate.open(references);
-	}
-
-	/** The request was done. */
-	async settle(references: string[]): Promise<void> {
-		await this.gate.settle(references);
-	}
-
 	/** Nothing was done for these: they may be used again, also for something else. */
 	async release(claims: Claim[]): Promise<void> {
 		await this.keys.remove(claims.flatMap(keysOfClaim));
@@ -154,18 +136,18 @@ export class References {
 		let hasPassed = false;
 		const pass = async (): Promise<void> => {
 			if (hasPassed) return;
-			if ((await this.pass([reference])).size > 0) throw inDoubtBefore(reference);
+			if ((await this.gate.pass([reference])).size > 0) throw inDoubtBefore(reference);
 			hasPassed = true;
 		};
 		const output = await act(pass).catch(async (error: unknown) => {
 			if (!isHarmless(error)) throw error;
-			if (hasPassed) await this.open([reference]);
+			if (hasPassed) await this.gate.open([reference]);
 			await this.release([claim]);
 			throw error;
 		});
 		this.remember(claim, output);
 		// What cannot be kept reads as in doubt later, never as undone.
-		await this.settle([reference]).catch(() => undefined);
+		await this.gate.settle([reference]).catch(() => undefined);
 		return { ...output, ...named };
 	}
 }

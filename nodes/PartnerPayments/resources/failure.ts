@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ServiceError } from '../service/errors';
+import { isInDoubt, ServiceError } from '../service/errors';
 import { InputError } from '../shared/inputError';
 import type { Item } from './item';
 import { groupBy, type Done, type Output } from './operation';
@@ -82,9 +82,6 @@ export function nodeError(
 /** What is in doubt comes first: it must not be overlooked. */
 const rank = ({ error, item }: Failure): number =>
 	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
-
-const isInDoubt = (error: unknown): boolean =>
-	error instanceof ServiceError && error.outcome === 'inDoubt';
 
 function inWords(error: unknown): { message: string; advice: string } {
 	if (error instanceof ServiceError) return error;

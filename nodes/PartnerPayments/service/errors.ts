@@ -57,6 +57,10 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Whether an error leaves open what has happened. */
+export const isInDoubt = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && error.outcome === 'inDoubt';
+
 /** Whether an error says for sure that nothing has happened. Any other may hide that something has. */
 export const isHarmless = (error: unknown): boolean =>
 	error instanceof ServiceError && error.outcome === 'refused';

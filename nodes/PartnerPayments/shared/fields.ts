@@ -92,6 +92,20 @@ export const fundingIdField: INodeProperties = {
 	description: 'ID of the funding, as Create put it out',
 };
 
+/** Where the money of a funding comes from. */
+export const fundingMethodOptions: INodePropertyOptions[] = [
+	{
+		name: 'Balance',
+		value: 'balance',
+		description: 'Pay from the wallet of the workspace at once',
+	},
+	{
+		name: 'Invoice',
+		value: 'invoice',
+		description: 'Get an invoice, transfer the money to the wallet, then link the deposit',
+	},
+];
+
 /** The events of a workspace that can be subscribed to. */
 export const eventOptions: INodePropertyOptions[] = [
 	{
@@ -168,12 +182,15 @@ export const additionalFieldsValue: INodeProperties = {
 		'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
 };
 
-/** An options collection that lets a user send fields which the node has no field for. */
-export const additionalFieldsOption: INodeProperties = {
+/** The collection of what few users need. */
+export const optionsField = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [additionalFieldsValue],
-};
+	options,
+});
+
+/** An options collection that lets a user send fields which the node has no field for. */
+export const additionalFieldsOption = optionsField([additionalFieldsValue]);

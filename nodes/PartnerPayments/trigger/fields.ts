@@ -1,93 +1,85 @@
 import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 
-import { eventOptions, workspaceField } from '../shared/fields';
+import { eventOptions, optionsField, workspaceField } from '../shared/fields';
 
-const optionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Event Identifiers',
-			name: 'eventIdentifiers',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add identifier',
-			default: {},
-			description:
-				'Which identifiers of the service mean which event, where they are not recognised',
-			options: [
-				{
-					displayName: 'Identifier',
-					name: 'map',
-					values: [
-						{
-							displayName: 'Event',
-							name: 'kind',
-							type: 'options',
-							options: eventOptions,
-							default: 'payablePaid',
-						},
-						{
-							displayName: 'Identifier',
-							name: 'identifier',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. obligation.settled',
-							description: 'What the service calls it, in any case',
-						},
-					],
-				},
-			],
-		},
-		{
-			displayName: 'Signature Header',
-			name: 'signatureHeader',
-			type: 'string',
-			default: 'X-Signature',
-			description: 'The header with the signature of a delivery',
-		},
-		{
-			displayName: 'Simplify',
-			name: 'simplify',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to return a simplified version of the response instead of the raw data',
-		},
-		{
-			displayName: 'Statuses',
-			name: 'statuses',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
-			default: [],
-			placeholder: 'e.g. verified',
-			description: 'Start only for these statuses of the payable or partner; for all when empty',
-		},
-		{
-			displayName: 'Subscription Events Key',
-			name: 'subscriptionEventsKey',
-			type: 'string',
-			default: 'events',
-			description: 'What the list of events is called when subscribing',
-		},
-		{
-			displayName: 'Subscription Extra Fields',
-			name: 'subscriptionExtraFields',
-			type: 'json',
-			default: '{}',
-			description: 'JSON object with further fields to subscribe with',
-		},
-		{
-			displayName: 'Subscription URL Key',
-			name: 'subscriptionUrlKey',
-			type: 'string',
-			default: 'url',
-			description: "What this trigger's address is called when subscribing",
-		},
-	],
-};
+const triggerOptions = optionsField([
+	{
+		displayName: 'Event Identifiers',
+		name: 'eventIdentifiers',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add identifier',
+		default: {},
+		description: 'Which identifiers of the service mean which event, where they are not recognised',
+		options: [
+			{
+				displayName: 'Identifier',
+				name: 'map',
+				values: [
+					{
+						displayName: 'Event',
+						name: 'kind',
+						type: 'options',
+						options: eventOptions,
+						default: 'payablePaid',
+					},
+					{
+						displayName: 'Identifier',
+						name: 'identifier',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. obligation.settled',
+						description: 'What the service calls it, in any case',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Signature Header',
+		name: 'signatureHeader',
+		type: 'string',
+		default: 'X-Signature',
+		description: 'The header with the signature of a delivery',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Statuses',
+		name: 'statuses',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
+		default: [],
+		placeholder: 'e.g. verified',
+		description: 'Start only for these statuses of the payable or partner; for all when empty',
+	},
+	{
+		displayName: 'Subscription Events Key',
+		name: 'subscriptionEventsKey',
+		type: 'string',
+		default: 'events',
+		description: 'What the list of events is called when subscribing',
+	},
+	{
+		displayName: 'Subscription Extra Fields',
+		name: 'subscriptionExtraFields',
+		type: 'json',
+		default: '{}',
+		description: 'JSON object with further fields to subscribe with',
+	},
+	{
+		displayName: 'Subscription URL Key',
+		name: 'subscriptionUrlKey',
+		type: 'string',
+		default: 'url',
+		description: "What this trigger's address is called when subscribing",
+	},
+]);
 
 /** The trigger's fields beside the authentication. */
 export const triggerFields: INodeProperties[] = [
@@ -108,7 +100,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	optionsField,
+	triggerOptions,
 ];
 
 /** What the editor says beside the trigger before its first event. */

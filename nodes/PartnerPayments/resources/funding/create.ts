@@ -3,6 +3,7 @@ import {
 	additionalFieldsOption,
 	amountField,
 	amountUnitField,
+	fundingMethodOptions,
 	uniqueReferenceField,
 	workspaceField,
 } from '../../shared/fields';
@@ -23,18 +24,7 @@ export const create = forManyItems({
 			displayName: 'Method',
 			name: 'method',
 			type: 'options',
-			options: [
-				{
-					name: 'Balance',
-					value: 'balance',
-					description: 'Pay from the wallet of the workspace at once',
-				},
-				{
-					name: 'Invoice',
-					value: 'invoice',
-					description: 'Get an invoice, transfer the money to the wallet, then link the deposit',
-				},
-			],
+			options: fundingMethodOptions,
 			default: 'balance',
 		},
 		{

@@ -1,5 +1,5 @@
 import { invitePartners, type PartnerInvitation } from '../../service/partners';
-import { payeeEmailField, workspaceField } from '../../shared/fields';
+import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
 import { forManyItems } from '../operation';
 
 export const invite = forManyItems({
@@ -18,23 +18,16 @@ export const invite = forManyItems({
 			default: '',
 			placeholder: 'e.g. Ana Ruiz Studio',
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Invites per Request',
-					name: 'invitesPerRequest',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 100,
-					description: 'How many invitations travel in one request at most',
-				},
-			],
-		},
+		optionsField([
+			{
+				displayName: 'Invites per Request',
+				name: 'invitesPerRequest',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100,
+				description: 'How many invitations travel in one request at most',
+			},
+		]),
 	],
 	read: (item) => {
 		const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');

@@ -48,7 +48,7 @@ export async function fund(
 					payout.endInDoubt(`the funding was sent, and ${reasonOf(error)}`);
 				return;
 			}
-			if (hasPassed) await references.open(namesOf(payouts));
+			if (hasPassed) await references.gate.open(namesOf(payouts));
 			await fundOthers(service, references, payouts, error);
 		},
 	);
@@ -56,13 +56,13 @@ export async function fund(
 
 /** @throws GateClosed when some payouts must not be funded; they are over then */
 async function passGate(references: References, payouts: Payout[]): Promise<void> {
-	const closed = await references.pass(namesOf(payouts));
+	const closed = await references.gate.pass(namesOf(payouts));
 	if (closed.size === 0) return;
 	for (const payout of payouts) {
 		const standing = closed.get(payout.order.claim.reference);
 		if (standing !== undefined) payout.meetGate(standing);
 	}
-	await references.open(namesOf(payouts.filter(({ isOver }) => !isOver)));
+	await references.gate.open(namesOf(payouts.filter(({ isOver }) => !isOver)));
 	throw new GateClosed();
 }
 
@@ -104,7 +104,7 @@ async function settle(
 		payout.reach(status, { funding_id: fundingId });
 		payout.end(status);
 	}
-	await references.settle(namesOf(payouts)).catch(() => undefined);
+	await references.gate.settle(namesOf(payouts)).catch(() => undefined);
 	if (!isInvoice) return;
 	const url = await getInvoicePdfUrl(service, fundingId).catch(() => undefined);
 	if (url !== undefined) for (const payout of payouts) payout.reach(status, { pdf_url: url });

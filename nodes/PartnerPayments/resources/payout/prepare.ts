@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service/errors';
+import { isInDoubt, ServiceError } from '../../service/errors';
 import { approvePayable, createPayable } from '../../service/payables';
 import type { Service } from '../../service/service';
 import type { Payout } from './payout';
@@ -21,7 +21,7 @@ export async function prepare(service: Service, payout: Payout): Promise<void> {
  */
 async function create(service: Service, payout: Payout, creation = 1): Promise<string> {
 	const payable = await createPayable(service, payout.order.payable).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || error.outcome !== 'inDoubt') throw error;
+		if (!isInDoubt(error)) throw error;
 		payout.mayHaveLeftPayable();
 		if (creation === MOST_CREATIONS) throw notCreated(error);
 		return undefined;

@@ -1,5 +1,10 @@
 import { contentOf, payableFields, readPayable } from '../payable/create';
-import { additionalFieldsValue, uniqueReferenceField } from '../../shared/fields';
+import {
+	additionalFieldsValue,
+	fundingMethodOptions,
+	optionsField,
+	uniqueReferenceField,
+} from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { inMajorUnits, sum } from '../../shared/money';
 import type { Item } from '../item';
@@ -8,6 +13,15 @@ import { pay } from './pay';
 import type { Order } from './payout';
 
 const PER_FUNDING = 50;
+
+const methodOptions = [
+	...fundingMethodOptions,
+	{
+		name: 'None',
+		value: 'none',
+		description: 'Stop before any money moves, so that a person can say yes first',
+	},
+];
 
 export const send: Operation = {
 	name: 'Send',
@@ -22,77 +36,54 @@ export const send: Operation = {
 			displayName: 'Funding Method',
 			name: 'fundingMethod',
 			type: 'options',
-			options: [
-				{
-					name: 'Balance',
-					value: 'balance',
-					description: 'Pay from the wallet of the workspace at once',
-				},
-				{
-					name: 'Invoice',
-					value: 'invoice',
-					description: 'Get an invoice, transfer the money to the wallet, then link the deposit',
-				},
-				{
-					name: 'None',
-					value: 'none',
-					description: 'Stop before any money moves, so that a person can say yes first',
-				},
-			],
+			options: methodOptions,
 			default: 'balance',
 		},
 		{ ...uniqueReferenceField, required: true },
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				additionalFieldsValue,
-				{
-					displayName: 'Funding Description',
-					name: 'fundingDescription',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. February payouts',
-				},
-				{
-					displayName: 'Maximum Amount',
-					name: 'maxAmount',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 100000',
-					description:
-						'Nothing is sent when a payout is above it, in the unit that Amount Unit names',
-				},
-				{
-					displayName: 'Maximum Total',
-					name: 'maxTotal',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 2500000',
-					description:
-						'Nothing is sent when all payouts of a run are above it, in the unit that Amount Unit names',
-				},
-				{
-					displayName: 'Payables per Funding',
-					name: 'payablesPerFunding',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: PER_FUNDING,
-					description: 'How many payouts of a workspace share a funding at most',
-				},
-				{
-					displayName: 'PO Number',
-					name: 'poNumber',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. PO-1042',
-					description: 'Purchase order that an invoice names',
-				},
-			],
-		},
+		optionsField([
+			additionalFieldsValue,
+			{
+				displayName: 'Funding Description',
+				name: 'fundingDescription',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. February payouts',
+			},
+			{
+				displayName: 'Maximum Amount',
+				name: 'maxAmount',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 100000',
+				description:
+					'Nothing is sent when a payout is above it, in the unit that Amount Unit names',
+			},
+			{
+				displayName: 'Maximum Total',
+				name: 'maxTotal',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 2500000',
+				description:
+					'Nothing is sent when all payouts of a run are above it, in the unit that Amount Unit names',
+			},
+			{
+				displayName: 'Payables per Funding',
+				name: 'payablesPerFunding',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: PER_FUNDING,
+				description: 'How many payouts of a workspace share a funding at most',
+			},
+			{
+				displayName: 'PO Number',
+				name: 'poNumber',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. PO-1042',
+				description: 'Purchase order that an invoice names',
+			},
+		]),
 	],
 	plan: (inputs, refuseWith) => {
 		const refuse: Refuse = (item, error) => {

@@ -19,7 +19,7 @@ const nodesBase = (set, files) => ({
 });
 
 export default defineConfig(
-	globalIgnores(['dist', 'node_modules', 'contract/service.d.ts', 'test/n8n/host']),
+	globalIgnores(['dist', 'node_modules', 'contract/service.d.ts', 'tools/n8n/host']),
 	{
 		files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
 		extends: [tseslint.configs.strictTypeChecked],

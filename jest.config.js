@@ -10,8 +10,6 @@ const suite = (name, more = {}) => ({
 	testMatch: ['**/*.test.ts'],
 	testEnvironment: 'node',
 	transform: { '^.+\\.m?ts$': ['@swc/jest', swc] },
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/host/'],
-	modulePathIgnorePatterns: ['<rootDir>/test/n8n/host/', '<rootDir>/dist/'],
 	...more,
 });
 

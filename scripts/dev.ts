@@ -7,7 +7,7 @@ import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 import { startSandbox } from '../sandbox/client';
-import { installHost, N8n, packPackage } from '../test/n8n/driver';
+import { installHost, N8n, packPackage } from '../tools/n8n';
 import { createCredentials } from './credentials';
 
 const ROOT = join(__dirname, '..');

@@ -15,7 +15,7 @@ import {
 	packPackage,
 	successfulItems,
 	type Workflow,
-} from '../test/n8n/driver';
+} from '../tools/n8n';
 import { APPLICATION, createCredentials } from './credentials';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, workflowWithNode } from './driver';
-import type { CredentialForm, NodePanel } from './driver/editor';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import { NODE_UNDER_TEST, workflowWithNode } from '../../tools/n8n';
+import type { CredentialForm, NodePanel } from '../../tools/n8n/editor';
 import { useBench } from './setup';
-import { allow, expectShown, signIn, useEditor } from './user';
+import { allow, signIn } from '../../tools/n8n/account';
+import { expectShown, useEditor } from './user';
 
 const CREDENTIAL = 'partnerPaymentsOAuth2Api';
 const FORM = 'Partner Payments OAuth2 API';

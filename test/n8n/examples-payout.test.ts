@@ -1,8 +1,8 @@
 import axios from 'axios';
 
 import type { Payable } from '../../sandbox/client';
-import { type Execution, outputItems, successfulItems } from './driver';
-import { poll } from './driver/poll';
+import { type Execution, outputItems, successfulItems } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
 import { type FillIn, importExample } from './example';
 import { FORM_LOGIN, useForms } from './form';
 import { attachment, useMailServer } from './mail';

@@ -1,4 +1,4 @@
-import { successfulItems } from './driver';
+import { successfulItems } from '../../tools/n8n';
 import { importExample } from './example';
 import { useBench } from './setup';
 import { useSlack } from './slack';

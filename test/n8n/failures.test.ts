@@ -7,7 +7,7 @@ import {
 	outputItems,
 	successfulItems,
 	workflowWithNode,
-} from './driver';
+} from '../../tools/n8n';
 import { useBench } from './setup';
 
 const bench = useBench();

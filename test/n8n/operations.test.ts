@@ -1,5 +1,10 @@
 import { CASES, type World } from './cases';
-import { type Credential, NODE_UNDER_TEST, successfulItems, workflowWithNode } from './driver';
+import {
+	type Credential,
+	NODE_UNDER_TEST,
+	successfulItems,
+	workflowWithNode,
+} from '../../tools/n8n';
 import { useBench } from './setup';
 
 const bench = useBench();

@@ -12,25 +12,8 @@ import {
 	type StoredWorkflow,
 	successfulItems,
 	workflowWithNode,
-} from './driver';
-
-/** A payout as an item of a workflow asks for it; amounts in cents. */
-export interface Wish extends Record<string, unknown> {
-	reference: string;
-	payee: string;
-	amount: number;
-}
-
-/** The parameters of a payout whose payee, amount and reference come from the item. */
-export const payoutParameters = (workspaceId: string, change: object = {}) => ({
-	resource: 'payout',
-	operation: 'send',
-	workspaceId: { __rl: true, mode: 'id', value: workspaceId },
-	payeeEmail: '={{ $json.payee }}',
-	amount: '={{ $json.amount }}',
-	uniqueReference: '={{ $json.reference }}',
-	...change,
-});
+} from '../../tools/n8n';
+import type { Wish } from '../../tools/payouts/parameters';
 
 /** A workflow in a real n8n that pays what it is given. */
 export class Payer {

@@ -1,7 +1,13 @@
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, type StoredWorkflow, successfulItems, workflowWithNode } from './driver';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import {
+	NODE_UNDER_TEST,
+	type StoredWorkflow,
+	successfulItems,
+	workflowWithNode,
+} from '../../tools/n8n';
 import { useBench } from './setup';
-import { connectAccount, useEditor } from './user';
+import { connectAccount } from '../../tools/n8n/account';
+import { useEditor } from './user';
 
 const RUNS_AT_ONCE = 50;
 const RENEWAL_MS = 3000;

@@ -1,7 +1,8 @@
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from './driver';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from '../../tools/n8n';
 import { useBench } from './setup';
-import { connectAccount, useEditor } from './user';
+import { connectAccount } from '../../tools/n8n/account';
+import { useEditor } from './user';
 
 const WRONG_SECRET = 'a-secret-that-the-service-does-not-know';
 

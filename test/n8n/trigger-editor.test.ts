@@ -1,4 +1,4 @@
-import { type Credential, START, workflowWithTrigger } from './driver';
+import { type Credential, START, workflowWithTrigger } from '../../tools/n8n';
 import { useBench } from './setup';
 import { payVendor, workspace } from './triggered';
 import { expectShown, useEditor } from './user';

@@ -1,8 +1,8 @@
 import axios from 'axios';
 import fc from 'fast-check';
 
-import { type Credential, START, successfulItems } from './driver';
-import { poll } from './driver/poll';
+import { type Credential, START, successfulItems } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
 import { useBench } from './setup';
 import {
 	answerWithSecret,

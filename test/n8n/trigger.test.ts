@@ -1,4 +1,4 @@
-import { applicationCredentialData } from '../sandboxCredentialData';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
 import {
 	type Credential,
 	type Execution,
@@ -6,7 +6,7 @@ import {
 	type StoredWorkflow,
 	successfulItems,
 	workflowWithTrigger,
-} from './driver';
+} from '../../tools/n8n';
 import { useBench } from './setup';
 import {
 	answerWithSecret,

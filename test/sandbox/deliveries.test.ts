@@ -14,7 +14,7 @@ import {
 } from '../../sandbox/client';
 import { chance } from '../../sandbox/random';
 import { retryDelay } from '../../sandbox/deliveries/options';
-import { poll } from '../n8n/driver/poll';
+import { poll } from '../../tools/n8n/poll';
 import { eventIn, isSignedWith, Receiver, type Received, type Treatment } from './receiver';
 import { conformEvent, ok, World } from './support';
 

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/client';
-import type { Credential, N8n } from '../n8n/driver';
+import type { Credential, N8n } from '../n8n';
 import { sandboxCredentialData } from '../sandboxCredentialData';
 
 /** A limit that is in nobody's way. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The root of the repository. */
-export const ROOT = resolve(__dirname, '../../..');
+export const ROOT = resolve(__dirname, '../..');
 
 /**
  * Packs the built package as `npm publish` would and returns the tarball's path. It lies in

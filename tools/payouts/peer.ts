@@ -10,7 +10,7 @@ import {
 	type WebhookAnswer,
 	type Workflow,
 	type WorkflowNode,
-} from '../n8n/driver';
+} from '../n8n';
 
 /** The names of the nodes that call. */
 export const CREATE = 'Create payable';

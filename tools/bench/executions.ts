@@ -1,5 +1,5 @@
 import { EVENT_ID } from './events';
-import type { StoredExecution } from '../n8n/driver';
+import type { StoredExecution } from '../n8n';
 
 /** How often events were executed. */
 export interface Tally {

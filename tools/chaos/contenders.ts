@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/client';
-import { type Execution, type N8n, outputItems, type Workflow } from '../n8n/driver';
+import { type Execution, type N8n, outputItems, type Workflow } from '../n8n';
 import { oAuth2Credential, ourCredential } from '../payouts/credentials';
 import { ourPayouts, PARTNER_PAYMENTS } from '../payouts/ours';
 import { carefulPeerPayouts, EACH_PAYOUT } from '../payouts/peer';

@@ -8,7 +8,7 @@
  */
 import { startSandbox } from '../../sandbox/client';
 import { Program } from '../bench/program';
-import { installHost, N8n, packPackage } from '../n8n/driver';
+import { installHost, N8n, packPackage } from '../n8n';
 import { UNLIMITED } from '../payouts/credentials';
 import { ours, peer } from './contenders';
 import { goThrough } from './ordeal';

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../../sandbox/client';
-import { installHost, N8n, packPackage, type Workflow, type WorkflowNode } from '../n8n/driver';
+import { installHost, N8n, packPackage, type Workflow, type WorkflowNode } from '../n8n';
 import { sandboxCredentialData } from '../sandboxCredentialData';
 import { atLeastOnce, makeEvents } from './events';
 import { startTimes, tally } from './executions';

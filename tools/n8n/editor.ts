@@ -6,7 +6,7 @@ import {
 	selectors,
 } from 'playwright-core';
 
-import { launchBrowser } from '../../browser';
+import { launchBrowser } from '../browser';
 import type { N8n } from './n8n';
 
 selectors.setTestIdAttribute('data-test-id');

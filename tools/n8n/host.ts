@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from './pack';
 
 /** The private package that holds n8n. */
-export const HOST = join(ROOT, 'test/n8n/host');
+export const HOST = join(ROOT, 'tools/n8n/host');
 
 /** The Node.js that runs n8n: the project's own, whatever runs this file. */
 export const NODE = join(ROOT, 'node_modules/node/bin/node');

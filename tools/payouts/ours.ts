@@ -9,7 +9,7 @@ import {
 	type WebhookAnswer,
 	type Workflow,
 	type WorkflowNode,
-} from '../n8n/driver';
+} from '../n8n';
 
 /** The name of the node that works. */
 export const PARTNER_PAYMENTS = 'Partner Payments';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { StoredWorkflow } from '../n8n/driver';
+import type { StoredWorkflow } from '../n8n';
 import { itemsOf, type Payout } from '../payouts/payout';
 import type { Contender, Place, Said } from './contenders';
 import { type Incident, type Run, type Setting, STORM } from './plan';

@@ -6,7 +6,7 @@
  * is measured: `npm run bench -- 0.2 limit latency work memory direct`.
  */
 import { startSandbox } from '../../sandbox/client';
-import { installHost, N8n, packPackage } from '../n8n/driver';
+import { installHost, N8n, packPackage } from '../n8n';
 import { bearerCredential, ourCredential, UNLIMITED } from '../payouts/credentials';
 import { timeOfMoney, timeOfRecognition } from './direct';
 import { LATENCY_MS, payALateService } from './latency';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/client';
-import type { Credential, N8n, Workflow } from '../n8n/driver';
+import type { Credential, N8n, Workflow } from '../n8n';
 import type { OurWorkflow } from '../payouts/ours';
 import type { PeerWorkflow } from '../payouts/peer';
 

@@ -130,7 +130,7 @@ function readOwed(item: Item, needed: boolean): number | undefined {
 
 /** Items go together when they ask for the same funding but for its payables and its amount. */
 function combinationKey({ funding, combine, reference }: Request, item: Item): string {
-	const { payable_ids: _, ...shared } = funding;
+	const shared = { ...funding, payable_ids: undefined };
 	return combine ? JSON.stringify([shared, reference]) : `item ${item.index}`;
 }
 

@@ -7,7 +7,8 @@ import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 import { startSandbox } from '../sandbox/client';
-import { installHost, N8n, packPackage } from '../tools/n8n';
+import { N8n, packPackage } from '../tools/n8n';
+import { installHost } from '../tools/n8n/install';
 import { createCredentials } from './credentials';
 
 const ROOT = join(__dirname, '..');

@@ -9,7 +9,6 @@ import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../sandbox/client';
 import {
 	type Credential,
-	installHost,
 	N8n,
 	NODE_UNDER_TEST,
 	packPackage,
@@ -17,6 +16,7 @@ import {
 	type Workflow,
 	workflowWithNode,
 } from '../tools/n8n';
+import { installHost } from '../tools/n8n/install';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
 import { signIn } from '../tools/n8n/account';
 import { payoutParameters, type Wish } from '../tools/payouts/parameters';

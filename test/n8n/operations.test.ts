@@ -84,7 +84,7 @@ test('the invoice comes as a PDF file, and no token went along for it', async ()
 		fileName: `invoice-${world.invoiceFundingId}.pdf`,
 	});
 	if (item === undefined) throw new Error('No item');
-	const file = await n8n.binary(item, 'invoice');
+	const file = await n8n.client.binary(item, 'invoice');
 	expect(file.subarray(0, 5).toString()).toBe('%PDF-');
 	const downloads = (await sandbox.control.requests()).filter(({ path }) =>
 		path.startsWith('/documents/'),

@@ -40,9 +40,9 @@ export class Payer {
 
 	/** Runs in production, and waits for the end. */
 	async execute(items: Array<Record<string, unknown>>): Promise<Execution> {
-		const runs = this.n8n.countEnded(this.workflow.id);
-		await this.n8n.callWebhook(this.path, { items });
-		return await this.n8n.finishedRuns(this.workflow.id, runs + 1);
+		const runs = this.n8n.database.countEnded(this.workflow.id);
+		await this.n8n.client.callWebhook(this.path, { items });
+		return await this.n8n.executions.newestOf(this.workflow.id, runs + 1);
 	}
 
 	/** Runs in production; returns what came out. */
@@ -52,7 +52,7 @@ export class Payer {
 
 	/** What came out of the run that ended last. */
 	async newest(): Promise<Array<Item['json']>> {
-		const [execution] = await this.n8n.executions(this.workflow.id);
+		const [execution] = await this.n8n.executions.list(this.workflow.id);
 		if (execution === undefined) throw new Error('There was no run');
 		return outputItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
 	}

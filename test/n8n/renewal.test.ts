@@ -63,7 +63,9 @@ test(`${RUNS_AT_ONCE} runs that find the token expired renew it once`, async () 
 	const match = { operationId: 'requestToken' };
 	await sandbox.control.addFault({ kind: 'latency', ms: RENEWAL_MS, match });
 	const runs = await Promise.all(
-		Array.from({ length: RUNS_AT_ONCE }, async () => n8n.callWebhook(WEBHOOK, { items: [{}] })),
+		Array.from({ length: RUNS_AT_ONCE }, async () =>
+			n8n.client.callWebhook(WEBHOOK, { items: [{}] }),
+		),
 	);
 
 	for (const { status, data } of runs) {
@@ -109,6 +111,6 @@ async function refreshRequests() {
 
 /** The tokens that n8n now holds. */
 function tokens() {
-	const { oauthTokenData } = bench().n8n.storedCredential(NAME);
+	const { oauthTokenData } = bench().n8n.database.credential(NAME);
 	return oauthTokenData as Record<'access_token' | 'refresh_token', string>;
 }

@@ -184,7 +184,7 @@ test(
 		const last = good();
 		await deliverGood(last);
 		for (const { workflow } of [unsigned, signed]) {
-			const executions = await n8n.allExecutions(workflow.id);
+			const executions = await n8n.executions.allFinished(workflow.id);
 			const items = executions.flatMap((execution) => successfulItems(execution, START));
 			expect(items.map(({ json: { event_id: id } }) => id).sort()).toEqual(
 				[first.id, last.id].sort(),

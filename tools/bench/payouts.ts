@@ -6,7 +6,8 @@
  * is measured: `npm run bench -- 0.2 limit latency work memory direct`.
  */
 import { startSandbox } from '../../sandbox/client';
-import { installHost, N8n, packPackage } from '../n8n';
+import { N8n, packPackage } from '../n8n';
+import { installHost } from '../n8n/install';
 import { bearerCredential, ourCredential, UNLIMITED } from '../payouts/credentials';
 import { timeOfMoney, timeOfRecognition } from './direct';
 import { LATENCY_MS, payALateService } from './latency';

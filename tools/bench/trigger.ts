@@ -11,7 +11,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../../sandbox/client';
-import { installHost, N8n, packPackage, type Workflow, type WorkflowNode } from '../n8n';
+import { N8n, packPackage, type Workflow, type WorkflowNode } from '../n8n';
+import { installHost } from '../n8n/install';
 import { sandboxCredentialData } from '../sandboxCredentialData';
 import { atLeastOnce, makeEvents } from './events';
 import { startTimes, tally } from './executions';
@@ -68,13 +69,13 @@ const report = (what: string, figure: string | number): void => {
 
 async function measure(): Promise<boolean> {
 	const setup = await setUp();
-	report("n8n's memory before", megabytes(setup.n8n.residentMemory()));
+	report("n8n's memory before", megabytes(setup.n8n.process.residentMemory()));
 	const isExact = process.argv.includes('speed') || (await measureExactlyOnce(setup));
 	if (!process.argv.includes('once')) {
 		await measureThroughput(setup);
 		await measureLatency(setup);
 	}
-	report("n8n's memory after", megabytes(setup.n8n.residentMemory()));
+	report("n8n's memory after", megabytes(setup.n8n.process.residentMemory()));
 	return isExact;
 }
 
@@ -180,7 +181,7 @@ async function measureExactlyOnce({ n8n, ours, workspaceId }: Setup): Promise<bo
 	const seconds = (Date.now() - start) / 1000;
 
 	const { once, twice, lost, again, unfinished } = tally(
-		n8n.storedExecutions(ours.workflowId),
+		n8n.database.executions(ours.workflowId),
 		events.map(({ id }) => id),
 	);
 	const { figures } = sender;
@@ -206,7 +207,7 @@ async function measureExactlyOnce({ n8n, ours, workspaceId }: Setup): Promise<bo
 /** Sends the same bodies to both in turns, and counts until their executions have ended. */
 async function measureThroughput({ n8n, ours, theirs, older, workspaceId }: Setup): Promise<void> {
 	const round = async (contender: Contender, name: string, count: number): Promise<number> => {
-		const before = n8n.countEnded(contender.workflowId);
+		const before = n8n.database.countEnded(contender.workflowId);
 		const start = performance.now();
 		await new Sender({ url: contender.url, secret: SECRET }).deliver(
 			makeEvents(name, count, workspaceId),
@@ -242,7 +243,7 @@ async function measureLatency({ n8n, ours, theirs, workspaceId }: Setup): Promis
 	const lines = [ours, theirs].map((contender) => ({
 		contender,
 		sender: new Sender({ url: contender.url, secret: SECRET }),
-		before: n8n.countEnded(contender.workflowId),
+		before: n8n.database.countEnded(contender.workflowId),
 		sentAt: new Map<string, number>(),
 		toAnswer: [] as number[],
 	}));
@@ -255,7 +256,7 @@ async function measureLatency({ n8n, ours, theirs, workspaceId }: Setup): Promis
 	}
 	report('Latency', `${SINGLE} one at a time, ms, median / p95`);
 	for (const { contender, sentAt, toAnswer } of lines) {
-		const startedAt = startTimes(n8n.storedExecutions(contender.workflowId));
+		const startedAt = startTimes(n8n.database.executions(contender.workflowId));
 		const toStart = [...sentAt].map(([id, at]) => (startedAt.get(id) ?? NaN) - at);
 		report(`  ${contender.name}, to the start`, spread(toStart));
 		report(`  ${contender.name}, to the answer`, spread(toAnswer));
@@ -265,7 +266,7 @@ async function measureLatency({ n8n, ours, theirs, workspaceId }: Setup): Promis
 /** Waits until this many executions have ended. */
 async function ended(n8n: N8n, { workflowId, name }: Contender, count: number): Promise<void> {
 	const deadline = Date.now() + PATIENCE_MS;
-	while (n8n.countEnded(workflowId) < count) {
+	while (n8n.database.countEnded(workflowId) < count) {
 		if (Date.now() > deadline) throw new Error(`Executions of ${name} did not end`);
 		await delay(POLL_MS);
 	}
@@ -275,7 +276,7 @@ async function ended(n8n: N8n, { workflowId, name }: Contender, count: number): 
 async function settled(n8n: N8n, { workflowId }: Contender): Promise<void> {
 	let before = -1;
 	for (;;) {
-		const now = n8n.countEnded(workflowId);
+		const now = n8n.database.countEnded(workflowId);
 		if (now === before) return;
 		before = now;
 		await delay(2_000);

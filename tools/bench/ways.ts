@@ -61,12 +61,12 @@ export async function addWays(
  * @throws when it does not end well
  */
 export async function run(n8n: N8n, { workflowId, path }: Way, items: object[]): Promise<number> {
-	const before = n8n.countEnded(workflowId);
+	const before = n8n.database.countEnded(workflowId);
 	const start = performance.now();
-	const { status, data } = await n8n.callWebhook(path, { items });
+	const { status, data } = await n8n.client.callWebhook(path, { items });
 	const milliseconds = performance.now() - start;
 	const deadline = Date.now() + PATIENCE_MS;
-	while (n8n.countEnded(workflowId) === before) {
+	while (n8n.database.countEnded(workflowId) === before) {
 		if (Date.now() > deadline) throw new Error('The execution did not end.');
 		await delay(POLL_MS);
 	}

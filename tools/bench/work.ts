@@ -34,9 +34,9 @@ export async function measureWork(
 	const ways = await singleCalls(stage);
 	const items = itemsOf(makePayouts('work', count));
 	const measure = async (who: keyof Ways): Promise<Cost> => {
-		const before = n8n.processorTime();
+		const before = n8n.process.processorTimeMs();
 		const wall = await run(n8n, ways[who], items);
-		return { processor: (n8n.processorTime() - before) / count, wall: wall / count };
+		return { processor: (n8n.process.processorTimeMs() - before) / count, wall: wall / count };
 	};
 	await inTurns(1, measure);
 	return await inTurns(rounds, measure);
@@ -59,9 +59,9 @@ export async function measureMemory(
 		await n8n.restart();
 		await run(n8n, ways[who], items.slice(0, WARM_UP));
 		await delay(SETTLING_MS);
-		const before = n8n.residentMemory();
+		const before = n8n.process.residentMemory();
 		let peak = before;
-		const sampling = setInterval(() => (peak = Math.max(peak, n8n.residentMemory())), SAMPLING_MS);
+		const sampling = setInterval(() => (peak = Math.max(peak, n8n.process.residentMemory())), SAMPLING_MS);
 		await run(n8n, ways[who], items).finally(() => clearInterval(sampling));
 		return peak - before;
 	});

@@ -8,7 +8,8 @@
  */
 import { startSandbox } from '../../sandbox/client';
 import { Program } from '../bench/program';
-import { installHost, N8n, packPackage } from '../n8n';
+import { N8n, packPackage } from '../n8n';
+import { installHost } from '../n8n/install';
 import { UNLIMITED } from '../payouts/credentials';
 import { ours, peer } from './contenders';
 import { goThrough } from './ordeal';

@@ -82,11 +82,11 @@ export class Submitter {
 	private async start(setting: Setting, payouts: Payout[], times: number): Promise<Started> {
 		const { n8n } = this.place;
 		const { workflow, path } = await this.workflowOf(setting);
-		const before = n8n.executionIds(workflow.id);
+		const before = n8n.database.executionIds(workflow.id);
 		const call = async (): Promise<void> => {
 			const deadline = Date.now() + PATIENCE_MS;
 			for (;;) {
-				const { status } = await n8n.callWebhook(path, { items: itemsOf(payouts) });
+				const { status } = await n8n.client.callWebhook(path, { items: itemsOf(payouts) });
 				if (status === 200) return;
 				// After a start of n8n its webhooks come later than its API.
 				if (status !== 404 || Date.now() > deadline) throw new Error(`n8n answered ${status}`);
@@ -94,7 +94,7 @@ export class Submitter {
 			}
 		};
 		await Promise.all(Array.from({ length: times }, call));
-		const ids = n8n.executionIds(workflow.id).filter((id) => !before.includes(id));
+		const ids = n8n.database.executionIds(workflow.id).filter((id) => !before.includes(id));
 		if (ids.length !== times) throw new Error(`${ids.length} executions were started`);
 		return { ids };
 	}
@@ -116,7 +116,7 @@ export class Submitter {
 		for (;;) {
 			if ((await this.control.requests()).length >= requests) return true;
 			const executions = await Promise.all(
-				ids.map(async (id) => await this.place.n8n.execution(id)),
+				ids.map(async (id) => await this.place.n8n.executions.get(id)),
 			);
 			if (executions.every(({ status }) => !['new', 'running'].includes(status))) return false;
 			await delay(POLL_MS);
@@ -129,7 +129,7 @@ export class Submitter {
 			none: async () => await Promise.resolve(),
 			twins: async () => await Promise.resolve(),
 			kill: async () => await n8n.crash(),
-			cancel: async () => await Promise.all(ids.map(async (id) => await n8n.stopExecution(id))),
+			cancel: async () => await Promise.all(ids.map(async (id) => await n8n.executions.stop(id))),
 			tokens: async () => await this.control.expireTokens(),
 			clock: async () => await this.control.advanceClock(JUMP_SECONDS),
 		};
@@ -138,7 +138,7 @@ export class Submitter {
 
 	private async collect({ ids }: Started): Promise<void> {
 		for (const id of ids) {
-			const execution = await this.place.n8n.finished(id);
+			const execution = await this.place.n8n.executions.finished(id);
 			const { status } = execution;
 			this.executions.set(status, (this.executions.get(status) ?? 0) + 1);
 			for (const [reference, said] of this.contender.said(execution)) {

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-/** The root of the repository. */
-export const ROOT = resolve(__dirname, '../..');
+import { ROOT } from './paths';
 
 /**
  * Packs the built package as `npm publish` would and returns the tarball's path. It lies in
@@ -21,6 +20,6 @@ export function packPackage(): string {
 		{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
 	);
 	const [packed] = JSON.parse(output) as Array<{ filename: string }>;
-	if (!packed) throw new Error(`npm pack made no tarball; it said: ${output}`);
+	if (!packed) throw new Error(`npm pack made no tarball; its output: ${output}`);
 	return join(folder, packed.filename);
 }

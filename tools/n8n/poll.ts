@@ -1,18 +1,31 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 
-const INTERVAL_MS = 50;
-const TIMEOUT_MS = 120_000;
+/** Bounds of a wait, in milliseconds. */
+interface PollOptions {
+	intervalMs?: number;
+	timeoutMs?: number;
+}
 
-/** Asks again and again until there is an answer; an error ends the waiting at once. */
+/**
+ * Asks repeatedly until there is an answer.
+ *
+ * @param what what is waited for, for the message of the timeout
+ * @param ask returns undefined as long as there is no answer
+ * @throws at once what `ask` throws, and an error after the timeout
+ */
 export async function poll<Answer>(
 	what: string,
-	ask: () => Promise<Answer | undefined>,
+	ask: () => Answer | undefined | Promise<Answer | undefined>,
+	{ intervalMs = 50, timeoutMs = 120_000 }: PollOptions = {},
 ): Promise<Answer> {
-	const deadline = Date.now() + TIMEOUT_MS;
-	while (Date.now() < deadline) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		await delay(INTERVAL_MS);
-	}
-	throw new Error(`Waited ${TIMEOUT_MS / 1000} s for ${what}, in vain`);
+	return await pWaitFor<Answer>(
+		async () => {
+			const answer = await ask();
+			return answer !== undefined && pWaitFor.resolveWith(answer);
+		},
+		{
+			interval: intervalMs,
+			timeout: { milliseconds: timeoutMs, message: `Waited ${timeoutMs / 1000} s for ${what}` },
+		},
+	);
 }

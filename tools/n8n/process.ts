@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import axios from 'axios';
+import getPort from 'get-port';
 
-import { HOST, NODE } from './host';
+import { HOST, NODE } from './paths';
 import { poll } from './poll';
 
-/** Keeps n8n quiet and off the network. */
+/** Settings that keep n8n from asking its vendor's servers and from showing notices. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DISABLED_MODULES: 'mcp-registry',
@@ -22,8 +22,8 @@ const QUIET = {
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
 };
 
-/** Settings of npm, Jest (n8n does not start with its NODE_ENV) and the user's own n8n. */
-const FOREIGN =
+/** Variables n8n must not inherit: of npm, Jest (n8n does not start with its NODE_ENV) and the user's own n8n. */
+const NOT_INHERITED =
 	/^(npm_|JEST_|NODE_ENV$|NODE_OPTIONS$|N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|WEBHOOK_|GENERIC_)/;
 
 /** Without --legacy-peer-deps, npm asks the registry for the peers that it then omits. */
@@ -36,13 +36,16 @@ const NPM_FLAGS = [
 	'--loglevel=error',
 ];
 
+/** The unit of processor times on Linux, in milliseconds. */
+const TICK_MS = 10;
+
 /** How to start an n8n. */
 export interface StartOptions {
 	/** The packed package; not needed when `home` has it already. */
 	tarball?: string;
 	/** More environment variables for n8n. */
 	env?: Record<string, string>;
-	/** A user folder to use and to leave alone; a new temporary one when left out. */
+	/** A user folder that is used and kept; a new temporary one when left out. */
 	home?: string;
 	/** A free port is found when left out. */
 	port?: number;
@@ -52,7 +55,7 @@ export interface StartOptions {
 export class N8nProcess {
 	private output = '';
 
-	private keeper: ChildProcess | undefined;
+	private supervisor: ChildProcess | undefined;
 
 	private ended: Promise<void> = Promise.resolve();
 
@@ -66,7 +69,7 @@ export class N8nProcess {
 	/** Chooses a port and a home. */
 	static async prepare(options: StartOptions): Promise<N8nProcess> {
 		const home = options.home ?? mkdtempSync(join(tmpdir(), 'partner-payments-n8n-'));
-		return new N8nProcess(options, options.port ?? (await freePort()), home);
+		return new N8nProcess(options, options.port ?? (await getPort()), home);
 	}
 
 	/** The address of the editor. */
@@ -74,10 +77,10 @@ export class N8nProcess {
 		return `http://localhost:${this.port}`;
 	}
 
-	/** The id of n8n's own process, the only child of the one that keeps it. Works on Linux. */
-	get pid(): number {
-		const keeper = String(this.keeper?.pid);
-		return Number(readFileSync(`/proc/${keeper}/task/${keeper}/children`, 'utf8').trim());
+	/** The id of n8n's own process, the only child of its supervisor. Works on Linux. */
+	private get pid(): number {
+		const supervisor = String(this.supervisor?.pid);
+		return Number(readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim());
 	}
 
 	/** Everything that n8n has written so far. */
@@ -92,19 +95,19 @@ export class N8nProcess {
 		const commands = [[NODE, join(HOST, 'node_modules/n8n/bin/n8n'), 'start']];
 		if (tarball) commands.unshift(['npm', 'install', '--prefix', nodes, ...NPM_FLAGS, tarball]);
 
-		const keeper = spawn(
+		const supervisor = spawn(
 			NODE,
-			[join(__dirname, 'keeper.mts'), this.home, JSON.stringify(commands)],
+			[join(__dirname, 'supervisor.mts'), this.home, JSON.stringify(commands)],
 			{ cwd: this.home, env: await this.environment(), detached: true },
 		);
-		if (this.options.home !== undefined) keeper.stdin.write('keep');
-		for (const stream of [keeper.stdout, keeper.stderr]) {
+		if (this.options.home !== undefined) supervisor.stdin.write('keep');
+		for (const stream of [supervisor.stdout, supervisor.stderr]) {
 			stream.on('data', (chunk) => (this.output += String(chunk)));
 		}
 		let running = true;
-		this.keeper = keeper;
+		this.supervisor = supervisor;
 		this.ended = new Promise((resolve) => {
-			keeper.on('close', () => {
+			supervisor.on('close', () => {
 				running = false;
 				resolve();
 			});
@@ -122,36 +125,44 @@ export class N8nProcess {
 
 	/** Ends n8n and removes its home, unless that is to be kept or was given. */
 	async stop(keepHome = this.options.home !== undefined): Promise<void> {
-		this.keeper?.stdin?.end(keepHome ? 'keep' : undefined);
+		this.supervisor?.stdin?.end(keepHome ? 'keep' : undefined);
 		await this.ended;
 	}
 
-	/** Ends n8n as a power cut does: at once, with whatever it is doing. Its home is kept. */
+	/** Kills n8n at once, without letting it end what it is doing. Its home is kept. */
 	async kill(): Promise<void> {
-		this.keeper?.stdin?.end('keep kill');
+		this.supervisor?.stdin?.end('keep kill');
 		await this.ended;
+	}
+
+	/** The memory that n8n's process holds, in bytes. */
+	residentMemory(): number {
+		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+		return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+	}
+
+	/** The processor time that n8n's process has used, in milliseconds. */
+	processorTimeMs(): number {
+		const status = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+		// The name of the program, in brackets, may hold blanks; the times are two of what follows.
+		const [user, system] = status
+			.slice(status.lastIndexOf(')'))
+			.split(' ')
+			.slice(12, 14)
+			.map(Number);
+		return ((user ?? NaN) + (system ?? NaN)) * TICK_MS;
 	}
 
 	private async environment(): Promise<NodeJS.ProcessEnv> {
-		const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+		const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
 		return {
 			...Object.fromEntries(inherited),
 			...QUIET,
 			PATH: [dirname(NODE), process.env['PATH']].join(delimiter),
 			N8N_USER_FOLDER: this.home,
 			N8N_PORT: String(this.port),
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_RUNNERS_BROKER_PORT: String(await getPort()),
 			...this.options.env,
 		};
 	}
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	if (typeof address !== 'object' || !address) throw new Error('No free port');
-	return address.port;
 }

@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
 
-import { ROOT } from './pack';
-
-/** The private package that holds n8n. */
-export const HOST = join(ROOT, 'tools/n8n/host');
-
-/** The Node.js that runs n8n: the project's own, whatever runs this file. */
-export const NODE = join(ROOT, 'node_modules/node/bin/node');
+import { HOST, NODE, ROOT } from './paths';
 
 /** Takes one line of progress. */
 export type Progress = (line: string) => void;
@@ -20,7 +14,7 @@ const STAMP = join(HOST, 'node_modules/.installed-from');
 const BUILD_TOOLS =
 	'On Debian or Ubuntu: apt-get install build-essential python3 python3-setuptools libnode-dev';
 
-/** What pnpm's output tells about a failure, and what to do about it. */
+/** Known causes of a failure, by what pnpm writes, with what to do about each. */
 const REASONS: Array<[pattern: RegExp, explanation: string]> = [
 	[
 		/any Python installation|No module named 'distutils'/,
@@ -56,33 +50,25 @@ export async function installHost(progress: Progress = console.log): Promise<voi
 
 	const started = Date.now();
 	const seconds = (): number => Math.round((Date.now() - started) / 1000);
-	const child = spawn(
+	const installation = execa(
 		NODE,
 		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
-		{ cwd: HOST, env: installEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+		{ cwd: HOST, env: installEnvironment(), stdin: 'ignore', all: true, reject: false },
 	);
-	const endWithUs = (): boolean => child.kill();
-	process.once('exit', endWithUs);
 	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk) => (output += String(chunk)));
-	}
+	installation.all.on('data', (chunk) => (output += String(chunk)));
 	const ticker = setInterval(() => {
 		progress(`  still installing n8n: ${seconds()} s, ${currentStep(output)}`);
 	}, 10_000);
-	const code = await new Promise<number | null>((resolve, reject) => {
-		child.on('error', reject);
-		child.on('close', resolve);
-	});
+	const { failed } = await installation;
 	clearInterval(ticker);
-	process.off('exit', endWithUs);
 
-	if (code !== 0) throw new Error(explain(output));
+	if (failed) throw new Error(explain(output));
 	writeFileSync(STAMP, wanted);
 	progress(`n8n is installed (${seconds()} s).`);
 }
 
-/** Changes whenever another host would have to be installed. */
+/** A hash of everything that decides what is installed. */
 function fingerprint(): string {
 	const hash = createHash('sha256').update(process.platform + process.arch);
 	for (const file of ['package.json', 'pnpm-lock.yaml', '.npmrc']) {
@@ -92,9 +78,10 @@ function fingerprint(): string {
 }
 
 /**
- * The environment for the installation. When the header files of a Node.js lie on this machine,
- * they are used for compiling: otherwise they would be downloaded from nodejs.org, which is often
- * not in reach. Their version does not matter, as the driver uses only the stable Node-API.
+ * Environment variables for the installation, beside the inherited ones. Where the header files of a
+ * Node.js lie on this machine, they are used for compiling: otherwise they would be downloaded from
+ * nodejs.org, which is often out of reach. Their version does not matter, as the driver uses only the
+ * stable Node-API.
  */
 function installEnvironment(): NodeJS.ProcessEnv {
 	const path = process.env['PATH'] ?? '';
@@ -103,14 +90,14 @@ function installEnvironment(): NodeJS.ProcessEnv {
 		.map((directory) => dirname(directory))
 		.find((directory) => existsSync(join(directory, 'include/node/node_api.h')));
 	return {
-		...(headers ? { npm_config_nodedir: headers } : {}),
-		...process.env,
+		...(headers !== undefined &&
+			process.env['npm_config_nodedir'] === undefined && { npm_config_nodedir: headers }),
 		PATH: [dirname(NODE), path].join(delimiter),
 		CI: 'true',
 	};
 }
 
-/** In one or two words, what pnpm is busy with. */
+/** What pnpm is doing, for the progress line. */
 function currentStep(output: string): string {
 	const counts = output.match(/resolved (\d+).*added (\d+)(, done)?(?![\s\S]*resolved \d)/);
 	if (!counts) return 'reading the lock file';
@@ -118,7 +105,7 @@ function currentStep(output: string): string {
 	return `${counts[2]} of ${counts[1]} packages`;
 }
 
-/** One sentence on what is missing and what to do, and the end of the output. */
+/** The error message: what is missing, what to do, and the end of pnpm's output. */
 function explain(output: string): string {
 	const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1] ?? 'pnpm failed.';
 	return `n8n could not be installed. ${reason}\n\nThe end of pnpm's output:\n${output.split('\n').slice(-15).join('\n')}`;

@@ -1,19 +1,20 @@
 /**
- * Runs commands one after the other and removes their folder when the work is over.
+ * Process supervisor: runs commands one after the other, and removes their folder at the end.
  *
  * n8n is started through this small process because nothing else ends it reliably: exit handlers
  * do not run in a process that is killed, and none of them run inside Jest. The standard input is
- * a pipe to whoever started the keeper. When it closes, for whatever reason, the running command
- * is ended with all its children and the folder is removed; "keep" on the pipe spares the folder, and
- * "kill" ends the command without asking it.
+ * a pipe from the process that started the supervisor. When it closes, for whatever reason, the
+ * running command is ended with all its children and the folder is removed. "keep" on the pipe keeps
+ * the folder, "kill" kills the command at once.
  *
- * Usage: node keeper.mts FOLDER '[["command", "argument"], ...]'
+ * Usage: node supervisor.mts FOLDER '[["command", "argument"], ...]'
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** n8n that was given longer to end its executions needs some time more to end itself. */
-const PATIENCE_MS = Number(process.env['N8N_GRACEFUL_SHUTDOWN_TIMEOUT'] ?? 0) * 1_000 + 10_000;
+/** How long a command may take to end: n8n's own grace period for its executions, and a margin. */
+const SHUTDOWN_TIMEOUT_MS =
+	Number(process.env['N8N_GRACEFUL_SHUTDOWN_TIMEOUT'] ?? 0) * 1_000 + 10_000;
 
 const [folder = '', commands = '[]'] = process.argv.slice(2);
 const state: { running?: ChildProcess; ending: boolean; keep: boolean } = {
@@ -26,26 +27,26 @@ function signalGroup(signal: NodeJS.Signals): void {
 	try {
 		if (state.running?.pid) process.kill(-state.running.pid, signal);
 	} catch {
-		// Nothing of it is left.
+		// No process of the group is left.
 	}
 }
 
-/** Asks the running command to end, and makes it end when it takes too long. */
+/** Ends the running command: SIGTERM, and SIGKILL after the timeout. */
 function end(): void {
 	if (state.ending) return;
 	state.ending = true;
 	state.running?.kill('SIGTERM');
-	setTimeout(signalGroup, PATIENCE_MS, 'SIGKILL').unref();
+	setTimeout(signalGroup, SHUTDOWN_TIMEOUT_MS, 'SIGKILL').unref();
 }
 
-/** Runs one command in a process group of its own; the answer is its exit code. */
+/** Runs one command in a process group of its own; returns its exit code. */
 async function run([command = '', ...commandArguments]: string[]): Promise<number> {
 	const child = spawn(command, commandArguments, {
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	state.running = child;
-	// Handed on here, because n8n spins for ever when nobody reads its output any more.
+	// Read here even when the reader of this process is gone: n8n loops forever on a broken pipe.
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => process.stdout.write(chunk));
 	}
@@ -65,9 +66,9 @@ async function run([command = '', ...commandArguments]: string[]): Promise<numbe
 
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
-process.stdin.on('close', end).on('data', (word: Buffer) => {
-	state.keep ||= word.includes('keep');
-	if (word.includes('kill')) signalGroup('SIGKILL');
+process.stdin.on('close', end).on('data', (command: Buffer) => {
+	state.keep ||= command.includes('keep');
+	if (command.includes('kill')) signalGroup('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 

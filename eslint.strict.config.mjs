@@ -23,7 +23,13 @@ const nodesBase = (set, files) => ({
 });
 
 export default defineConfig(
-	globalIgnores(['dist', 'node_modules', 'contract/service.d.ts', 'tools/n8n/host', 'test/.mutants']),
+	globalIgnores([
+		'dist',
+		'node_modules',
+		'contract/service.d.ts',
+		'tools/n8n/host',
+		'test/.mutants',
+	]),
 	{
 		files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
 		extends: [tseslint.configs.strictTypeChecked],

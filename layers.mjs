@@ -59,7 +59,9 @@ function betweenLayers() {
 function betweenTopFolders() {
 	return Object.entries(TOP_FOLDERS).map(([folder, allowed]) => ({
 		importer: folder,
-		forbidden: Object.keys(TOP_FOLDERS).filter((other) => other !== folder && !allowed.includes(other)),
+		forbidden: Object.keys(TOP_FOLDERS).filter(
+			(other) => other !== folder && !allowed.includes(other),
+		),
 		except: allowed,
 		reason: `is not for ${folder} (see layers.mjs)`,
 	}));

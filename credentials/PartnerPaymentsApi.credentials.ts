@@ -8,8 +8,8 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { textAnswer } from '../nodes/PartnerPayments/service/answer';
-import { sharedToken } from '../nodes/PartnerPayments/service/token';
+import { textAnswer } from '../nodes/PartnerPayments/service/http/response';
+import { sharedToken } from '../nodes/PartnerPayments/service/auth/accessToken';
 import { clientFields, environmentFields, usageFields } from './sharedFields';
 
 export class PartnerPaymentsApi implements ICredentialType {

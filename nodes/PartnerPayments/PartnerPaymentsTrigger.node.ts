@@ -7,13 +7,13 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { searchWorkspaces } from './resources/searchWorkspaces';
-import { testClientCredentials } from './service/credentialTest';
+import { searchWorkspaces } from './listSearch/workspaces';
+import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
-import { receive } from './trigger/delivery';
+import { receive } from './trigger/webhook';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { reportTo } from './trigger/report';
-import { isSubscribed, subscribe } from './trigger/subscription';
+import { isSubscribed, subscribe } from './trigger/subscriptions';
 
 const main = [NodeConnectionTypes.Main];
 

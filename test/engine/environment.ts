@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Clock } from '../../nodes/PartnerPayments/service/clock';
+import type { Clock } from '../../nodes/PartnerPayments/service/http/clock';
 
 const home = mkdtempSync(join(tmpdir(), 'partner-payments-engine-'));
 afterAll(() => {

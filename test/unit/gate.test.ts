@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import { Gate } from '../../nodes/PartnerPayments/references/gate';
-import type { Keys } from '../../nodes/PartnerPayments/references/keys';
+import { Gate } from '../../nodes/PartnerPayments/ledger/gate';
+import type { Keys } from '../../nodes/PartnerPayments/ledger/keys';
 
 beforeEach(() => {
 	jest.useFakeTimers();

@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { TextAnswer } from '../../nodes/PartnerPayments/service/answer';
-import { ServiceError } from '../../nodes/PartnerPayments/service/errors';
+import type { TextAnswer } from '../../nodes/PartnerPayments/service/http/response';
+import { ServiceError } from '../../nodes/PartnerPayments/service/http/errors';
 import {
 	requestToken,
 	sharedToken,
 	type Transport,
-} from '../../nodes/PartnerPayments/service/token';
+} from '../../nodes/PartnerPayments/service/auth/accessToken';
 import { rejectionOf } from './support';
 
 const SECRET = 'client-secret-value';

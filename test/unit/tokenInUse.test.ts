@@ -1,5 +1,5 @@
-import { sharedToken } from '../../nodes/PartnerPayments/service/token';
-import { tokenInUse } from '../../nodes/PartnerPayments/service/tokenInUse';
+import { sharedToken } from '../../nodes/PartnerPayments/service/auth/accessToken';
+import { tokenInUse } from '../../nodes/PartnerPayments/service/auth/tokenInUse';
 
 const user = { oauthTokenData: { access_token: 'token-1', refresh_token: 'refresh' } };
 

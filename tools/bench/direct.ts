@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../nodes/PartnerPayments/shared/money';
-import { recognise } from '../../nodes/PartnerPayments/trigger/recognition';
+import { recognise } from '../../nodes/PartnerPayments/trigger/eventParsing';
 import { makeEvents } from './events';
 import { median } from './statistics';
 

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { ServiceError } from '../service/errors';
+import { ServiceError } from '../service/http/errors';
 import { InputError } from '../shared/inputError';
 
 /** Says why the trigger cannot be activated, as n8n shows it. */

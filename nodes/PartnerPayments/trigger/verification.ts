@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { Settings } from './settings';
+import type { Settings } from './parameters';
 import { isSigned } from './signature';
-import { signingSecrets } from './subscription';
+import { signingSecrets } from './subscriptions';
 
 /**
  * Milliseconds for which secrets are used that have verified a delivery: n8n takes long to read a

@@ -1,6 +1,6 @@
-import { getDeposits } from '../../service/wallets';
+import { getDeposits } from '../../service/api/wallets';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const getAll = forEachItem({
 	name: 'Get Many',

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../service/errors';
-import { simulateDeposit } from '../../service/wallets';
+import { ServiceError } from '../../service/http/errors';
+import { simulateDeposit } from '../../service/api/wallets';
 import {
 	additionalFieldsOption,
 	amountField,
@@ -7,7 +7,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const simulate = forEachItem({
 	name: 'Simulate',

@@ -1,4 +1,4 @@
-import { createFunding, type FundingCreate } from '../../service/fundings';
+import { createFunding, type FundingCreate } from '../../service/api/fundings';
 import {
 	additionalFieldsOption,
 	amountField,
@@ -9,8 +9,8 @@ import {
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
-import type { Item } from '../item';
-import { forManyItems } from '../operation';
+import type { Item } from '../../execution/itemParameters';
+import { forManyItems } from '../../execution/operation';
 
 export const create = forManyItems({
 	name: 'Create',

@@ -1,6 +1,6 @@
-import { downloadInvoice, getInvoicePdfUrl } from '../../service/fundings';
+import { downloadInvoice, getInvoicePdfUrl } from '../../service/api/fundings';
 import { fundingIdField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const getInvoicePdf = forEachItem({
 	name: 'Get Invoice PDF',

@@ -1,6 +1,6 @@
-import { linkDeposit as link } from '../../service/fundings';
+import { linkDeposit as link } from '../../service/api/fundings';
 import { fundingIdField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const linkDeposit = forEachItem({
 	name: 'Link Deposit',

@@ -1,6 +1,6 @@
-import { getPartner } from '../../service/partners';
+import { getPartner } from '../../service/api/partners';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const get = forEachItem({
 	name: 'Get',

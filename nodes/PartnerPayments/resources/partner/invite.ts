@@ -1,6 +1,6 @@
-import { invitePartners, type PartnerInvitation } from '../../service/partners';
+import { invitePartners, type PartnerInvitation } from '../../service/api/partners';
 import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
-import { forManyItems } from '../operation';
+import { forManyItems } from '../../execution/operation';
 
 export const invite = forManyItems({
 	name: 'Invite',

@@ -1,5 +1,5 @@
-import { approvePayable } from '../../service/payables';
-import { forEachItem } from '../operation';
+import { approvePayable } from '../../service/api/payables';
+import { forEachItem } from '../../execution/operation';
 
 export const approve = forEachItem({
 	name: 'Approve',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createPayable, type PayableCreate } from '../../service/payables';
+import { createPayable, type PayableCreate } from '../../service/api/payables';
 import {
 	additionalFieldsOption,
 	amountField,
@@ -11,8 +11,8 @@ import {
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
-import type { Item } from '../item';
-import { forEachItem } from '../operation';
+import type { Item } from '../../execution/itemParameters';
+import { forEachItem } from '../../execution/operation';
 
 /** What a payable is made of. */
 export const payableFields: INodeProperties[] = [

@@ -1,8 +1,8 @@
-import type { References } from '../../references/references';
-import { isHarmless, ServiceError } from '../../service/errors';
-import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/fundings';
-import type { Identified } from '../../service/openShapes';
-import type { Service } from '../../service/service';
+import type { References } from '../../ledger/references';
+import { isHarmless, ServiceError } from '../../service/http/errors';
+import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
+import type { Identified } from '../../service/api/responseReaders';
+import type { Service } from '../../service/api/client';
 import { DENOMINATION, sum } from '../../shared/money';
 import type { Payout } from './payout';
 

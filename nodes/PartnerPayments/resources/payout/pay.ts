@@ -1,7 +1,7 @@
-import type { References } from '../../references/references';
-import type { Service } from '../../service/service';
-import { severalAtOnce } from '../../shared/severalAtOnce';
-import { groupBy, pieces, type Done, type Entry, type Run } from '../operation';
+import type { References } from '../../ledger/references';
+import type { Service } from '../../service/api/client';
+import { severalAtOnce } from '../../shared/concurrency';
+import { groupBy, pieces, type Done, type Entry, type Run } from '../../execution/operation';
 import { fund } from './fund';
 import { Payout, type Order } from './payout';
 import { prepare } from './prepare';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Standing } from '../../references/gate';
-import { conflict, type Beginning, type Claim, type References } from '../../references/references';
-import { ServiceError } from '../../service/errors';
-import type { PayableCreate } from '../../service/payables';
+import type { Standing } from '../../ledger/gate';
+import { conflict, type Beginning, type Claim, type References } from '../../ledger/references';
+import { ServiceError } from '../../service/http/errors';
+import type { PayableCreate } from '../../service/api/payables';
 import { DENOMINATION } from '../../shared/money';
-import type { Done, Entry } from '../operation';
+import type { Done, Entry } from '../../execution/operation';
 
 /** What an item asks for. */
 export interface Order {

@@ -1,6 +1,6 @@
-import { isInDoubt, ServiceError } from '../../service/errors';
-import { approvePayable, createPayable } from '../../service/payables';
-import type { Service } from '../../service/service';
+import { isInDoubt, ServiceError } from '../../service/http/errors';
+import { approvePayable, createPayable } from '../../service/api/payables';
+import type { Service } from '../../service/api/client';
 import type { Payout } from './payout';
 
 /** How often a payable is created whose creation was not answered. */

@@ -7,8 +7,14 @@ import {
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { inMajorUnits, sum } from '../../shared/money';
-import type { Item } from '../item';
-import { readAll, type Entry, type Operation, type Output, type Refuse } from '../operation';
+import type { Item } from '../../execution/itemParameters';
+import {
+	readAll,
+	type Entry,
+	type Operation,
+	type Output,
+	type Refuse,
+} from '../../execution/operation';
 import { pay } from './pay';
 import type { Order } from './payout';
 

@@ -1,6 +1,6 @@
-import { getCurrentUser } from '../../service/users';
+import { getCurrentUser } from '../../service/api/users';
 import { userOnlyNotice } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const get = forEachItem({
 	name: 'Get',

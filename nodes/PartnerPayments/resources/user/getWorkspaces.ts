@@ -1,6 +1,6 @@
-import { getCurrentUserWorkspaces } from '../../service/users';
+import { getCurrentUserWorkspaces } from '../../service/api/users';
 import { userOnlyNotice } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const getWorkspaces = forEachItem({
 	name: 'Get Workspaces',

@@ -1,6 +1,6 @@
-import { getWallet } from '../../service/wallets';
+import { getWallet } from '../../service/api/wallets';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const get = forEachItem({
 	name: 'Get',

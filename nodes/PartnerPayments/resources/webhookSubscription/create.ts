@@ -2,9 +2,9 @@ import {
 	createWebhookSubscription,
 	EVENT_KINDS,
 	eventIdentifiers,
-} from '../../service/webhookSubscriptions';
+} from '../../service/api/webhookSubscriptions';
 import { additionalFieldsOption, eventOptions, workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const create = forEachItem({
 	name: 'Create',

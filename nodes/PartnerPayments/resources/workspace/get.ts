@@ -1,6 +1,6 @@
-import { getWorkspace } from '../../service/workspaces';
+import { getWorkspace } from '../../service/api/workspaces';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { forEachItem } from '../../execution/operation';
 
 export const get = forEachItem({
 	name: 'Get',

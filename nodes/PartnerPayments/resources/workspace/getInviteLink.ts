@@ -1,6 +1,6 @@
-import { getInviteLink as inviteLink } from '../../service/workspaces';
+import { getInviteLink as inviteLink } from '../../service/api/workspaces';
 import { workspaceField } from '../../shared/fields';
-import { forManyItems } from '../operation';
+import { forManyItems } from '../../execution/operation';
 
 export const getInviteLink = forManyItems({
 	name: 'Get Invite Link',

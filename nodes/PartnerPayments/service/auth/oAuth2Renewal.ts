@@ -1,0 +1,89 @@
+import { NodeOperationError, UserError } from 'n8n-workflow';
+
+import { ServiceError } from '../http/errors';
+import { networkFailure } from '../http/networkFailure';
+import { isRecord, parseBody, refusalMessage } from '../api/responseReaders';
+import { redactedBody, redactor } from '../http/redact';
+
+type Credentials = Record<string, unknown>;
+
+const RECONNECT = 'Open the credential and connect it again.';
+const CHECK_ADDRESS = 'Check the Auth Base URL of the credential.';
+
+/** By the code that n8n's OAuth2 client gives to an answer that is no token: what to do next. */
+const NO_TOKEN: Record<string, string> = {
+	EAUTH: `Check the client ID and secret. ${RECONNECT}`,
+	ESTATUS: CHECK_ADDRESS,
+};
+
+/**
+ * Tells a token of a connected account that n8n could not renew from a request that failed. n8n
+ * renews a token only after the service has refused the request with 401: nothing has happened then.
+ *
+ * @param error what n8n threw; its causes lead to what went wrong
+ * @returns what to tell the user; undefined when it was the request itself that failed
+ */
+export function renewalFailure(error: unknown, credentials: Credentials): ServiceError | undefined {
+	const links = causes(error);
+	const told = links.find(
+		(link) => link instanceof UserError || link instanceof NodeOperationError,
+	);
+	if (told !== undefined) return notTaken(told.message, RECONNECT);
+	const failure =
+		links.map((link) => refusal(link, credentials) ?? outage(link, credentials)).find(Boolean) ??
+		missingRefreshToken(links, credentials);
+	if (failure === undefined) return undefined;
+	const { reason, advice } = failure;
+	return notTaken(`The access token has expired and could not be renewed: ${reason}`, advice);
+}
+
+interface Failure {
+	reason: string;
+	advice: string;
+}
+
+/** The authentication server answered, but not with a token. */
+function refusal(link: Error, credentials: Credentials): Failure | undefined {
+	const { code, body, status } = fields(link);
+	const advice = typeof code === 'string' ? NO_TOKEN[code] : undefined;
+	if (advice === undefined) return undefined;
+	const answer = redactedBody(
+		typeof body === 'string' ? parseBody(body) : body,
+		redactor(credentials),
+	);
+	const words = refusalMessage(answer);
+	const said = words === undefined ? 'without a token' : `"${words}"`;
+	const numbered = typeof status === 'number' ? ` (status ${status})` : '';
+	return { reason: `the authentication server answered ${said}${numbered}`, advice };
+}
+
+/** The authentication server failed, or did not answer. */
+function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefined {
+	const { config, status } = fields(link);
+	if (!isRecord(config) || config.url !== accessTokenUrl) return undefined;
+	return typeof status === 'number'
+		? {
+				reason: `the authentication server has a problem of its own (status ${status})`,
+				advice: 'Try again later.',
+			}
+		: {
+				reason: `the authentication server cannot be reached, ${networkFailure(link).reason}`,
+				advice: CHECK_ADDRESS,
+			};
+}
+
+/** n8n says this with a plain error, which nothing of a request hangs on. */
+function missingRefreshToken(links: Error[], { oauthTokenData }: Credentials) {
+	const wasAsked = links.some((link) => 'code' in link || 'response' in link);
+	if (wasAsked || (isRecord(oauthTokenData) && oauthTokenData.refresh_token)) return undefined;
+	return { reason: 'the service gave no refresh token', advice: RECONNECT };
+}
+
+const notTaken = (message: string, advice: string): ServiceError =>
+	new ServiceError(message, `${advice} The service did not take this request.`);
+
+const fields = (link: Error): Record<string, unknown> => Object.fromEntries(Object.entries(link));
+
+function causes(error: unknown): Error[] {
+	return error instanceof Error ? [error, ...causes(error.cause)] : [];
+}

@@ -6,23 +6,23 @@ import { identityProvider } from './auth/identity-provider';
 import { serveSignIn } from './auth/sign-in';
 import { Signer } from './auth/signer';
 import { requestToken } from './auth/token';
-import { Clock } from './clock';
-import { API_ROOT, Boundary } from './contract';
+import { Clock } from './store/clock';
+import { API_ROOT, Boundary } from './contract/contract';
 import { CONTROL_ROOT, serveControl } from './control/serve';
-import { serveDocuments } from './documents';
-import { Deliveries } from './deliveries/deliveries';
-import type { Network } from './domain/network';
-import type { Refusal } from './errors';
+import { serveDocuments } from './documents/serve';
+import { Deliveries } from './deliveries/dispatcher';
+import type { Network } from './network/network';
+import type { Refusal } from './shared/errors';
 import { Faults } from './http/faults';
 import { RateLimit } from './http/rate-limit';
 import { RequestLog } from './http/request-log';
 import { exchange, serve, type Host } from './http/serve';
 import type { Options } from './options';
-import { defaultSeed, demo } from './seed/default';
-import { plant } from './seed/seed';
+import { defaultSeed, demo } from './seed/demo';
+import { plant } from './seed/apply';
 import { Store } from './store/store';
-import { serveAssets } from './web/assets';
-import { servePages } from './web/pages';
+import { serveAssets } from './ui/assets';
+import { servePages } from './web/serve';
 
 /** Tokens are asked for and issued for this audience; it differs per environment. */
 const audiences = {

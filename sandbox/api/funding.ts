@@ -1,9 +1,9 @@
-import type { Caller } from '../auth/caller';
+import type { Caller } from '../domain/access';
 import * as fundings from '../domain/fundings';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { findWorkspace, mayAccess, workspaceOf } from '../domain/workspaces';
-import { conflict, notFound } from '../errors';
-import { documentUrl } from '../documents';
+import { conflict, notFound } from '../shared/errors';
+import { documentUrl } from '../documents/serve';
 import type { Handler } from './handler';
 
 export const createFunding: Handler<'createFunding'> = ({ caller, body }, network) => ({

@@ -1,8 +1,8 @@
-import type { Caller } from '../auth/caller';
-import type { Network } from '../domain/network';
+import type { Caller } from '../domain/access';
+import type { Network } from '../network/network';
 import * as payables from '../domain/payables';
 import { findWorkspace, mayAccess, workspaceOf } from '../domain/workspaces';
-import { notFound } from '../errors';
+import { notFound } from '../shared/errors';
 import type { Handler } from './handler';
 
 export const createPayable: Handler<'createPayable'> = ({ caller, body }, network) => ({

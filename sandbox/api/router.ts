@@ -1,12 +1,12 @@
-import { authenticate, authorize } from '../auth/verify';
+import { authenticate, authorize } from '../auth/authenticate';
 import { beginAuthorization, refusalFor } from '../auth/authorize';
-import type { Caller } from '../auth/caller';
+import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
-import type { Boundary, ContractRequest, Match } from '../contract';
-import type { Network } from '../domain/network';
-import { Refusal, type Detail } from '../errors';
+import type { Boundary, ContractRequest, Match } from '../contract/contract';
+import type { Network } from '../network/network';
+import { Refusal, type Detail } from '../shared/errors';
 import { readJson } from '../http/body';
-import { forContract, type Answer, type Call } from '../http/exchange';
+import { forContract, type Answer, type Call } from '../http/messages';
 import type { RateLimit } from '../http/rate-limit';
 import type { LoggedRequest } from '../http/request-log';
 import type { Environment } from './handler';

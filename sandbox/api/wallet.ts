@@ -1,7 +1,7 @@
 import { presentDeposit, receiveDeposit, unlinkedDeposits } from '../domain/deposits';
 import { presentWallet } from '../domain/wallets';
 import { workspaceOf } from '../domain/workspaces';
-import { Refusal } from '../errors';
+import { Refusal } from '../shared/errors';
 import type { Handler } from './handler';
 
 export const getWallet: Handler<'getWallet'> = ({ caller, path }, network) =>

@@ -1,8 +1,8 @@
-import type { Network } from '../domain/network';
-import { Refusal } from '../errors';
-import type { Answer, Call } from '../http/exchange';
-import { html, pageHeaders } from '../web/page';
-import { findApplication } from './applications';
+import type { Network } from '../network/network';
+import { Refusal } from '../shared/errors';
+import type { Answer, Call } from '../http/messages';
+import { html, pageHeaders } from '../ui/page';
+import { findApplication } from '../domain/applications';
 import { DEFAULT_SCOPE } from './identity-provider';
 import { SignInFailed } from './pages';
 

@@ -1,12 +1,12 @@
 import Provider, { errors, type Configuration } from 'oidc-provider';
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { readSetting, writeSetting } from '../store/settings';
 import type { Store } from '../store/store';
-import { html } from '../web/page';
+import { html } from '../ui/page';
 import { SignInFailed } from './pages';
-import { recordsIn } from './records';
+import { recordsIn } from './adapter';
 import { ALGORITHM, TOKEN_LIFETIME, type Signer } from './signer';
 
 /** The scope of an authorization that names none. */

@@ -1,5 +1,5 @@
-import { demo } from '../seed/default';
-import { Page } from '../web/page';
+import { demo } from '../seed/demo';
+import { Page } from '../ui/page';
 
 /** A user whom a person may sign in as. */
 export interface Choice {

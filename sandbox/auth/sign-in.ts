@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type default as Provider, type InteractionResults } from 'oidc-provider';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { allUsers, findUser, workspacesOfUser, type UserRow } from '../domain/users';
-import { demo } from '../seed/default';
-import { formOf, queryOf, valueOf, type Values } from '../web/form';
-import { sendPage } from '../web/page';
-import { findApplication } from './applications';
+import { demo } from '../seed/demo';
+import { formOf, queryOf, valueOf, type Values } from '../ui/form';
+import { sendPage } from '../ui/page';
+import { findApplication } from '../domain/applications';
 import { SIGN_IN } from './identity-provider';
 import { Consent, SignIn, SignInFailed, type Choice } from './pages';
 

@@ -9,11 +9,11 @@ import {
 	type CryptoKey,
 	type JWK,
 } from 'jose';
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
 import { readSetting, writeSetting } from '../store/settings';
-import type { Caller } from './caller';
-import { grantStands } from './records';
+import type { Caller } from '../domain/access';
+import { grantStands } from './adapter';
 
 /** Seconds for which an access token is valid. */
 export const TOKEN_LIFETIME = 86_400;

@@ -1,12 +1,12 @@
 import { inject } from 'light-my-request';
 import type Provider from 'oidc-provider';
 import type { components } from '../../contract/service';
-import { Refusal } from '../errors';
+import { Refusal } from '../shared/errors';
 import { parseJson } from '../http/body';
-import { mediaType, type Answer, type Call } from '../http/exchange';
+import { mediaType, type Answer, type Call } from '../http/messages';
 import type { Store } from '../store/store';
-import { knownApplication, findApplication } from './applications';
-import { isClient } from './clients';
+import { knownApplication, findApplication } from '../domain/applications';
+import { isClient } from '../domain/clients';
 import { refreshTokens } from './identity-provider';
 import { TOKEN_LIFETIME, type Signer } from './signer';
 

@@ -1,12 +1,12 @@
 import type { components } from '../../contract/service';
-import type { Deliveries, Redelivery } from '../deliveries/deliveries';
+import type { Deliveries, Redelivery } from '../deliveries/dispatcher';
 import type { DeliveryFault } from '../deliveries/faults';
 import type { DeliveryOptions } from '../deliveries/options';
 import { countDeliveries, readDeliveries } from '../deliveries/views';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { findWorkspace } from '../domain/workspaces';
-import { notFound } from '../errors';
-import { recordEvent } from '../events';
+import { notFound } from '../shared/errors';
+import { recordEvent } from '../network/events';
 import {
 	deliveryFaultSchema,
 	deliveryOptionsSchema,

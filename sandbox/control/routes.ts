@@ -1,14 +1,14 @@
-import { addRedirectUri, findApplication } from '../auth/applications';
+import { addRedirectUri, findApplication } from '../domain/applications';
 import { setRefreshTokens, type RefreshTokens } from '../auth/identity-provider';
-import { revokeGrants } from '../auth/records';
+import { revokeGrants } from '../auth/adapter';
 import type { Signer } from '../auth/signer';
-import type { Clock } from '../clock';
-import type { Deliveries } from '../deliveries/deliveries';
+import type { Clock } from '../store/clock';
+import type { Deliveries } from '../deliveries/dispatcher';
 import { allDeposits, presentDeposit, receiveDeposit } from '../domain/deposits';
 import { allFundings } from '../domain/fundings';
 import { readLedger } from '../domain/ledger';
 import { readOutbox } from '../domain/mail';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { allPartners } from '../domain/partners';
 import { allPayables } from '../domain/payables';
 import { setSettlementMode, type SettlementMode } from '../domain/settlement';
@@ -24,18 +24,18 @@ import {
 	type VendorStatus,
 } from '../domain/vendors';
 import { findWorkspace } from '../domain/workspaces';
-import { notFound } from '../errors';
-import { readEvents } from '../events';
+import { notFound } from '../shared/errors';
+import { readEvents } from '../network/events';
 import type { Fault, Faults } from '../http/faults';
 import { MINUTE_SECONDS, type Rate, type RateLimit } from '../http/rate-limit';
 import type { RequestLog } from '../http/request-log';
-import { defaultSeed } from '../seed/default';
-import { seedSchema, type Seed } from '../seed/description';
-import { plant } from '../seed/seed';
+import { defaultSeed } from '../seed/demo';
+import { seedSchema, type Seed } from '../seed/schema';
+import { plant } from '../seed/apply';
 import { deliveryRoutes } from './delivery-routes';
 import { faultSchema } from './fault-schema';
 import { object, post, route, type ControlRoute } from './route';
-import { vendorView, workspaceViews } from './views';
+import { vendorView, workspaceViews } from '../domain/views';
 
 /** Everything the control API can reach. */
 export interface Controlled {

@@ -1,9 +1,9 @@
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../errors';
+import { Refusal } from '../shared/errors';
 import { parseJson } from '../http/body';
-import { splitUrl } from '../http/exchange';
+import { splitUrl } from '../http/messages';
 import { isFromElsewhere } from '../http/origin';
 import { CONSOLE_ROOT } from '../web/console/frame';
 import { controlRoutes, type Controlled } from './routes';

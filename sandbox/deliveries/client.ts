@@ -1,9 +1,9 @@
 import type { AxiosInstance } from 'axios';
 import type { components } from '../../contract/service';
 import type { GivenEvent } from '../control/delivery-routes';
-import type { Redelivery } from './deliveries';
+import type { Redelivery } from './dispatcher';
 import type { ArmedDeliveryFault, DeliveryFault } from './faults';
-import type { LoggedAttempt } from './log';
+import type { LoggedAttempt } from './attempt-log';
 import type { DeliveryOptions } from './options';
 import type { DeliveryState } from './queue';
 import type { DeliveryChoice, DeliveryView } from './views';

@@ -1,4 +1,4 @@
-import { chance } from '../random';
+import { chance } from '../shared/random';
 import type { Due } from './queue';
 
 /** Which deliveries a fault strikes; what is left out matches everything. */

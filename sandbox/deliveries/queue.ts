@@ -1,7 +1,7 @@
 import type { components } from '../../contract/service';
-import type { Clock } from '../clock';
-import { presentEvent, type EventRow } from '../events';
-import { newId } from '../ids';
+import type { Clock } from '../store/clock';
+import { presentEvent, type EventRow } from '../network/events';
+import { newId } from '../shared/ids';
 import type { Store } from '../store/store';
 
 type Event = components['schemas']['Event'];

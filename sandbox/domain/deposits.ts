@@ -1,7 +1,7 @@
 import type { components } from '../../contract/service';
-import { newId } from '../ids';
+import { newId } from '../shared/ids';
 import { bank, move, workspaceWallet } from './ledger';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 
 type Deposit = components['schemas']['Deposit'];
 

@@ -1,10 +1,10 @@
 import type { components } from '../../contract/service';
-import { conflict, unprocessable } from '../errors';
-import { newId, newSecret } from '../ids';
-import { inWords } from '../money';
+import { conflict, unprocessable } from '../shared/errors';
+import { newId, newSecret } from '../shared/ids';
+import { inWords } from '../shared/money';
 import { findDeposit, type DepositRow } from './deposits';
 import { balance, fundingEscrow, move, workspaceWallet } from './ledger';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import { findPayable, type PayableRow } from './payables';
 import { settleFunding } from './settlement';
 import type { WorkspaceRow } from './workspaces';

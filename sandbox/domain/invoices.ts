@@ -1,5 +1,5 @@
 import type { FundingRow } from './fundings';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import { payablesOfFunding } from './payables';
 import { findWorkspace } from './workspaces';
 

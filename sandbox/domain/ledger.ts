@@ -1,5 +1,5 @@
-import { unprocessable } from '../errors';
-import type { Network } from './network';
+import { unprocessable } from '../shared/errors';
+import type { Network } from '../network/network';
 
 /** An account of the ledger, for example `workspace:…`. */
 export type Account = string;

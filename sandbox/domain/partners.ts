@@ -1,8 +1,8 @@
 import type { components } from '../../contract/service';
-import { recordEvent } from '../events';
-import { newId } from '../ids';
+import { recordEvent } from '../network/events';
+import { newId } from '../shared/ids';
 import { sendInvitation } from './mail';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
 type Partner = components['schemas']['Partner'];

@@ -1,9 +1,9 @@
 import type { components } from '../../contract/service';
-import { conflict, unprocessable } from '../errors';
-import { recordEvent } from '../events';
-import { newId } from '../ids';
-import { inWords } from '../money';
-import type { Network } from './network';
+import { conflict, unprocessable } from '../shared/errors';
+import { recordEvent } from '../network/events';
+import { newId } from '../shared/ids';
+import { inWords } from '../shared/money';
+import type { Network } from '../network/network';
 import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
 import { findVendor } from './vendors';
 import type { WorkspaceRow } from './workspaces';

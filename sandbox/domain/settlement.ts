@@ -1,7 +1,7 @@
-import { recordEvent } from '../events';
+import { recordEvent } from '../network/events';
 import { readSetting, writeSetting } from '../store/settings';
 import { fundingEscrow, move, vendorWallet } from './ledger';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import { findPayable, presentPayable } from './payables';
 
 const MODE = 'settlement';

@@ -1,5 +1,5 @@
-import { newSecret } from '../ids';
-import type { Network } from './network';
+import { newSecret } from '../shared/ids';
+import type { Network } from '../network/network';
 import { findPartnerByEmail, normalEmail } from './partners';
 import {
 	acceptInvitation,

@@ -1,5 +1,5 @@
 import { vendorWallet } from './ledger';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import { normalEmail } from './partners';
 import type { WorkspaceRow } from './workspaces';
 

@@ -1,6 +1,6 @@
-import { conflict, notFound } from '../errors';
-import { newId } from '../ids';
-import type { Network } from './network';
+import { conflict, notFound } from '../shared/errors';
+import { newId } from '../shared/ids';
+import type { Network } from '../network/network';
 import {
 	attachedPartners,
 	ensurePartner,

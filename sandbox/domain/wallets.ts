@@ -1,6 +1,6 @@
 import type { components } from '../../contract/service';
 import { balance, workspaceWallet } from './ledger';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
 /** The workspace's wallet: what it holds, and the account that bank transfers go to. */

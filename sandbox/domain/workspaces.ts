@@ -1,7 +1,7 @@
 import type { components } from '../../contract/service';
-import type { Caller } from '../auth/caller';
-import { notFound } from '../errors';
-import type { Network } from './network';
+import type { Caller } from './access';
+import { notFound } from '../shared/errors';
+import type { Network } from '../network/network';
 
 /** A workspace as stored. */
 export type WorkspaceRow = {

@@ -1,5 +1,5 @@
-import { Refusal } from '../errors';
-import { mediaType, type Call } from './exchange';
+import { Refusal } from '../shared/errors';
+import { mediaType, type Call } from './messages';
 
 /**
  * The body as JSON.

@@ -1,6 +1,6 @@
-import type { Match } from '../contract';
-import { chance } from '../random';
-import type { Answer } from './exchange';
+import type { Match } from '../contract/contract';
+import { chance } from '../shared/random';
+import type { Answer } from './messages';
 
 /** Which requests a fault strikes; what is left out matches everything. */
 export interface FaultMatch {

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock';
-import { Refusal } from '../errors';
+import type { Clock } from '../store/clock';
+import { Refusal } from '../shared/errors';
 
 /** How many requests an account has in which time. */
 export interface Rate {

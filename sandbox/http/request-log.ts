@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock';
-import type { Call } from './exchange';
-import { mediaType } from './exchange';
+import type { Clock } from '../store/clock';
+import type { Call } from './messages';
+import { mediaType } from './messages';
 
 /** One request as the log keeps it. Nothing in it can be used to authenticate. */
 export interface LoggedRequest {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Boundary, Match } from '../contract';
-import { Refusal } from '../errors';
-import { splitUrl, type Answer, type Call } from './exchange';
+import type { Boundary, Match } from '../contract/contract';
+import { Refusal } from '../shared/errors';
+import { splitUrl, type Answer, type Call } from './messages';
 import { performUnder, type Faults } from './faults';
 import type { LoggedRequest, RequestLog } from './request-log';
 

@@ -12,7 +12,7 @@ import {
 	type Event,
 	type Sandbox,
 } from '../../sandbox/client';
-import { chance } from '../../sandbox/random';
+import { chance } from '../../sandbox/shared/random';
 import { retryDelay } from '../../sandbox/deliveries/options';
 import { poll } from '../n8n/driver/poll';
 import { eventIn, isSignedWith, Receiver, type Received, type Treatment } from './receiver';

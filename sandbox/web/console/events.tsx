@@ -1,7 +1,7 @@
 import type { components } from '../../../contract/service';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { Money, When, Words } from '../parts/text';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Money, When, Words } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 import { workspacePath } from './workspaces';
 

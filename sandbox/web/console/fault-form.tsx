@@ -1,6 +1,6 @@
 import type { Fault } from '../../http/faults';
-import { check, valueOf, type Errors, type Values } from '../form';
-import { CheckField, ErrorSummary, SelectField, TextField, type FormState } from '../parts/fields';
+import { check, valueOf, type Errors, type Values } from '../../ui/form';
+import { CheckField, ErrorSummary, SelectField, TextField, type FormState } from '../../ui/fields';
 import { operationIds, operationOptions } from './operations';
 
 /** A whole number between two bounds, or undefined. */

@@ -1,9 +1,9 @@
 import type { ArmedFault, Fault, FaultMatch } from '../../http/faults';
-import type { FormState } from '../parts/fields';
-import { isClean } from '../form';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { counted, Words } from '../parts/text';
+import type { FormState } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { counted, Words } from '../../ui/text';
 import { FaultForm } from './fault-form';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 

@@ -1,8 +1,8 @@
 import type { DepositRow } from '../../domain/deposits';
 import type { FundingRow } from '../../domain/fundings';
-import { Table, type Column } from '../parts/table';
-import { Badge, counted, Description, Money, When } from '../parts/text';
-import { ErrorSummary, TextField, type FormState } from '../parts/fields';
+import { Table, type Column } from '../../ui/table';
+import { Badge, counted, Description, Money, When } from '../../ui/text';
+import { ErrorSummary, TextField, type FormState } from '../../ui/fields';
 
 /** A funding, with where its invoice is. */
 export interface ShownFunding {

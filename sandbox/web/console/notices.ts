@@ -1,7 +1,7 @@
 import { allDeposits } from '../../domain/deposits';
-import type { Network } from '../../domain/network';
+import type { Network } from '../../network/network';
 import { findVendor, type VendorStatus } from '../../domain/vendors';
-import { dollars } from '../../money';
+import { dollars } from '../../shared/money';
 
 /**
  * What has been done stands in the address after a form was sent, as a word and the identifier of a

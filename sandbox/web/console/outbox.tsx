@@ -1,7 +1,7 @@
 import type { Mail } from '../../domain/mail';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { When, Words } from '../parts/text';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { When, Words } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
 const columns: Column<Mail>[] = [

@@ -1,7 +1,7 @@
 import type { PartnerRow } from '../../domain/partners';
 import type { VendorStatus } from '../../domain/vendors';
-import { Table, type Column } from '../parts/table';
-import { Badge, When, Words } from '../parts/text';
+import { Table, type Column } from '../../ui/table';
+import { Badge, When, Words } from '../../ui/text';
 
 /** A partner of a workspace, with what the network says of the vendor behind it. */
 export interface ShownPartner {

@@ -1,6 +1,6 @@
 import type { PayableRow } from '../../domain/payables';
-import { Table, type Column } from '../parts/table';
-import { counted, Description, Money, When, Words } from '../parts/text';
+import { Table, type Column } from '../../ui/table';
+import { counted, Description, Money, When, Words } from '../../ui/text';
 
 /** The states in the order in which a payable goes through them. */
 const states: [status: PayableRow['status'], name: string, meaning: string][] = [

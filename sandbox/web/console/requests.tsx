@@ -1,8 +1,8 @@
 import type { LoggedRequest } from '../../http/request-log';
-import { Live } from '../parts/live';
-import { SelectField } from '../parts/fields';
-import { Table, type Column } from '../parts/table';
-import { When, Words } from '../parts/text';
+import { Live } from '../../ui/live';
+import { SelectField } from '../../ui/fields';
+import { Table, type Column } from '../../ui/table';
+import { When, Words } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 import { operationOptions } from './operations';
 

@@ -1,10 +1,10 @@
-import type { WorkspaceView } from '../../control/views';
+import type { WorkspaceView } from '../../domain/views';
 import type { DepositRow } from '../../domain/deposits';
 import type { PayableRow } from '../../domain/payables';
-import type { FormState } from '../parts/fields';
-import { isClean } from '../form';
-import { Live } from '../parts/live';
-import { Money, Words } from '../parts/text';
+import type { FormState } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Live } from '../../ui/live';
+import { Money, Words } from '../../ui/text';
 import { ConsolePage } from './frame';
 import { DepositForm, Deposits, Fundings, type ShownFunding } from './money';
 import { Partners, type ShownPartner } from './partners';

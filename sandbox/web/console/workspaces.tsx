@@ -1,7 +1,7 @@
-import type { WorkspaceView } from '../../control/views';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { Money, Words } from '../parts/text';
+import type { WorkspaceView } from '../../domain/views';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Money, Words } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
 /** Where one workspace is shown. */

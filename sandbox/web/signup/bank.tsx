@@ -1,6 +1,6 @@
 import type { SignupRow } from '../../domain/signups';
-import { check, line, valueOf } from '../form';
-import { TextField } from '../parts/fields';
+import { check, line, valueOf } from '../../ui/form';
+import { TextField } from '../../ui/fields';
 import type { Step } from './step';
 
 const digits = (text: string): string => text.replace(/[\s-]/g, '');

@@ -1,6 +1,6 @@
 import type { VendorRow } from '../../domain/vendors';
-import { Words } from '../parts/text';
-import { Page } from '../page';
+import { Words } from '../../ui/text';
+import { Page } from '../../ui/page';
 
 /** A vendor the network knows and has verified has only to agree. */
 export const Accept = ({ workspace, vendor }: { workspace: string; vendor: VendorRow }) => (

@@ -1,5 +1,5 @@
-import { check, line, valueOf } from '../form';
-import { SelectField, TextField } from '../parts/fields';
+import { check, line, valueOf } from '../../ui/form';
+import { SelectField, TextField } from '../../ui/fields';
 import { countries, isCountry } from './countries';
 import type { Step } from './step';
 

@@ -1,6 +1,6 @@
-import { ErrorSummary, type FormState, TextField } from '../parts/fields';
-import { Words } from '../parts/text';
-import { Page } from '../page';
+import { ErrorSummary, type FormState, TextField } from '../../ui/fields';
+import { Words } from '../../ui/text';
+import { Page } from '../../ui/page';
 
 /** The first page behind an invite link: who invites, and whom. */
 export const Invitation = ({ workspace, ...form }: FormState & { workspace: string }) => (

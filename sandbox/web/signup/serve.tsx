@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Network } from '../../domain/network';
+import type { Network } from '../../network/network';
 import {
 	acceptKnown,
 	beginSignup,
@@ -12,8 +12,8 @@ import {
 } from '../../domain/signups';
 import { findVendor, type VendorRow } from '../../domain/vendors';
 import { findWorkspace, inviteUrl, type WorkspaceRow } from '../../domain/workspaces';
-import { check, formOf, isClean, queryOf, valueOf, type Values } from '../form';
-import { sendPage } from '../page';
+import { check, formOf, isClean, queryOf, valueOf, type Values } from '../../ui/form';
+import { sendPage } from '../../ui/page';
 import { bank } from './bank';
 import { isEmail } from './email';
 import { Accept, Declined, Joined } from './endings';

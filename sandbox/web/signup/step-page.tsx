@@ -1,8 +1,8 @@
 import type { SignupRow } from '../../domain/signups';
-import type { FormState } from '../parts/fields';
-import { ErrorSummary } from '../parts/fields';
-import { isClean } from '../form';
-import { Page } from '../page';
+import type { FormState } from '../../ui/fields';
+import { ErrorSummary } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Page } from '../../ui/page';
 import type { Step } from './step';
 
 /** One step of the sign-up: where one is, the questions, and the ways on and back. */

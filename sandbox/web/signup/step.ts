@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Answers, SignupRow } from '../../domain/signups';
-import type { Errors, Values } from '../form';
-import type { FormState } from '../parts/fields';
+import type { Errors, Values } from '../../ui/form';
+import type { FormState } from '../../ui/fields';
 
 /** One page of questions. */
 export interface Step {

@@ -1,5 +1,5 @@
-import { check, valueOf } from '../form';
-import { CheckField, RadioField, TextField } from '../parts/fields';
+import { check, valueOf } from '../../ui/form';
+import { CheckField, RadioField, TextField } from '../../ui/fields';
 import type { Step } from './step';
 
 const forms: [form: string, name: string, hint: string][] = [

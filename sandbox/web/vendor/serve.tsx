@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { balance, vendorWallet } from '../../domain/ledger';
-import type { Network } from '../../domain/network';
+import type { Network } from '../../network/network';
 import { invitationsTo, paymentsTo, waitingFor } from '../../domain/vendor-account';
 import { findVendor } from '../../domain/vendors';
 import { inviteUrl } from '../../domain/workspaces';
-import { Refusal } from '../../errors';
-import { sendPage } from '../page';
+import { Refusal } from '../../shared/errors';
+import { sendPage } from '../../ui/page';
 import { VendorPage } from './vendor-page';
 
 /** Serves each vendor's own page, the only place that shows the wallet to its owner. */

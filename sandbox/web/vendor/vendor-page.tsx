@@ -1,9 +1,9 @@
 import type { Obstacle, Payment, Waiting } from '../../domain/vendor-account';
 import type { VendorRow } from '../../domain/vendors';
-import { Live, LiveHint } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { Badge, Day, Description, Money, When, Words } from '../parts/text';
-import { Page } from '../page';
+import { Live, LiveHint } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Badge, Day, Description, Money, When, Words } from '../../ui/text';
+import { Page } from '../../ui/page';
 
 /** Everything a vendor sees. */
 export interface Account {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ContractRequest } from '../contract';
+import type { ContractRequest } from '../contract/contract';
 
 /** A request as it came in, nothing interpreted but the URL. */
 export interface Call {

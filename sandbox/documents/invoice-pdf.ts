@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
-import type { Invoice } from './domain/invoices';
-import { dollars } from './money';
+import type { Invoice } from '../domain/invoices';
+import { dollars } from '../shared/money';
 
 type Document = InstanceType<typeof PDFDocument>;
 

@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { registerApplication } from '../auth/applications';
-import { registerClient } from '../auth/clients';
+import { registerApplication } from '../domain/applications';
+import { registerClient } from '../domain/clients';
 import { receiveDeposit } from '../domain/deposits';
 import { bank, move, workspaceWallet } from '../domain/ledger';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { acceptInvitation, registerVendor } from '../domain/vendors';
 import { findWorkspace } from '../domain/workspaces';
-import { conflict, unprocessable } from '../errors';
-import type { Seed } from './description';
+import { conflict, unprocessable } from '../shared/errors';
+import type { Seed } from './schema';
 
 type Buyer = NonNullable<Seed['buyers']>[number];
 type Workspace = NonNullable<Buyer['workspaces']>[number];

@@ -1,8 +1,8 @@
-import type { Match } from '../contract';
-import { Refusal } from '../errors';
-import type { Call } from '../http/exchange';
+import type { Match } from '../contract/contract';
+import { Refusal } from '../shared/errors';
+import type { Call } from '../http/messages';
 import type { Store } from '../store/store';
-import type { Caller } from './caller';
+import type { Caller } from '../domain/access';
 import { TokenRefused, type Signer } from './signer';
 
 const exists: Record<Caller['kind'], string> = {

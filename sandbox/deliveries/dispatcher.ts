@@ -1,12 +1,12 @@
 import type { components } from '../../contract/service';
-import type { Clock } from '../clock';
-import { notFound } from '../errors';
+import type { Clock } from '../store/clock';
+import { notFound } from '../shared/errors';
 import type { Store } from '../store/store';
 import { takesSeveral } from './envelopes';
 import { DeliveryFaults } from './faults';
-import { Flight } from './flight';
-import { Holds } from './holds';
-import { AttemptLog } from './log';
+import { Flight } from './attempt';
+import { Holds } from './postponed';
+import { AttemptLog } from './attempt-log';
 import { defaultOptions, readOptions, writeOptions, type DeliveryOptions } from './options';
 import { Queue, type Due } from './queue';
 import { readDeliveries, type DeliveryView } from './views';

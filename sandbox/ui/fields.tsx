@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Errors, valueOf, type Values } from '../form';
+import { type Errors, valueOf, type Values } from './form';
 
 /** What the fields of one form share. */
 export interface FormState {

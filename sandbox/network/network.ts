@@ -1,5 +1,5 @@
-import type { Clock } from '../clock';
-import type { Deliveries } from '../deliveries/deliveries';
+import type { Clock } from '../store/clock';
+import type { Deliveries } from '../deliveries/dispatcher';
 import type { Store } from '../store/store';
 
 /** What every rule of the payouts network works on. */

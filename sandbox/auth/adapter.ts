@@ -1,7 +1,7 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
-import { findApplication } from './applications';
+import { findApplication } from '../domain/applications';
 
 /**
  * Where the identity provider keeps its sessions, codes, grants and refresh tokens: in the sandbox's

@@ -1,4 +1,4 @@
-import { dollars } from '../../money';
+import { dollars } from '../shared/money';
 
 /** Exact dollars of an amount in minor units. */
 export const Money = ({ amount }: { amount: number | bigint }) => (

@@ -1,5 +1,5 @@
-import type { Store } from './store/store';
-import { readSetting, writeSetting } from './store/settings';
+import type { Store } from './store';
+import { readSetting, writeSetting } from './settings';
 
 const OFFSET = 'clock_offset_ms';
 

@@ -1,4 +1,4 @@
-import { Page } from './page';
+import { Page } from '../ui/page';
 
 /** What such an answer means, for the heading. */
 const titles: Partial<Record<number, string>> = {

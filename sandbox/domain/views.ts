@@ -1,7 +1,7 @@
-import { balance, vendorWallet, workspaceWallet } from '../domain/ledger';
-import type { Network } from '../domain/network';
-import { taxForm, type TaxForm, type VendorRow, type VendorStatus } from '../domain/vendors';
-import { inviteUrl, type WorkspaceRow } from '../domain/workspaces';
+import { balance, vendorWallet, workspaceWallet } from './ledger';
+import type { Network } from '../network/network';
+import { taxForm, type TaxForm, type VendorRow, type VendorStatus } from './vendors';
+import { inviteUrl, type WorkspaceRow } from './workspaces';
 
 /** A vendor of the network; `balance` in minor units is what buyers never see. */
 export interface VendorView {

@@ -1,6 +1,6 @@
-import { unprocessable } from '../errors';
+import { unprocessable } from '../shared/errors';
 import type { Store } from '../store/store';
-import { digest, isSecret } from './secrets';
+import { digest, isSecret } from '../shared/secrets';
 
 /** A third party's application that acts for users who consent. */
 export interface Application {

@@ -1,4 +1,4 @@
-import { newSecret } from '../ids';
+import { newSecret } from '../shared/ids';
 import { write, type Writing } from './envelopes';
 import type { ContentFault, FaultOf } from './faults';
 import type { Due } from './queue';

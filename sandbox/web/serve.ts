@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { Network } from '../domain/network';
-import { Refusal } from '../errors';
+import type { Network } from '../network/network';
+import { Refusal } from '../shared/errors';
 import type { Faults } from '../http/faults';
 import { isFromElsewhere } from '../http/origin';
 import type { RequestLog } from '../http/request-log';
 import { serveConsole } from './console/serve';
-import { Failed } from './failed';
-import { sendPage } from './page';
+import { Failed } from './error-page';
+import { sendPage } from '../ui/page';
 import { serveSignup } from './signup/serve';
 import { serveVendor } from './vendor/serve';
 

@@ -1,4 +1,4 @@
-import type { Seed } from './description';
+import type { Seed } from './schema';
 
 /** The demonstration network's fixed names, for examples and first steps. No secret here is one. */
 export const demo = {

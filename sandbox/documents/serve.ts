@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { findFundingByDocument } from './domain/fundings';
-import type { Network } from './domain/network';
-import { readInvoice } from './domain/invoices';
-import type { RequestLog } from './http/request-log';
-import { callOf } from './http/serve';
-import { renderInvoice } from './invoice';
+import { findFundingByDocument } from '../domain/fundings';
+import type { Network } from '../network/network';
+import { readInvoice } from '../domain/invoices';
+import type { RequestLog } from '../http/request-log';
+import { callOf } from '../http/serve';
+import { renderInvoice } from './invoice-pdf';
 
 const FOLDER = '/documents/invoice';
 

@@ -1,6 +1,6 @@
-import type { components } from '../contract/service';
-import type { Network } from './domain/network';
-import { newId } from './ids';
+import type { components } from '../../contract/service';
+import type { Network } from './network';
+import { newId } from '../shared/ids';
 
 type Event = components['schemas']['Event'];
 

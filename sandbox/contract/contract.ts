@@ -4,8 +4,8 @@ import type { ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
 import { parse } from 'yaml';
-import type { operations } from '../contract/service';
-import type { Detail } from './errors';
+import type { operations } from '../../contract/service';
+import type { Detail } from '../shared/errors';
 
 /** Every operation that the service answers (receiveEvent is answered by subscribers). */
 export type OperationId = Exclude<keyof operations, 'receiveEvent'>;
@@ -13,7 +13,7 @@ export type OperationId = Exclude<keyof operations, 'receiveEvent'>;
 /** Under which path of its host the REST API stands; part of {base_url}. */
 export const API_ROOT = '/api';
 
-const contractFile = join(__dirname, '..', 'contract', 'openapi.yaml');
+const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 
 /** The contract as it stands in the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;

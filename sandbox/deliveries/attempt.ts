@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
 import {
 	attemptNames,
@@ -6,11 +6,11 @@ import {
 	type DeliveryFaultKind,
 	type DeliveryFaults,
 } from './faults';
-import type { AttemptLog } from './log';
+import type { AttemptLog } from './attempt-log';
 import { retryDelay, type DeliveryOptions } from './options';
-import { pack, spoil, type Packed } from './parcels';
+import { pack, spoil, type Packed } from './requests';
 import type { Due, Queue } from './queue';
-import { chance } from '../random';
+import { chance } from '../shared/random';
 import { post, type Reply } from './sender';
 
 /** What a flight needs from the sandbox. */

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store';
-import { digest, isSecret } from './secrets';
+import { digest, isSecret } from '../shared/secrets';
 
 /** Enters a client that acts for a buyer; only a digest of the secret is stored. */
 export function registerClient(

@@ -1,7 +1,7 @@
 import type { DeliveryFaultKind, DeliveryFaults, FaultOf, TimingFault } from './faults';
 import { attemptNames } from './faults';
 import type { Due, Queue } from './queue';
-import { chance } from '../random';
+import { chance } from '../shared/random';
 
 /** How long each fault keeps a delivery back; undefined is for ever. */
 const times: {

@@ -33,7 +33,7 @@ export interface Environment {
 
 /**
  * Answers one operation: gets what the contract says comes in, returns the body that goes out with
- * status 200, or throws a Refusal. It runs in one transaction.
+ * status 200, or throws a HttpError. It runs in one transaction.
  */
 export type Handler<Id extends ApiOperationId> = (
 	request: ApiRequest<Id>,

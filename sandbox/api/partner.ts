@@ -1,5 +1,5 @@
 import { findPartner, invitePartner, presentPartner } from '../domain/partners';
-import { workspaceOf } from '../domain/workspaces';
+import { workspaceOf } from '../domain/access';
 import { notFound } from '../shared/errors';
 import type { Handler } from './handler';
 

@@ -7,12 +7,12 @@ import { findApplication } from '../domain/applications';
  * Where the identity provider keeps its sessions, codes, grants and refresh tokens: in the sandbox's
  * own store, expiring on the sandbox's own clock.
  */
-export const recordsIn =
+export const storeAdapter =
 	(store: Store, clock: Clock): AdapterFactory =>
 	(model) =>
-		model === 'Client' ? applicationsOf(store) : new Records(store, clock, model);
+		model === 'Client' ? applicationAdapter(store) : new StoreAdapter(store, clock, model);
 
-class Records implements Adapter {
+class StoreAdapter implements Adapter {
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
@@ -88,7 +88,7 @@ class Records implements Adapter {
  * The applications as the provider knows them. It gets the digest in place of the secret, and so
  * does `token.ts` give it: the secret itself is kept nowhere.
  */
-function applicationsOf(store: Store): Adapter {
+function applicationAdapter(store: Store): Adapter {
 	const find = async (id: string): Promise<AdapterPayload | undefined> => {
 		const application = findApplication(store, id);
 		return await Promise.resolve(
@@ -117,7 +117,7 @@ function applicationsOf(store: Store): Adapter {
 }
 
 /** Whether a grant stands: it was given and has not been revoked. */
-export const grantStands = (store: Store, grantId: string): boolean =>
+export const isGrantActive = (store: Store, grantId: string): boolean =>
 	store.has("SELECT 1 FROM identity_records WHERE model = 'Grant' AND id = $grantId", { grantId });
 
 /**

@@ -1,9 +1,9 @@
-import type { Match } from '../contract/contract';
-import { Refusal } from '../shared/errors';
-import type { Call } from '../http/messages';
+import type { MatchedOperation } from '../contract/contract';
+import { HttpError } from '../shared/errors';
+import type { ServiceRequest } from '../http/messages';
 import type { Store } from '../store/store';
 import type { Caller } from '../domain/access';
-import { TokenRefused, type Signer } from './signer';
+import { InvalidToken, type Signer } from './signer';
 
 const exists: Record<Caller['kind'], string> = {
 	client: 'SELECT 1 FROM clients WHERE id = $id',
@@ -12,10 +12,14 @@ const exists: Record<Caller['kind'], string> = {
 
 /**
  * Who calls, by the Authorization header.
- * @throws Refusal 401 when the token is missing, wrong, expired, or of an account that is gone
+ * @throws HttpError 401 when the token is missing, wrong, expired, or of an account that is gone
  */
-export async function authenticate(signer: Signer, store: Store, call: Call): Promise<Caller> {
-	const { authorization } = call.headers;
+export async function authenticate(
+	signer: Signer,
+	store: Store,
+	request: ServiceRequest,
+): Promise<Caller> {
+	const { authorization } = request.headers;
 	if (authorization === undefined) {
 		throw unauthorized('The Authorization header with an access token is missing.');
 	}
@@ -24,7 +28,7 @@ export async function authenticate(signer: Signer, store: Store, call: Call): Pr
 		throw unauthorized('The Authorization header must read "Bearer" and the access token.');
 	}
 	const caller = await signer.verify(token).catch((error: unknown) => {
-		throw error instanceof TokenRefused ? unauthorized(error.message) : error;
+		throw error instanceof InvalidToken ? unauthorized(error.message) : error;
 	});
 	if (!store.has(exists[caller.kind], { id: caller.id })) {
 		throw unauthorized('The account of this access token does not exist any more.');
@@ -40,19 +44,19 @@ const schemes: Record<Caller['kind'], string> = {
 
 /**
  * Checks the caller against the kinds of tokens that the contract admits to the operation.
- * @throws Refusal 403
+ * @throws HttpError 403
  */
-export function authorize(caller: Caller, { operation }: Match): void {
+export function authorize(caller: Caller, { operation }: MatchedOperation): void {
 	const admitted = (operation.security ?? []).some((entry) => schemes[caller.kind] in entry);
 	if (admitted) return;
-	throw new Refusal(
+	throw new HttpError(
 		403,
 		'user_token_required',
 		'Only a user who has connected an account may call this; a client-credentials token may not.',
 	);
 }
 
-const unauthorized = (message: string): Refusal =>
-	new Refusal(401, 'unauthorized', message, {
+const unauthorized = (message: string): HttpError =>
+	new HttpError(401, 'unauthorized', message, {
 		headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
 	});

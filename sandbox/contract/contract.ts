@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { operations } from '../../contract/service';
-import type { Detail } from '../shared/errors';
+import type { FieldError } from '../shared/errors';
 
 /** Every operation that the service answers (receiveEvent is answered by subscribers). */
 export type OperationId = Exclude<keyof operations, 'receiveEvent'>;
@@ -18,17 +18,17 @@ const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 /** The contract as it stands in the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
 
-type Operations = 'authentication' | 'api';
+type HostName = 'authentication' | 'api';
 
 // A path of the contract names its server when it is not {base_url}.
-const hosts: Record<string, { host: Operations; prefix: string }> = {
+const hosts: Record<string, { host: HostName; prefix: string }> = {
 	'{auth_url}': { host: 'authentication', prefix: '' },
 	'{api_origin}': { host: 'api', prefix: '' },
 	'{base_url}': { host: 'api', prefix: API_ROOT },
 };
 
 /** A request that the contract knows. */
-export interface Match {
+export interface MatchedOperation {
 	operation: Operation;
 	operationId: string;
 	/** The path as the contract writes it, without the root of the API. */
@@ -45,7 +45,7 @@ export interface ContractRequest {
 }
 
 /** The part of the contract that one host answers: routing, and checking of both directions. */
-export class Boundary {
+export class HostContract {
 	private constructor(
 		private readonly backend: OpenAPIBackend,
 		private readonly templates: Map<string, string>,
@@ -55,15 +55,15 @@ export class Boundary {
 	 * Reads the contract and keeps the part of one host.
 	 * @throws when the contract cannot be read, so that the sandbox does not start
 	 */
-	static async load(host: Operations): Promise<Boundary> {
+	static async load(host: HostName): Promise<HostContract> {
 		const document = readContract();
 		const templates = new Map<string, string>();
 		const paths: NonNullable<Document['paths']> = {};
 		for (const [template, item] of Object.entries(document.paths ?? {})) {
-			const place = hosts[item?.servers?.[0]?.url ?? '{base_url}'];
-			if (item === undefined || place?.host !== host) continue;
-			paths[place.prefix + template] = item;
-			templates.set(place.prefix + template, template);
+			const server = hosts[item?.servers?.[0]?.url ?? '{base_url}'];
+			if (item === undefined || server?.host !== host) continue;
+			paths[server.prefix + template] = item;
+			templates.set(server.prefix + template, template);
 		}
 		const backend = new OpenAPIBackend({
 			definition: { ...document, paths } as Document,
@@ -78,11 +78,11 @@ export class Boundary {
 			},
 		});
 		await backend.init();
-		return new Boundary(backend, templates);
+		return new HostContract(backend, templates);
 	}
 
 	/** The operation that a method and path mean, or undefined when the contract has none. */
-	match(method: string, path: string): Match | undefined {
+	match(method: string, path: string): MatchedOperation | undefined {
 		const operation = this.backend.router.matchOperation({ method, path, headers: {} });
 		if (operation?.operationId === undefined) return undefined;
 		return {
@@ -93,7 +93,7 @@ export class Boundary {
 	}
 
 	/** The path's parameters, for example `{ id }`. */
-	parameters({ operation }: Match, request: ContractRequest): Record<string, string> {
+	parameters({ operation }: MatchedOperation, request: ContractRequest): Record<string, string> {
 		// The library types these as anything; a path's parameters are text.
 		const parsed: { params: unknown } = this.backend.router.parseRequest(request, operation);
 		return Object.fromEntries(
@@ -102,20 +102,20 @@ export class Boundary {
 	}
 
 	/** What is wrong with a request, field by field; empty when nothing is. */
-	faultsOfRequest({ operation }: Match, request: ContractRequest): Detail[] {
+	requestErrors({ operation }: MatchedOperation, request: ContractRequest): FieldError[] {
 		const { errors } = this.backend.validator.validateRequest(request, operation);
-		return describe(errors ?? []);
+		return describeErrors(errors ?? []);
 	}
 
 	/** What is wrong with an answer, field by field; empty when nothing is. */
-	faultsOfAnswer({ operation }: Match, status: number, body: unknown): Detail[] {
+	responseErrors({ operation }: MatchedOperation, status: number, body: unknown): FieldError[] {
 		const { errors } = this.backend.validator.validateResponse(body, operation, status);
-		return describe(errors ?? []);
+		return describeErrors(errors ?? []);
 	}
 }
 
-const describe = (errors: ErrorObject[]): Detail[] => {
-	const details = errors.flatMap((error) => explain(error) ?? []);
+const describeErrors = (errors: ErrorObject[]): FieldError[] => {
+	const details = errors.flatMap((error) => describeError(error) ?? []);
 	const seen = new Set<string>();
 	return details.filter(({ field, message }) => {
 		const key = `${field} ${message}`;
@@ -124,9 +124,9 @@ const describe = (errors: ErrorObject[]): Detail[] => {
 };
 
 /** How each kind of schema error reads; kinds that only repeat another error say nothing. */
-const explanations: Record<string, (error: ErrorObject) => Detail | undefined> = {
+const describers: Record<string, (error: ErrorObject) => FieldError | undefined> = {
 	required: ({ instancePath, params, schemaPath }) => ({
-		field: join2(fieldName(instancePath), String(params['missingProperty'])),
+		field: joinName(fieldName(instancePath), String(params['missingProperty'])),
 		message: schemaPath.endsWith('/then/required')
 			? 'is required when nothing else names the payee'
 			: 'is required',
@@ -154,8 +154,8 @@ const explanations: Record<string, (error: ErrorObject) => Detail | undefined> =
 	if: () => undefined,
 };
 
-const explain = (error: ErrorObject): Detail | undefined => {
-	const known = explanations[error.keyword];
+const describeError = (error: ErrorObject): FieldError | undefined => {
+	const known = describers[error.keyword];
 	if (known !== undefined) return known(error);
 	return { field: fieldName(error.instancePath), message: error.message ?? 'is not accepted' };
 };
@@ -166,7 +166,7 @@ const fieldName = (pointer: string): string =>
 		.replace(/^\/(requestBody|path|query|header)/, '')
 		.split('/')
 		.slice(1)
-		.reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : join2(name, part)), '');
+		.reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : joinName(name, part)), '');
 
-const join2 = (parent: string, child: string): string =>
+const joinName = (parent: string, child: string): string =>
 	parent === '' ? child : `${parent}.${child}`;

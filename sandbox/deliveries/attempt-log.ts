@@ -21,7 +21,7 @@ export interface LoggedAttempt {
 	faults: string[];
 }
 
-const KEPT = 50_000;
+const MAX_ENTRIES = 50_000;
 
 /** The latest attempts, in memory. */
 export class AttemptLog {
@@ -31,7 +31,7 @@ export class AttemptLog {
 	/** Notes an attempt that has just come to its end. */
 	add(attempt: Omit<LoggedAttempt, 'number'>): void {
 		this.#entries.push({ number: this.#next++, ...attempt });
-		if (this.#entries.length > KEPT * 1.2) this.#entries = this.#entries.slice(-KEPT);
+		if (this.#entries.length > MAX_ENTRIES * 1.2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
 	}
 
 	/** The entries in the order in which they ended, of one delivery when it is named. */

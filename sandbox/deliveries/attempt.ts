@@ -1,25 +1,21 @@
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
-import {
-	attemptNames,
-	type ContentFault,
-	type DeliveryFaultKind,
-	type DeliveryFaults,
-} from './faults';
-import type { AttemptLog } from './attempt-log';
-import { retryDelay, type DeliveryOptions } from './options';
-import { pack, spoil, type Packed } from './requests';
-import type { Due, Queue } from './queue';
 import { chance } from '../shared/random';
-import { post, type Reply } from './sender';
+import type { AttemptLog } from './attempt-log';
+import { attemptKey, type DeliveryFault, type DeliveryFaults, type PayloadFault } from './faults';
+import { retryDelayMs, type DeliveryOptions } from './options';
+import type { DeliveryQueue, QueuedDelivery } from './queue';
+import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
+import { postRequest, type AttemptResult } from './sender';
 
-/** What a flight needs from the sandbox. */
-export interface Ground {
+/** What an attempt works with. */
+export interface AttemptContext {
 	store: Store;
 	clock: Clock;
-	queue: Queue;
+	queue: DeliveryQueue;
 	faults: DeliveryFaults;
 	log: AttemptLog;
+	options: DeliveryOptions;
 }
 
 /** The answer of an endpoint that wants nothing more. */
@@ -28,112 +24,109 @@ const GONE = 410;
 const isSuccess = (status: number | null): status is number =>
 	status !== null && status >= 200 && status < 300;
 
-/** One POST to a subscriber: packs it, sends it, and notes what has come of it. */
-export class Flight {
+/** One attempt to deliver: builds the POST, sends it, and stores the result. */
+export class DeliveryAttempt {
 	readonly subscriptionId: string;
 	readonly #controller = new AbortController();
-	readonly #deliveries: Due[];
-	#recalled = false;
+	readonly #deliveries: QueuedDelivery[];
+	#isCancelled = false;
 
-	/** @param held the kinds of the faults that have kept it back */
+	/** @param priorFaults the kinds of the faults that have postponed it */
 	constructor(
-		private readonly ground: Ground,
-		private readonly options: DeliveryOptions,
-		private readonly first: Due,
-		private readonly rest: Due[],
-		private readonly held: DeliveryFaultKind[],
+		private readonly context: AttemptContext,
+		private readonly first: QueuedDelivery,
+		private readonly rest: QueuedDelivery[],
+		private readonly priorFaults: DeliveryFault['kind'][],
 	) {
 		this.subscriptionId = first.subscription.id;
 		this.#deliveries = [first, ...rest];
 	}
 
-	/** Breaks it off: unless an answer has come already, it goes back into the queue untried. */
-	recall(): void {
-		this.#recalled = true;
+	/** Cancels it: unless an answer has come already, its deliveries go back into the queue untried. */
+	cancel(): void {
+		this.#isCancelled = true;
 		this.#controller.abort();
 	}
 
-	/** Goes there and back. Never takes longer than the subscriber may. */
-	async fly(): Promise<void> {
-		const { timeoutMs } = this.options;
+	/** Sends and stores the result. Never takes longer than the timeout for subscribers. */
+	async send(): Promise<void> {
+		const { timeoutMs } = this.context.options;
 		const timer = setTimeout(() => {
 			this.#controller.abort(new Error(`No answer in ${timeoutMs} ms.`));
 		}, timeoutMs);
 		try {
-			const fault = this.#fault();
-			const kinds = [...this.held, ...(fault === undefined ? [] : [fault.kind])];
-			const [reply] = await Promise.all(
-				this.#parcels(fault).map(async (parcel) => await this.#send(parcel, kinds)),
+			const fault = this.#useFault();
+			const kinds = [...this.priorFaults, ...(fault === undefined ? [] : [fault.kind])];
+			const [result] = await Promise.all(
+				this.#buildRequests(fault).map(async (request) => await this.#post(request, kinds)),
 			);
-			if (reply !== undefined) this.#land(reply);
+			if (result !== undefined) this.#storeResult(result);
 		} finally {
 			clearTimeout(timer);
 		}
 	}
 
-	#fault(): ContentFault | undefined {
-		const { faults, queue } = this.ground;
-		return faults.takeContent(
+	#useFault(): PayloadFault | undefined {
+		const { faults, queue, options } = this.context;
+		return faults.usePayloadFault(
 			this.first,
-			this.options.seed,
-			({ kind }) => kind !== 'stale' || queue.earlier(this.first) !== undefined,
+			options.seed,
+			({ kind }) => kind !== 'stale' || queue.findEarlier(this.first) !== undefined,
 		);
 	}
 
-	#parcels(fault: ContentFault | undefined): Packed[] {
-		const { queue } = this.ground;
-		const parcel = pack(this.options, this.first, this.rest);
-		if (fault === undefined) return [parcel];
-		const earlier = queue.earlier(this.first);
-		return spoil(parcel, fault, {
+	#buildRequests(fault: PayloadFault | undefined): DeliveryRequest[] {
+		const { queue, options } = this.context;
+		const request = buildRequest(options, this.first, this.rest);
+		if (fault === undefined) return [request];
+		const earlier = queue.findEarlier(this.first);
+		return corruptRequest(request, fault, {
 			foreignSecret: queue.foreignSecret(this.first.event.workspace_id),
-			stale: earlier === undefined ? undefined : pack(this.options, earlier),
+			staleRequest: earlier && buildRequest(options, earlier),
 		});
 	}
 
-	async #send(parcel: Packed, faults: DeliveryFaultKind[]): Promise<Reply> {
-		const at = this.ground.clock.iso();
-		const reply = await post(parcel, this.#controller.signal);
-		if (this.#isLost(reply)) return reply;
-		this.ground.log.add({
+	async #post(request: DeliveryRequest, faults: DeliveryFault['kind'][]): Promise<AttemptResult> {
+		const at = this.context.clock.iso();
+		const result = await postRequest(request, this.#controller.signal);
+		if (this.#isUntried(result)) return result;
+		this.context.log.add({
 			at,
 			subscriptionId: this.subscriptionId,
-			url: parcel.url,
-			deliveryIds: parcel.deliveries.map(({ id }) => id),
-			eventIds: parcel.deliveries.map(({ event }) => event.id),
-			attempt: parcel.deliveries[0].attempts + 1,
-			...reply,
-			bytes: Buffer.byteLength(parcel.body),
+			url: request.url,
+			deliveryIds: request.deliveries.map(({ id }) => id),
+			eventIds: request.deliveries.map(({ event }) => event.id),
+			attempt: request.deliveries[0].attempts + 1,
+			...result,
+			bytes: Buffer.byteLength(request.body),
 			faults,
 		});
-		return reply;
+		return result;
 	}
 
-	#isLost({ status }: Reply): boolean {
-		return this.#recalled && status === null;
+	#isUntried({ status }: AttemptResult): boolean {
+		return this.#isCancelled && status === null;
 	}
 
-	#land(reply: Reply): void {
-		const { store, queue } = this.ground;
+	#storeResult(result: AttemptResult): void {
+		const { store, queue } = this.context;
 		store.transaction(() => {
-			if (reply.status === GONE) queue.end(this.subscriptionId);
-			for (const due of this.#deliveries) this.#settle(due, reply);
+			if (result.status === GONE) queue.endSubscription(this.subscriptionId);
+			for (const delivery of this.#deliveries) {
+				if (this.#isUntried(result)) queue.requeue(delivery.id);
+				else if (isSuccess(result.status)) queue.markDelivered(delivery.id, result.status);
+				else queue.markFailed(delivery.id, result, this.#retryDelayMs(delivery));
+			}
 		});
 	}
 
-	#settle(due: Due, reply: Reply): void {
-		const { queue } = this.ground;
-		if (this.#isLost(reply)) queue.putBack(due.id);
-		else if (isSuccess(reply.status)) queue.delivered(due.id, reply.status);
-		else queue.refused(due.id, reply, this.#nextAttempt(due));
-	}
-
-	/** After how many milliseconds it is tried again; undefined when it is not. */
-	#nextAttempt(due: Due): number | undefined {
-		const attempts = due.attempts + 1;
-		if (attempts >= this.options.maxAttempts) return undefined;
-		if (this.ground.queue.hasEnded(this.subscriptionId)) return undefined;
-		const luck = chance(this.options.seed, 'retry', ...attemptNames(due));
-		return retryDelay(this.options, attempts, luck);
+	/** After how many milliseconds a delivery is tried again; undefined when it is not. */
+	#retryDelayMs(delivery: QueuedDelivery): number | undefined {
+		const { options, queue } = this.context;
+		const attempts = delivery.attempts + 1;
+		if (attempts >= options.maxAttempts) return undefined;
+		if (queue.hasEnded(this.subscriptionId)) return undefined;
+		const random = chance(options.seed, 'retry', ...attemptKey(delivery));
+		return retryDelayMs(options, attempts, random);
 	}
 }

@@ -1,78 +1,76 @@
 import type { components } from '../../contract/service';
+import { errorText, notFound } from '../shared/errors';
 import type { Clock } from '../store/clock';
-import { notFound } from '../shared/errors';
 import type { Store } from '../store/store';
-import { takesSeveral } from './envelopes';
-import { DeliveryFaults } from './faults';
-import { Flight } from './attempt';
-import { Holds } from './postponed';
+import { DeliveryAttempt } from './attempt';
 import { AttemptLog } from './attempt-log';
+import { isBatchEnvelope } from './envelopes';
+import { DeliveryFaults } from './faults';
 import { defaultOptions, readOptions, writeOptions, type DeliveryOptions } from './options';
-import { Queue, type Due } from './queue';
+import { PostponedDeliveries } from './postponed';
+import { DeliveryQueue, type QueuedDelivery } from './queue';
 import { readDeliveries, type DeliveryView } from './views';
 
-type Event = components['schemas']['Event'];
-
 /** What to deliver again: one delivery, or every delivery of an event. */
-export type Redelivery = { delivery: string } | { event: string };
+type RedeliveryTarget = { delivery: string } | { event: string };
 
-/** How long a stop waits for what is on its way. */
-const GRACE_MS = 500;
-/** So many deliveries are packed before requests to the API have their turn. */
-const AT_ONCE = 200;
+/** How long a stop waits for attempts that are being sent. */
+const STOP_GRACE_MS = 500;
+/** How many deliveries are started before other work of the process gets a turn. */
+const MAX_CLAIMED_AT_ONCE = 200;
 /** What setTimeout can wait at most. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Delivers what the queue holds, in the background and several at a time. Nobody waits for it: it is
- * woken when an event was recorded, a POST has ended, the clock has jumped or the next one is due.
+ * Sends queued deliveries in the background, several at a time. It looks at the queue when an event
+ * was recorded, an attempt has ended, the clock has jumped or the next delivery is due.
  */
-export class Deliveries {
+export class DeliveryDispatcher {
 	readonly faults = new DeliveryFaults();
 	log = new AttemptLog();
-	readonly #queue: Queue;
-	readonly #holds: Holds;
-	readonly #flights = new Map<Flight, Promise<void>>();
-	#running = false;
-	#soon: NodeJS.Immediate | undefined;
+	readonly #queue: DeliveryQueue;
+	readonly #postponed: PostponedDeliveries;
+	readonly #attempts = new Map<DeliveryAttempt, Promise<void>>();
+	#isRunning = false;
+	#immediate: NodeJS.Immediate | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
-	/** @param complain gets a line when the sandbox itself fails at something */
+	/** @param reportError gets a line when the sandbox itself fails */
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
-		private readonly complain: (text: string) => void,
+		private readonly reportError: (text: string) => void,
 	) {
-		this.#queue = new Queue(store, clock);
-		this.#holds = new Holds(this.#queue, this.faults);
+		this.#queue = new DeliveryQueue(store, clock);
+		this.#postponed = new PostponedDeliveries(this.#queue, this.faults);
 		clock.onJump(() => {
-			this.#wake();
+			this.#schedule();
 		});
 	}
 
-	/** Begins to deliver, with whatever the last run has left. */
+	/** Starts to deliver, with whatever an earlier process has left. */
 	start(): void {
-		this.#queue.putAllBack();
-		this.#running = true;
-		this.#wake();
+		this.#queue.requeueAll();
+		this.#isRunning = true;
+		this.#schedule();
 	}
 
-	/** Ends delivering. What is not answered after a short while is left for the next start. */
+	/** Stops delivering. What is not answered after a short while is left for the next start. */
 	async stop(): Promise<void> {
-		this.#running = false;
+		this.#isRunning = false;
 		clearTimeout(this.#timer);
-		clearImmediate(this.#soon);
+		clearImmediate(this.#immediate);
 		const grace = setTimeout(() => {
-			this.#recall();
-		}, GRACE_MS);
-		await Promise.all(this.#flights.values());
+			this.#cancelAttempts();
+		}, STOP_GRACE_MS);
+		await Promise.all(this.#attempts.values());
 		clearTimeout(grace);
 	}
 
-	/** Makes the deliveries of an event in its transaction; they begin once that is committed. */
-	enqueue(event: Event): void {
+	/** Stores the deliveries of an event in its transaction; they start once that is committed. */
+	enqueue(event: components['schemas']['Event']): void {
 		this.#queue.add(event);
-		this.#wake();
+		this.#schedule();
 	}
 
 	get options(): DeliveryOptions {
@@ -80,124 +78,124 @@ export class Deliveries {
 	}
 
 	/** Changes some options; what is left out stays. */
-	change(options: Partial<DeliveryOptions>): DeliveryOptions {
+	setOptions(options: Partial<DeliveryOptions>): DeliveryOptions {
 		const changed = { ...this.options, ...options };
 		writeOptions(this.store, changed);
-		this.#wake();
+		this.#schedule();
 		return changed;
 	}
 
 	/**
-	 * Begins deliveries anew, whatever has become of them; what is on its way is left to arrive.
-	 * @throws Refusal 404 when there is no such delivery or event
+	 * Restarts deliveries in whatever state they are, except those that are being sent.
+	 * @throws HttpError 404 when there is no such delivery or event
 	 */
-	redeliver(which: Redelivery): DeliveryView[] {
-		const chosen = this.#chosen(which);
-		for (const { id } of chosen) this.#queue.beginAnew(id);
-		this.#wake();
-		return chosen.flatMap(({ id }) => readDeliveries(this.store, { id }));
+	redeliver(target: RedeliveryTarget): DeliveryView[] {
+		const found = this.#find(target);
+		for (const { id } of found) this.#queue.restart(id);
+		this.#schedule();
+		return found.flatMap(({ id }) => readDeliveries(this.store, { id }));
 	}
 
-	/** Forgets faults, options and log, and breaks off what is on its way. */
+	/** Forgets faults, options and log, and cancels what is being sent. */
 	reset(): void {
-		this.#recall();
-		this.#holds.clear();
+		this.#cancelAttempts();
+		this.#postponed.clear();
 		this.faults.clear();
-		// What is being broken off may still have a word for the old one.
+		// Cancelled attempts may still write into the old log.
 		this.log = new AttemptLog();
 		writeOptions(this.store, defaultOptions);
 	}
 
-	#chosen(which: Redelivery): DeliveryView[] {
-		if ('delivery' in which) {
-			const found = readDeliveries(this.store, { id: which.delivery });
-			if (found.length === 0) throw notFound('delivery', which.delivery);
+	#find(target: RedeliveryTarget): DeliveryView[] {
+		if ('delivery' in target) {
+			const found = readDeliveries(this.store, { id: target.delivery });
+			if (found.length === 0) throw notFound('delivery', target.delivery);
 			return found;
 		}
-		if (!this.store.has('SELECT 1 FROM events WHERE id = $event', which)) {
-			throw notFound('event', which.event);
+		if (!this.store.has('SELECT 1 FROM events WHERE id = $event', target)) {
+			throw notFound('event', target.event);
 		}
-		return readDeliveries(this.store, which);
+		return readDeliveries(this.store, target);
 	}
 
-	#recall(): void {
-		for (const flight of this.#flights.keys()) flight.recall();
+	#cancelAttempts(): void {
+		for (const attempt of this.#attempts.keys()) attempt.cancel();
 	}
 
 	// Transactions are synchronous: an immediate comes after the commit, once for many events.
-	#wake(): void {
-		if (!this.#running) return;
-		this.#soon ??= setImmediate(() => {
-			this.#soon = undefined;
+	#schedule(): void {
+		if (!this.#isRunning) return;
+		this.#immediate ??= setImmediate(() => {
+			this.#immediate = undefined;
 			try {
-				this.#look();
+				this.#dispatch();
 			} catch (error) {
-				this.#complain(error);
+				this.reportError(errorText(error));
 			}
 		});
 	}
 
-	#look(): void {
+	#dispatch(): void {
 		const { options } = this;
 		clearTimeout(this.#timer);
 		if (options.paused) return;
-		// One time for all questions: what becomes due between two of them is not overlooked.
+		// One time for all queries: what becomes due between two of them is not overlooked.
 		const now = this.clock.iso();
-		const waiting = this.#queue
+		const subscriptions = this.#queue
 			.subscriptionsWithDue(now)
 			.map((id) => ({ id, inFlight: this.#inFlight(id) }));
-		// Who has the fewest on their way comes first, so that nobody's backlog starves the others.
-		waiting.sort((a, b) => a.inFlight - b.inFlight);
-		for (const { id } of waiting) this.#serve(id, now, options);
-		const next = this.#queue.nextDue(now);
-		if (next === undefined) return;
-		const wait = Math.max(1, next - this.clock.milliseconds());
+		// The subscription with the fewest attempts comes first, so that no backlog starves the others.
+		subscriptions.sort((a, b) => a.inFlight - b.inFlight);
+		for (const { id } of subscriptions) this.#dispatchTo(id, now, options);
+		const nextDueMs = this.#queue.nextDueMs(now);
+		if (nextDueMs === undefined) return;
+		const waitMs = Math.max(1, nextDueMs - this.clock.milliseconds());
 		this.#timer = setTimeout(
 			() => {
-				this.#wake();
+				this.#schedule();
 			},
-			Math.min(wait, LONGEST_WAIT_MS),
+			Math.min(waitMs, MAX_TIMER_MS),
 		);
 	}
 
-	#serve(subscriptionId: string, now: string, options: DeliveryOptions): void {
-		const perPost = takesSeveral(options.envelope) ? options.batchSize : 1;
-		const allowed = this.#places(subscriptionId, options) * perPost;
+	#dispatchTo(subscriptionId: string, now: string, options: DeliveryOptions): void {
+		const batchSize = isBatchEnvelope(options.envelope) ? options.batchSize : 1;
+		const allowed = this.#freeSlots(subscriptionId, options) * batchSize;
 		if (allowed === 0) return;
-		const most = Math.min(allowed, Math.max(perPost, AT_ONCE));
-		const taken = this.#queue.take(subscriptionId, now, most);
-		const going = taken.filter((due) => this.#goes(due, options));
-		// There is place left: for what was too much at once, or in place of what is kept back.
-		if (most < allowed || going.length < taken.length) this.#wake();
-		for (let at = 0; at < going.length; at += perPost) {
-			const [first, ...rest] = going.slice(at, at + perPost);
-			if (first !== undefined) this.#launch(first, rest, options);
+		const limit = Math.min(allowed, Math.max(batchSize, MAX_CLAIMED_AT_ONCE));
+		const claimed = this.#queue.claim(subscriptionId, now, limit);
+		const due = claimed.filter((delivery) => this.#isDue(delivery, options));
+		// Slots are left over: for what exceeded the limit, or in place of what was postponed.
+		if (limit < allowed || due.length < claimed.length) this.#schedule();
+		for (let at = 0; at < due.length; at += batchSize) {
+			const [first, ...rest] = due.slice(at, at + batchSize);
+			if (first !== undefined) this.#startAttempt(first, rest, options);
 		}
 	}
 
 	/** How many more POSTs this subscription may get at once. */
-	#places(subscriptionId: string, options: DeliveryOptions): number {
-		const free = options.maxInFlight - this.#flights.size;
+	#freeSlots(subscriptionId: string, options: DeliveryOptions): number {
+		const overall = options.maxInFlight - this.#attempts.size;
 		const own = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
-		return Math.max(0, Math.min(free, own));
+		return Math.max(0, Math.min(overall, own));
 	}
 
 	#inFlight(subscriptionId: string): number {
-		const flights = [...this.#flights.keys()];
-		return flights.filter((flight) => flight.subscriptionId === subscriptionId).length;
+		const attempts = [...this.#attempts.keys()];
+		return attempts.filter((attempt) => attempt.subscriptionId === subscriptionId).length;
 	}
 
-	/** Whether no fault keeps the delivery from going now. */
-	#goes(due: Due, { seed }: DeliveryOptions): boolean {
-		const hold = this.#holds.consider(due, seed);
-		if (hold === 'dropped') {
+	/** Whether no fault postpones or drops the delivery; a dropped one is logged. */
+	#isDue(delivery: QueuedDelivery, { seed }: DeliveryOptions): boolean {
+		const timing = this.#postponed.apply(delivery, seed);
+		if (timing === 'dropped') {
 			this.log.add({
 				at: this.clock.iso(),
-				subscriptionId: due.subscription.id,
-				url: due.subscription.url,
-				deliveryIds: [due.id],
-				eventIds: [due.event.id],
-				attempt: due.attempts + 1,
+				subscriptionId: delivery.subscription.id,
+				url: delivery.subscription.url,
+				deliveryIds: [delivery.id],
+				eventIds: [delivery.event.id],
+				attempt: delivery.attempts + 1,
 				status: null,
 				error: null,
 				durationMs: 0,
@@ -205,27 +203,23 @@ export class Deliveries {
 				faults: ['drop'],
 			});
 		}
-		return hold === 'none';
+		return timing === 'due';
 	}
 
-	#launch(first: Due, rest: Due[], options: DeliveryOptions): void {
+	#startAttempt(first: QueuedDelivery, rest: QueuedDelivery[], options: DeliveryOptions): void {
 		const { store, clock, faults, log } = this;
-		const ground = { store, clock, queue: this.#queue, faults, log };
-		const held = this.#holds.release([first, ...rest]);
-		const flight = new Flight(ground, options, first, rest, held);
-		const landed = flight
-			.fly()
+		const context = { store, clock, queue: this.#queue, faults, log, options };
+		const priorFaults = this.#postponed.release([first, ...rest]);
+		const attempt = new DeliveryAttempt(context, first, rest, priorFaults);
+		const ended = attempt
+			.send()
 			.catch((error: unknown) => {
-				this.#complain(error);
+				this.reportError(errorText(error));
 			})
 			.finally(() => {
-				this.#flights.delete(flight);
-				this.#wake();
+				this.#attempts.delete(attempt);
+				this.#schedule();
 			});
-		this.#flights.set(flight, landed);
-	}
-
-	#complain(error: unknown): void {
-		this.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+		this.#attempts.set(attempt, ended);
 	}
 }

@@ -1,55 +1,51 @@
-import type { DeliveryFaultKind, DeliveryFaults, FaultOf, TimingFault } from './faults';
-import { attemptNames } from './faults';
-import type { Due, Queue } from './queue';
 import { chance } from '../shared/random';
+import { attemptKey, type DeliveryFaults, type FaultOf, type TimingFault } from './faults';
+import type { DeliveryQueue, QueuedDelivery } from './queue';
 
-/** How long each fault keeps a delivery back; undefined is for ever. */
-const times: {
-	[K in TimingFault['kind']]: (fault: FaultOf<K>, luck: number) => number | undefined;
+/** By how many milliseconds each kind of fault postpones a delivery; undefined is for ever. */
+const delays: {
+	[Kind in TimingFault['kind']]: (fault: FaultOf<Kind>, random: number) => number | undefined;
 } = {
 	delay: ({ ms }) => ms,
-	reorder: ({ ms }, luck) => Math.floor(ms * luck),
+	reorder: ({ ms }, random) => Math.floor(ms * random),
 	drop: () => undefined,
 };
 
-const holdingTime = <K extends TimingFault['kind']>(fault: FaultOf<K>, luck: number) =>
-	times[fault.kind](fault, luck);
+const delayMs = <Kind extends TimingFault['kind']>(fault: FaultOf<Kind>, random: number) =>
+	delays[fault.kind](fault, random);
 
-/** What became of a delivery before it was sent. */
-export type Hold = 'none' | 'held' | 'dropped';
-
-/** Keeps deliveries back that a fault has struck, each of them once before an attempt. */
-export class Holds {
-	readonly #held = new Map<string, DeliveryFaultKind>();
+/** Postpones deliveries by faults, each of them once before an attempt. */
+export class PostponedDeliveries {
+	readonly #faultKinds = new Map<string, TimingFault['kind']>();
 
 	constructor(
-		private readonly queue: Queue,
+		private readonly queue: DeliveryQueue,
 		private readonly faults: DeliveryFaults,
 	) {}
 
-	/** Puts a delivery back into the queue, or out of it, when a fault says so. */
-	consider(due: Due, seed: number): Hold {
-		if (this.#held.has(due.id)) return 'none';
-		const fault = this.faults.takeTiming(due, seed);
-		if (fault === undefined) return 'none';
-		const ms = holdingTime(fault, chance(seed, 'hold', ...attemptNames(due)));
-		if (ms === undefined) {
-			this.queue.dropped(due.id);
+	/** Puts a claimed delivery back into the queue, or drops it, when a fault says so. */
+	apply(delivery: QueuedDelivery, seed: number): 'due' | 'postponed' | 'dropped' {
+		if (this.#faultKinds.has(delivery.id)) return 'due';
+		const fault = this.faults.useTimingFault(delivery, seed);
+		if (fault === undefined) return 'due';
+		const delay = delayMs(fault, chance(seed, 'postpone', ...attemptKey(delivery)));
+		if (delay === undefined) {
+			this.queue.drop(delivery.id);
 			return 'dropped';
 		}
-		this.#held.set(due.id, fault.kind);
-		this.queue.putBack(due.id, ms);
-		return 'held';
+		this.#faultKinds.set(delivery.id, fault.kind);
+		this.queue.requeue(delivery.id, delay);
+		return 'postponed';
 	}
 
-	/** The kinds of the faults that kept these back; they may be kept back again from now on. */
-	release(deliveries: Due[]): DeliveryFaultKind[] {
-		const kinds = deliveries.flatMap(({ id }) => this.#held.get(id) ?? []);
-		for (const { id } of deliveries) this.#held.delete(id);
+	/** The kinds of the faults that postponed these; they may be postponed again from now on. */
+	release(deliveries: QueuedDelivery[]): TimingFault['kind'][] {
+		const kinds = deliveries.flatMap(({ id }) => this.#faultKinds.get(id) ?? []);
+		for (const { id } of deliveries) this.#faultKinds.delete(id);
 		return [...new Set(kinds)];
 	}
 
 	clear(): void {
-		this.#held.clear();
+		this.#faultKinds.clear();
 	}
 }

@@ -1,65 +1,74 @@
+import { createHmac } from 'node:crypto';
 import { newSecret } from '../shared/ids';
-import { write, type Writing } from './envelopes';
-import type { ContentFault, FaultOf } from './faults';
-import type { Due } from './queue';
-import type { Parcel } from './sender';
-import { sign } from './signing';
+import { serializeEvents, type PayloadFormat } from './envelopes';
+import type { FaultOf, PayloadFault } from './faults';
+import type { QueuedDelivery } from './queue';
 
-/** What a fault can draw on to change what is sent. */
-interface Supplies {
+/** A POST to a subscriber, with the deliveries that it carries. */
+export interface DeliveryRequest {
+	url: string;
+	body: string;
+	/** Undefined sends none. */
+	signature: string | undefined;
+	deliveries: [QueuedDelivery, ...QueuedDelivery[]];
+}
+
+/** Builds one signed POST for deliveries of one subscription. */
+export function buildRequest(
+	format: PayloadFormat,
+	first: QueuedDelivery,
+	rest: QueuedDelivery[] = [],
+): DeliveryRequest {
+	const deliveries: DeliveryRequest['deliveries'] = [first, ...rest];
+	const events = deliveries.map(({ event }) => event);
+	const body = serializeEvents(format, events);
+	return signed({ url: first.subscription.url, deliveries, body });
+}
+
+/** HMAC-SHA256 of the body as it is sent, as lower-case hex; by default with the subscription's secret. */
+const signed = (
+	request: Omit<DeliveryRequest, 'signature'>,
+	secret = request.deliveries[0].subscription.secret,
+): DeliveryRequest => ({
+	...request,
+	signature: createHmac('sha256', secret).update(request.body).digest('hex'),
+});
+
+/** What a fault needs beside the request to change it. */
+interface Material {
 	/** Secret of another workspace's subscription. */
 	foreignSecret: string | undefined;
-	/** The POST of an event that was delivered long ago, with the signature it had. */
-	stale: Packed | undefined;
+	/** The POST of an event that was delivered before, with the signature it had. */
+	staleRequest: DeliveryRequest | undefined;
 }
 
-/** A POST with the deliveries that it is about. */
-export interface Packed extends Parcel {
-	deliveries: [Due, ...Due[]];
-}
+type Corruption<Kind extends PayloadFault['kind']> = (
+	request: DeliveryRequest,
+	fault: FaultOf<Kind>,
+	material: Material,
+) => DeliveryRequest[];
 
-/** Packs deliveries of one subscription into one POST, rightly signed. */
-export function pack(writing: Writing, first: Due, rest: Due[] = []): Packed {
-	const deliveries: Packed['deliveries'] = [first, ...rest];
-	const events = deliveries.map(({ event }) => event);
-	return signed({ url: first.subscription.url, deliveries, body: write(writing, events) });
-}
-
-/** Signs with the subscription's own secret, unless there is another one. */
-const signed = (
-	parcel: Omit<Packed, 'signature'>,
-	secret = parcel.deliveries[0].subscription.secret,
-): Packed => ({ ...parcel, signature: sign(secret, parcel.body) });
-
-type Change<K extends ContentFault['kind']> = (
-	parcel: Packed,
-	fault: FaultOf<K>,
-	supplies: Supplies,
-) => Packed[];
-
-const changes: { [K in ContentFault['kind']]: Change<K> } = {
-	duplicate: (parcel, { copies }) => Array.from({ length: copies }, () => parcel),
-	forged_signature: (parcel) => [signed(parcel, newSecret())],
-	missing_signature: (parcel) => [{ ...parcel, signature: undefined }],
-	foreign_signature: (parcel, _, { foreignSecret }) => [
-		signed(parcel, foreignSecret ?? newSecret()),
+const corruptions: { [Kind in PayloadFault['kind']]: Corruption<Kind> } = {
+	duplicate: (request, { copies }) => Array.from({ length: copies }, () => request),
+	forged_signature: (request) => [signed(request, newSecret())],
+	missing_signature: (request) => [{ ...request, signature: undefined }],
+	foreign_signature: (request, _, { foreignSecret }) => [
+		signed(request, foreignSecret ?? newSecret()),
 	],
-	stale: (parcel, _, { stale }) => (stale === undefined ? [parcel] : [parcel, stale]),
-	malformed: (parcel, { body = parcel.body.slice(0, parcel.body.length / 2) }) => [
-		signed({ ...parcel, body }),
+	stale: (request, _, { staleRequest }) =>
+		staleRequest === undefined ? [request] : [request, staleRequest],
+	malformed: (request, { body = request.body.slice(0, request.body.length / 2) }) => [
+		signed({ ...request, body }),
 	],
-	oversized: (parcel, { bytes }) => {
-		const missing = Math.max(0, bytes - Buffer.byteLength(parcel.body));
-		const body = parcel.body + ' '.repeat(missing);
-		return [signed({ ...parcel, body })];
+	oversized: (request, { bytes }) => {
+		const missing = Math.max(0, bytes - Buffer.byteLength(request.body));
+		return [signed({ ...request, body: request.body + ' '.repeat(missing) })];
 	},
 };
 
-/** What goes out in place of a POST that a fault has struck; the answer to the first one counts. */
-export function spoil<K extends ContentFault['kind']>(
-	parcel: Packed,
-	fault: FaultOf<K>,
-	supplies: Supplies,
-): Packed[] {
-	return changes[fault.kind](parcel, fault, supplies);
-}
+/** The requests that a fault makes of one; the answer to the first of them counts. */
+export const corruptRequest = <Kind extends PayloadFault['kind']>(
+	request: DeliveryRequest,
+	fault: FaultOf<Kind>,
+	material: Material,
+): DeliveryRequest[] => corruptions[fault.kind](request, fault, material);

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import type { Invoice } from '../domain/invoices';
-import { dollars } from '../shared/money';
+import { formatDollars } from '../shared/money';
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -77,7 +77,7 @@ function drawPayables(document: Document, invoice: Invoice): void {
 		cell(document, 'payee', payable.payee, y + 7);
 		cell(document, 'description', payable.description ?? '', y + 7);
 		cell(document, 'due', payable.dueDate === null ? '' : day(payable.dueDate), y + 7);
-		cell(document, 'amount', dollars(payable.amount), y + 7);
+		cell(document, 'amount', formatDollars(payable.amount), y + 7);
 		document
 			.fontSize(7)
 			.fillColor(MUTED)
@@ -113,7 +113,7 @@ function cell(document: Document, name: keyof typeof columns, value: string, y: 
 function drawTotal(document: Document, invoice: Invoice): void {
 	const y = room(document, 40) + 10;
 	document.font('Helvetica-Bold').fontSize(13).fillColor(INK);
-	document.text(`Total due: ${dollars(invoice.amount)} USD`, MARGIN, y, {
+	document.text(`Total due: ${formatDollars(invoice.amount)} USD`, MARGIN, y, {
 		width: 512,
 		align: 'right',
 	});
@@ -126,7 +126,7 @@ function drawTransfer(document: Document, invoice: Invoice): void {
 	document.font('Helvetica-Bold').fontSize(11).fillColor(INK);
 	document.text('How to pay: one bank transfer of exactly this amount', MARGIN + 14, y + 13);
 	const facts: [string, string][] = [
-		['Amount', `${dollars(invoice.amount)} USD`],
+		['Amount', `${formatDollars(invoice.amount)} USD`],
 		['Account number', invoice.accountNumber],
 		['Routing number', invoice.routingNumber],
 		['Reference', invoice.fundingId],

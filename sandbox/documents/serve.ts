@@ -1,22 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument } from '../domain/fundings';
 import type { Network } from '../network/network';
-import { readInvoice } from '../domain/invoices';
+import { INVOICE_PATH, readInvoice } from '../domain/invoices';
 import type { RequestLog } from '../http/request-log';
-import { callOf } from '../http/serve';
+import { readRequest } from '../http/serve';
 import { renderInvoice } from './invoice-pdf';
-
-const FOLDER = '/documents/invoice';
-
-/** Where an invoice is downloaded: no token needed, the key in the URL cannot be guessed. */
-export const documentUrl = (origin: string, key: string): string => `${origin}${FOLDER}/${key}.pdf`;
 
 /** Serves the invoices, outside of the REST root. */
 export function serveDocuments(app: FastifyInstance, network: Network, log: RequestLog): void {
-	app.get<{ Params: { file: string } }>(`${FOLDER}/:file`, async (request, reply) => {
+	app.get<{ Params: { file: string } }>(`${INVOICE_PATH}/:file`, async (request, reply) => {
 		const key = /^([\w-]+)\.pdf$/.exec(request.params.file)?.[1];
 		// Logged although the contract has no such call: nobody should send a token along.
-		const entry = log.open('api', callOf(request));
+		const entry = log.open('api', readRequest(request));
 		const funding = key === undefined ? undefined : findFundingByDocument(network, key);
 		entry.status = funding === undefined ? 404 : 200;
 		if (funding === undefined) {

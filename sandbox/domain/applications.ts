@@ -1,6 +1,6 @@
 import { unprocessable } from '../shared/errors';
 import type { Store } from '../store/store';
-import { digest, isSecret } from '../shared/secrets';
+import { digest, matchesDigest } from '../shared/secrets';
 
 /** A third party's application that acts for users who consent. */
 export interface Application {
@@ -27,12 +27,12 @@ export function registerApplication(
 
 /**
  * Adds an address to the whitelist; one that is there already changes nothing.
- * @throws Refusal 422 when it is no address, has a fragment, or is neither HTTPS nor on localhost
+ * @throws HttpError 422 when it is no address, has a fragment, or is neither HTTPS nor on localhost
  */
 export function addRedirectUri(store: Store, applicationId: string, uri: string): void {
-	const fault = faultOfRedirectUri(uri);
-	if (fault !== undefined) {
-		throw unprocessable('invalid_redirect_uri', `The redirect URI ${fault}.`, 'redirectUri');
+	const problem = redirectUriProblem(uri);
+	if (problem !== undefined) {
+		throw unprocessable('invalid_redirect_uri', `The redirect URI ${problem}.`, 'redirectUri');
 	}
 	store.run(
 		'INSERT OR IGNORE INTO redirect_uris (application_id, uri) VALUES ($applicationId, $uri)',
@@ -42,7 +42,7 @@ export function addRedirectUri(store: Store, applicationId: string, uri: string)
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-function faultOfRedirectUri(uri: string): string | undefined {
+function redirectUriProblem(uri: string): string | undefined {
 	const url = URL.parse(uri);
 	if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'is no web address';
 	if (uri.includes('#')) return 'must not have a fragment';
@@ -65,11 +65,11 @@ export function findApplication(store: Store, id: string): Application | undefin
 }
 
 /** The application, when this is its secret. */
-export function knownApplication(
+export function authenticateApplication(
 	store: Store,
 	id: string,
 	secret: string,
 ): Application | undefined {
 	const application = findApplication(store, id);
-	return isSecret(secret, application?.secretDigest) ? application : undefined;
+	return matchesDigest(secret, application?.secretDigest) ? application : undefined;
 }

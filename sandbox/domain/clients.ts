@@ -1,5 +1,5 @@
 import type { Store } from '../store/store';
-import { digest, isSecret } from '../shared/secrets';
+import { digest, matchesDigest } from '../shared/secrets';
 
 /** Enters a client that acts for a buyer; only a digest of the secret is stored. */
 export function registerClient(
@@ -14,9 +14,9 @@ export function registerClient(
 }
 
 /** Whether a client with this id exists and has this secret. */
-export function isClient(store: Store, id: string, secret: string): boolean {
+export function authenticateClient(store: Store, id: string, secret: string): boolean {
 	const row = store.all<{ secret_hash: string }>('SELECT secret_hash FROM clients WHERE id = $id', {
 		id,
 	})[0];
-	return isSecret(secret, row?.secret_hash);
+	return matchesDigest(secret, row?.secret_hash);
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractRequest } from '../contract/contract';
 
 /** A request as it came in, nothing interpreted but the URL. */
-export interface Call {
+export interface ServiceRequest {
 	method: string;
 	path: string;
 	query: Record<string, string | string[]>;
@@ -11,7 +11,7 @@ export interface Call {
 }
 
 /** What goes out: JSON, unless `text` is given, which goes out as it is. */
-export interface Answer {
+export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string>;
 	body?: unknown;
@@ -19,14 +19,14 @@ export interface Answer {
 }
 
 /** The media type of the body in lower case, without parameters; empty when none is named. */
-export const mediaType = (call: Call): string =>
-	(call.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+export const mediaType = (request: ServiceRequest): string =>
+	(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** Splits a request's URL. Parameters given twice become lists. */
-export function splitUrl(url: string): Pick<Call, 'path' | 'query'> {
+export function splitUrl(url: string): Pick<ServiceRequest, 'path' | 'query'> {
 	const mark = url.indexOf('?');
 	if (mark < 0) return { path: url, query: {} };
-	const query: Call['query'] = {};
+	const query: ServiceRequest['query'] = {};
 	for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
 		const known = query[name];
 		query[name] = known === undefined ? value : [known, value].flat();
@@ -35,7 +35,7 @@ export function splitUrl(url: string): Pick<Call, 'path' | 'query'> {
 }
 
 /** The request as the contract looks at it, with its body read. */
-export function forContract(call: Call, body: unknown): ContractRequest {
-	const { method, path, query } = call;
-	return { method, path, query, headers: { 'content-type': mediaType(call) }, body };
+export function toContractRequest(request: ServiceRequest, body: unknown): ContractRequest {
+	const { method, path, query } = request;
+	return { method, path, query, headers: { 'content-type': mediaType(request) }, body };
 }

@@ -26,7 +26,7 @@ export function recordEvent(
 		VALUES ($id, $event_type, $workspace_id, $data, $created_at)`,
 		{ ...event, data: JSON.stringify(data) },
 	);
-	network.deliveries.enqueue(event);
+	network.enqueueDeliveries(event);
 	return event;
 }
 

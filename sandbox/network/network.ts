@@ -1,5 +1,5 @@
+import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
-import type { Deliveries } from '../deliveries/dispatcher';
 import type { Store } from '../store/store';
 
 /** What every rule of the payouts network works on. */
@@ -8,6 +8,6 @@ export interface Network {
 	readonly clock: Clock;
 	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
 	readonly origin: () => string;
-	/** Told of every event in the transaction in which it is recorded. */
-	readonly deliveries: Pick<Deliveries, 'enqueue'>;
+	/** Stores the deliveries of an event; called in the transaction in which the event is recorded. */
+	readonly enqueueDeliveries: (event: components['schemas']['Event']) => void;
 }

@@ -2,9 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { registerApplication } from '../domain/applications';
 import { registerClient } from '../domain/clients';
 import { receiveDeposit } from '../domain/deposits';
-import { bank, move, workspaceWallet } from '../domain/ledger';
+import { bank, recordTransfer, workspaceWallet } from '../domain/ledger';
 import type { Network } from '../network/network';
-import { acceptInvitation, registerVendor } from '../domain/vendors';
+import { acceptInvitation } from '../domain/vendor-lifecycle';
+import { registerVendor } from '../domain/vendors';
 import { findWorkspace } from '../domain/workspaces';
 import { conflict, unprocessable } from '../shared/errors';
 import type { Seed } from './schema';
@@ -18,21 +19,26 @@ const ROUTING_NUMBER = '990000005';
 
 /**
  * Adds a described network to what is there.
- * @throws Refusal 409 when an id is taken, 422 when a workspace it names does not exist
+ * @throws HttpError 409 when an id is taken, 422 when a workspace it names does not exist
  */
-export function plant(network: Network, seed: Seed): void {
+export function applySeed(network: Network, seed: Seed): void {
 	network.store.transaction(() => {
 		const before = lastEvent(network);
-		for (const buyer of seed.buyers ?? []) plantBuyer(network, buyer);
+		for (const buyer of seed.buyers ?? []) addBuyer(network, buyer);
 		for (const { redirectUris = [], ...application } of seed.applications ?? []) {
-			refuseTaken(network, 'applications', application.id);
+			requireUnused(network, 'applications', application.id);
 			registerApplication(network.store, { ...application, redirectUris });
 		}
-		for (const user of seed.users ?? []) plantUser(network, user);
+		for (const user of seed.users ?? []) addUser(network, user);
 		for (const { workspaceIds, ...vendor } of seed.vendors ?? []) {
 			registerVendor(network, vendor);
 			for (const id of workspaceIds ?? []) {
-				acceptInvitation(network, known(network, id), vendor.email, vendor.businessName ?? null);
+				acceptInvitation(
+					network,
+					requireWorkspace(network, id),
+					vendor.email,
+					vendor.businessName ?? null,
+				);
 			}
 		}
 		// What a seed describes was there before: nobody is told of it.
@@ -51,22 +57,22 @@ const lastEvent = (network: Network): number =>
 	network.store.all<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')[0]
 		?.last ?? 0;
 
-function plantBuyer(network: Network, buyer: Buyer): void {
+function addBuyer(network: Network, buyer: Buyer): void {
 	const buyerId = randomUUID();
 	network.store.run('INSERT INTO buyers (id, name) VALUES ($buyerId, $name)', {
 		buyerId,
 		name: buyer.name,
 	});
-	for (const workspace of buyer.workspaces ?? []) plantWorkspace(network, buyerId, workspace);
+	for (const workspace of buyer.workspaces ?? []) addWorkspace(network, buyerId, workspace);
 	for (const client of buyer.clients ?? []) {
-		refuseTaken(network, 'clients', client.id);
+		requireUnused(network, 'clients', client.id);
 		registerClient(network.store, { ...client, buyerId });
 	}
 }
 
-function plantWorkspace(network: Network, buyerId: string, workspace: Workspace): void {
+function addWorkspace(network: Network, buyerId: string, workspace: Workspace): void {
 	const id = (workspace.id ?? randomUUID()).toLowerCase();
-	refuseTaken(network, 'workspaces', id);
+	requireUnused(network, 'workspaces', id);
 	network.store.run(
 		`INSERT INTO workspaces
 			(id, buyer_id, display_name, bsp_tag, account_number, routing_number, created_at)
@@ -82,7 +88,7 @@ function plantWorkspace(network: Network, buyerId: string, workspace: Workspace)
 		},
 	);
 	if (workspace.openingBalance !== undefined) {
-		move(network, {
+		recordTransfer(network, {
 			kind: 'opening',
 			reference: id,
 			from: bank,
@@ -93,9 +99,9 @@ function plantWorkspace(network: Network, buyerId: string, workspace: Workspace)
 	for (const amount of workspace.deposits ?? []) receiveDeposit(network, id, amount);
 }
 
-function plantUser(network: Network, user: User): void {
+function addUser(network: Network, user: User): void {
 	const id = (user.id ?? randomUUID()).toLowerCase();
-	refuseTaken(network, 'users', id);
+	requireUnused(network, 'users', id);
 	network.store.run(
 		`INSERT INTO users (id, email, first_name, last_name, created_at, updated_at)
 		VALUES ($id, $email, $firstName, $lastName, $at, $at)`,
@@ -110,7 +116,7 @@ function plantUser(network: Network, user: User): void {
 	for (const { workspaceId, role } of user.memberships ?? []) {
 		network.store.run(
 			'INSERT INTO memberships (user_id, workspace_id, role_id) VALUES ($id, $workspaceId, $roleId)',
-			{ id, workspaceId: known(network, workspaceId), roleId: roleId(network, role) },
+			{ id, workspaceId: requireWorkspace(network, workspaceId), roleId: roleId(network, role) },
 		);
 	}
 }
@@ -126,7 +132,7 @@ function roleId(network: Network, displayName: string): string {
 	return row.id;
 }
 
-function known(network: Network, workspaceId: string): string {
+function requireWorkspace(network: Network, workspaceId: string): string {
 	const workspace = findWorkspace(network, workspaceId);
 	if (workspace === undefined) {
 		throw unprocessable('unknown_workspace', `There is no workspace ${workspaceId}.`);
@@ -134,7 +140,7 @@ function known(network: Network, workspaceId: string): string {
 	return workspace.id;
 }
 
-function refuseTaken(
+function requireUnused(
 	network: Network,
 	table: 'clients' | 'applications' | 'workspaces' | 'users',
 	id: string,

@@ -4,8 +4,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Whether a secret is the one whose digest is kept; nothing matches an undefined one. */
-export function isSecret(secret: string, kept: string | undefined): boolean {
-	const expected = Buffer.from(kept ?? '', 'hex');
+export function matchesDigest(secret: string, digestOfRecord: string | undefined): boolean {
+	const expected = Buffer.from(digestOfRecord ?? '', 'hex');
 	const given = Buffer.from(digest(secret), 'hex');
 	return expected.length === given.length && timingSafeEqual(expected, given);
 }

@@ -1,12 +1,12 @@
-import { dollars } from '../shared/money';
+import { formatDollars } from '../shared/money';
 
 /** Exact dollars of an amount in minor units. */
 export const Money = ({ amount }: { amount: number | bigint }) => (
-	<span class="money">{dollars(amount)}</span>
+	<span class="money">{formatDollars(amount)}</span>
 );
 
 /** Somebody's own words, which must not change the direction of what stands around them. */
-export const Words = ({ children }: { children: string }) => <bdi>{children}</bdi>;
+export const UserText = ({ children }: { children: string }) => <bdi>{children}</bdi>;
 
 const moment = new Intl.DateTimeFormat('en-US', {
 	dateStyle: 'medium',
@@ -16,20 +16,20 @@ const moment = new Intl.DateTimeFormat('en-US', {
 });
 
 /** A moment in UTC, as the API tells it too. */
-export const When = ({ at }: { at: string }) => (
+export const Timestamp = ({ at }: { at: string }) => (
 	<time dateTime={at}>{`${moment.format(new Date(at))} UTC`}</time>
 );
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The day of a moment, in UTC. */
-export const Day = ({ at }: { at: string }) => (
+export const DateOnly = ({ at }: { at: string }) => (
 	<time dateTime={at}>{day.format(new Date(at))}</time>
 );
 
 /** What somebody has written about a thing, if anything. */
 export const Description = ({ text }: { text: string | null }) =>
-	text === null || text === '' ? <span class="note">none</span> : <Words>{text}</Words>;
+	text === null || text === '' ? <span class="note">none</span> : <UserText>{text}</UserText>;
 
 /** What a state is called, and whether it is good, bad, or in between. */
 const badges: Partial<Record<string, [text: string, tone: 'good' | 'bad' | 'open']>> = {

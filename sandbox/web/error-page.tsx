@@ -9,7 +9,7 @@ const titles: Partial<Record<number, string>> = {
 };
 
 /** Says what went wrong and how to go on. */
-export const Failed = ({ status, message }: { status: number; message: string }) => (
+export const ErrorPage = ({ status, message }: { status: number; message: string }) => (
 	<Page title={titles[status] ?? 'This did not work'}>
 		<p class="error">{message}</p>
 		<p>

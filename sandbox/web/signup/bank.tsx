@@ -24,7 +24,7 @@ export const bank: Step = {
 	path: 'bank',
 	title: 'Your bank account',
 	button: 'Continue',
-	isDone: ({ account_last_four }) => account_last_four !== null,
+	isAnswered: ({ account_last_four }) => account_last_four !== null,
 	values: ({ account_holder, routing_number }) => ({
 		account_holder: account_holder ?? '',
 		routing_number: routing_number ?? '',

@@ -8,7 +8,7 @@ export const identity: Step = {
 	path: 'identity',
 	title: 'Who you are',
 	button: 'Continue',
-	isDone: ({ legal_name }) => legal_name !== null,
+	isAnswered: ({ legal_name }) => legal_name !== null,
 	values: ({ legal_name, country }) => ({
 		legal_name: legal_name ?? '',
 		country: country ?? '',

@@ -11,7 +11,7 @@ export interface Step {
 	/** What is on the button that sends it. */
 	button: string;
 	/** Whether it has been answered. */
-	isDone: (signup: SignupRow) => boolean;
+	isAnswered: (signup: SignupRow) => boolean;
 	/** What the form begins with: the answers so far. */
 	values: (signup: SignupRow) => Values;
 	/** What is wrong with what was sent. */

@@ -14,7 +14,18 @@ const LAYERS = {
 		['resources', 'listSearch'],
 		['PartnerPayments.node.ts', 'PartnerPaymentsTrigger.node.ts'],
 	],
-	sandbox: [['store'], ['domain']],
+	sandbox: [
+		['shared', 'options.ts'],
+		['store', 'contract', 'ui'],
+		['network', 'http'],
+		['domain', 'deliveries'],
+		['seed', 'documents'],
+		['auth', 'web'],
+		['api', 'control'],
+		['server.ts'],
+		['child-process.ts', 'main.ts'],
+		['client.ts'],
+	],
 };
 
 /**

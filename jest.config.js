@@ -3,15 +3,17 @@ const swc = {
 	module: { type: 'commonjs' },
 };
 
+// Published as ES modules only, and transformed like the sources for the tests, which are CommonJS.
+const esModules = 'get-port|p-timeout|p-wait-for';
+
 const suite = (name, more = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
 	roots: [`<rootDir>/test/${name}`],
 	testMatch: ['**/*.test.ts'],
 	testEnvironment: 'node',
-	transform: { '^.+\\.m?ts$': ['@swc/jest', swc] },
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/host/'],
-	modulePathIgnorePatterns: ['<rootDir>/test/n8n/host/', '<rootDir>/dist/'],
+	transform: { '\\.(m?ts|js)$': ['@swc/jest', swc] },
+	transformIgnorePatterns: [`/node_modules/(?!(${esModules})/)`, '/dist/'],
 	...more,
 });
 

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox/client';
-import type { Credential, N8n } from '../test/n8n/driver';
-import { applicationCredentialData, sandboxCredentialData } from '../test/sandboxCredentialData';
+import type { Credential, N8n } from '../tools/n8n';
+import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 
 /** What the credential is called that still has to be connected. */
 export const APPLICATION = 'Local sandbox as a user';

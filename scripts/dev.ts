@@ -1,27 +1,33 @@
 /**
  * `npm run dev`: the sandbox and a real n8n with this package, started again whenever a change to
- * nodes/ or credentials/ has been built.
+ * nodes/ or credentials/ has been built. With `--inspect` a debugger can attach to n8n on port 9229.
  */
 import { spawn } from 'node:child_process';
 import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { startSandbox } from '../sandbox/client';
-import { installHost, N8n, packPackage } from '../test/n8n/driver';
+import { N8n, packPackage } from '../tools/n8n';
+import { installHost } from '../tools/n8n/install';
 import { createCredentials } from './credentials';
 
 const ROOT = join(__dirname, '..');
 const QUIET_MS = 500;
 
 async function main(): Promise<void> {
+	const { inspect = false } = parseArgs({ options: { inspect: { type: 'boolean' } } }).values;
 	await installHost();
 	const sandbox = await startSandbox();
-	const n8n = await N8n.start({ tarball: packPackage() });
+	const n8n = await N8n.start({
+		tarball: packPackage(),
+		nodeFlags: inspect ? ['--inspect'] : [],
+	});
 	linkBuild(n8n);
 	await n8n.restart();
 	await createCredentials(n8n, sandbox);
 
-	const compiler = spawn('tsc', ['--watch', '--preserveWatchOutput'], {
+	const compiler = spawn('tsc', ['--watch', '--preserveWatchOutput', '--sourceMap'], {
 		cwd: ROOT,
 		stdio: 'inherit',
 	});
@@ -38,7 +44,9 @@ async function main(): Promise<void> {
 		}, QUIET_MS);
 	});
 	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
-	console.log(`Sandbox    ${sandbox.apiUrl}\n\nPress Ctrl-C to stop.`);
+	console.log(`Sandbox    ${sandbox.apiUrl}`);
+	if (inspect) console.log('Debugger   localhost:9229');
+	console.log('\nPress Ctrl-C to stop.');
 
 	await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
 	watcher.close();

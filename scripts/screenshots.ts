@@ -9,18 +9,18 @@ import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../sandbox/client';
 import {
 	type Credential,
-	installHost,
 	N8n,
 	NODE_UNDER_TEST,
 	packPackage,
 	START,
 	type Workflow,
 	workflowWithNode,
-} from '../test/n8n/driver';
-import { Editor, type NodePanel } from '../test/n8n/driver/editor';
-import { payoutParameters, type Wish } from '../test/n8n/payer';
-import { signIn } from '../test/n8n/user';
-import { applicationCredentialData, sandboxCredentialData } from '../test/sandboxCredentialData';
+} from '../tools/n8n';
+import { installHost } from '../tools/n8n/install';
+import { Editor, type NodePanel } from '../tools/n8n/editor';
+import { signIn } from '../tools/n8n/account';
+import { payoutParameters, type Wish } from '../tools/payouts/parameters';
+import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 
 const IMAGES = join(__dirname, '../docs/images');
 const PAY_A_VENDOR = join(__dirname, '../examples/pay-a-vendor.json');

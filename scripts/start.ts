@@ -10,12 +10,12 @@ import { type Sandbox, startSandbox } from '../sandbox/client';
 import {
 	type Execution,
 	type Item,
-	installHost,
 	N8n,
 	packPackage,
 	successfulItems,
 	type Workflow,
-} from '../test/n8n/driver';
+} from '../tools/n8n';
+import { installHost } from '../tools/n8n/install';
 import { APPLICATION, createCredentials } from './credentials';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');

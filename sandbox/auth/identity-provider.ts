@@ -1,19 +1,19 @@
 import Provider, { errors, type Configuration } from 'oidc-provider';
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { readSetting, writeSetting } from '../store/settings';
 import type { Store } from '../store/store';
-import { html } from '../web/page';
+import { html } from '../ui/page';
 import { SignInFailed } from './pages';
-import { recordsIn } from './records';
+import { storeAdapter } from './adapter';
 import { ALGORITHM, TOKEN_LIFETIME, type Signer } from './signer';
 
 /** The scope of an authorization that names none. */
 export const DEFAULT_SCOPE = 'openid profile email';
 
 /** What the identity provider works with. */
-export interface IdentitySettings {
+export interface IdentityContext {
 	network: Network;
 	clock: Clock;
 	signer: Signer;
@@ -21,7 +21,7 @@ export interface IdentitySettings {
 	audience: string;
 	/** The authentication host, for example `http://localhost:4011`. */
 	origin: () => string;
-	complain: (text: string) => void;
+	reportError: (text: string) => void;
 }
 
 const REFRESH_TOKENS = 'refresh_tokens';
@@ -48,10 +48,10 @@ const SIGN_IN_LIFETIME = 3_600;
 export const SIGN_IN = '/sign-in';
 
 /** Makes the identity provider: OpenID Connect by the certified library, with this sandbox's users. */
-export function identityProvider(settings: IdentitySettings): Provider {
-	const { network, clock, signer, audience, complain } = settings;
+export function identityProvider(settings: IdentityContext): Provider {
+	const { network, clock, signer, audience, reportError } = settings;
 	const configuration: Configuration = {
-		adapter: recordsIn(network.store, clock),
+		adapter: storeAdapter(network.store, clock),
 		jwks: { keys: [{ ...signer.jwk, use: 'sig', alg: ALGORITHM }] },
 		cookies: { keys: [signer.cookieKey] },
 		routes: { authorization: '/authorize', token: '/oauth/token' },
@@ -139,7 +139,7 @@ export function identityProvider(settings: IdentitySettings): Provider {
 	};
 	const provider = new Provider(settings.origin(), configuration);
 	provider.on('server_error', (_, error) => {
-		complain(error.stack ?? error.message);
+		reportError(error.stack ?? error.message);
 	});
 	return provider;
 }

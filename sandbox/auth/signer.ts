@@ -9,11 +9,11 @@ import {
 	type CryptoKey,
 	type JWK,
 } from 'jose';
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
 import { readSetting, writeSetting } from '../store/settings';
-import type { Caller } from './caller';
-import { grantStands } from './records';
+import type { Caller } from '../domain/access';
+import { isGrantActive } from './adapter';
 
 /** Seconds for which an access token is valid. */
 export const TOKEN_LIFETIME = 86_400;
@@ -26,7 +26,7 @@ const COOKIE_KEY = 'cookie_key';
 const GENERATION = 'token_generation';
 
 /** Why a token was not accepted, as a sentence for the caller. */
-export class TokenRefused extends Error {}
+export class InvalidToken extends Error {}
 
 /** Issues and checks access tokens with a key that is part of the stored state. */
 export class Signer {
@@ -93,17 +93,17 @@ export class Signer {
 			audience: this.audience,
 			currentDate: new Date(this.clock.milliseconds()),
 		}).catch((error: unknown) => {
-			throw new TokenRefused(reason(error));
+			throw new InvalidToken(reason(error));
 		});
 		if (payload['generation'] !== this.#generation()) {
-			throw new TokenRefused('The access token has expired.');
+			throw new InvalidToken('The access token has expired.');
 		}
 		const { kind, grant } = payload;
 		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
-			throw new TokenRefused('The access token is not valid.');
+			throw new InvalidToken('The access token is not valid.');
 		}
-		if (typeof grant === 'string' && !grantStands(this.store, grant)) {
-			throw new TokenRefused('The user has revoked the access.');
+		if (typeof grant === 'string' && !isGrantActive(this.store, grant)) {
+			throw new InvalidToken('The user has revoked the access.');
 		}
 		return { kind, id: payload.sub };
 	}

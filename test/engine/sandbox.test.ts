@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/client';
-import { sandboxCredentialData } from '../sandboxCredentialData';
+import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
 import type { StoredCredentials } from './credentials';
 import { execute, type Outcome, type Subject } from './engine';
 import { byId } from './support';

@@ -1,7 +1,7 @@
 import axios from 'axios';
 
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from './driver';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
 import { useBench } from './setup';
 
 const bench = useBench();

@@ -1,7 +1,7 @@
-import { ours } from '../chaos/contenders';
-import { goThrough } from '../chaos/ordeal';
-import { makeRuns } from '../chaos/plan';
-import { casesOf, isInDoubt, isSaidPaid, judge } from '../chaos/verdict';
+import { ours } from '../../tools/chaos/contenders';
+import { goThrough } from '../../tools/chaos/ordeal';
+import { makeRuns } from '../../tools/chaos/plan';
+import { casesOf, isInDoubt, isSaidPaid, judge } from '../../tools/chaos/verdict';
 import { useBench } from './setup';
 
 const SEED = 3;

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, workflowWithNode } from './driver';
-import type { CredentialForm, NodePanel } from './driver/editor';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import { NODE_UNDER_TEST, workflowWithNode } from '../../tools/n8n';
+import type { CredentialForm, NodePanel } from '../../tools/n8n/editor';
 import { useBench } from './setup';
-import { allow, expectShown, signIn, useEditor } from './user';
+import { allow, signIn } from '../../tools/n8n/account';
+import { expectShown, useEditor } from './user';
 
 const CREDENTIAL = 'partnerPaymentsOAuth2Api';
 const FORM = 'Partner Payments OAuth2 API';
@@ -38,7 +39,7 @@ describe('connecting an account', () => {
 		await expectShown(() => form.connection(), 'Account connected');
 		const reopened = await editor().openCredential(NAME);
 		await expectShown(() => reopened.connection(), `Connected as ${sandbox.userEmail}`);
-		expect(n8n.storedCredential(NAME).oauthTokenData).toMatchObject({
+		expect(n8n.database.credential(NAME).oauthTokenData).toMatchObject({
 			access_token: expect.stringMatching(/^.{20,}$/),
 			refresh_token: expect.stringMatching(/^.{20,}$/),
 		});
@@ -189,7 +190,7 @@ async function expectNothingConnected(
 	const { n8n, sandbox } = bench();
 	await window.close();
 	expect(await form.connection()).toBe('Connect your account to use this credential');
-	expect(n8n.storedCredential(name)).not.toHaveProperty('oauthTokenData');
+	expect(n8n.database.credential(name)).not.toHaveProperty('oauthTokenData');
 	expect(await sandbox.control.requests('requestToken')).toEqual([]);
 }
 

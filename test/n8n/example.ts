@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { Credential, StoredWorkflow, WorkflowNode } from './driver';
+import type { Credential, StoredWorkflow, WorkflowNode } from '../../tools/n8n';
 import type { Bench } from './setup';
 
 /** What somebody fills in after the import of an example. */

@@ -1,8 +1,8 @@
 import axios from 'axios';
 
 import type { Payable } from '../../sandbox/client';
-import { type Execution, outputItems, successfulItems } from './driver';
-import { poll } from './driver/poll';
+import { type Execution, outputItems, successfulItems } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
 import { type FillIn, importExample } from './example';
 import { FORM_LOGIN, useForms } from './form';
 import { attachment, useMailServer } from './mail';
@@ -307,21 +307,21 @@ async function answerInChat(
 ): Promise<{ execution: Execution; question: string }> {
 	const { n8n } = bench();
 	const asked = slack().requests.length;
-	const runs = n8n.countEnded(workflowId);
-	await n8n.callWebhook('payouts-are-due', batch, { [KEY.name]: KEY.value });
+	const runs = n8n.database.countEnded(workflowId);
+	await n8n.client.callWebhook('payouts-are-due', batch, { [KEY.name]: KEY.value });
 	const question = await poll<SlackRequest>('a message in Slack', async () =>
 		Promise.resolve(slack().requests[asked]),
 	);
 	await poll('n8n to wait for the answer', async () =>
 		Promise.resolve(
-			n8n.storedExecutions(workflowId).some(({ status }) => status === 'waiting') || undefined,
+			n8n.database.executions(workflowId).some(({ status }) => status === 'waiting') || undefined,
 		),
 	);
 	await axios.get(buttonLink(question, button), {
 		headers: { 'User-Agent': BROWSER },
 		proxy: false,
 	});
-	const execution = await n8n.finishedRuns(workflowId, runs + 1);
+	const execution = await n8n.executions.newestOf(workflowId, runs + 1);
 	return { execution, question: JSON.stringify(question.body) };
 }
 

@@ -1,4 +1,4 @@
-import { successfulItems } from './driver';
+import { successfulItems } from '../../tools/n8n';
 import { importExample } from './example';
 import { useBench } from './setup';
 import { useSlack } from './slack';
@@ -37,7 +37,7 @@ test('examples/slack-on-payable-paid.json posts to Slack who was paid how much',
 
 	for (const [position, amount] of [199_990, 7].entries()) {
 		await payVendor(bench(), amount);
-		const execution = await n8n.finishedRuns(workflow.id, position + 1);
+		const execution = await n8n.executions.newestOf(workflow.id, position + 1);
 		expect(successfulItems(execution, 'Post to Slack')).toMatchObject([{ json: { ok: true } }]);
 	}
 
@@ -62,7 +62,7 @@ test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', 
 
 	await control.rejectVendor(email);
 	await control.verifyVendor(email);
-	const execution = await n8n.finishedRuns(workflow.id, 1);
+	const execution = await n8n.executions.newestOf(workflow.id, 1);
 
 	const [payable] = successfulItems(execution, 'Create payable');
 	const [funding] = successfulItems(execution, 'Fund from balance');
@@ -85,8 +85,8 @@ test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', 
 	if (verified === undefined) throw new Error('Nobody was verified');
 	const { event_type, workspace_id: workspaceId, data } = verified;
 	await control.emitEvents([{ event_type, workspaceId, data }]);
-	await n8n.finishedRuns(workflow.id, 2);
-	expect(await n8n.executions(workflow.id)).toHaveLength(2);
+	await n8n.executions.newestOf(workflow.id, 2);
+	expect(await n8n.executions.list(workflow.id)).toHaveLength(2);
 	expect(await payablesOfVendor()).toEqual(onePaid);
 });
 
@@ -100,10 +100,10 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	await n8n.activate(workflow.id);
 	const email = 'dora@example.com';
 	const deal = { email, business_name: 'Dora Lenz Film', amount: 1250.5, description: 'Launch' };
-	const refused = await n8n.callWebhook('won-deal', deal);
+	const refused = await n8n.client.callWebhook('won-deal', deal);
 	expect(refused.status).toBe(403);
 
-	const answer = await n8n.callWebhook('won-deal', deal, { [header.name]: header.value });
+	const answer = await n8n.client.callWebhook('won-deal', deal, { [header.name]: header.value });
 
 	const { partners, payables } = await sandbox.control.state();
 	expect(partners.filter((partner) => partner.email === email)).toMatchObject([

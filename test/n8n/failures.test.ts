@@ -7,7 +7,7 @@ import {
 	outputItems,
 	successfulItems,
 	workflowWithNode,
-} from './driver';
+} from '../../tools/n8n';
 import { useBench } from './setup';
 
 const bench = useBench();
@@ -325,7 +325,7 @@ test('no deposit is simulated in production, and nothing is sent', async () => {
 });
 
 test('no secret is in what n8n stored and logged', () => {
-	const written = bench().n8n.storedExecutionData() + bench().n8n.log();
+	const written = bench().n8n.database.executionText() + bench().n8n.log();
 	expect(written.length).toBeGreaterThan(10_000);
 	for (const secret of [
 		String(bench().credentialData.clientSecret),

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-import { launchBrowser } from '../browser';
+import { launchBrowser } from '../../tools/browser';
 
 /** The user and password of the Basic Auth credential that a form asks for. */
 export const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };

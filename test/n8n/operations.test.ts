@@ -1,5 +1,10 @@
 import { CASES, type World } from './cases';
-import { type Credential, NODE_UNDER_TEST, successfulItems, workflowWithNode } from './driver';
+import {
+	type Credential,
+	NODE_UNDER_TEST,
+	successfulItems,
+	workflowWithNode,
+} from '../../tools/n8n';
 import { useBench } from './setup';
 
 const bench = useBench();
@@ -79,7 +84,7 @@ test('the invoice comes as a PDF file, and no token went along for it', async ()
 		fileName: `invoice-${world.invoiceFundingId}.pdf`,
 	});
 	if (item === undefined) throw new Error('No item');
-	const file = await n8n.binary(item, 'invoice');
+	const file = await n8n.client.binary(item, 'invoice');
 	expect(file.subarray(0, 5).toString()).toBe('%PDF-');
 	const downloads = (await sandbox.control.requests()).filter(({ path }) =>
 		path.startsWith('/documents/'),

@@ -12,25 +12,8 @@ import {
 	type StoredWorkflow,
 	successfulItems,
 	workflowWithNode,
-} from './driver';
-
-/** A payout as an item of a workflow asks for it; amounts in cents. */
-export interface Wish extends Record<string, unknown> {
-	reference: string;
-	payee: string;
-	amount: number;
-}
-
-/** The parameters of a payout whose payee, amount and reference come from the item. */
-export const payoutParameters = (workspaceId: string, change: object = {}) => ({
-	resource: 'payout',
-	operation: 'send',
-	workspaceId: { __rl: true, mode: 'id', value: workspaceId },
-	payeeEmail: '={{ $json.payee }}',
-	amount: '={{ $json.amount }}',
-	uniqueReference: '={{ $json.reference }}',
-	...change,
-});
+} from '../../tools/n8n';
+import type { Wish } from '../../tools/payouts/parameters';
 
 /** A workflow in a real n8n that pays what it is given. */
 export class Payer {
@@ -57,9 +40,9 @@ export class Payer {
 
 	/** Runs in production, and waits for the end. */
 	async execute(items: Array<Record<string, unknown>>): Promise<Execution> {
-		const runs = this.n8n.countEnded(this.workflow.id);
-		await this.n8n.callWebhook(this.path, { items });
-		return await this.n8n.finishedRuns(this.workflow.id, runs + 1);
+		const runs = this.n8n.database.countEnded(this.workflow.id);
+		await this.n8n.client.callWebhook(this.path, { items });
+		return await this.n8n.executions.newestOf(this.workflow.id, runs + 1);
 	}
 
 	/** Runs in production; returns what came out. */
@@ -69,7 +52,7 @@ export class Payer {
 
 	/** What came out of the run that ended last. */
 	async newest(): Promise<Array<Item['json']>> {
-		const [execution] = await this.n8n.executions(this.workflow.id);
+		const [execution] = await this.n8n.executions.list(this.workflow.id);
 		if (execution === undefined) throw new Error('There was no run');
 		return outputItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
 	}

@@ -5,8 +5,9 @@ import {
 	outputItems,
 	successfulItems,
 	workflowWithNode,
-} from './driver';
-import { addVendors, Payer, payoutParameters, timesFunded, wishesFor } from './payer';
+} from '../../tools/n8n';
+import { payoutParameters } from '../../tools/payouts/parameters';
+import { addVendors, Payer, timesFunded, wishesFor } from './payer';
 import { useBench } from './setup';
 
 const bench = useBench();

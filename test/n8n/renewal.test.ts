@@ -1,7 +1,13 @@
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, type StoredWorkflow, successfulItems, workflowWithNode } from './driver';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import {
+	NODE_UNDER_TEST,
+	type StoredWorkflow,
+	successfulItems,
+	workflowWithNode,
+} from '../../tools/n8n';
 import { useBench } from './setup';
-import { connectAccount, useEditor } from './user';
+import { connectAccount } from '../../tools/n8n/account';
+import { useEditor } from './user';
 
 const RUNS_AT_ONCE = 50;
 const RENEWAL_MS = 3000;
@@ -57,7 +63,9 @@ test(`${RUNS_AT_ONCE} runs that find the token expired renew it once`, async () 
 	const match = { operationId: 'requestToken' };
 	await sandbox.control.addFault({ kind: 'latency', ms: RENEWAL_MS, match });
 	const runs = await Promise.all(
-		Array.from({ length: RUNS_AT_ONCE }, async () => n8n.callWebhook(WEBHOOK, { items: [{}] })),
+		Array.from({ length: RUNS_AT_ONCE }, async () =>
+			n8n.client.callWebhook(WEBHOOK, { items: [{}] }),
+		),
 	);
 
 	for (const { status, data } of runs) {
@@ -103,6 +111,6 @@ async function refreshRequests() {
 
 /** The tokens that n8n now holds. */
 function tokens() {
-	const { oauthTokenData } = bench().n8n.storedCredential(NAME);
+	const { oauthTokenData } = bench().n8n.database.credential(NAME);
 	return oauthTokenData as Record<'access_token' | 'refresh_token', string>;
 }

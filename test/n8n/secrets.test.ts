@@ -1,7 +1,8 @@
-import { applicationCredentialData } from '../sandboxCredentialData';
-import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from './driver';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from '../../tools/n8n';
 import { useBench } from './setup';
-import { connectAccount, useEditor } from './user';
+import { connectAccount } from '../../tools/n8n/account';
+import { useEditor } from './user';
 
 const WRONG_SECRET = 'a-secret-that-the-service-does-not-know';
 
@@ -23,8 +24,8 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		for (const [, token] of found) secrets.add(String(token));
 	};
 	const rememberTokens = (): void => {
-		remember(n8n.storedCredential('User').oauthTokenData);
-		remember(n8n.storedCredential('Client'));
+		remember(n8n.database.credential('User').oauthTokenData);
+		remember(n8n.database.credential('Client'));
 	};
 	const pages: string[] = [];
 	const look = async (): Promise<void> => {
@@ -83,7 +84,7 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 
 	const places = {
 		"n8n's log": n8n.log(),
-		'stored executions': n8n.storedExecutionData(),
+		'stored executions': n8n.database.executionText(),
 		"the sandbox's log": sandboxLog().slice(announcement),
 		"the sandbox's requests": JSON.stringify(await control.requests()),
 		'visited addresses': editor().requestedUrls.join('\n'),

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../sandbox/client';
-import { sandboxCredentialData } from '../sandboxCredentialData';
-import { N8n, packPackage } from './driver';
+import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
+import { N8n, packPackage } from '../../tools/n8n';
 
 /** A sandbox and a real n8n with the packed package, and what n8n needs to use one from the other. */
 export interface Bench {

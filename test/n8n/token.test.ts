@@ -1,4 +1,4 @@
-import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from './driver';
+import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
 import { useBench } from './setup';
 
 const bench = useBench();

@@ -1,4 +1,4 @@
-import { type Credential, START, workflowWithTrigger } from './driver';
+import { type Credential, START, workflowWithTrigger } from '../../tools/n8n';
 import { useBench } from './setup';
 import { payVendor, workspace } from './triggered';
 import { expectShown, useEditor } from './user';
@@ -34,7 +34,7 @@ test('listening for a test event five times shows each event, with one subscript
 
 	const made = (await sandbox.control.subscriptions()).slice(before.length);
 	expect(made).toMatchObject([{ url: expect.stringContaining('/webhook-test/') }]);
-	const modes = (await n8n.allExecutions(id)).map(({ mode }) => mode);
+	const modes = (await n8n.executions.allFinished(id)).map(({ mode }) => mode);
 	expect(modes).toEqual(['manual', 'manual', 'manual', 'manual', 'manual']);
 });
 

@@ -1,8 +1,8 @@
 import axios from 'axios';
 import fc from 'fast-check';
 
-import { type Credential, START, successfulItems } from './driver';
-import { poll } from './driver/poll';
+import { type Credential, START, successfulItems } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
 import { useBench } from './setup';
 import {
 	answerWithSecret,
@@ -184,7 +184,7 @@ test(
 		const last = good();
 		await deliverGood(last);
 		for (const { workflow } of [unsigned, signed]) {
-			const executions = await n8n.allExecutions(workflow.id);
+			const executions = await n8n.executions.allFinished(workflow.id);
 			const items = executions.flatMap((execution) => successfulItems(execution, START));
 			expect(items.map(({ json: { event_id: id } }) => id).sort()).toEqual(
 				[first.id, last.id].sort(),

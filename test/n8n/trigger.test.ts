@@ -1,4 +1,4 @@
-import { applicationCredentialData } from '../sandboxCredentialData';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
 import {
 	type Credential,
 	type Execution,
@@ -6,7 +6,7 @@ import {
 	type StoredWorkflow,
 	successfulItems,
 	workflowWithTrigger,
-} from './driver';
+} from '../../tools/n8n';
 import { useBench } from './setup';
 import {
 	answerWithSecret,
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 /** All executions of a workflow, once they are over. */
 async function executionsOf({ id }: StoredWorkflow): Promise<Execution[]> {
-	return await bench().n8n.allExecutions(id);
+	return await bench().n8n.executions.allFinished(id);
 }
 
 /** The items that the trigger gave out, of all executions together. */
@@ -147,7 +147,7 @@ describe('the subscription', () => {
 		expect(url).toContain('/webhook-test/');
 		expect((await deliver(url, event())).status).toBe(401);
 		expect((await deliverSigned(url, event(), SECRET)).status).toBe(200);
-		const modes = (await n8n.allExecutions(id)).map(({ mode }) => mode);
+		const modes = (await n8n.executions.allFinished(id)).map(({ mode }) => mode);
 		expect(modes).toEqual(['manual']);
 	});
 
@@ -454,8 +454,8 @@ describe('a delivery', () => {
 		expect((await deliver(url, event())).status).toBe(401);
 
 		await n8n.deactivate(workflow.id);
-		expect(n8n.storedWorkflowData()).toContain(url);
-		const stored = n8n.storedWorkflowData() + n8n.storedExecutionData() + n8n.log();
+		expect(n8n.database.workflowText()).toContain(url);
+		const stored = n8n.database.workflowText() + n8n.database.executionText() + n8n.log();
 		expect(stored).not.toContain(secret);
 		expect(stored).not.toContain(Buffer.from(secret).toString('base64'));
 		expect(JSON.stringify(await sandbox.control.requests())).not.toContain(secret);

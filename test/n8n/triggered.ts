@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import axios from 'axios';
 
-import { type Credential, type StoredWorkflow, workflowWithTrigger } from './driver';
+import { type Credential, type StoredWorkflow, workflowWithTrigger } from '../../tools/n8n';
 import type { Bench } from './setup';
 
 /** What an axios answer tells about a delivery. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { launchBrowser } from '../browser';
+import { launchBrowser } from '../../tools/browser';
 import { ANSWERS, signUp } from '../sandbox/pages-visitor';
 import {
 	NODE_UNDER_TEST,
@@ -8,7 +8,7 @@ import {
 	type Workflow,
 	type WorkflowNode,
 	workflowWithNode,
-} from './driver';
+} from '../../tools/n8n';
 import { useBench } from './setup';
 
 const VENDOR = 'nina@example.com';

@@ -55,9 +55,9 @@ describe('what belongs to another buyer does not exist', () => {
 				}),
 		],
 	];
-	test.each(workspaceCalls)('%s', async (_, call) => {
+	test.each(workspaceCalls)('%s', async (_, request) => {
 		const before = await world.sandbox.control.state();
-		expect(await call(other, world.sandbox.workspaceId)).toMatchObject({
+		expect(await request(other, world.sandbox.workspaceId)).toMatchObject({
 			status: 404,
 			data: { error: { code: 'not_found' } },
 		});

@@ -12,9 +12,9 @@ import {
 	type Event,
 	type Sandbox,
 } from '../../sandbox/client';
-import { chance } from '../../sandbox/random';
-import { retryDelay } from '../../sandbox/deliveries/options';
-import { poll } from '../n8n/driver/poll';
+import { chance } from '../../sandbox/shared/random';
+import { retryDelayMs } from '../../sandbox/deliveries/options';
+import { poll } from '../../tools/n8n/poll';
 import { eventIn, isSignedWith, Receiver, type Received, type Treatment } from './receiver';
 import { conformEvent, ok, World } from './support';
 
@@ -324,7 +324,7 @@ describe('an attempt', () => {
 	test('waits twice as long every time, half of it by chance, up to a limit', () => {
 		const options = { firstRetryMs: 1000, maxRetryMs: 60_000 };
 		const waits = (luck: number) =>
-			[1, 2, 3, 6, 7, 2000].map((attempts) => retryDelay(options, attempts, luck));
+			[1, 2, 3, 6, 7, 2000].map((attempts) => retryDelayMs(options, attempts, luck));
 		expect(waits(0)).toEqual([500, 1000, 2000, 16_000, 30_000, 30_000]);
 		expect(waits(1)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 	});

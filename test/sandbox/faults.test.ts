@@ -14,7 +14,7 @@ const create = async () =>
 		payee_email: 'ana@example.com',
 		amount: 1000,
 	});
-const arm = async (fault: Fault) =>
+const inject = async (fault: Fault) =>
 	await world.sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
 const created = async () => (await world.sandbox.control.payables()).length;
 
@@ -22,7 +22,7 @@ test.each([
 	['cut_before', 0],
 	['cut_after', 1],
 ] as const)('%s: the connection breaks, with %d payables made', async (kind, effect) => {
-	await arm({ kind });
+	await inject({ kind });
 	await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect(await created()).toBe(effect);
 	expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
@@ -35,7 +35,7 @@ test.each([
 	[false, 0],
 	[true, 1],
 ])('status, after the effect: %s', async (after, effect) => {
-	await arm({ kind: 'status', status: 503, after, headers: { 'retry-after': '7' } });
+	await inject({ kind: 'status', status: 503, after, headers: { 'retry-after': '7' } });
 	const response = await create();
 	expect(response.status).toBe(503);
 	expect(response.headers['retry-after']).toBe('7');
@@ -45,7 +45,7 @@ test.each([
 
 test('status with a body of its own', async () => {
 	const body = '<html><body>Bad gateway</body></html>';
-	await arm({ kind: 'status', status: 502, body, contentType: 'text/html' });
+	await inject({ kind: 'status', status: 502, body, contentType: 'text/html' });
 	const response = await create();
 	expect(response).toMatchObject({ status: 502, data: body });
 	expect(response.headers['content-type']).toBe('text/html');
@@ -56,19 +56,19 @@ test.each([
 	['HTML', '<p>Hello</p>', 'text/html'],
 	['cut JSON', '{"payable":', 'application/json'],
 ])('body: %s in place of the answer, after the effect', async (_, body, contentType) => {
-	await arm({ kind: 'body', body, contentType });
+	await inject({ kind: 'body', body, contentType });
 	expect(await create()).toMatchObject({ status: 200, data: body });
 	expect(await created()).toBe(1);
 });
 
 test('body: other JSON', async () => {
-	await arm({ kind: 'body', body: { id: 5 }, status: 201 });
+	await inject({ kind: 'body', body: { id: 5 }, status: 201 });
 	expect(await create()).toMatchObject({ status: 201, data: { id: 5 } });
 });
 
 test('latency comes before another fault', async () => {
-	await arm({ kind: 'latency', ms: 5 });
-	await arm({ kind: 'status', status: 500 });
+	await inject({ kind: 'latency', ms: 5 });
+	await inject({ kind: 'status', status: 500 });
 	expect((await create()).status).toBe(500);
 	expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
 		{ faults: ['latency', 'status'] },
@@ -77,13 +77,13 @@ test('latency comes before another fault', async () => {
 });
 
 test('latency alone changes nothing else', async () => {
-	await arm({ kind: 'latency', ms: 5 });
+	await inject({ kind: 'latency', ms: 5 });
 	expect((await create()).status).toBe(200);
 });
 
 test('a fault strikes as often as it was ordered, and faults strike in order', async () => {
-	await arm({ kind: 'status', status: 500, times: 2 });
-	await arm({ kind: 'status', status: 502 });
+	await inject({ kind: 'status', status: 500, times: 2 });
+	await inject({ kind: 'status', status: 502 });
 	const statuses = [];
 	for (let i = 0; i < 4; i++) statuses.push((await create()).status);
 	expect(statuses).toEqual([500, 500, 502, 200]);
@@ -124,20 +124,20 @@ describe('a ratio', () => {
 	const struck = (list: number[]) => list.filter((status) => status === 500).length;
 
 	test('strikes that share of the requests, the same ones for the same seed', async () => {
-		await arm({ kind: 'status', status: 500, ratio: 0.3 });
+		await inject({ kind: 'status', status: 500, ratio: 0.3 });
 		const first = await statuses(60);
 		expect(struck(first)).toBeGreaterThan(8);
 		expect(struck(first)).toBeLessThan(30);
 		await world.sandbox.control.clearFaults();
-		await arm({ kind: 'status', status: 500, ratio: 0.3 });
+		await inject({ kind: 'status', status: 500, ratio: 0.3 });
 		expect(await statuses(60)).toEqual(first);
 		await world.sandbox.control.clearFaults();
-		await arm({ kind: 'status', status: 500, ratio: 0.3, seed: 2 });
+		await inject({ kind: 'status', status: 500, ratio: 0.3, seed: 2 });
 		expect(await statuses(60)).not.toEqual(first);
 	});
 
 	test('strikes until it is called off', async () => {
-		await arm({ kind: 'status', status: 500, ratio: 1 });
+		await inject({ kind: 'status', status: 500, ratio: 1 });
 		expect(struck(await statuses(5))).toBe(5);
 		expect(await world.sandbox.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
 		await world.sandbox.control.clearFaults();
@@ -145,13 +145,13 @@ describe('a ratio', () => {
 	});
 
 	test('ends earlier when it has struck so often', async () => {
-		await arm({ kind: 'status', status: 500, ratio: 1, times: 2 });
+		await inject({ kind: 'status', status: 500, ratio: 1, times: 2 });
 		expect(struck(await statuses(5))).toBe(2);
 	});
 
 	test('leaves to the next fault what it does not strike', async () => {
-		await arm({ kind: 'status', status: 500, ratio: 0 });
-		await arm({ kind: 'status', status: 502 });
+		await inject({ kind: 'status', status: 500, ratio: 0 });
+		await inject({ kind: 'status', status: 502 });
 		expect(await statuses(2)).toEqual([502, 200]);
 	});
 });
@@ -164,7 +164,7 @@ describe('the request log tells what the service did', () => {
 		[{ kind: 'status', status: 503, after: true }, 503, 200],
 		[{ kind: 'body', body: '' }, 200, 200],
 	] as [Fault, number | null, number | null][])('%j', async (fault, status, serviceStatus) => {
-		await arm(fault);
+		await inject(fault);
 		await create().catch(() => undefined);
 		expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
 			{ status, serviceStatus, faults: [fault.kind], body: { payee_email: 'ana@example.com' } },
@@ -173,14 +173,14 @@ describe('the request log tells what the service did', () => {
 
 	test('a refusal that a fault has hidden is no effect', async () => {
 		const { id } = await world.approved();
-		await arm({ kind: 'cut_after', match: { operationId: 'approvePayable' } });
+		await inject({ kind: 'cut_after', match: { operationId: 'approvePayable' } });
 		await expect(world.api.post(`/payable/${id}/approve`)).rejects.toThrow();
 		const log = await world.sandbox.control.requests('approvePayable');
 		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
 	});
 
 	test('an answer that nobody has waited for', async () => {
-		await arm({ kind: 'latency', ms: 300 });
+		await inject({ kind: 'latency', ms: 300 });
 		const api = await world.sandbox.api();
 		const body = {
 			workspace_id: world.sandbox.workspaceId,
@@ -205,7 +205,7 @@ test('the token endpoint can fail as well', async () => {
 });
 
 test('faults can be listed and called off', async () => {
-	await arm({ kind: 'cut_before', times: 3 });
+	await inject({ kind: 'cut_before', times: 3 });
 	expect(await world.sandbox.control.faults()).toMatchObject([
 		{ kind: 'cut_before', remaining: 3 },
 	]);

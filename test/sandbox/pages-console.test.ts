@@ -245,8 +245,8 @@ describe('faults', () => {
 	])('%s is what the form makes of it', async (kind, fields, fault) => {
 		const form = new URLSearchParams({ kind, times: '1', operationId: '', ...fields });
 		await axios.post(consoleOf('/faults'), form);
-		const [armed] = await world.sandbox.control.faults();
-		expect(armed).toEqual({ ...fault, id: armed?.id, times: 1, remaining: 1 });
+		const [active] = await world.sandbox.control.faults();
+		expect(active).toEqual({ ...fault, id: active?.id, times: 1, remaining: 1 });
 	});
 
 	test.each([

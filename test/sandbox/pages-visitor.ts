@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../browser';
+import { launchBrowser } from '../../tools/browser';
 
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;

@@ -3,9 +3,9 @@ import { refusal, World } from './support';
 const world = new World({ requestsPerMinute: 100 });
 beforeEach(async () => await world.sandbox.control.reset());
 
-const call = async () => await world.api.get(`/workspace/${world.sandbox.workspaceId}`);
+const request = async () => await world.api.get(`/workspace/${world.sandbox.workspaceId}`);
 const statuses = async (times: number) => {
-	const answers = await Promise.all(Array.from({ length: times }, call));
+	const answers = await Promise.all(Array.from({ length: times }, request));
 	return answers.map(({ status }) => status);
 };
 const count = (list: number[], status: number) => list.filter((entry) => entry === status).length;
@@ -13,7 +13,7 @@ const count = (list: number[], status: number) => list.filter((entry) => entry =
 test('100 requests in a minute, and then 429 with Retry-After', async () => {
 	const list = await statuses(105);
 	expect([count(list, 200), count(list, 429)]).toEqual([100, 5]);
-	const response = await call();
+	const response = await request();
 	expect(refusal(response)).toMatchObject({ status: 429, code: 'rate_limited' });
 	const seconds = Number(response.headers['retry-after']);
 	expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
@@ -21,16 +21,16 @@ test('100 requests in a minute, and then 429 with Retry-After', async () => {
 
 test('waiting as long as Retry-After says is enough', async () => {
 	await statuses(100);
-	const response = await call();
+	const response = await request();
 	await world.sandbox.control.advanceClock(Number(response.headers['retry-after']));
-	expect((await call()).status).toBe(200);
+	expect((await request()).status).toBe(200);
 });
 
 test('the minute slides: each request leaves the window 60 seconds after it came', async () => {
 	await statuses(60);
 	await world.sandbox.control.advanceClock(40);
 	await statuses(40);
-	const response = await call();
+	const response = await request();
 	expect(response.status).toBe(429);
 	expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(20);
 	await world.sandbox.control.advanceClock(21);
@@ -52,7 +52,7 @@ test('every account has its own', async () => {
 	expect((await other.get(`/workspace/${otherWorkspaceId}`)).status).toBe(200);
 	const user = await world.client(await world.sandbox.control.userToken());
 	expect((await user.get(`/workspace/${workspaceId}`)).status).toBe(200);
-	expect((await call()).status).toBe(429);
+	expect((await request()).status).toBe(429);
 });
 
 test('a new token does not give new requests, and tokens themselves are not counted', async () => {
@@ -73,7 +73,7 @@ test('the window can be scaled', async () => {
 	await world.sandbox.control.setRequestsPerMinute(10, 2);
 	const list = await statuses(12);
 	expect([count(list, 200), count(list, 429)]).toEqual([10, 2]);
-	const { headers, data } = await call();
+	const { headers, data } = await request();
 	expect(Number(headers['retry-after'])).toBeLessThanOrEqual(2);
 	expect(data).toMatchObject({
 		error: { message: expect.stringContaining('More than 10 requests in 2 s.') },

@@ -90,26 +90,26 @@ test('the token endpoint has nothing else', async () => {
 });
 
 describe('expiry', () => {
-	const call = async (token: string) =>
+	const request = async (token: string) =>
 		await (await world.client(token)).get(`/workspace/${world.sandbox.workspaceId}`);
 
 	test('a token is good for 24 hours and not a second longer', async () => {
 		const token = await world.sandbox.token();
 		await world.sandbox.control.advanceClock(86_400 - 30);
-		expect((await call(token)).status).toBe(200);
+		expect((await request(token)).status).toBe(200);
 		await world.sandbox.control.advanceClock(31);
-		expect(refusal(await call(token))).toMatchObject({
+		expect(refusal(await request(token))).toMatchObject({
 			status: 401,
 			message: 'The access token has expired.',
 		});
-		expect((await call(await world.sandbox.token())).status).toBe(200);
+		expect((await request(await world.sandbox.token())).status).toBe(200);
 	});
 
 	test('all tokens can be made to expire', async () => {
 		const token = await world.sandbox.token();
 		await world.sandbox.control.expireTokens();
-		expect(refusal(await call(token)).message).toBe('The access token has expired.');
-		expect((await call(await world.sandbox.token())).status).toBe(200);
+		expect(refusal(await request(token)).message).toBe('The access token has expired.');
+		expect((await request(await world.sandbox.token())).status).toBe(200);
 	});
 });
 

@@ -1,9 +1,9 @@
-import type { ArmedFault, Fault, FaultMatch } from '../../http/faults';
-import type { FormState } from '../parts/fields';
-import { isClean } from '../form';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { counted, Words } from '../parts/text';
+import type { ActiveFault, Fault, FaultMatch } from '../../http/faults';
+import type { FormState } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { counted, UserText } from '../../ui/text';
 import { FaultForm } from './fault-form';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
@@ -22,9 +22,9 @@ const share = ({ ratio }: Fault): string =>
 		? ''
 		: `${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })} % of `;
 
-const columns: Column<ArmedFault>[] = [
+const columns: Column<ActiveFault>[] = [
 	{ name: 'Fault', cell: (fault) => `${fault.kind} ${detail(fault)}`.trim() },
-	{ name: 'Strikes', cell: (fault) => <Words>{share(fault) + target(fault.match)}</Words> },
+	{ name: 'Strikes', cell: (fault) => <UserText>{share(fault) + target(fault.match)}</UserText> },
 	{
 		name: 'Left',
 		cell: ({ remaining }) => (remaining === null ? 'until called off' : counted(remaining, 'time')),
@@ -33,7 +33,7 @@ const columns: Column<ArmedFault>[] = [
 
 /** The faults that wait, and a form to order one. */
 export const FaultsPage = (props: {
-	faults: ArmedFault[];
+	faults: ActiveFault[];
 	notice?: string | undefined;
 	form: FormState;
 }) => {

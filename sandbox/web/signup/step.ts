@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Answers, SignupRow } from '../../domain/signups';
-import type { Errors, Values } from '../form';
-import type { FormState } from '../parts/fields';
+import type { Errors, Values } from '../../ui/form';
+import type { FormState } from '../../ui/fields';
 
 /** One page of questions. */
 export interface Step {
@@ -11,7 +11,7 @@ export interface Step {
 	/** What is on the button that sends it. */
 	button: string;
 	/** Whether it has been answered. */
-	isDone: (signup: SignupRow) => boolean;
+	isAnswered: (signup: SignupRow) => boolean;
 	/** What the form begins with: the answers so far. */
 	values: (signup: SignupRow) => Values;
 	/** What is wrong with what was sent. */

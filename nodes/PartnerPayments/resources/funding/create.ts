@@ -133,7 +133,7 @@ function combinationKey(
 	{ funding, combine, reference }: FundingRequest,
 	item: ItemParameters,
 ): string {
-	const { payable_ids: _, ...shared } = funding;
+	const shared = { ...funding, payable_ids: undefined };
 	return combine ? JSON.stringify([shared, reference]) : `item ${item.index}`;
 }
 

@@ -1,0 +1,97 @@
+import axios, { type AxiosInstance, type Method } from 'axios';
+
+import type { Item } from './execution';
+
+/** HTTP client of an n8n, signed in as its owner. */
+export class N8nClient {
+	/** The login of the one user. */
+	readonly owner = { email: 'demo@example.com', password: 'Demo-Login-1' };
+
+	private apiKey = '';
+
+	private readonly http: AxiosInstance;
+
+	constructor(baseURL: string) {
+		this.http = axios.create({
+			baseURL,
+			proxy: false,
+			validateStatus: () => true,
+			headers: { 'browser-id': 'driver' },
+		});
+	}
+
+	/** Creates the first user, or logs in as it, and creates an API key with every scope. */
+	async setUpOwner(): Promise<void> {
+		const { userManagement } = await this.rest<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			const name = { firstName: 'Demo', lastName: 'User' };
+			await this.rest('POST', '/owner/setup', { ...this.owner, ...name });
+		} else {
+			await this.logIn();
+		}
+		const { rawApiKey } = await this.rest<{ rawApiKey: string }>('POST', '/api-keys', {
+			label: `driver ${Date.now()}`,
+			scopes: await this.rest<string[]>('GET', '/api-keys/scopes'),
+			expiresAt: null,
+		});
+		this.apiKey = rawApiKey;
+	}
+
+	/** Starts a new session, which n8n forgets when it is restarted. */
+	async logIn(): Promise<void> {
+		const { email, password } = this.owner;
+		await this.rest('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Calls the editor's own API (`/rest`), which wants a session. */
+	async rest<Answer>(method: Method, path: string, data?: object): Promise<Answer> {
+		const answer = await this.request<{ data: Answer }>(method, `/rest${path}`, data);
+		return answer.data;
+	}
+
+	/** Calls the public API (`/api/v1`), which wants an API key, and a JSON body in every POST. */
+	async publicApi<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
+		const body = method === 'POST' ? {} : undefined;
+		return await this.request<Answer>(method, `/api/v1${path}`, body);
+	}
+
+	/** Calls a production webhook. Every status is an answer. */
+	async callWebhook(
+		path: string,
+		body: unknown,
+		headers: Record<string, string> = {},
+	): Promise<{ status: number; data: unknown }> {
+		const { status, data } = await this.http.post<unknown>(`/webhook/${path}`, body, { headers });
+		return { status, data };
+	}
+
+	/** The content of a file that an item carries. */
+	async binary(item: Item, property = 'data'): Promise<Buffer> {
+		const file = item.binary?.[property];
+		if (!file) throw new Error(`The item has no file in "${property}"`);
+		if (!file.id) return Buffer.from(file.data, 'base64');
+		const { data } = await this.http.get<ArrayBuffer>('/rest/binary-data', {
+			params: { id: file.id, action: 'download' },
+			responseType: 'arraybuffer',
+		});
+		return Buffer.from(data);
+	}
+
+	private async request<Answer>(method: Method, url: string, data?: object): Promise<Answer> {
+		const answer = await this.http.request<Answer & { message?: string }>({
+			method,
+			url,
+			data,
+			headers: { 'X-N8N-API-KEY': this.apiKey },
+		});
+		if (answer.status >= 400) {
+			const message = answer.data.message ?? JSON.stringify(answer.data);
+			throw new Error(`n8n answered ${answer.status} to ${method} ${url}: ${message}`);
+		}
+		const [cookie] = answer.headers['set-cookie'] ?? [];
+		if (cookie) this.http.defaults.headers.common['Cookie'] = cookie.split(';')[0] ?? '';
+		return answer.data;
+	}
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { CipherAes256CBC } from 'n8n-core/dist/encryption/aes-256-cbc';
+
+/** The tables that hold what executions read and gave out. */
+const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metadata'];
+
+/** An execution as it stands in n8n's database. */
+export interface StoredExecution {
+	status: string;
+	/** ISO 8601, in UTC, with milliseconds. */
+	startedAt: string;
+	/** What it read and gave out, in n8n's serialization. */
+	data: string;
+}
+
+/** Reads n8n's SQLite database, for what n8n's own interfaces do not show, or show too slowly. */
+export class N8nDatabase {
+	/** @param home n8n's user folder, which holds `.n8n` */
+	constructor(private readonly home: string) {}
+
+	/** The ids of the executions of a workflow, finished or not, the oldest first. */
+	executionIds(workflowId: string): string[] {
+		const query = 'SELECT id FROM execution_entity WHERE workflowId = ? ORDER BY id';
+		return this.rows(query, workflowId).map(({ id }) => String(id));
+	}
+
+	/** How many executions of a workflow have ended. */
+	countEnded(workflowId: string): number {
+		const [row] = this.rows(
+			`SELECT count(*) AS ended FROM execution_entity
+			WHERE workflowId = ? AND status NOT IN ('new', 'running', 'waiting')`,
+			workflowId,
+		);
+		return Number(row?.['ended']);
+	}
+
+	/** All executions of a workflow. */
+	executions(workflowId: string): StoredExecution[] {
+		const rows = this.rows(
+			`SELECT status, startedAt, data FROM execution_entity
+			JOIN execution_data ON executionId = id WHERE workflowId = ?`,
+			workflowId,
+		);
+		return rows.map(({ status, startedAt, data }) => ({
+			status: String(status),
+			startedAt: `${String(startedAt).replace(' ', 'T')}Z`,
+			data: String(data),
+		}));
+	}
+
+	/** The raw text of all that n8n has stored about executions. */
+	executionText(): string {
+		return EXECUTION_TABLES.map((table) => this.textOf(table)).join('\n');
+	}
+
+	/** The raw text of all that n8n has stored about workflows, with the static data of their triggers. */
+	workflowText(): string {
+		return this.textOf('workflow_entity');
+	}
+
+	/** What n8n has stored in a credential, decrypted, which it shows to no user. */
+	credential(name: string): Record<string, unknown> {
+		const [row] = this.rows('SELECT data FROM credentials_entity WHERE name = ?', name);
+		if (!row) throw new Error(`n8n has no credential "${name}"`);
+		const settings = readFileSync(join(this.home, '.n8n/config'), 'utf8');
+		const { encryptionKey } = JSON.parse(settings) as { encryptionKey: string };
+		const text = new CipherAes256CBC().decrypt(String(row['data']), encryptionKey);
+		return JSON.parse(text) as Record<string, unknown>;
+	}
+
+	private textOf(table: string): string {
+		return this.rows(`SELECT * FROM ${table}`)
+			.map((row) => Object.values(row).join('\n'))
+			.join('\n');
+	}
+
+	private rows(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
+		const file = join(this.home, '.n8n/database.sqlite');
+		const database = new DatabaseSync(file, { readOnly: true });
+		try {
+			return database.prepare(query).all(...values);
+		} finally {
+			database.close();
+		}
+	}
+}

@@ -1,0 +1,60 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { fieldLabelled, typeInto } from './controls';
+
+/** The dialog with the fields of a credential. */
+export class CredentialForm {
+	/** The dialog itself. */
+	readonly dialog: Locator;
+
+	constructor(private readonly page: Page) {
+		this.dialog = page.getByTestId('editCredential-modal');
+	}
+
+	/** Types into fields, found by their labels; choices are made from their list. */
+	async fill(fields: Record<string, string>): Promise<void> {
+		for (const [label, value] of Object.entries(fields)) {
+			const field = fieldLabelled(
+				this.dialog.getByTestId('credential-connection-parameter'),
+				label,
+			);
+			const list = field.getByRole('combobox');
+			const text = field.getByTestId('parameter-input-field');
+			await list.or(text).first().waitFor();
+			if (await list.isVisible()) {
+				await list.click();
+				await this.page.getByRole('option', { name: value }).click();
+			} else {
+				await typeInto(text, value);
+			}
+		}
+	}
+
+	/** Gives the credential another name. */
+	async rename(name: string): Promise<void> {
+		await this.dialog.getByTestId('credential-name').click();
+		await this.dialog.getByTestId('inline-edit-input').fill(name);
+		await this.page.keyboard.press('Enter');
+	}
+
+	/** Connects an account, or connects again; returns the window that opens for the user to sign in. */
+	async connect(): Promise<Page> {
+		const opened = this.page.waitForEvent('popup');
+		await this.dialog.getByRole('button', { name: /^(Connect|Switch account)$/ }).click();
+		const window = await opened;
+		await window.waitForURL(/^https?:/);
+		return window;
+	}
+
+	/** Waits until the editor says that an account is connected. */
+	async connected(): Promise<void> {
+		await this.dialog.getByTestId('oauth-connect-success-banner').waitFor();
+	}
+
+	/** What the editor says about the connection. */
+	async connection(): Promise<string> {
+		const banner = this.dialog.getByTestId(/^oauth-(connect-success|not-connected)-banner$/);
+		const [sentence = ''] = (await banner.filter({ visible: true }).innerText()).split('\n');
+		return sentence.trim();
+	}
+}

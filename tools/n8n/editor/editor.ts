@@ -1,0 +1,126 @@
+import { type Browser, type BrowserContext, type Page, selectors } from 'playwright-core';
+
+import { launchBrowser } from '../../browser';
+import type { N8n } from '../n8n';
+import { executeWith } from './controls';
+import { CredentialForm } from './credentialForm';
+import { NodePanel } from './nodePanel';
+
+selectors.setTestIdAttribute('data-test-id');
+
+/** The part of n8n's window that a person sees. */
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** n8n's editor in a browser, as its user sees and uses it. */
+export class Editor {
+	/** Every address that the browser has asked for, in any of its windows. */
+	readonly requestedUrls: string[] = [];
+
+	private constructor(
+		private readonly url: string,
+		private readonly browser: Browser,
+		/** All windows of the browser. */
+		readonly context: BrowserContext,
+		readonly page: Page,
+	) {
+		context.on('request', (request) => this.requestedUrls.push(request.url()));
+	}
+
+	/** Opens a browser and signs in as the owner of n8n. */
+	static async open({ url, owner }: N8n): Promise<Editor> {
+		const browser = await launchBrowser();
+		const context = await browser.newContext({ viewport: VIEWPORT });
+		const editor = new Editor(url, browser, context, await context.newPage());
+		try {
+			await editor.signIn(owner);
+			return editor;
+		} catch (error) {
+			await editor.close();
+			throw error;
+		}
+	}
+
+	/** Closes the browser. */
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	/** Opens the form for a new credential of a type that the editor lists. */
+	async newCredential(typeName: string): Promise<CredentialForm> {
+		await this.page.goto(`${this.url}/home/credentials`);
+		await this.page.getByRole('button', { name: 'Create credential' }).first().click();
+		await this.page.getByRole('combobox', { name: 'Search for app...' }).fill(typeName);
+		await this.page.getByRole('option', { name: typeName, exact: true }).click();
+		await this.page.getByRole('button', { name: 'Continue' }).click();
+		return new CredentialForm(this.page);
+	}
+
+	/** Opens a stored credential. */
+	async openCredential(name: string): Promise<CredentialForm> {
+		await this.page.goto(`${this.url}/home/credentials`);
+		await this.page.getByRole('heading', { name, exact: true }).click();
+		return new CredentialForm(this.page);
+	}
+
+	/** Opens an empty workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+	}
+
+	/** Opens a stored workflow. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Adds a node behind the last one: finds it by its name, and one of its actions if it has any. */
+	async addNode(name: string, action?: string): Promise<void> {
+		await this.page.getByRole('button', { name: 'Open nodes panel' }).click();
+		await this.page.getByPlaceholder('Search nodes...').fill(name);
+		await this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true }).click();
+		if (action !== undefined) await this.page.getByText(action, { exact: true }).click();
+	}
+
+	/** The panel of the node that is open. */
+	get node(): NodePanel {
+		return new NodePanel(this.page);
+	}
+
+	/** Opens the panel of a node. */
+	async openNode(name: string): Promise<NodePanel> {
+		await this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();
+		return this.node;
+	}
+
+	/** Runs the workflow and waits for its end. */
+	async executeWorkflow(): Promise<void> {
+		await executeWith(this.page, this.page.getByTestId('execute-workflow-button'));
+	}
+
+	/** Closes the notices in the corner, and waits until they are gone. */
+	async dismissNotices(): Promise<void> {
+		const notice = this.page.locator('.el-notification');
+		for (const open of await notice.all()) {
+			await open.locator('.el-notification__closeBtn').click();
+		}
+		await notice.first().waitFor({ state: 'detached' });
+	}
+
+	/** Everything that can be read in any window of the browser, masked fields left out. */
+	async visibleText(): Promise<string> {
+		const texts = this.context.pages().map(async (page) => {
+			const fields = await page.locator('input:not([type=password]), textarea').all();
+			const values = await Promise.all(fields.map(async (field) => field.inputValue()));
+			return [page.url(), await page.locator('body').innerText(), ...values];
+		});
+		return (await Promise.all(texts)).flat().join('\n');
+	}
+
+	private async signIn({ email, password }: N8n['owner']): Promise<void> {
+		await this.page.goto(`${this.url}/signin`);
+		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
+		await this.page.locator('input[name=password]').fill(password);
+		await this.page.getByRole('button', { name: 'Sign in' }).click();
+		await this.page.waitForURL(({ pathname }) => pathname !== '/signin');
+	}
+}

@@ -1,0 +1,3 @@
+export { CredentialForm } from './credentialForm';
+export { Editor } from './editor';
+export { NodePanel } from './nodePanel';

@@ -1,0 +1,6 @@
+export type { StoredExecution } from './database';
+export * from './execution';
+export { N8n, type StoredWorkflow } from './n8n';
+export { packPackage } from './pack';
+export type { StartOptions } from './process';
+export * from './workflow';

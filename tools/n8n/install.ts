@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+
+import { HOST, NODE, ROOT } from './paths';
+
+/** Takes one line of progress. */
+export type Progress = (line: string) => void;
+
+const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
+const STAMP = join(HOST, 'node_modules/.installed-from');
+
+const BUILD_TOOLS =
+	'On Debian or Ubuntu: apt-get install build-essential python3 python3-setuptools libnode-dev';
+
+/** Known causes of a failure, by what pnpm writes, with what to do about each. */
+const REASONS: Array<[pattern: RegExp, explanation: string]> = [
+	[
+		/any Python installation|No module named 'distutils'/,
+		`n8n's SQLite driver has to be compiled here, and Python (with setuptools) is missing. ${BUILD_TOOLS}`,
+	],
+	[
+		/gyp WARN install got an error/,
+		`n8n's SQLite driver has to be compiled here, and the header files of Node.js are neither installed nor in reach. ${BUILD_TOOLS}`,
+	],
+	[
+		/gyp ERR!/,
+		`n8n's SQLite driver has to be compiled here, and the C++ compiler or make is missing or failed. ${BUILD_TOOLS}`,
+	],
+	[/ENOSPC/, 'The disk is full; n8n needs about 2 GB.'],
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|META_FETCH_FAIL|ERR_PNPM_FETCH/,
+		'The npm registry cannot be reached. Check the network and the registry and proxy settings of npm.',
+	],
+];
+
+/**
+ * Installs n8n when it is missing or when its lock file has changed. Takes two minutes when
+ * everything has to be downloaded and compiled, and no time when it is there already.
+ */
+export async function installHost(progress: Progress = console.log): Promise<void> {
+	const wanted = fingerprint();
+	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+	for (const tool of [NODE, PNPM]) {
+		if (!existsSync(tool)) throw new Error(`${tool} is missing. Run "npm ci" first.`);
+	}
+	progress('Installing n8n (once; about two minutes and 2 GB) ...');
+	rmSync(STAMP, { force: true });
+
+	const started = Date.now();
+	const seconds = (): number => Math.round((Date.now() - started) / 1000);
+	const installation = execa(
+		NODE,
+		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
+		{ cwd: HOST, env: installEnvironment(), stdin: 'ignore', all: true, reject: false },
+	);
+	let output = '';
+	installation.all.on('data', (chunk) => (output += String(chunk)));
+	const ticker = setInterval(() => {
+		progress(`  still installing n8n: ${seconds()} s, ${currentStep(output)}`);
+	}, 10_000);
+	const { failed } = await installation;
+	clearInterval(ticker);
+
+	if (failed) throw new Error(explain(output));
+	writeFileSync(STAMP, wanted);
+	progress(`n8n is installed (${seconds()} s).`);
+}
+
+/** A hash of everything that decides what is installed. */
+function fingerprint(): string {
+	const hash = createHash('sha256').update(process.platform + process.arch);
+	for (const file of ['package.json', 'pnpm-lock.yaml', '.npmrc']) {
+		hash.update(readFileSync(join(HOST, file)));
+	}
+	return hash.digest('hex');
+}
+
+/**
+ * Environment variables for the installation, beside the inherited ones. Where the header files of a
+ * Node.js lie on this machine, they are used for compiling: otherwise they would be downloaded from
+ * nodejs.org, which is often out of reach. Their version does not matter, as the driver uses only the
+ * stable Node-API.
+ */
+function installEnvironment(): NodeJS.ProcessEnv {
+	const path = process.env['PATH'] ?? '';
+	const headers = path
+		.split(delimiter)
+		.map((directory) => dirname(directory))
+		.find((directory) => existsSync(join(directory, 'include/node/node_api.h')));
+	return {
+		...(headers !== undefined &&
+			process.env['npm_config_nodedir'] === undefined && { npm_config_nodedir: headers }),
+		PATH: [dirname(NODE), path].join(delimiter),
+		CI: 'true',
+	};
+}
+
+/** What pnpm is doing, for the progress line. */
+function currentStep(output: string): string {
+	const counts = output.match(/resolved (\d+).*added (\d+)(, done)?(?![\s\S]*resolved \d)/);
+	if (!counts) return 'reading the lock file';
+	if (counts[3]) return 'compiling the SQLite driver';
+	return `${counts[2]} of ${counts[1]} packages`;
+}
+
+/** The error message: what is missing, what to do, and the end of pnpm's output. */
+function explain(output: string): string {
+	const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1] ?? 'pnpm failed.';
+	return `n8n could not be installed. ${reason}\n\nThe end of pnpm's output:\n${output.split('\n').slice(-15).join('\n')}`;
+}

@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+
+import { N8nClient } from './client';
+import { N8nDatabase } from './database';
+import type { Execution } from './execution';
+import { Executions } from './executions';
+import { poll } from './poll';
+import { N8nProcess, type StartOptions } from './process';
+import { type Credential, type Workflow, withCredentials } from './workflow';
+
+/** A workflow with the id that n8n gave it. */
+export interface StoredWorkflow extends Workflow {
+	id: string;
+}
+
+/** A running n8n with this package installed, and what its users do in it. */
+export class N8n {
+	/** n8n's database. */
+	readonly database: N8nDatabase;
+
+	readonly executions: Executions;
+
+	/** Its HTTP interfaces. */
+	readonly client: N8nClient;
+
+	private constructor(
+		/** n8n's process. */
+		readonly process: N8nProcess,
+	) {
+		this.client = new N8nClient(this.url);
+		this.database = new N8nDatabase(this.homeDirectory);
+		this.executions = new Executions(this.client, this.database);
+	}
+
+	/** Starts n8n, in an empty home unless one is given, with an owner and an API key. */
+	static async start(options: StartOptions): Promise<N8n> {
+		const n8n = new N8n(await N8nProcess.prepare(options));
+		try {
+			await n8n.process.launch(options.tarball);
+			await n8n.client.setUpOwner();
+			return n8n;
+		} catch (error) {
+			await n8n.stop();
+			throw error;
+		}
+	}
+
+	/** The login of the one user. */
+	get owner(): N8nClient['owner'] {
+		return this.client.owner;
+	}
+
+	/** The address of the editor. */
+	get url(): string {
+		return this.process.url;
+	}
+
+	/** Where the browser returns after an account was connected; it has to be registered. */
+	get callbackUrl(): string {
+		return `${this.url}/rest/oauth2-credential/callback`;
+	}
+
+	/** n8n's user folder, which holds `.n8n`. */
+	get homeDirectory(): string {
+		return this.process.home;
+	}
+
+	/** Everything that n8n has written so far. */
+	log(): string {
+		return this.process.log();
+	}
+
+	/** Stops n8n and removes its home, unless that is to be kept or was given. */
+	async stop(options: { keepHome?: boolean } = {}): Promise<void> {
+		await this.process.stop(options.keepHome);
+	}
+
+	/** Stops n8n and starts it again with the same home and port. */
+	async restart(): Promise<void> {
+		await this.process.stop(true);
+		await this.resume();
+	}
+
+	/** Kills n8n at once, and starts it again with the same home and port. */
+	async crash(): Promise<void> {
+		await this.process.kill();
+		await this.resume();
+	}
+
+	/** Stores a credential. */
+	async createCredential(name: string, type: string, data: object): Promise<Credential> {
+		const { id } = await this.client.rest<Credential>('POST', '/credentials', { name, type, data });
+		return { id, name, type };
+	}
+
+	/** Stores a credential and tests it, as the editor does. */
+	async testCredential(
+		name: string,
+		type: string,
+		data: object,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		const credential = await this.createCredential(name, type, data);
+		return await this.client.rest('POST', '/credentials/test', {
+			credentials: { ...credential, data },
+		});
+	}
+
+	/** The address to which the editor's "Connect" button sends the browser. */
+	async authorizationUrl({ id }: Credential): Promise<string> {
+		return await this.client.rest<string>('GET', `/oauth2-credential/auth?id=${id}`);
+	}
+
+	/** What the editor shows in the list of a node's Workspace field. */
+	async searchWorkspaces(
+		{ id, name, type }: Credential,
+		authentication: string,
+		filter?: string,
+	): Promise<Array<{ name: string; value: string }>> {
+		const { results } = await this.client.rest<{ results: Array<{ name: string; value: string }> }>(
+			'POST',
+			'/dynamic-node-parameters/resource-locator-results',
+			{
+				path: 'parameters.workspaceId',
+				methodName: 'searchWorkspaces',
+				filter,
+				nodeTypeAndVersion: { name: 'n8n-nodes-partner-payments.partnerPayments', version: 1 },
+				currentNodeParameters: { authentication, resource: 'payable', operation: 'create' },
+				credentials: { [type]: { id, name } },
+			},
+		);
+		return results;
+	}
+
+	/** Stores a workflow. */
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		return await this.client.rest<StoredWorkflow>('POST', '/workflows', workflow);
+	}
+
+	/**
+	 * Stores an exported workflow, with the credentials that the user would choose; `adapt` does
+	 * what else the user would fill in.
+	 */
+	async importWorkflow(
+		file: string,
+		credentials: Credential[],
+		adapt: (workflow: Workflow) => Workflow = (workflow) => workflow,
+	): Promise<StoredWorkflow> {
+		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+		return await this.createWorkflow(adapt(withCredentials(workflow, credentials)));
+	}
+
+	/** Saves a workflow over the one that is stored, as the editor's button does. */
+	async saveWorkflow({ id, name, nodes, connections, settings }: StoredWorkflow): Promise<void> {
+		await this.client.rest('PATCH', `/workflows/${id}`, { name, nodes, connections, settings });
+	}
+
+	/** Activates a workflow and waits until its triggers are in place. */
+	async activate(workflowId: string): Promise<void> {
+		await poll(`the activation of workflow ${workflowId}`, async () => {
+			const activated = this.client
+				.publicApi('POST', `/workflows/${workflowId}/activate`)
+				.then(() => true);
+			return await activated.catch((error: unknown) => {
+				// n8n gives up a regular expression after 250 ms, however simple it is, on a busy machine.
+				if (String(error).includes('Error validating node parameters')) return undefined;
+				throw error;
+			});
+		});
+		await this.waitForPublication(workflowId, 'published');
+	}
+
+	/** Deactivates a workflow and waits until its triggers are gone. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.client.publicApi('POST', `/workflows/${workflowId}/deactivate`);
+		await this.waitForPublication(workflowId, 'not_published');
+	}
+
+	/** Runs a workflow as the editor's button does, and waits for its end. */
+	async runManually(workflowId: string, triggerNodeName?: string): Promise<Execution> {
+		const name = triggerNodeName ?? (await this.triggerOf(workflowId));
+		const { executionId } = await this.client.rest<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name } },
+		);
+		return await this.executions.finished(executionId);
+	}
+
+	/** Waits for one event as the editor's "Listen for test event" does, until it came or is stopped. */
+	async listenForTest(workflowId: string): Promise<void> {
+		const answer = await this.client.rest<{ waitingForWebhook?: boolean }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: await this.triggerOf(workflowId) } },
+		);
+		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
+	}
+
+	/** Ends {@link listenForTest}. */
+	async stopListening(workflowId: string): Promise<void> {
+		await this.client.rest('DELETE', `/test-webhook/${workflowId}`);
+	}
+
+	private async resume(): Promise<void> {
+		await this.process.launch();
+		await this.client.logIn();
+	}
+
+	/** The name of a workflow's first trigger. */
+	private async triggerOf(workflowId: string): Promise<string> {
+		const { nodes } = await this.client.rest<Workflow>('GET', `/workflows/${workflowId}`);
+		const trigger = nodes.find(({ type }) => /trigger$|\.webhook$/i.test(type));
+		if (!trigger) throw new Error(`Workflow ${workflowId} has no trigger`);
+		return trigger.name;
+	}
+
+	/** Activation goes on after its answer; the editor asks for its state, and so does this. */
+	private async waitForPublication(workflowId: string, wanted: string): Promise<void> {
+		await poll(`workflow ${workflowId} to be ${wanted}`, async () => {
+			const { status, triggers } = await this.client.rest<{
+				status: string;
+				triggers: Array<{ errorMessage: string | null }>;
+			}>('GET', `/workflows/${workflowId}/publication-status`);
+			if (['failed', 'partial'].includes(status)) {
+				throw new Error(triggers.map(({ errorMessage }) => errorMessage ?? '').join(' '));
+			}
+			return status === wanted ? true : undefined;
+		});
+	}
+}

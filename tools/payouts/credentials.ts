@@ -1,0 +1,37 @@
+import type { Sandbox } from '../../sandbox/client';
+import type { Credential, N8n } from '../n8n';
+import { sandboxCredentialData } from '../sandboxCredentialData';
+
+/** A limit that is in nobody's way. */
+export const UNLIMITED = 1_000_000;
+
+/** Stores a credential of this package that keeps within so many requests in a window of seconds. */
+export async function ourCredential(
+	n8n: N8n,
+	sandbox: Sandbox,
+	requestsPerMinute = UNLIMITED,
+	rateWindowSeconds = 60,
+): Promise<Credential> {
+	const limit = { requestsPerMinute, rateWindowSeconds };
+	return await n8n.createCredential(
+		`At most ${requestsPerMinute} requests in ${rateWindowSeconds} s`,
+		'partnerPaymentsApi',
+		{ ...sandboxCredentialData(sandbox), ...limit },
+	);
+}
+
+/** Stores n8n's simplest generic credential, with a token in it: it does the least work per request. */
+export const bearerCredential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
+	await n8n.createCredential('A token', 'httpBearerAuth', { token: await sandbox.token() });
+
+/** Stores n8n's generic credential that gets itself a new token when the old one is refused. */
+export const oAuth2Credential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
+	await n8n.createCredential('Client credentials', 'oAuth2Api', {
+		grantType: 'clientCredentials',
+		accessTokenUrl: `${sandbox.authUrl}/oauth/token`,
+		clientId: sandbox.clientId,
+		clientSecret: sandbox.clientSecret,
+		authentication: 'body',
+		sendAdditionalBodyProperties: true,
+		additionalBodyProperties: JSON.stringify({ audience: sandbox.audience }),
+	});

@@ -9,7 +9,7 @@ import {
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/properties';
-import { run } from './execution/execute';
+import { execute } from './execution/execute';
 import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 
@@ -50,6 +50,6 @@ export class PartnerPayments implements INodeType {
 	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await run(this, resources)];
+		return [await execute(this, resources)];
 	}
 }

@@ -120,7 +120,7 @@ describe('one bad item among good ones', () => {
 		expect(out.map(({ json }) => json.amount)).toEqual([100, undefined, 300]);
 		expect(out[1]?.json).toEqual({
 			error: 'The amount "x" is not a plain number [item 1]',
-			details: { advice: expect.stringContaining('Nothing was sent for it'), in_doubt: false },
+			details: { hint: expect.stringContaining('Nothing was sent for it'), in_doubt: false },
 		});
 	});
 
@@ -248,7 +248,7 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 			),
 			details: expect.objectContaining({
 				in_doubt: true,
-				advice: expect.stringMatching(
+				hint: expect.stringMatching(
 					/before you run this item again.*POST \/payable with .*"amount":100/,
 				),
 			}),

@@ -1,77 +1,77 @@
 import fc from 'fast-check';
 
 import {
-	EventMemory,
-	fingerprint,
-	memoryOf,
+	EventDeduplicator,
+	eventDigest,
+	deduplicatorFor,
 } from '../../nodes/PartnerPayments/trigger/deduplicator';
 
-const REMEMBERED = 5000;
+const MAX_EVENTS = 5000;
 
-describe('what an event is remembered as', () => {
-	test('is its own ID, whatever else the event says', () => {
-		expect(fingerprint('event-1', { attempt: 1 })).toBe(fingerprint('event-1', { attempt: 2 }));
-		expect(fingerprint('event-1', {})).not.toBe(fingerprint('event-2', {}));
+describe('the digest of an event', () => {
+	test('is that of its ID, whatever else the event says', () => {
+		expect(eventDigest('event-1', { attempt: 1 })).toBe(eventDigest('event-1', { attempt: 2 }));
+		expect(eventDigest('event-1', {})).not.toBe(eventDigest('event-2', {}));
 	});
 
-	test('is all of it when it has no ID', () => {
+	test('is that of the whole event when it has no ID', () => {
 		const event = { type: 'payable.paid', data: { id: 'p' } };
-		expect(fingerprint(undefined, event)).toBe(fingerprint(undefined, { ...event }));
-		expect(fingerprint(undefined, event)).not.toBe(
-			fingerprint(undefined, { ...event, data: { id: 'q' } }),
+		expect(eventDigest(undefined, event)).toBe(eventDigest(undefined, { ...event }));
+		expect(eventDigest(undefined, event)).not.toBe(
+			eventDigest(undefined, { ...event, data: { id: 'q' } }),
 		);
 	});
 
 	test('is never the same for an ID and for an event without one', () => {
-		expect(fingerprint('{}', {})).not.toBe(fingerprint(undefined, {}));
-		expect(fingerprint('body:{}', {})).not.toBe(fingerprint(undefined, {}));
+		expect(eventDigest('{}', {})).not.toBe(eventDigest(undefined, {}));
+		expect(eventDigest('body:{}', {})).not.toBe(eventDigest(undefined, {}));
 	});
 
 	test('has one length, so that many can be stored behind each other', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (id, event) => {
-				expect(fingerprint(id, event)).toHaveLength(8);
-				expect(fingerprint(undefined, event)).toHaveLength(8);
+				expect(eventDigest(id, event)).toHaveLength(8);
+				expect(eventDigest(undefined, event)).toHaveLength(8);
 			}),
 		);
 	});
 
 	test('differs for ten thousand IDs', () => {
-		const ids = Array.from({ length: 10_000 }, (_, index) => fingerprint(`event-${index}`, {}));
+		const ids = Array.from({ length: 10_000 }, (_, index) => eventDigest(`event-${index}`, {}));
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 });
 
-const identity = (index: number): string => fingerprint(`event-${index}`, {});
-const identities = (count: number): string[] =>
-	Array.from({ length: count }, (_, index) => identity(index));
+const digest = (index: number): string => eventDigest(`event-${index}`, {});
+const digests = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => digest(index));
 
-describe('the memory of a trigger', () => {
-	test('gives an event to one delivery until it is kept or released', () => {
-		const memory = new EventMemory();
-		expect(memory.claim(identity(1))).toBe(true);
-		expect(memory.claim(identity(1))).toBe(false);
-		memory.release([identity(1)]);
-		expect(memory.claim(identity(1))).toBe(true);
-		memory.keep([identity(1)]);
-		expect(memory.claim(identity(1))).toBe(false);
+describe('the deduplicator of a trigger', () => {
+	test('gives an event to one delivery until it is confirmed or released', () => {
+		const deduplicator = new EventDeduplicator();
+		expect(deduplicator.claim(digest(1))).toBe(true);
+		expect(deduplicator.claim(digest(1))).toBe(false);
+		deduplicator.release([digest(1)]);
+		expect(deduplicator.claim(digest(1))).toBe(true);
+		deduplicator.confirm([digest(1)]);
+		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
-	test('does not forget an event that is released after it was kept', () => {
-		const memory = new EventMemory();
-		memory.claim(identity(1));
-		memory.keep([identity(1)]);
-		memory.release([identity(1)]);
-		expect(memory.claim(identity(1))).toBe(false);
+	test('does not forget an event that is released after it was confirmed', () => {
+		const deduplicator = new EventDeduplicator();
+		deduplicator.claim(digest(1));
+		deduplicator.confirm([digest(1)]);
+		deduplicator.release([digest(1)]);
+		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
-	test('outlives the process in what keep returns', () => {
-		const before = new EventMemory();
-		before.keep([identity(1)]);
-		const stored = before.keep([identity(2), identity(3)]);
-		const after = new EventMemory();
+	test('outlives the process in what confirm returns', () => {
+		const before = new EventDeduplicator();
+		before.confirm([digest(1)]);
+		const stored = before.confirm([digest(2), digest(3)]);
+		const after = new EventDeduplicator();
 		after.load(stored);
-		expect([1, 2, 3, 4].map((index) => after.claim(identity(index)))).toEqual([
+		expect([1, 2, 3, 4].map((index) => after.claim(digest(index)))).toEqual([
 			false,
 			false,
 			false,
@@ -79,21 +79,21 @@ describe('the memory of a trigger', () => {
 		]);
 	});
 
-	test('takes in what another process has stored, and keeps what it knew', () => {
-		const one = new EventMemory();
-		const other = new EventMemory();
-		one.keep([identity(1)]);
-		one.load(other.keep([identity(2)]));
-		expect(one.claim(identity(1))).toBe(false);
-		expect(one.claim(identity(2))).toBe(false);
-		expect(one.keep([])).toHaveLength(16);
+	test('adopts what another process has stored, and keeps what it knew', () => {
+		const one = new EventDeduplicator();
+		const other = new EventDeduplicator();
+		one.confirm([digest(1)]);
+		one.load(other.confirm([digest(2)]));
+		expect(one.claim(digest(1))).toBe(false);
+		expect(one.claim(digest(2))).toBe(false);
+		expect(one.confirm([])).toHaveLength(16);
 	});
 
 	test('holds the latest five thousand events, and no more', () => {
-		const memory = new EventMemory();
-		const stored = memory.keep(identities(REMEMBERED + 2));
-		expect(stored).toHaveLength(REMEMBERED * 8);
-		expect([0, 1, 2, REMEMBERED + 1].map((index) => memory.claim(identity(index)))).toEqual([
+		const deduplicator = new EventDeduplicator();
+		const stored = deduplicator.confirm(digests(MAX_EVENTS + 2));
+		expect(stored).toHaveLength(MAX_EVENTS * 8);
+		expect([0, 1, 2, MAX_EVENTS + 1].map((index) => deduplicator.claim(digest(index)))).toEqual([
 			true,
 			true,
 			false,
@@ -102,43 +102,49 @@ describe('the memory of a trigger', () => {
 	});
 
 	test('survives a restart when it is full', () => {
-		const before = new EventMemory();
-		const stored = before.keep(identities(REMEMBERED + 100));
-		const after = new EventMemory();
+		const before = new EventDeduplicator();
+		const stored = before.confirm(digests(MAX_EVENTS + 100));
+		const after = new EventDeduplicator();
 		after.load(stored);
-		expect(after.keep([])).toBe(stored);
+		expect(after.confirm([])).toBe(stored);
 	});
 
 	test.each([undefined, null, 5, {}, [], true, ''])('is empty when %j is stored', (stored) => {
-		const memory = new EventMemory();
-		memory.load(stored);
-		expect(memory.keep([])).toBe('');
+		const deduplicator = new EventDeduplicator();
+		deduplicator.load(stored);
+		expect(deduplicator.confirm([])).toBe('');
 	});
 
 	test('is one for all deliveries to a trigger, and another for another trigger', () => {
-		memoryOf('workflow-1 node-1').claim(identity(1));
-		expect(memoryOf('workflow-1 node-1').claim(identity(1))).toBe(false);
-		expect(memoryOf('workflow-1 node-2').claim(identity(1))).toBe(true);
+		deduplicatorFor('workflow-1 node-1').claim(digest(1));
+		expect(deduplicatorFor('workflow-1 node-1').claim(digest(1))).toBe(false);
+		expect(deduplicatorFor('workflow-1 node-2').claim(digest(1))).toBe(true);
 	});
 
 	test('keeps the newest event when older static data is read after it', () => {
-		const memory = new EventMemory();
-		const events = identities(REMEMBERED + 1);
+		const deduplicator = new EventDeduplicator();
+		const events = digests(MAX_EVENTS + 1);
 		const newest = events.at(-1) ?? '';
-		const before = memory.keep(events.slice(0, REMEMBERED));
-		memory.keep([newest]);
-		memory.load(before);
-		expect(memory.claim(newest)).toBe(false);
+		const before = deduplicator.confirm(events.slice(0, MAX_EVENTS));
+		deduplicator.confirm([newest]);
+		deduplicator.load(before);
+		expect(deduplicator.claim(newest)).toBe(false);
 	});
 
-	test('holds an event for a minute when nothing is heard of its start', () => {
+	test('holds an event for a minute when its start is neither confirmed nor released', () => {
 		jest.useFakeTimers({ now: 0 });
-		const memory = new EventMemory();
-		memory.claim(identity(1));
+		const deduplicator = new EventDeduplicator();
+		deduplicator.claim(digest(1));
 		jest.setSystemTime(59_999);
-		expect([memory.isInWork(identity(1)), memory.claim(identity(1))]).toEqual([true, false]);
+		expect([deduplicator.isClaimed(digest(1)), deduplicator.claim(digest(1))]).toEqual([
+			true,
+			false,
+		]);
 		jest.setSystemTime(60_000);
-		expect([memory.isInWork(identity(1)), memory.claim(identity(1))]).toEqual([false, true]);
+		expect([deduplicator.isClaimed(digest(1)), deduplicator.claim(digest(1))]).toEqual([
+			false,
+			true,
+		]);
 		jest.useRealTimers();
 	});
 });

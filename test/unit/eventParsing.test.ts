@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { EventKind } from '../../nodes/PartnerPayments/service/api/webhookSubscriptions';
-import { recognise } from '../../nodes/PartnerPayments/trigger/eventParsing';
+import { parseEvents } from '../../nodes/PartnerPayments/trigger/eventParsing';
 
 const NONE = new Map<string, EventKind>();
 const PAYABLE = { id: 'payable-1', status: 'paid', amount: 1999, payee_email: 'ana@example.com' };
@@ -11,8 +11,8 @@ const PARTNER = { id: 'partner-1', status: 'verified', business_name: 'Ana Ltd' 
 const overTheWire = (body: string): unknown => JSON.parse(body) as unknown;
 
 /** The kinds of the events in a body. */
-const kinds = (body: unknown, assigned = NONE): EventKind[] =>
-	recognise(body, assigned).map(({ kind }) => kind);
+const kinds = (body: unknown, identifiers = NONE): EventKind[] =>
+	parseEvents(body, identifiers).map(({ kind }) => kind);
 
 describe('the identifier', () => {
 	test.each<[identifier: string, kind: EventKind]>([
@@ -96,8 +96,8 @@ describe('the identifier', () => {
 		['the name in an object called event', { event: { name: 'payable.paid' } }],
 		['name', { name: 'payable.paid' }],
 		['topic', { topic: 'payable.paid' }],
-	])('is read from %s', (_, place) => {
-		const [event] = recognise({ id: 'event-1', ...place, data: { id: 'payable-1' } }, NONE);
+	])('is read from %s', (_, property) => {
+		const [event] = parseEvents({ id: 'event-1', ...property, data: { id: 'payable-1' } }, NONE);
 		expect(event).toMatchObject({
 			kind: 'payablePaid',
 			type: 'payable.paid',
@@ -107,21 +107,23 @@ describe('the identifier', () => {
 	});
 
 	test('counts more than the status', () => {
-		const [event] = recognise({ type: 'payable.approved', data: PAYABLE }, NONE);
+		const [event] = parseEvents({ type: 'payable.approved', data: PAYABLE }, NONE);
 		expect(event).toMatchObject({ kind: 'payableApproved', status: 'paid' });
 	});
 
-	test('that is unknown means what it was assigned to, in any case', () => {
-		const assigned = new Map<string, EventKind>([['obligation.settled', 'payablePaid']]);
+	test('that is unknown means what it was identifiers to, in any case', () => {
+		const identifiers = new Map<string, EventKind>([['obligation.settled', 'payablePaid']]);
 		const body = { type: 'Obligation.Settled', data: { id: 'payable-1' } };
 		expect(kinds(body)).toEqual([]);
-		expect(kinds(body, assigned)).toEqual(['payablePaid']);
-		expect(kinds({ type: 'obligation.opened', data: PAYABLE }, assigned)).toEqual([]);
+		expect(kinds(body, identifiers)).toEqual(['payablePaid']);
+		expect(kinds({ type: 'obligation.opened', data: PAYABLE }, identifiers)).toEqual([]);
 	});
 
-	test('that is known means something else when it was assigned', () => {
-		const assigned = new Map<string, EventKind>([['payable.paid', 'payableApproved']]);
-		expect(kinds({ type: 'payable.paid', data: PAYABLE }, assigned)).toEqual(['payableApproved']);
+	test('that is known means something else when it was identifiers', () => {
+		const identifiers = new Map<string, EventKind>([['payable.paid', 'payableApproved']]);
+		expect(kinds({ type: 'payable.paid', data: PAYABLE }, identifiers)).toEqual([
+			'payableApproved',
+		]);
 	});
 
 	test('that names the subject alone leaves the rest to the status', () => {
@@ -144,25 +146,25 @@ describe('the payable or partner', () => {
 		['payload.payable', { payload: { payable: PAYABLE } }],
 		['payable', { payable: PAYABLE }],
 	])('is found in %s', (_, payload) => {
-		const whole = { id: 'event-1', type: 'payable.paid', ...payload };
-		expect(recognise(whole, NONE)).toMatchObject([
-			{ kind: 'payablePaid', subject: 'payable', id: 'event-1', object: PAYABLE, whole },
+		const raw = { id: 'event-1', type: 'payable.paid', ...payload };
+		expect(parseEvents(raw, NONE)).toMatchObject([
+			{ kind: 'payablePaid', subject: 'payable', id: 'event-1', object: PAYABLE, raw },
 		]);
 		// Without an identifier, its status tells.
 		expect(kinds({ id: 'event-1', ...payload })).toEqual(['payablePaid']);
 	});
 
 	test.each(['partner', 'partners', 'vendor', 'vendors'])('is found under %s', (name) => {
-		expect(recognise({ data: { [name]: PARTNER } }, NONE)).toMatchObject([
+		expect(parseEvents({ data: { [name]: PARTNER } }, NONE)).toMatchObject([
 			{ kind: 'partnerStatusChanged', subject: 'partner', object: PARTNER, status: 'verified' },
 		]);
 	});
 
-	test('is the whole body when nothing is around it, and its ID is not the ID of an event', () => {
-		expect(recognise(PAYABLE, NONE)).toMatchObject([
-			{ kind: 'payablePaid', id: undefined, type: undefined, object: PAYABLE, whole: PAYABLE },
+	test('is the whole body when it has no envelope, and its ID is not the ID of an event', () => {
+		expect(parseEvents(PAYABLE, NONE)).toMatchObject([
+			{ kind: 'payablePaid', id: undefined, type: undefined, object: PAYABLE, raw: PAYABLE },
 		]);
-		expect(recognise(PARTNER, NONE)).toMatchObject([
+		expect(parseEvents(PARTNER, NONE)).toMatchObject([
 			{ kind: 'partnerStatusChanged', id: undefined, object: PARTNER },
 		]);
 	});
@@ -193,12 +195,12 @@ describe('the payable or partner', () => {
 
 describe('what stands around it', () => {
 	test.each(['event_id', 'eventId', 'id'])('the ID of the event is read from %s', (name) => {
-		const [event] = recognise({ [name]: 'event-1', type: 'payable.paid', data: PAYABLE }, NONE);
+		const [event] = parseEvents({ [name]: 'event-1', type: 'payable.paid', data: PAYABLE }, NONE);
 		expect(event?.id).toBe('event-1');
 	});
 
 	test('an ID that is a number is one as well', () => {
-		const [event] = recognise({ id: 17, type: 'payable.paid', data: PAYABLE }, NONE);
+		const [event] = parseEvents({ id: 17, type: 'payable.paid', data: PAYABLE }, NONE);
 		expect(event?.id).toBe('17');
 	});
 
@@ -206,17 +208,17 @@ describe('what stands around it', () => {
 		'the time is read from %s',
 		(name) => {
 			const body = { type: 'payable.paid', [name]: '2026-01-01T00:00:00Z', data: PAYABLE };
-			expect(recognise(body, NONE)[0]?.occurredAt).toBe('2026-01-01T00:00:00Z');
+			expect(parseEvents(body, NONE)[0]?.occurredAt).toBe('2026-01-01T00:00:00Z');
 		},
 	);
 
 	test('the workspace is read from the event, else from its object', () => {
 		const data = { ...PAYABLE, workspace_id: 'inner' };
-		expect(recognise({ type: 'payable.paid', data }, NONE)[0]?.workspaceId).toBe('inner');
+		expect(parseEvents({ type: 'payable.paid', data }, NONE)[0]?.workspaceId).toBe('inner');
 		expect(
-			recognise({ type: 'payable.paid', workspace_id: 'outer', data }, NONE)[0]?.workspaceId,
+			parseEvents({ type: 'payable.paid', workspace_id: 'outer', data }, NONE)[0]?.workspaceId,
 		).toBe('outer');
-		expect(recognise({ type: 'payable.paid', data: PAYABLE }, NONE)[0]?.workspaceId).toBe(
+		expect(parseEvents({ type: 'payable.paid', data: PAYABLE }, NONE)[0]?.workspaceId).toBe(
 			undefined,
 		);
 	});
@@ -232,15 +234,15 @@ describe('a list of events', () => {
 		['data', { data: [first, second] }],
 		['items', { items: [first, second] }],
 	])('is read from %s', (_, body) => {
-		expect(recognise(body, NONE)).toMatchObject([
-			{ kind: 'payablePaid', id: 'event-1', whole: first },
-			{ kind: 'partnerStatusChanged', id: 'event-2', whole: second },
+		expect(parseEvents(body, NONE)).toMatchObject([
+			{ kind: 'payablePaid', id: 'event-1', raw: first },
+			{ kind: 'partnerStatusChanged', id: 'event-2', raw: second },
 		]);
 	});
 
-	test('gives those that can be recognised', () => {
+	test('gives those that are recognised', () => {
 		const body = [null, 'payable.paid', 5, [first], { type: 'ping' }, first];
-		expect(recognise(body, NONE).map(({ id }) => id)).toEqual(['event-1']);
+		expect(parseEvents(body, NONE).map(({ id }) => id)).toEqual(['event-1']);
 	});
 
 	test('may be empty', () => {
@@ -261,7 +263,7 @@ test.each([
 	{ event: { type: { type: 'payable.paid' } } },
 	{ data: null, payable: 5, partner: [] },
 ])('%j is no error', (body) => {
-	expect(() => recognise(body, NONE)).not.toThrow();
+	expect(() => parseEvents(body, NONE)).not.toThrow();
 });
 
 test('hostile names stay data', () => {
@@ -269,7 +271,7 @@ test('hostile names stay data', () => {
 		'{"__proto__":{"kind":"payablePaid","polluted":1},"constructor":{"prototype":{"polluted":1}},' +
 			'"type":"payable.paid","data":{"__proto__":{"id":"x"},"payable":{"__proto__":{"status":"paid"}}}}',
 	);
-	const [event] = recognise(body, NONE);
+	const [event] = parseEvents(body, NONE);
 	expect(event).toMatchObject({ kind: 'payablePaid', id: undefined, status: undefined });
 	expect(Object.keys(Object.prototype)).toEqual([]);
 	expect('polluted' in {}).toBe(false);
@@ -307,10 +309,10 @@ test('no body makes it fail or touches the prototype of objects', () => {
 	const before = Object.getOwnPropertyNames(Object.prototype);
 	fc.assert(
 		fc.property(fc.oneof(body, fc.anything()), (value) => {
-			for (const { kind, object, whole } of recognise(value, NONE)) {
+			for (const { kind, object, raw } of parseEvents(value, NONE)) {
 				expect(known).toContain(kind);
 				expect(typeof object).toBe('object');
-				expect(typeof whole).toBe('object');
+				expect(typeof raw).toBe('object');
 			}
 		}),
 		{ numRuns: 2000 },

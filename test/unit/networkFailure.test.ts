@@ -1,11 +1,10 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-import type { Call, Effect } from '../../nodes/PartnerPayments/service/http/request';
+import type { Semantics, ServiceRequest } from '../../nodes/PartnerPayments/service/http/request';
 import {
-	refused,
+	attemptError,
 	ServiceError,
-	unanswered,
-	unreadable,
+	unreadableError,
 } from '../../nodes/PartnerPayments/service/http/errors';
 import { networkFailure } from '../../nodes/PartnerPayments/service/http/networkFailure';
 
@@ -35,13 +34,19 @@ const PERHAPS_SENT = [
 const CODES = [...NEVER_SENT, ...PERHAPS_SENT];
 
 const failure = (code: string) => Object.assign(new Error(`it failed with ${code}`), { code });
-const call = (effect: Effect): Call => ({
+const requestWith = (semantics: Semantics): ServiceRequest => ({
 	method: 'POST',
 	path: '/payable',
 	task: 'create the payable',
-	effect,
+	semantics,
 	body: { amount: 1999 },
 });
+const networkError = (semantics: Semantics, code: string): ServiceError =>
+	attemptError(requestWith(semantics), 'api.example.com', {
+		failure: networkFailure(failure(code)),
+	});
+const responseError = (semantics: Semantics, status: number, body: unknown): ServiceError =>
+	attemptError(requestWith(semantics), 'api.example.com', { status, body });
 const node: INode = {
 	id: '1',
 	name: 'Pay',
@@ -60,9 +65,9 @@ describe('networkFailure', () => {
 		expect(networkFailure(failure(code)).neverSent).toBe(false);
 	});
 
-	test.each(CODES)('%p: is passing unless somebody must correct something', (code) => {
+	test.each(CODES)('%p: is transient unless somebody must correct something', (code) => {
 		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
-		expect(networkFailure(failure(code)).passing).toBe(!lasting.test(code));
+		expect(networkFailure(failure(code)).isTransient).toBe(!lasting.test(code));
 	});
 
 	test.each(CODES)('%p: gives a reason that n8n does not replace', (code) => {
@@ -85,7 +90,7 @@ describe('networkFailure', () => {
 			expect(networkFailure(thrown)).toEqual({
 				reason: 'the connection broke before an answer came',
 				neverSent: false,
-				passing: true,
+				isTransient: true,
 			});
 		},
 	);
@@ -93,68 +98,71 @@ describe('networkFailure', () => {
 
 describe('an unanswered request', () => {
 	test.each(CODES)('%p: its error keeps its words in n8n', (code) => {
-		for (const effect of ['reads', 'setsState', 'creates'] as const) {
-			const error = unanswered(call(effect), 'api.example.com', networkFailure(failure(code)));
+		for (const semantics of ['safe', 'idempotent', 'nonIdempotent'] as const) {
+			const error = networkError(semantics, code);
 			const shown = new NodeApiError(node, {}, { message: error.message });
 			expect(shown.message).toBe(error.message);
 			expect(error.message).not.toMatch(/\bE[A-Z]{4,}\b/);
 		}
 	});
 
-	test.each<[effect: Effect, code: string, outcome: string]>([
-		['creates', 'ECONNRESET', 'inDoubt'],
-		['creates', 'ETIMEDOUT', 'inDoubt'],
-		['creates', '', 'inDoubt'],
-		['creates', 'ECONNREFUSED', 'refused'],
-		['setsState', 'ECONNRESET', 'refused'],
-		['reads', 'ETIMEDOUT', 'refused'],
-	])('that %s, cut by %p, is %s', (effect, code, outcome) => {
-		const error = unanswered(call(effect), 'api.example.com', networkFailure(failure(code)));
+	test.each<[semantics: Semantics, code: string, outcome: string]>([
+		['nonIdempotent', 'ECONNRESET', 'unknown'],
+		['nonIdempotent', 'ETIMEDOUT', 'unknown'],
+		['nonIdempotent', '', 'unknown'],
+		['nonIdempotent', 'ECONNREFUSED', 'notDone'],
+		['idempotent', 'ECONNRESET', 'notDone'],
+		['safe', 'ETIMEDOUT', 'notDone'],
+	])('that %s, cut by %p, is %s', (semantics, code, outcome) => {
+		const error = networkError(semantics, code);
 		expect(error).toMatchObject({ outcome, status: undefined });
-		expect(error.advice).toMatch(/\w.*\.$/);
+		expect(error.hint).toMatch(/\w.*\.$/);
 	});
 
 	test('that sets a state is not said to have changed nothing', () => {
-		const error = unanswered(call('setsState'), 'h', networkFailure(failure('ECONNRESET')));
-		expect(error.advice).not.toContain('Nothing was changed');
+		const error = networkError('idempotent', 'ECONNRESET');
+		expect(error.hint).not.toContain('Nothing was changed');
 	});
 });
 
-describe('a refused request', () => {
-	test.each<[effect: Effect, status: number, outcome: string]>([
-		['creates', 500, 'inDoubt'],
-		['creates', 502, 'inDoubt'],
-		['creates', 504, 'inDoubt'],
-		['creates', 400, 'refused'],
-		['creates', 401, 'refused'],
-		['creates', 422, 'refused'],
-		['creates', 429, 'refused'],
-		['setsState', 500, 'refused'],
-		['reads', 503, 'refused'],
-		['reads', 404, 'refused'],
-	])('that %s with status %p is %s', (effect, status, outcome) => {
-		const error = refused(call(effect), status, { message: 'Because' });
+describe('a declined request', () => {
+	test.each<[semantics: Semantics, status: number, outcome: string]>([
+		['nonIdempotent', 500, 'unknown'],
+		['nonIdempotent', 502, 'unknown'],
+		['nonIdempotent', 504, 'unknown'],
+		['nonIdempotent', 400, 'notDone'],
+		['nonIdempotent', 401, 'notDone'],
+		['nonIdempotent', 422, 'notDone'],
+		['nonIdempotent', 429, 'notDone'],
+		['idempotent', 500, 'notDone'],
+		['safe', 503, 'notDone'],
+		['safe', 404, 'notDone'],
+	])('that %s with status %p is %s', (semantics, status, outcome) => {
+		const error = responseError(semantics, status, { message: 'Because' });
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({ outcome, status });
 		expect(error.message).toContain(`status ${status}`);
-		expect(error.advice).toContain('POST /payable');
+		expect(error.hint).toContain('POST /payable');
 	});
 
 	test('is told in the words of the service', () => {
-		expect(refused(call('creates'), 422, { message: 'Amount too low' }).message).toBe(
+		expect(responseError('nonIdempotent', 422, { message: 'Amount too low' }).message).toBe(
 			'Could not create the payable: the service answered "Amount too low" (status 422)',
 		);
 	});
 
 	test('without words says so', () => {
-		expect(refused(call('reads'), 404, '').message).toContain('without a reason (status 404)');
+		expect(responseError('safe', 404, '').message).toContain('without a reason (status 404)');
 	});
 });
 
-test.each<[effect: Effect, outcome: string]>([
-	['creates', 'inDoubt'],
-	['setsState', 'refused'],
-	['reads', 'refused'],
-])('an unreadable success of a request that %s is %s', (effect, outcome) => {
-	expect(unreadable(call(effect), 'an ID', 200)).toMatchObject({ outcome, status: 200 });
+test.each<[semantics: Semantics, outcome: string]>([
+	['nonIdempotent', 'unknown'],
+	['idempotent', 'notDone'],
+	['safe', 'notDone'],
+])('an unreadable success of a request that %s is %s', (semantics, outcome) => {
+	expect(unreadableError(requestWith(semantics), 'an ID', 200)).toMatchObject({
+		outcome,
+		status: 200,
+	});
 });

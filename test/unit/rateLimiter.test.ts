@@ -1,35 +1,41 @@
 import fc from 'fast-check';
 
-import { paceOf } from '../../nodes/PartnerPayments/service/http/accounts';
-import { limitOf, UNLIMITED, type Limit } from '../../nodes/PartnerPayments/service/http/limit';
-import { ClosedError, Pace, type Sent } from '../../nodes/PartnerPayments/service/http/rateLimiter';
+import {
+	AccountBlockedError,
+	RateLimiter,
+	rateLimiterFor,
+	rateLimitOf,
+	UNLIMITED,
+	type RateLimit,
+	type SentRequest,
+} from '../../nodes/PartnerPayments/service/http/rateLimiter';
 import { FakeClock } from './fakeClock';
 import { rejectionOf } from './support';
 
 const MINUTE = 60_000;
-const STANDARD: Limit = { requests: 100, windowMs: MINUTE };
+const STANDARD: RateLimit = { requests: 100, windowMs: MINUTE };
 
 /** An account with a service that counts, far away or near. */
 class World {
 	readonly clock = new FakeClock();
-	readonly pace: Pace;
-	/** When requests left, in the order in which they were given a place. */
+	readonly limiter: RateLimiter;
+	/** When requests left, in the order in which they got a slot. */
 	readonly sent: number[] = [];
 	/** When the service got them. */
 	readonly arrived: number[] = [];
 
-	constructor(limit: Partial<Limit> = {}) {
-		this.pace = new Pace(this.clock, { ...STANDARD, ...limit });
+	constructor(limit: Partial<RateLimit> = {}) {
+		this.limiter = new RateLimiter(this.clock, { ...STANDARD, ...limit });
 	}
 
 	/** Sends a request that takes so long there and back; a lost one has no answer. */
-	async send({ there = 0, back = 0, sent = { status: 200, times: 1 }, signal }: Journey = {}) {
-		const place = await this.pace.take(signal);
+	async send({ there = 0, back = 0, sent = { status: 200 }, signal }: Journey = {}) {
+		const slot = await this.limiter.acquire(signal);
 		this.sent.push(this.clock.now());
 		await this.clock.wait(there);
-		for (let time = 0; time < sent.times; time += 1) this.arrived.push(this.clock.now());
+		this.arrived.push(this.clock.now());
 		await this.clock.wait(back);
-		this.pace.leave(place, sent);
+		this.limiter.release(slot, sent);
 	}
 
 	/** Sends many at once, and lets time pass until all are done. */
@@ -57,11 +63,11 @@ class World {
 interface Journey {
 	there?: number;
 	back?: number;
-	sent?: Sent;
+	sent?: SentRequest;
 	signal?: AbortSignal;
 }
 
-const TOO_MANY: Sent = { status: 429, times: 1 };
+const TOO_MANY: SentRequest = { status: 429 };
 
 describe('the limit', () => {
 	test('holds in every window of the service, whatever the network delays', async () => {
@@ -71,7 +77,7 @@ describe('the limit', () => {
 			there: delay,
 			back: delay,
 			stopAfter: fc.option(delay),
-			answer: fc.constantFrom<Omit<Sent, 'times'>>(
+			answer: fc.constantFrom<SentRequest>(
 				{ status: 200 },
 				{ status: 500 },
 				{},
@@ -88,7 +94,7 @@ describe('the limit', () => {
 					let stopped = 0;
 					for (const { begin, stopAfter, answer, ...way } of journeys) {
 						const stop = new AbortController();
-						const sent = { ...answer, times: 1 };
+						const sent = answer;
 						void world.clock.wait(begin).then(async () => {
 							await world.send({ ...way, sent, signal: stop.signal }).catch(() => {
 								stopped += 1;
@@ -108,7 +114,7 @@ describe('the limit', () => {
 		);
 	});
 
-	test('lets as many as there are places go at once', async () => {
+	test('lets as many go at once as the limit allows', async () => {
 		const world = new World();
 		await world.sendAll(100);
 		expect(new Set(world.sent)).toEqual(new Set([0]));
@@ -126,16 +132,6 @@ describe('the limit', () => {
 		expect(world.sent[1]).toBeGreaterThanOrEqual(MINUTE + 6000);
 	});
 
-	test('counts a request twice that n8n sent twice', async () => {
-		const world = new World({ requests: 4 });
-		await world.sendAll(4, { sent: { status: 200, times: 2 } });
-		await world.sendAll(1);
-		expect(world.sent.filter((time) => time < MINUTE)).toHaveLength(4);
-		expect(world.sent[4]).toBeGreaterThanOrEqual(MINUTE);
-		await world.sendAll(2, { sent: { status: 200, times: 2 } });
-		expect(world.sent.at(-1)).toBeGreaterThanOrEqual(MINUTE);
-	});
-
 	test('can be changed while requests wait', async () => {
 		const world = new World({ requests: 1 });
 		const all = Array.from({ length: 3 }, async () => {
@@ -143,7 +139,7 @@ describe('the limit', () => {
 		});
 		await world.clock.pass(1000);
 		expect(world.sent).toEqual([0]);
-		world.pace.adjust({ ...STANDARD, requests: 3 });
+		world.limiter.adjust({ ...STANDARD, requests: 3 });
 		await world.clock.pass();
 		await Promise.all(all);
 		expect(world.sent).toEqual([0, 1000, 1000]);
@@ -170,30 +166,30 @@ describe('the limit', () => {
 		[{ rateWindowSeconds: 0 }, STANDARD],
 		[{ rateWindowSeconds: 'long' }, STANDARD],
 	])('is read from the credential %j', (credentials, limit) => {
-		expect(limitOf(credentials)).toEqual(limit);
+		expect(rateLimitOf(credentials)).toEqual(limit);
 	});
 });
 
-describe('whoever waits', () => {
-	test('comes in turn', async () => {
-		const { clock, pace } = new World({ requests: 2 });
+describe('a request that waits', () => {
+	test('is served in order', async () => {
+		const { clock, limiter } = new World({ requests: 2 });
 		const order: number[] = [];
 		for (let number = 0; number < 9; number += 1) {
-			void pace.take().then((place) => {
+			void limiter.acquire().then((slot) => {
 				order.push(number);
-				pace.leave(place, { status: 200, times: 1 });
+				limiter.release(slot, { status: 200 });
 			});
 		}
 		await clock.pass();
 		expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 	});
 
-	test('can stop, at once, and leaves the turn to the next', async () => {
-		const { clock, pace } = new World({ requests: 1 });
-		pace.leave(await pace.take(), { status: 200, times: 1 });
+	test('can be cancelled at once, and the next one gets its slot', async () => {
+		const { clock, limiter } = new World({ requests: 1 });
+		limiter.release(await limiter.acquire(), { status: 200 });
 		const stop = new AbortController();
-		const stopped = rejectionOf(pace.take(stop.signal));
-		const next = pace.take();
+		const stopped = rejectionOf(limiter.acquire(stop.signal));
+		const next = limiter.acquire();
 		const reason = new Error('The execution was cancelled');
 		stop.abort(reason);
 		expect(await stopped).toHaveProperty('cause', reason);
@@ -203,30 +199,30 @@ describe('whoever waits', () => {
 		expect((await next).sentAt).toBeLessThan(MINUTE + 100);
 	});
 
-	test('is not let in when it has stopped before', async () => {
-		const { pace } = new World();
+	test('is not let in when it was cancelled before', async () => {
+		const { limiter } = new World();
 		const reason = new Error('The execution was cancelled');
-		expect(await rejectionOf(pace.take(AbortSignal.abort(reason)))).toBe(reason);
-		expect(pace.isIdle).toBe(true);
+		expect(await rejectionOf(limiter.acquire(AbortSignal.abort(reason)))).toBe(reason);
+		expect(limiter.isIdle).toBe(true);
 	});
 
-	test('leaves no timer behind when all have stopped', async () => {
-		const { clock, pace } = new World({ requests: 1 });
-		pace.leave(await pace.take(), { status: 200, times: 1 });
+	test('leaves no timer behind when all are cancelled', async () => {
+		const { clock, limiter } = new World({ requests: 1 });
+		limiter.release(await limiter.acquire(), { status: 200 });
 		const stop = new AbortController();
-		const stopped = rejectionOf(pace.take(stop.signal));
+		const stopped = rejectionOf(limiter.acquire(stop.signal));
 		stop.abort();
 		await stopped;
 		await clock.pass();
 		expect(clock.now()).toBe(0);
 	});
 
-	test('costs no timer of their own', async () => {
-		const { clock, pace } = new World();
+	test('costs no timer of its own', async () => {
+		const { clock, limiter } = new World();
 		const stop = new AbortController();
 		const all = Array.from({ length: 20_000 }, async () => {
-			await pace.take(stop.signal).then((place) => {
-				pace.leave(place, { status: 200, times: 1 });
+			await limiter.acquire(stop.signal).then((slot) => {
+				limiter.release(slot, { status: 200 });
 			});
 		});
 		const settled = Promise.allSettled(all);
@@ -264,7 +260,7 @@ describe('a 429', () => {
 	test('is not made up for by requests that were sent before it', async () => {
 		const world = new World();
 		const burst = Array.from({ length: 60 }, async (_, back) => {
-			await world.send({ back, sent: back === 0 ? TOO_MANY : { status: 200, times: 1 } });
+			await world.send({ back, sent: back === 0 ? TOO_MANY : { status: 200 } });
 		});
 		await world.clock.pass();
 		await Promise.all(burst);
@@ -280,7 +276,7 @@ describe('a 429', () => {
 
 	test('says when to come back, and nobody comes before', async () => {
 		const world = new World();
-		const wait: Sent = { ...TOO_MANY, retryAfterMs: 40_000 };
+		const wait: SentRequest = { ...TOO_MANY, retryAfterMs: 40_000 };
 		await world.sendAll(1, { sent: wait });
 		const all = Array.from({ length: 3 }, async () => {
 			await world.send();
@@ -290,17 +286,17 @@ describe('a 429', () => {
 		expect(world.sent[1]).toBe(40_000);
 	});
 
-	test('that wants a very long time turns everybody away, and is over some time', async () => {
-		const { clock, pace } = new World();
-		const place = await pace.take();
+	test('that asks for a very long time rejects everybody, until it is over', async () => {
+		const { clock, limiter } = new World();
+		const slot = await limiter.acquire();
 		const waiting = rejectionOf(
-			Promise.all(Array.from({ length: 100 }, async () => await pace.take())),
+			Promise.all(Array.from({ length: 100 }, async () => await limiter.acquire())),
 		);
-		pace.leave(place, { ...TOO_MANY, retryAfterMs: 60 * MINUTE });
-		expect(await waiting).toBeInstanceOf(ClosedError);
-		expect(await rejectionOf(pace.take())).toHaveProperty('forMs', 60 * MINUTE);
+		limiter.release(slot, { ...TOO_MANY, retryAfterMs: 60 * MINUTE });
+		expect(await waiting).toBeInstanceOf(AccountBlockedError);
+		expect(await rejectionOf(limiter.acquire())).toHaveProperty('forMs', 60 * MINUTE);
 		await clock.pass(50 * MINUTE);
-		const next = pace.take();
+		const next = limiter.acquire();
 		await clock.pass();
 		expect((await next).sentAt).toBe(60 * MINUTE);
 	});
@@ -309,31 +305,31 @@ describe('a 429', () => {
 		const clock = new FakeClock();
 		const accepted: number[] = [];
 		const inMinute = () => accepted.filter((time) => time > clock.now() - MINUTE);
-		const answer = (): Sent => {
+		const answer = (): SentRequest => {
 			const recent = inMinute();
 			const [oldest = 0] = recent;
 			if (recent.length >= 100) {
 				return { ...TOO_MANY, retryAfterMs: oldest + MINUTE - clock.now() };
 			}
 			accepted.push(clock.now());
-			return { status: 200, times: 1 };
+			return { status: 200 };
 		};
 		const done = [0, 0, 0];
 		let refused = 0;
-		const work = async (process: number, pace: Pace): Promise<void> => {
+		const work = async (process: number, limiter: RateLimiter): Promise<void> => {
 			while (clock.now() < 20 * MINUTE) {
-				const place = await pace.take();
+				const slot = await limiter.acquire();
 				await clock.wait(25);
 				const sent = answer();
 				await clock.wait(25);
-				pace.leave(place, sent);
+				limiter.release(slot, sent);
 				if (sent.status === 429) refused += 1;
 				else done[process] = (done[process] ?? 0) + 1;
 			}
 		};
 		for (const process of done.keys()) {
-			const pace = new Pace(clock, STANDARD);
-			for (let lane = 0; lane < 10; lane += 1) void work(process, pace);
+			const limiter = new RateLimiter(clock, STANDARD);
+			for (let lane = 0; lane < 10; lane += 1) void work(process, limiter);
 		}
 		await clock.pass(20 * MINUTE);
 		expect(accepted.length).toBeGreaterThan(20 * 100 * 0.85);
@@ -344,38 +340,38 @@ describe('a 429', () => {
 
 describe('the executions of a process', () => {
 	let clock: FakeClock;
-	let paces: Map<string, Pace>;
-	const of = (account: string) => paceOf(account, STANDARD, clock, paces);
+	let limiters: Map<string, RateLimiter>;
+	const of = (account: string) => rateLimiterFor(account, STANDARD, clock, limiters);
 
 	beforeEach(() => {
 		clock = new FakeClock();
-		paces = new Map();
+		limiters = new Map();
 	});
 
-	test('share the pace of an account, and of no other', async () => {
-		const pace = of('one');
-		const place = await pace.take();
-		expect(of('one')).toBe(pace);
-		expect(of('other')).not.toBe(pace);
-		pace.leave(place, { status: 200, times: 1 });
-		expect(of('one')).toBe(pace);
+	test('share the rate limiter of an account, and of no other', async () => {
+		const limiter = of('one');
+		const slot = await limiter.acquire();
+		expect(of('one')).toBe(limiter);
+		expect(of('other')).not.toBe(limiter);
+		limiter.release(slot, { status: 200 });
+		expect(of('one')).toBe(limiter);
 	});
 
 	test('forget accounts that nobody uses', async () => {
 		for (let number = 0; number < 1000; number += 1) {
-			const pace = of(`account-${number}`);
-			pace.leave(await pace.take(), { status: 200, times: 1 });
+			const limiter = of(`account-${number}`);
+			limiter.release(await limiter.acquire(), { status: 200 });
 			await clock.pass(clock.now() + 1000);
 		}
-		expect(paces.size).toBeLessThan(70);
+		expect(limiters.size).toBeLessThan(70);
 	});
 
-	test('do not forget when the service wants to be left alone', async () => {
-		const pace = of('closed');
-		pace.leave(await pace.take(), { ...TOO_MANY, retryAfterMs: 5 * MINUTE });
+	test('do not forget until when the service wants no requests', async () => {
+		const limiter = of('closed');
+		limiter.release(await limiter.acquire(), { ...TOO_MANY, retryAfterMs: 5 * MINUTE });
 		await clock.pass(2 * MINUTE);
-		expect(of('closed')).toBe(pace);
+		expect(of('closed')).toBe(limiter);
 		await clock.pass(6 * MINUTE);
-		expect(of('closed')).not.toBe(pace);
+		expect(of('closed')).not.toBe(limiter);
 	});
 });

@@ -4,10 +4,10 @@ import {
 	documentUrl,
 	identifier,
 	list,
-	parseBody,
 	record,
-	refusalMessage,
 } from '../../nodes/PartnerPayments/service/api/responseReaders';
+import { serviceMessage } from '../../nodes/PartnerPayments/service/http/serviceMessage';
+import { parseJson } from '../../nodes/PartnerPayments/shared/json';
 
 /** Any body an answer can have: parsed JSON, or text. */
 const anyBody = fc.oneof(
@@ -25,8 +25,8 @@ test.each<[text: string, body: unknown]>([
 	['plain', 'plain'],
 	['<html></html>', '<html></html>'],
 	['{"id":', '{"id":'],
-])('parseBody of %p is %p', (text, body) => {
-	expect(parseBody(text)).toEqual(body);
+])('parseJson of %p is %p', (text, body) => {
+	expect(parseJson(text)).toEqual(body);
 });
 
 describe('record', () => {
@@ -138,7 +138,7 @@ describe('documentUrl', () => {
 	});
 });
 
-describe('refusalMessage', () => {
+describe('serviceMessage', () => {
 	test.each<[place: string, body: unknown, words: string | undefined]>([
 		['message', { message: 'Not enough balance' }, 'Not enough balance'],
 		['error', { error: 'Not enough balance' }, 'Not enough balance'],
@@ -187,11 +187,11 @@ describe('refusalMessage', () => {
 		['an empty message before an error', { message: '', error: 'Refused' }, 'Refused'],
 		['a blank message before a detail', { message: ' ', detail: 'Refused' }, 'Refused'],
 	])('%s', (_, body, words) => {
-		expect(refusalMessage(body)).toBe(words);
+		expect(serviceMessage(body)).toBe(words);
 	});
 
 	test('cuts a very long message', () => {
-		const words = refusalMessage({ message: 'x'.repeat(100_000) });
+		const words = serviceMessage({ message: 'x'.repeat(100_000) });
 		expect(words).toBe(`${'x'.repeat(300)}…`);
 	});
 
@@ -208,7 +208,7 @@ describe('refusalMessage', () => {
 		})).body;
 		fc.assert(
 			fc.property(fc.oneof(anyBody, refusal), (body) => {
-				const words = refusalMessage(body);
+				const words = serviceMessage(body);
 				if (words === undefined) return;
 				expect(words.trim()).not.toBe('');
 				expect(words).not.toContain('\n');
@@ -223,7 +223,7 @@ test('no reader stumbles over deep nesting', () => {
 	const lists: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
 	const objects: unknown = JSON.parse('{"error":'.repeat(50_000) + '"deep"' + '}'.repeat(50_000));
 	for (const body of [lists, objects]) {
-		expect(refusalMessage(body)).toBeUndefined();
+		expect(serviceMessage(body)).toBeUndefined();
 		expect(documentUrl(body)).toBeUndefined();
 	}
 });

@@ -57,8 +57,8 @@ describe('baseUrl', () => {
 		const error = thrownBy(() => baseUrl(typed, 'API Base URL'));
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
-			outcome: 'refused',
-			advice: 'Correct it in the credential. Nothing was sent.',
+			outcome: 'notDone',
+			hint: 'Correct it in the credential. Nothing was sent.',
 		});
 		expect(error).toHaveProperty('message', expect.stringContaining(reason));
 		expect(error).toHaveProperty('message', expect.stringContaining('The API Base URL of the'));
@@ -79,9 +79,9 @@ describe('secureUrl', () => {
 		);
 	});
 
-	test('gives the advice of its caller', () => {
+	test('gives the hint of its caller', () => {
 		expect(thrownBy(() => secureUrl('http://files.example.com', 'It', 'Do that.'))).toMatchObject({
-			advice: 'Do that.',
+			hint: 'Do that.',
 		});
 	});
 });

@@ -1,11 +1,11 @@
 import { toMinorUnits } from '../../nodes/PartnerPayments/shared/money';
-import { recognise } from '../../nodes/PartnerPayments/trigger/eventParsing';
+import { parseEvents } from '../../nodes/PartnerPayments/trigger/eventParsing';
 import { makeEvents } from './events';
 import { median } from './statistics';
 
 const ITEMS = 20_000;
 const ROUNDS = 9;
-const NONE_ASSIGNED = new Map<string, never>();
+const NO_IDENTIFIERS = new Map<string, never>();
 
 /** Microseconds to convert an amount. */
 export function timeOfMoney(): number {
@@ -13,12 +13,12 @@ export function timeOfMoney(): number {
 	return microseconds(amounts.slice(1), (amount) => toMinorUnits(amount, 'major'));
 }
 
-/** Microseconds to recognise an event in a body that is parsed already. */
+/** Microseconds to parse an event in a body that is parsed already. */
 export function timeOfRecognition(): number {
 	const bodies = makeEvents('direct', ITEMS, 'workspace').map(({ body }): unknown =>
 		JSON.parse(body),
 	);
-	return microseconds(bodies, (body) => recognise(body, NONE_ASSIGNED).length);
+	return microseconds(bodies, (body) => parseEvents(body, NO_IDENTIFIERS).length);
 }
 
 /** The time per input, the median of several rounds over all of them. */

@@ -8,16 +8,16 @@ import {
 
 import { isInDoubt, ServiceError } from '../service/http/errors';
 import { InputError } from '../shared/inputError';
-import type { Item } from './itemParameters';
-import { groupBy, type Done, type Output } from './operation';
+import type { ItemParameters } from './itemParameters';
+import { groupBy, type ItemResult, type Output } from './operation';
 
 /** How many other items an error names. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /** A failure of one item. */
 interface Failure {
 	error: unknown;
-	item: Item;
+	item: ItemParameters;
 	output?: Output | undefined;
 }
 
@@ -31,24 +31,24 @@ interface Failure {
  * @param output what the operation knows of it all the same
  */
 export function failedItem(
-	context: IExecuteFunctions,
+	n8n: IExecuteFunctions,
 	error: unknown,
-	item: Item,
+	item: ItemParameters,
 	output: Output | undefined,
 ): INodeExecutionData {
-	const { message, advice } = inWords(error);
+	const { message, hint } = describe(error);
 	const pairedItem = { item: item.index };
-	const said = `${message} [item ${item.index}]`;
-	const isRouted = context.getNode().onError === 'continueErrorOutput';
+	const located = `${message} [item ${item.index}]`;
+	const isRouted = n8n.getNode().onError === 'continueErrorOutput';
 	if (output !== undefined && !isRouted)
-		return { json: { ...output.json, error: said, advice }, pairedItem };
+		return { json: { ...output.json, error: located, hint }, pairedItem };
 	const details: IDataObject = {
-		...(advice !== '' && { advice }),
+		...(hint !== '' && { hint }),
 		in_doubt: isInDoubt(error),
 		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
 		...output?.json,
 	};
-	return { json: { error: said, details }, pairedItem };
+	return { json: { error: located, details }, pairedItem };
 }
 
 /**
@@ -56,8 +56,8 @@ export function failedItem(
  * same, since n8n shows no output of a run that failed. Keeps nothing of a request or its answer.
  */
 export function nodeError(
-	context: IExecuteFunctions,
-	results: Done[],
+	n8n: IExecuteFunctions,
+	results: ItemResult[],
 ): NodeApiError | NodeOperationError {
 	const failures = results
 		.flatMap(({ items, error, output }) => items.map((item) => ({ item, error, output })))
@@ -66,10 +66,12 @@ export function nodeError(
 	const [first, ...others] = failures;
 	if (first === undefined) throw new Error('There is no failure to tell of');
 	const { error, item } = first;
-	const { message: what, advice } = inWords(error);
-	const message = `${summary(failures, context.getInputData().length)}${what} [item ${item.index}]`;
-	const description = [advice, alsoFailed(first, others), done(results)].filter(Boolean).join(' ');
-	const node = context.getNode();
+	const { message: reason, hint } = describe(error);
+	const message = `${summary(failures, n8n.getInputData().length)}${reason} [item ${item.index}]`;
+	const description = [hint, alsoFailed(first, others), completed(results)]
+		.filter(Boolean)
+		.join(' ');
+	const node = n8n.getNode();
 	const { index: itemIndex } = item;
 	if (error instanceof ServiceError) {
 		const httpCode = error.status === undefined ? {} : { httpCode: String(error.status) };
@@ -83,11 +85,11 @@ export function nodeError(
 const rank = ({ error, item }: Failure): number =>
 	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
 
-function inWords(error: unknown): { message: string; advice: string } {
+function describe(error: unknown): { message: string; hint: string } {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof InputError)
-		return { message: error.message, advice: `${error.advice} Nothing was sent for it.` };
-	return { message: error instanceof Error ? error.message : String(error), advice: '' };
+		return { message: error.message, hint: `${error.hint} Nothing was sent for it.` };
+	return { message: error instanceof Error ? error.message : String(error), hint: '' };
 }
 
 function summary(failures: Failure[], count: number): string {
@@ -103,7 +105,7 @@ function summary(failures: Failure[], count: number): string {
 
 /** What is wrong with the other items; those of which the same is true are named together. */
 function alsoFailed(first: Failure, others: Failure[]): string {
-	const sentence = ({ error }: Failure): string => inWords(error).message;
+	const sentence = ({ error }: Failure): string => describe(error).message;
 	return groupBy([first, ...others], sentence)
 		.map((alike) => {
 			const isFirst = alike.includes(first);
@@ -119,7 +121,7 @@ function alsoFailed(first: Failure, others: Failure[]): string {
 		.join(' ');
 }
 
-function done(results: Done[]): string {
+function completed(results: ItemResult[]): string {
 	const names = results
 		.filter(({ error }) => error === undefined)
 		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
@@ -134,6 +136,6 @@ function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {
 }
 
 function listed(names: string[], separator: string): string {
-	const more = names.length - MOST_NAMES;
-	return `${names.slice(0, MOST_NAMES).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
+	const more = names.length - MAX_NAMES;
+	return `${names.slice(0, MAX_NAMES).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,109 +1,94 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ReferencesOfRun } from '../ledger/references';
-import { connect, type Authentication, type Service } from '../service/api/client';
+import { References } from '../ledger/references';
+import { ServiceClient } from '../service/api/client';
+import type { Authentication } from '../service/auth/credentials';
+import { forEachConcurrent } from '../shared/concurrency';
 import { InputError } from '../shared/inputError';
-import { severalAtOnce } from '../shared/concurrency';
 import { failedItem, nodeError } from './errors';
-import { Item } from './itemParameters';
+import { ItemParameters } from './itemParameters';
 import {
 	groupBy,
-	type Done,
+	type ItemResult,
+	type Job,
 	type Operation,
 	type Output,
-	type Refuse,
+	type Reject,
 	type Resource,
-	type Work,
 } from './operation';
 
-/** Pieces of work that are under way at once. */
-const AT_ONCE = 32;
-/** Milliseconds of waiting that a user is told of. */
-const WORTH_TELLING = 1_000;
+const MAX_CONCURRENT_JOBS = 32;
+/** Waiting that a user is told of. */
+const NOTABLE_WAIT_MS = 1_000;
 
-const RETRIES_PAY_AGAIN = [
+const RETRY_ON_FAIL_REFUSED = [
 	'This operation does not run with "Retry On Fail" unless each item has a unique reference',
 	'Turn it off in the settings of this node, or enter a Unique Reference where there is one: n8n would run all items again, also those that worked.',
 ] as const;
 
 /**
- * Runs what the node is set to do for all its input items.
+ * Executes what the node is set to do for all its input items.
  *
  * The parameters of all items are read and checked before the first request. With "On Error" set to
- * continue, an item that fails comes out with an `error`; otherwise nothing more is begun after the
- * first failure, and the run ends with an error that names what was done.
+ * continue, an item that fails comes out with an `error`; otherwise no job is started after the first
+ * failure, and the execution ends with an error that names what was done.
  *
  * @returns the outputs in the order of their input items, each linked to its own
  */
-export async function run(
-	context: IExecuteFunctions,
+export async function execute(
+	n8n: IExecuteFunctions,
 	resources: Resource[],
 ): Promise<INodeExecutionData[]> {
-	const results: Done[] = [];
-	let hasFailed = false;
-	const keep = (...done: Done[]): void => {
-		results.push(...done);
-		hasFailed ||= done.some(({ error }) => error !== undefined);
+	const results: ItemResult[] = [];
+	const signal = n8n.getExecutionCancelSignal();
+	const referencesByScope = new Map<string, References>();
+	const referencesOf = (scope: string): References => {
+		const references = referencesByScope.get(scope) ?? new References(n8n, scope);
+		referencesByScope.set(scope, references);
+		return references;
 	};
-	const isFatal = (): boolean => hasFailed && !context.continueOnFail();
-	const signal = context.getExecutionCancelSignal();
-	const references = new ReferencesOfRun(context);
-	let connection: Promise<Service> | undefined;
-	const send = async (work: Work): Promise<Done[]> => {
-		connection ??= connect(context, authentication(context));
-		const service = await connection;
-		return await work.send(service, {
-			references: (kind) => references.of(`${kind} ${service.account}`),
-			signal,
-		});
+	const hasFailed = (): boolean =>
+		!n8n.continueOnFail() && results.some(({ error }) => error !== undefined);
+	let connecting: Promise<ServiceClient> | undefined;
+	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
+		connecting ??= ServiceClient.connect(n8n, authenticationOf(n8n));
+		try {
+			const client = await connecting;
+			const references = (kind: string) => referencesOf(`${kind} ${client.account}`);
+			results.push(...(await executeItems({ client, references, signal })));
+		} catch (error) {
+			results.push({ items, error });
+		}
 	};
-	await severalAtOnce(
-		plan(context, resources, keep),
-		AT_ONCE,
-		async (work) => {
-			await send(work).then(
-				(done) => {
-					keep(...done);
-				},
-				(error: unknown) => {
-					keep({ items: work.items, error });
-				},
-			);
-		},
-		() => isFatal() || signal?.aborted === true,
-	);
-	references.store();
-	tellOfWaiting(context, await connection?.catch(() => undefined));
+	const jobs = plan(n8n, resources, results);
+	const isStopped = (): boolean => hasFailed() || signal?.aborted === true;
+	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
+	for (const references of referencesByScope.values()) references.store();
+	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
 	signal?.throwIfAborted();
-	if (isFatal()) throw nodeError(context, results);
+	if (hasFailed()) throw nodeError(n8n, results);
 	return results
-		.flatMap((result) => outputs(context, result))
+		.flatMap((result) => outputItems(n8n, result))
 		.sort((one, other) => firstInput(one) - firstInput(other));
 }
 
-/** Reads all items and plans what to send for them; those that cannot be used are kept as failed. */
-function plan(
-	context: IExecuteFunctions,
-	resources: Resource[],
-	keep: (done: Done) => void,
-): Work[] {
-	const refuse: Refuse = (item, error, output) => {
-		keep({ items: [item], error, ...(output && { output }) });
+/** Reads all items and plans what to send for them; those that cannot be used are failed results. */
+function plan(n8n: IExecuteFunctions, resources: Resource[], results: ItemResult[]): Job[] {
+	const reject: Reject = (item, error, output) => {
+		results.push({ items: [item], error, ...(output && { output }) });
 	};
-	const items = context.getInputData().map((_, index) => new Item(context, index));
+	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index));
 	return groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
 		const operation = operationOf(group, resources);
-		return operation.plan(repeatable(context, operation, group, refuse), refuse);
+		return operation.plan(repeatable(n8n, operation, group, reject), reject);
 	});
 }
 
-function authentication(context: IExecuteFunctions): Authentication {
-	return context.getNodeParameter('authentication', 0) === 'oAuth2'
-		? 'oAuth2'
-		: 'clientCredentials';
+function authenticationOf(n8n: IExecuteFunctions): Authentication {
+	return n8n.getNodeParameter('authentication', 0) === 'oAuth2' ? 'oAuth2' : 'clientCredentials';
 }
 
-function operationOf([first]: Item[], resources: Resource[]): Operation {
+function operationOf([first]: ItemParameters[], resources: Resource[]): Operation {
 	const [resource, operation] = first?.operation() ?? [];
 	const found = resources
 		.find(({ value }) => value === resource)
@@ -115,37 +100,40 @@ function operationOf([first]: Item[], resources: Resource[]): Operation {
 	);
 }
 
-/** Those that n8n may run again by itself without a second effect; all, when it does not. */
+/** The items that n8n may run again by itself without a second effect; all, when it does not. */
 function repeatable(
-	context: IExecuteFunctions,
-	{ creates }: Operation,
-	items: Item[],
-	refuse: Refuse,
-): Item[] {
-	if (creates !== true || context.getNode().retryOnFail !== true) return items;
+	n8n: IExecuteFunctions,
+	{ isNonIdempotent }: Operation,
+	items: ItemParameters[],
+	reject: Reject,
+): ItemParameters[] {
+	if (isNonIdempotent !== true || n8n.getNode().retryOnFail !== true) return items;
 	return items.filter((item) => {
 		if (item.writtenReference() !== '') return true;
-		refuse(item, new InputError(...RETRIES_PAY_AGAIN));
+		reject(item, new InputError(...RETRY_ON_FAIL_REFUSED));
 		return false;
 	});
 }
 
-/** Says how long the run has waited, since a slow run looks like a broken one. */
-function tellOfWaiting(context: IExecuteFunctions, service: Service | undefined): void {
-	const waited = service?.waitedMs() ?? 0;
-	if (waited < WORTH_TELLING) return;
-	context.addExecutionHints({
-		message: `This run waited ${Math.round(waited / 1000)} s to keep inside the account's limit of requests.`,
+/** Says how long the execution has waited, since a slow one looks like a broken one. */
+function hintAtWaiting(n8n: IExecuteFunctions, client: ServiceClient | undefined): void {
+	const waitedMs = client?.waitTime.totalMs ?? 0;
+	if (waitedMs < NOTABLE_WAIT_MS) return;
+	n8n.addExecutionHints({
+		message: `This run waited ${Math.round(waitedMs / 1000)} s to keep inside the account's limit of requests.`,
 		location: 'outputPane',
 	});
 }
 
-function outputs(context: IExecuteFunctions, { items, output, error }: Done): INodeExecutionData[] {
-	if (error !== undefined) return items.map((item) => failedItem(context, error, item, output));
+function outputItems(
+	n8n: IExecuteFunctions,
+	{ items, output, error }: ItemResult,
+): INodeExecutionData[] {
+	if (error !== undefined) return items.map((item) => failedItem(n8n, error, item, output));
 	return output === undefined ? [] : [linked(output, items)];
 }
 
-function linked(output: Output, items: Item[]): INodeExecutionData {
+function linked(output: Output, items: ItemParameters[]): INodeExecutionData {
 	const inputs = items.map(({ index }) => ({ item: index }));
 	const [only] = inputs;
 	return { ...output, pairedItem: inputs.length === 1 && only !== undefined ? only : inputs };

@@ -9,18 +9,18 @@ import { readWorkspaceId } from '../shared/workspaceId';
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
 /**
- * One input item: reads the node's parameters as they are for it. Every reader throws an InputError
- * that names the field when the value cannot be used.
+ * The node's parameters as they are for one input item. Every reader throws an InputError that names
+ * the field when the value cannot be used.
  */
-export class Item {
+export class ItemParameters {
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
 	) {}
 
 	/** The item as it came in. */
 	input(): IDataObject {
-		return this.context.getInputData()[this.index]?.json ?? {};
+		return this.n8n.getInputData()[this.index]?.json ?? {};
 	}
 
 	/** The values of the resource and the operation. */
@@ -56,7 +56,7 @@ export class Item {
 
 	/** The unique reference as it is written, empty where there is none; throws for nothing. */
 	writtenReference(): string {
-		return writtenOut(this.value('uniqueReference'));
+		return toText(this.value('uniqueReference'));
 	}
 
 	email(name: string, label: string): string {
@@ -148,13 +148,13 @@ export class Item {
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;
-		return toUtcTimestamp(value, this.context.getTimezone(), label);
+		return toUtcTimestamp(value, this.n8n.getTimezone(), label);
 	}
 
 	/** The UUID of the chosen workspace, however it was chosen. */
 	workspaceId(): string {
 		return readWorkspaceId(
-			this.context.getNodeParameter('workspaceId', this.index, '', { extractValue: true }),
+			this.n8n.getNodeParameter('workspaceId', this.index, '', { extractValue: true }),
 		);
 	}
 
@@ -182,11 +182,11 @@ export class Item {
 	}
 
 	async file(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {
-		return await this.context.helpers.prepareBinaryData(content, fileName, mimeType);
+		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}
 
 	private value(name: string): unknown {
-		return this.context.getNodeParameter(name, this.index, null);
+		return this.n8n.getNodeParameter(name, this.index, null);
 	}
 }
 
@@ -196,11 +196,11 @@ function isEmpty(value: unknown): value is '' | null | undefined {
 }
 
 function texts(value: unknown): string[] {
-	const parts: unknown[] = Array.isArray(value) ? value : writtenOut(value).split(',');
-	return parts.map((part) => writtenOut(part).trim()).filter((text) => text !== '');
+	const parts: unknown[] = Array.isArray(value) ? value : toText(value).split(',');
+	return parts.map((part) => toText(part).trim()).filter((text) => text !== '');
 }
 
 /** A text or a number as a text; anything else is no text. */
-function writtenOut(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,19 +1,19 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { References } from '../ledger/references';
-import type { Service } from '../service/api/client';
+import type { ServiceClient } from '../service/api/client';
 import { InputError } from '../shared/inputError';
-import type { Item } from './itemParameters';
+import type { ItemParameters } from './itemParameters';
 
 /** What the editor shows of an operation. */
-interface Face {
+interface OperationDescription {
 	name: string;
 	value: string;
 	/** A sentence without its subject, such as "Approve a payable". */
 	action: string;
 	description: string;
 	/** Whether doing it again has a second effect, so that nobody may repeat it without a reference. */
-	creates?: boolean;
+	isNonIdempotent?: boolean;
 	fields: INodeProperties[];
 }
 
@@ -23,39 +23,39 @@ export interface Output {
 	binary?: IBinaryKeyData;
 }
 
-/** What came of some items: an output, an error, or an error and what is known all the same. */
-export interface Done {
-	items: Item[];
+/** The result of some items: an output, an error, or an error and what is known all the same. */
+export interface ItemResult {
+	items: ItemParameters[];
 	output?: Output;
 	error?: unknown;
 }
 
-/** What the run of a node offers to its work. */
-export interface Run {
+/** What one execution of the node shares among its jobs. */
+export interface RunContext {
+	client: ServiceClient;
 	/** The unique references of the account for one kind of request, such as "funding". */
-	references: (of: string) => References;
+	references: (kind: string) => References;
 	/** Aborts when the execution is cancelled. */
 	signal: AbortSignal | undefined;
 }
 
-/** One piece of work: all that it needs is read and checked, nothing is sent yet. */
-export interface Work {
-	/** The input items that it is done for. */
-	items: Item[];
-	/** Does it, and says which of the items each output belongs to. */
-	send: (service: Service, run: Run) => Promise<Done[]>;
+/** A piece of work for which everything is read and checked, and nothing is sent yet. */
+export interface Job {
+	items: ItemParameters[];
+	/** Sends what is to be sent. */
+	execute: (context: RunContext) => Promise<ItemResult[]>;
 }
 
-/** Refuses an item before anything is sent for it; `output` is what is known of it all the same. */
-export type Refuse = (item: Item, error: unknown, output?: Output) => void;
+/** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
+export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
 
-export interface Operation extends Face {
+export interface Operation extends OperationDescription {
 	/**
 	 * Reads the parameters of the items and plans what to send for them.
 	 *
-	 * @param refuse called for each item whose parameters cannot be used
+	 * @param reject called for each item whose parameters cannot be used
 	 */
-	plan: (items: Item[], refuse: Refuse) => Work[];
+	plan: (items: ItemParameters[], reject: Reject) => Job[];
 }
 
 /** A resource: the operations that belong together in the editor. */
@@ -66,24 +66,24 @@ export interface Resource {
 }
 
 /**
- * An operation that does its work for each item alone: `read` takes the item's parameters, `send`
- * does the work and returns what comes out of it.
+ * An operation that treats each item on its own: `read` takes the item's parameters, `send` does the
+ * work and returns what comes out of it.
  */
-export function forEachItem<Input>({
+export function itemOperation<Input>({
 	read,
 	send,
-	...face
-}: Face & {
-	read: (item: Item) => Input;
-	send: (service: Service, input: Input, item: Item, run: Run) => Promise<Output[]>;
+	...description
+}: OperationDescription & {
+	read: (item: ItemParameters) => Input;
+	send: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
 }): Operation {
 	return {
-		...face,
-		plan: (items, refuse) =>
-			readAll(items, read, refuse).map(({ item, input }) => ({
+		...description,
+		plan: (items, reject) =>
+			readAll(items, read, reject).map(({ item, input }) => ({
 				items: [item],
-				send: async (service, run) =>
-					(await send(service, input, item, run)).map((output) => ({ output, items: [item] })),
+				execute: async (context) =>
+					(await send(context, input, item)).map((output) => ({ output, items: [item] })),
 			})),
 	};
 }
@@ -91,74 +91,75 @@ export function forEachItem<Input>({
 /**
  * An operation in which items can share a request.
  *
- * What an input names `once`, no other item may name. Items whose inputs have the same `key` go
- * together, at most as many as `most` says, and `join` makes one request of theirs, before anything
- * is sent. `send` returns one output for each of them in their order, or a single one for all.
+ * An ID that `uniqueIds` names for one item, no other item may name. Items with the same `batchKey`
+ * form batches of at most `maxBatchSize`, and `merge` makes one input of each batch, before anything
+ * is sent. `send` returns one output for each item of the batch in their order, or a single one for
+ * all.
  */
-export function forManyItems<Input, Joined>({
+export function batchOperation<Input, Merged>({
 	read,
-	key,
-	most = () => Infinity,
-	once = () => [],
-	join,
+	batchKey,
+	maxBatchSize = () => Infinity,
+	uniqueIds = () => [],
+	merge,
 	send,
-	...face
-}: Face & {
-	read: (item: Item) => Input;
-	key: (input: Input, item: Item) => string;
-	most?: (input: Input) => number;
-	once?: (input: Input) => string[];
-	join: (inputs: [Input, ...Input[]]) => Joined;
-	send: (service: Service, joined: Joined, run: Run) => Promise<Output[]>;
+	...description
+}: OperationDescription & {
+	read: (item: ItemParameters) => Input;
+	batchKey: (input: Input, item: ItemParameters) => string;
+	maxBatchSize?: (input: Input) => number;
+	uniqueIds?: (input: Input) => string[];
+	merge: (inputs: [Input, ...Input[]]) => Merged;
+	send: (context: RunContext, merged: Merged) => Promise<Output[]>;
 }): Operation {
+	const jobOf = (batch: Array<Entry<Input>>, reject: Reject): Job | [] => {
+		const items = batch.map(({ item }) => item);
+		const [first, ...others] = batch.map(({ input }) => input);
+		if (first === undefined) return [];
+		try {
+			const merged = merge([first, ...others]);
+			return {
+				items,
+				execute: async (context) => resultsOf(await send(context, merged), items),
+			};
+		} catch (error) {
+			for (const item of items) reject(item, error);
+			return [];
+		}
+	};
 	return {
-		...face,
-		plan: (items, refuse) => {
-			const entries = refuseRepeated(readAll(items, read, refuse), once, refuse);
-			const groups = groupBy(entries, ({ input, item }) => key(input, item));
-			return groups
-				.flatMap((group) => pieces(group, Math.min(...group.map(({ input }) => most(input)))))
-				.flatMap((piece) => {
-					const together = piece.map(({ item }) => item);
-					const [first, ...others] = piece.map(({ input }) => input);
-					if (first === undefined) return [];
-					try {
-						const joined = join([first, ...others]);
-						return {
-							items: together,
-							send: async (service, run) => linked(await send(service, joined, run), together),
-						};
-					} catch (error) {
-						for (const item of together) refuse(item, error);
-						return [];
-					}
-				});
+		...description,
+		plan: (items, reject) => {
+			const entries = rejectRepeated(readAll(items, read, reject), uniqueIds, reject);
+			return groupBy(entries, ({ input, item }) => batchKey(input, item))
+				.flatMap((group) =>
+					chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))),
+				)
+				.flatMap((batch) => jobOf(batch, reject));
 		},
 	};
 }
 
-/** Keeps the entries whose names no earlier one has. */
-function refuseRepeated<Input>(
+/** Keeps the entries of which no earlier one names an ID. */
+function rejectRepeated<Input>(
 	entries: Array<Entry<Input>>,
-	names: (input: Input) => string[],
-	refuse: Refuse,
+	uniqueIds: (input: Input) => string[],
+	reject: Reject,
 ): Array<Entry<Input>> {
 	const firstItems = new Map<string, number>();
 	return entries.filter(({ item, input }) => {
-		const repeated = names(input).find((name) => firstItems.has(name));
-		for (const name of names(input)) firstItems.set(name, firstItems.get(name) ?? item.index);
+		const ids = uniqueIds(input);
+		const repeated = ids.find((id) => firstItems.has(id));
+		for (const id of ids) firstItems.set(id, firstItems.get(id) ?? item.index);
 		if (repeated === undefined) return true;
-		const error = new InputError(
-			`"${repeated}" is in item ${firstItems.get(repeated) ?? 0} already`,
-			'Feed each one into this node once.',
-		);
-		refuse(item, error);
+		const message = `"${repeated}" is in item ${firstItems.get(repeated) ?? 0} already`;
+		reject(item, new InputError(message, 'Feed each one into this node once.'));
 		return false;
 	});
 }
 
-/** Gives each output its item, or a single one all items. */
-function linked(outputs: Output[], items: Item[]): Done[] {
+/** Links each output to its item, or a single one to all items. */
+function resultsOf(outputs: Output[], items: ItemParameters[]): ItemResult[] {
 	return outputs.map((output, position) => ({
 		output,
 		items: outputs.length === items.length ? items.slice(position, position + 1) : items,
@@ -167,27 +168,27 @@ function linked(outputs: Output[], items: Item[]): Done[] {
 
 /** An item and what was read of it. */
 export interface Entry<Input> {
-	item: Item;
+	item: ItemParameters;
 	input: Input;
 }
 
-/** Reads all items; those that cannot be read are refused. */
+/** Reads all items; those that cannot be read are rejected. */
 export function readAll<Input>(
-	items: Item[],
-	read: (item: Item) => Input,
-	refuse: Refuse,
+	items: ItemParameters[],
+	read: (item: ItemParameters) => Input,
+	reject: Reject,
 ): Array<Entry<Input>> {
 	return items.flatMap((item) => {
 		try {
 			return { item, input: read(item) };
 		} catch (error) {
-			refuse(item, error);
+			reject(item, error);
 			return [];
 		}
 	});
 }
 
-/** Puts values with the same key together, in the order of their first one. */
+/** Groups values by their key, in the order of each group's first value. */
 export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
 	const groups = new Map<string, Value[]>();
 	for (const value of values) {
@@ -198,10 +199,10 @@ export function groupBy<Value>(values: Value[], key: (value: Value) => string): 
 	return [...groups.values()];
 }
 
-/** Cuts values into pieces of a size, in their order. */
-export function pieces<Value>(values: Value[], size: number): Value[][] {
-	const count = Math.ceil(values.length / size);
-	return Array.from({ length: Math.max(count, 1) }, (_, at) =>
-		size === Infinity ? values : values.slice(at * size, (at + 1) * size),
+/** Splits values into chunks of at most a size, in their order. */
+export function chunk<Value>(values: Value[], size: number): Value[][] {
+	if (size >= values.length) return [values];
+	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+		values.slice(index * size, (index + 1) * size),
 	);
 }

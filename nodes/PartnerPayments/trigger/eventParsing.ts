@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identifier, isRecord } from '../service/api/responseReaders';
+import { identifier } from '../service/api/responseReaders';
 import type { EventKind } from '../service/api/webhookSubscriptions';
+import { isRecord } from '../shared/json';
 
 /*
  * The service documents which events there are, but neither their identifiers nor their payload. All
@@ -22,21 +23,21 @@ export interface ServiceEvent {
 	/** The payable or partner as it was sent. */
 	object: IDataObject;
 	/** The event as it was sent. */
-	whole: IDataObject;
+	raw: IDataObject;
 }
 
 /** What an event is about. */
 export type Subject = 'payable' | 'partner';
 
-/** Identifiers that the user has assigned to kinds, in lower case. */
-export type Assigned = ReadonlyMap<string, EventKind>;
+/** The kinds that the user has mapped the service's identifiers to, in lower case. */
+export type IdentifierMap = ReadonlyMap<string, EventKind>;
 
 const LISTS = ['events', 'data', 'items'];
 const IDENTIFIERS = ['event_type', 'eventType', 'type', 'event', 'event_name', 'name', 'topic'];
 const IDS = ['event_id', 'eventId'];
 const TIMES = ['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 'time'];
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
-/** A map, since what is looked up comes from outside: an object has a `constructor` as well. */
+/** A map, since the keys come from outside: an object has a `constructor` as well. */
 const SUBJECTS = new Map<string, Subject>([
 	['payable', 'payable'],
 	['payables', 'payable'],
@@ -46,9 +47,9 @@ const SUBJECTS = new Map<string, Subject>([
 	['vendors', 'partner'],
 ]);
 
-/** The events of a delivery: one, or a list of them. What cannot be recognised is left out. */
-export function recognise(body: unknown, assigned: Assigned): ServiceEvent[] {
-	return entries(body).flatMap((entry) => recogniseOne(entry, assigned) ?? []);
+/** The events of a delivery: one, or a list of them. What is not recognised is left out. */
+export function parseEvents(body: unknown, identifiers: IdentifierMap): ServiceEvent[] {
+	return entries(body).flatMap((entry) => parseEvent(entry, identifiers) ?? []);
 }
 
 function entries(body: unknown): IDataObject[] {
@@ -58,41 +59,41 @@ function entries(body: unknown): IDataObject[] {
 	return list === undefined ? [body] : list.filter(isRecord);
 }
 
-function recogniseOne(whole: IDataObject, assigned: Assigned): ServiceEvent | undefined {
-	const type = identifierOf(whole);
-	const { object, subject: named, isEnvelope } = unwrap(whole);
+function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
+	const type = identifierOf(raw);
+	const { object, subject: named, isEnvelope } = unwrap(raw);
 	const status = text(object, ['status', 'state']);
 	const subject = named ?? subjectIn(type) ?? subjectOf(object);
 	const kind =
-		assigned.get(type?.toLowerCase() ?? '') ??
-		(saysKind(type) ? kindOfName(type) : kindOfStatus(subject, status, object));
+		identifiers.get(type?.toLowerCase() ?? '') ??
+		(namesKind(type) ? kindOfName(type) : kindOfStatus(subject, status, object));
 	if (kind === undefined) return undefined;
 	return {
 		kind,
 		type,
-		id: text(whole, IDS) ?? (isEnvelope ? identifier(whole) : undefined),
-		occurredAt: text(whole, TIMES),
-		workspaceId: text(whole, ['workspace_id', 'workspaceId']) ?? text(object, ['workspace_id']),
+		id: text(raw, IDS) ?? (isEnvelope ? identifier(raw) : undefined),
+		occurredAt: text(raw, TIMES),
+		workspaceId: text(raw, ['workspace_id', 'workspaceId']) ?? text(object, ['workspace_id']),
 		status,
 		subject: kind === 'partnerStatusChanged' ? 'partner' : 'payable',
 		object,
-		whole,
+		raw,
 	};
 }
 
 /** An identifier stands at the top, or in an object called `event`. */
-function identifierOf(whole: IDataObject): string | undefined {
-	const { event } = whole;
-	return text(whole, IDENTIFIERS) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
+function identifierOf(raw: IDataObject): string | undefined {
+	const { event } = raw;
+	return text(raw, IDENTIFIERS) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
 }
 
-/** Finds the payable or partner: under its own name, under a usual one, both, or the whole body. */
-function unwrap(whole: IDataObject): {
+/** Finds the payable or partner: under its own name, under a usual one, both, or the raw body. */
+function unwrap(raw: IDataObject): {
 	object: IDataObject;
 	subject: Subject | undefined;
 	isEnvelope: boolean;
 } {
-	let object = whole;
+	let object = raw;
 	for (const name of PAYLOADS) {
 		const inner = object[name];
 		if (isRecord(inner)) object = inner;
@@ -101,10 +102,10 @@ function unwrap(whole: IDataObject): {
 		const inner = object[name];
 		if (isRecord(inner)) return { object: inner, subject, isEnvelope: true };
 	}
-	return { object, subject: undefined, isEnvelope: object !== whole };
+	return { object, subject: undefined, isEnvelope: object !== raw };
 }
 
-const words = (name: string): string[] =>
+const wordsOf = (name: string): string[] =>
 	name
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.toLowerCase()
@@ -113,14 +114,14 @@ const words = (name: string): string[] =>
 
 /** The subject named last: the first one may be the service's own name. */
 const subjectIn = (type: string | undefined): Subject | undefined =>
-	words(type ?? '')
+	wordsOf(type ?? '')
 		.flatMap((word) => SUBJECTS.get(word) ?? [])
 		.at(-1);
 
 /** A name such as `payable` tells the subject alone; what happened is in the status then. */
-const saysKind = (type: string | undefined): type is string =>
+const namesKind = (type: string | undefined): type is string =>
 	type !== undefined &&
-	(words(type).length === 0 || words(type).some((word) => !SUBJECTS.has(word)));
+	(wordsOf(type).length === 0 || wordsOf(type).some((word) => !SUBJECTS.has(word)));
 
 /** Verification and tax form are one status: every word for a change of it means the same. */
 const CHANGES = [
@@ -141,11 +142,11 @@ const CHANGES = [
 function kindOfName(type: string): EventKind | undefined {
 	const subject = subjectIn(type);
 	if (subject === undefined) return undefined;
-	const said = words(type);
-	const isChange = CHANGES.some((word) => said.includes(word));
+	const words = wordsOf(type);
+	const isChange = CHANGES.some((word) => words.includes(word));
 	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
-	const rest = said.slice(
-		Math.max(...[...SUBJECTS.keys()].map((name) => said.lastIndexOf(name))) + 1,
+	const rest = words.slice(
+		Math.max(...[...SUBJECTS.keys()].map((name) => words.lastIndexOf(name))) + 1,
 	);
 	const kind = BY_STATUS.get(rest.filter((word) => word !== 'v').join('_'));
 	return kind ?? (isChange ? 'payableStatusChanged' : undefined);

@@ -1,14 +1,14 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Authentication } from '../service/api/client';
 import { EVENT_KINDS, type EventKind } from '../service/api/webhookSubscriptions';
+import type { Authentication } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { jsonObject } from '../shared/json';
 import { readWorkspaceId } from '../shared/workspaceId';
-import type { Assigned } from './eventParsing';
+import type { IdentifierMap } from './eventParsing';
 
 /** What the trigger is set to. */
-export interface Settings {
+export interface TriggerParameters {
 	authentication: Authentication;
 	workspaceId: string;
 	/** The events that start the workflow. */
@@ -18,9 +18,9 @@ export interface Settings {
 	simplify: boolean;
 	/** In lower case. */
 	signatureHeader: string;
-	assigned: Assigned;
+	identifiers: IdentifierMap;
 	/** What the subscription calls its address and events, and what goes with them. */
-	subscription: { urlKey: string; eventsKey: string; more: IDataObject };
+	subscription: { urlKey: string; eventsKey: string; extraFields: IDataObject };
 }
 
 /**
@@ -28,13 +28,13 @@ export interface Settings {
  *
  * @throws InputError when it cannot be used
  */
-export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
+export function readParameters(n8n: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	const value = (name: string, fallback: unknown = ''): unknown =>
-		context.getNodeParameter(name, fallback);
+		n8n.getNodeParameter(name, fallback);
 	const text = (name: string, fallback: string): string =>
 		String(value(`options.${name}`, fallback)).trim() || fallback;
 	const workspaceId = readWorkspaceId(
-		context.getNodeParameter('workspaceId', '', { extractValue: true }),
+		n8n.getNodeParameter('workspaceId', '', { extractValue: true }),
 	);
 	const chosen = [value('events', [])].flat();
 	const kinds = EVENT_KINDS.filter((kind) => chosen.includes(kind));
@@ -46,11 +46,16 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Setti
 		statuses: [value('options.statuses', [])].flat().flatMap(lower),
 		simplify: value('options.simplify', true) !== false,
 		signatureHeader: text('signatureHeader', 'X-Signature').toLowerCase(),
-		assigned: new Map([value('options.eventIdentifiers.map', [])].flat().flatMap(assignment)),
+		identifiers: new Map(
+			[value('options.eventIdentifiers.map', [])].flat().flatMap(identifierEntry),
+		),
 		subscription: {
 			urlKey: text('subscriptionUrlKey', 'url'),
 			eventsKey: text('subscriptionEventsKey', 'events'),
-			more: jsonObject(value('options.subscriptionExtraFields'), 'Subscription Extra Fields'),
+			extraFields: jsonObject(
+				value('options.subscriptionExtraFields'),
+				'Subscription Extra Fields',
+			),
 		},
 	};
 }
@@ -58,7 +63,7 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Setti
 const lower = (value: unknown): string[] =>
 	typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : [];
 
-function assignment(entry: unknown): Array<[identifier: string, kind: EventKind]> {
+function identifierEntry(entry: unknown): Array<[identifier: string, kind: EventKind]> {
 	if (typeof entry !== 'object' || entry === null) return [];
 	const { kind, identifier }: { kind?: unknown; identifier?: unknown } = entry;
 	const known = EVENT_KINDS.find((candidate) => candidate === kind);

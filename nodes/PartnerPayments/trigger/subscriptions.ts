@@ -1,21 +1,22 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { ServiceClient } from '../service/api/client';
 import { signingSecret } from '../service/api/responseReaders';
-import { connect, readCredentials } from '../service/api/client';
 import {
 	createWebhookSubscription,
 	eventIdentifiers,
 	type EventKind,
 } from '../service/api/webhookSubscriptions';
-import { seal, unseal } from './encryption';
-import { readSettings, type Settings } from './parameters';
+import { readCredentials } from '../service/auth/credentials';
+import { decrypt, encrypt } from './encryption';
+import { readParameters, type TriggerParameters } from './parameters';
 
 /*
  * The service can neither list nor delete subscriptions. So one is made for each workspace and
  * address, remembered for good, and used again; deactivating a workflow leaves it as it is.
  */
 
-/** A subscription that stands; `secret` signs its deliveries, sealed, where the service told it. */
+/** A subscription that stands; `secret` signs its deliveries, encrypted, where the service told it. */
 interface Subscription {
 	environment: string;
 	workspaceId: string;
@@ -24,48 +25,48 @@ interface Subscription {
 	secret?: string;
 }
 
-type Context = IHookFunctions | IWebhookFunctions;
+type TriggerFunctions = IHookFunctions | IWebhookFunctions;
 
 /** What this process knows: a delivery that overlaps overwrites the static data with older one. */
 const known = new Map<string, Subscription[]>();
 
 /** Those of "Listen for test event" are known here alone: n8n throws their static data away. */
-const isTest = (context: Context): boolean => context.getMode() === 'manual';
-const triggerOf = (context: Context): string =>
-	isTest(context) ? 'tests' : `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+const isTest = (n8n: TriggerFunctions): boolean => n8n.getMode() === 'manual';
+const triggerOf = (n8n: TriggerFunctions): string =>
+	isTest(n8n) ? 'tests' : `${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`;
 
-function remembered(context: Context): Subscription[] {
-	const { subscriptions }: { subscriptions?: unknown } = isTest(context)
+function remembered(n8n: TriggerFunctions): Subscription[] {
+	const { subscriptions }: { subscriptions?: unknown } = isTest(n8n)
 		? {}
-		: context.getWorkflowStaticData('node');
+		: n8n.getWorkflowStaticData('node');
 	// Only this module writes there, so that what is a list is a list of subscriptions.
 	const stored = Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
-	const all = [...stored, ...(known.get(triggerOf(context)) ?? [])];
+	const all = [...stored, ...(known.get(triggerOf(n8n)) ?? [])];
 	return [...new Map(all.map((one) => [JSON.stringify(one), { ...one }])).values()];
 }
 
-/** Remembers a subscription, and writes again what an overlapping delivery may have overwritten. */
-export function rememberSubscriptions(context: Context, ...made: Subscription[]): void {
-	const all = [...remembered(context), ...made];
-	known.set(triggerOf(context), all);
-	if (!isTest(context)) context.getWorkflowStaticData('node').subscriptions = all;
+/** Stores subscriptions, and writes again what an overlapping delivery may have overwritten. */
+export function storeSubscriptions(n8n: TriggerFunctions, ...made: Subscription[]): void {
+	const all = [...remembered(n8n), ...made];
+	known.set(triggerOf(n8n), all);
+	if (!isTest(n8n)) n8n.getWorkflowStaticData('node').subscriptions = all;
 }
 
 /**
  * Whether the trigger has a subscription that covers all events it is to hear of. One whose secret
  * cannot be read any more does not count: its deliveries could not be told from forged ones.
  */
-export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
-	const settings = readSettings(context);
-	const wanted = await wantedBy(context, settings);
-	const { clientSecret } = await readCredentials(context, settings.authentication);
-	return remembered(context).some(
+export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
+	const parameters = readParameters(n8n);
+	const wanted = await wantedBy(n8n, parameters);
+	const { clientSecret } = await readCredentials(n8n, parameters.authentication);
+	return remembered(n8n).some(
 		({ environment, workspaceId, url, events, secret }) =>
 			environment === wanted.environment &&
 			workspaceId === wanted.workspaceId &&
 			url === wanted.url &&
 			wanted.events.every((event) => events.includes(event)) &&
-			(secret === undefined || unseal(secret, text(clientSecret)) !== undefined),
+			(secret === undefined || decrypt(secret, text(clientSecret)) !== undefined),
 	);
 }
 
@@ -74,31 +75,31 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
  *
  * @throws ServiceError when the service did not take it
  */
-export async function subscribe(context: IHookFunctions): Promise<void> {
-	const settings = readSettings(context);
-	const wanted = await wantedBy(context, settings);
-	const service = await connect(context, settings.authentication);
-	const { urlKey, eventsKey, more } = settings.subscription;
-	const answer = await createWebhookSubscription(service, wanted.workspaceId, {
+export async function subscribe(n8n: IHookFunctions): Promise<void> {
+	const parameters = readParameters(n8n);
+	const wanted = await wantedBy(n8n, parameters);
+	const client = await ServiceClient.connect(n8n, parameters.authentication);
+	const { urlKey, eventsKey, extraFields } = parameters.subscription;
+	const subscription = await createWebhookSubscription(client, wanted.workspaceId, {
 		[urlKey]: wanted.url,
 		[eventsKey]: eventIdentifiers(wanted.events),
-		...more,
+		...extraFields,
 	});
-	const secret = signingSecret(answer);
-	const { clientSecret } = await readCredentials(context, settings.authentication);
-	const sealed = secret === undefined ? {} : { secret: seal(secret, text(clientSecret)) };
-	rememberSubscriptions(context, { ...wanted, ...sealed });
+	const secret = signingSecret(subscription);
+	const { clientSecret } = await readCredentials(n8n, parameters.authentication);
+	const encrypted = secret === undefined ? {} : { secret: encrypt(secret, text(clientSecret)) };
+	storeSubscriptions(n8n, { ...wanted, ...encrypted });
 }
 
 async function wantedBy(
-	context: IHookFunctions,
-	{ authentication, workspaceId, kinds }: Settings,
+	n8n: IHookFunctions,
+	{ authentication, workspaceId, kinds }: TriggerParameters,
 ): Promise<Subscription> {
-	const { environment } = await readCredentials(context, authentication);
+	const { environment } = await readCredentials(n8n, authentication);
 	return {
 		environment: text(environment),
 		workspaceId,
-		url: context.getNodeWebhookUrl('default') ?? '',
+		url: n8n.getNodeWebhookUrl('default') ?? '',
 		events: kinds,
 	};
 }
@@ -110,18 +111,20 @@ async function wantedBy(
  *   remembered ones, of which none can be read any more, since the client has got another secret
  */
 export async function signingSecrets(
-	context: IWebhookFunctions,
-	{ authentication, workspaceId }: Settings,
+	n8n: IWebhookFunctions,
+	{ authentication, workspaceId }: TriggerParameters,
 ): Promise<{ secrets: string[]; isLost: boolean }> {
-	const credentials: IDataObject = await readCredentials(context, authentication);
+	const credentials: IDataObject = await readCredentials(n8n, authentication);
 	const own = text(credentials.webhookSigningSecret);
-	const sealed = remembered(context).flatMap((one) =>
+	const encrypted = remembered(n8n).flatMap((one) =>
 		one.workspaceId === workspaceId && one.secret !== undefined ? [one.secret] : [],
 	);
-	const opened = sealed.flatMap((secret) => unseal(secret, text(credentials.clientSecret)) ?? []);
+	const decrypted = encrypted.flatMap(
+		(secret) => decrypt(secret, text(credentials.clientSecret)) ?? [],
+	);
 	return {
-		secrets: own === '' ? opened : [own, ...opened],
-		isLost: own === '' && opened.length === 0 && sealed.length > 0,
+		secrets: own === '' ? decrypted : [own, ...decrypted],
+		isLost: own === '' && decrypted.length === 0 && encrypted.length > 0,
 	};
 }
 

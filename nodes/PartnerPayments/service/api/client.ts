@@ -1,122 +1,131 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-
-import { paceOf } from '../http/accounts';
 import { baseUrl, secureUrl } from '../http/url';
-import { persist, type Answer, type Gate, type Surroundings } from '../http/sendWithRetries';
-import type { Call } from '../http/request';
-import { systemClock } from '../http/clock';
-import { ServiceError } from '../http/errors';
-import { loadOnce, sendOnce, type Host, type Login } from '../auth/authenticatedRequest';
-import { limitOf, UNLIMITED } from '../http/limit';
-import type { Pace } from '../http/rateLimiter';
+import { sendAuthenticated, SAFE_TIMEOUT_MS, type Session } from '../auth/authenticatedRequest';
+import {
+	credentialTypeOf,
+	readCredentials,
+	type Authentication,
+	type N8nFunctions,
+} from '../auth/credentials';
+import type { AttemptResult } from '../http/classify';
+import { systemClock, WaitTime } from '../http/clock';
+import { ServiceError, unreadableError } from '../http/errors';
+import { networkFailure } from '../http/networkFailure';
+import { rateLimiterFor, rateLimitOf, UNLIMITED, type RateLimiter } from '../http/rateLimiter';
 import { oAuth2Tokens } from '../http/redact';
-import { Stopwatch } from '../http/waitTimer';
-
-export type { Answer, Gate };
+import type { BeforeSend, ServiceRequest } from '../http/request';
+import { fullResponse } from '../http/response';
+import { retryAfterMs } from '../http/retryPolicy';
+import { sendWithRetries } from '../http/sendWithRetries';
+import type { ResponseReader } from './responseReaders';
 
 /** The service, as one connected account sees it. */
-export interface Service {
-	authentication: Authentication;
-	environment: 'sandbox' | 'production';
-	/** Tells accounts apart: the root of the API. */
-	account: string;
+export class ServiceClient {
+	/** How long requests of this client have waited for the account's limit. */
+	readonly waitTime = new WaitTime();
+
+	private constructor(
+		readonly authentication: Authentication,
+		private readonly session: Session,
+	) {}
+
 	/**
-	 * Sends a request and returns the answer to it; throws a ServiceError for anything but a success.
+	 * Connects to the service with the credential of the node.
 	 *
-	 * @param gate passed directly before the request; when it throws, nothing is sent
+	 * @throws ServiceError when the credential cannot work, before any request
 	 */
-	send(call: Call, gate?: Gate): Promise<Answer>;
-	/** Loads a document from an address that the service named. No credential is sent along. */
-	download(url: string, call: Call): Promise<Buffer>;
-	/** Milliseconds in which at least one request of this connection waited for the account's limit. */
-	waitedMs(): number;
-}
-
-/** The values of the node's Authentication field. */
-export type Authentication = 'clientCredentials' | 'oAuth2';
-
-const credentialTypeOf = (authentication: Authentication): string =>
-	authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
-
-/** The decrypted credential of the node. */
-export async function readCredentials(
-	host: Host | IWebhookFunctions,
-	authentication: Authentication,
-): Promise<IDataObject> {
-	return await host.getCredentials<IDataObject>(credentialTypeOf(authentication));
-}
-
-/**
- * Connects to the service with the credential of the node.
- *
- * @throws ServiceError when the credential cannot work, before any request
- */
-export async function connect(host: Host, authentication: Authentication): Promise<Service> {
-	const credentialType = credentialTypeOf(authentication);
-	const credentials = await readCredentials(host, authentication);
-	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
-	// n8n itself renews the tokens of a connected account there, with the client's secret.
-	baseUrl(credentials.authBaseUrl, 'Auth Base URL');
-	if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
-		throw new ServiceError(
-			'The credential is not connected to an account',
-			'Open it and connect your account. Nothing was sent.',
-		);
+	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<ServiceClient> {
+		const credentialType = credentialTypeOf(authentication);
+		const credentials = await readCredentials(n8n, authentication);
+		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
+		// n8n itself renews the tokens of a connected account there, with the client's secret.
+		baseUrl(credentials.authBaseUrl, 'Auth Base URL');
+		if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
+			throw new ServiceError({
+				message: 'The credential is not connected to an account',
+				hint: 'Open it and connect your account. Nothing was sent.',
+			});
+		}
+		return new ServiceClient(authentication, { n8n, credentialType, credentials, root });
 	}
-	const waiting = new Stopwatch(systemClock);
-	const connection: Connection = {
-		host,
-		credentialType,
-		credentials,
-		root,
-		authorization: undefined,
-		around: {
-			clock: systemClock,
-			waiting,
-			signal: 'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined,
-		},
-	};
-	return {
-		authentication,
-		environment: credentials.environment === 'production' ? 'production' : 'sandbox',
-		account: root,
-		send: async (call, gate) => await send(connection, call, gate),
-		download: async (url, call) => await download(connection, url, call),
-		waitedMs: () => waiting.elapsed,
-	};
+
+	get environment(): 'sandbox' | 'production' {
+		return this.session.credentials.environment === 'production' ? 'production' : 'sandbox';
+	}
+
+	/** Tells accounts apart: the root of the API. */
+	get account(): string {
+		return this.session.root;
+	}
+
+	/**
+	 * Sends a request, and reads what it is about from the answer.
+	 *
+	 * @throws ServiceError for anything but a success that holds it
+	 */
+	async send<Value>(
+		request: ServiceRequest,
+		reader: ResponseReader<Value>,
+		beforeSend?: BeforeSend,
+	): Promise<Value> {
+		const { root } = this.session;
+		const context = this.contextFor(new URL(root).host, () => this.apiLimiter(), beforeSend);
+		const { body, status } = await sendWithRetries(
+			request,
+			context,
+			async () => await sendAuthenticated(this.session, request),
+		);
+		const value = reader.read(body);
+		if (value === undefined) throw unreadableError(request, reader.expected, status);
+		return value;
+	}
+
+	/** Downloads a document from an address that the service named. No credential is sent along. */
+	async download(url: string, request: ServiceRequest): Promise<Buffer> {
+		const name = 'The address of the document';
+		const { href, host } = secureUrl(url, name, 'Download it by hand, if you trust it.');
+		const isOfApi = href.startsWith(`${this.session.root}/`);
+		const limiter = (): RateLimiter =>
+			isOfApi ? this.apiLimiter() : rateLimiterFor(host, UNLIMITED, systemClock);
+		const { body } = await sendWithRetries(
+			request,
+			this.contextFor(host, limiter),
+			async () => await downloadOnce(this.session.n8n, href),
+		);
+		return Buffer.isBuffer(body) || body instanceof ArrayBuffer
+			? Buffer.from(new Uint8Array(body))
+			: Buffer.of();
+	}
+
+	private apiLimiter(): RateLimiter {
+		const { root, credentials } = this.session;
+		const account = JSON.stringify([root, credentials.clientId]);
+		return rateLimiterFor(account, rateLimitOf(credentials), systemClock);
+	}
+
+	private contextFor(host: string, rateLimiter: () => RateLimiter, beforeSend?: BeforeSend) {
+		const { n8n } = this.session;
+		const signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
+		return { clock: systemClock, waitTime: this.waitTime, signal, host, rateLimiter, beforeSend };
+	}
 }
 
-interface Connection extends Login {
-	around: Pick<Surroundings, 'clock' | 'waiting' | 'signal'>;
-}
-
-const paceOfApi = ({ credentials, root }: Connection): Pace =>
-	paceOf(JSON.stringify([root, credentials.clientId]), limitOf(credentials), systemClock);
-
-async function send(connection: Connection, call: Call, gate?: Gate): Promise<Answer> {
-	const around = {
-		...connection.around,
-		gate,
-		pace: () => paceOfApi(connection),
-		host: new URL(connection.root).host,
-	};
-	return await persist(call, around, async () => await sendOnce(connection, call));
-}
-
-async function download(connection: Connection, url: string, call: Call): Promise<Buffer> {
-	const { href, host: server } = secureUrl(
-		url,
-		`The address of the document`,
-		'Download it by hand, if you trust it.',
-	);
-	const isOfApi = href.startsWith(`${connection.root}/`);
-	const around = {
-		...connection.around,
-		pace: () => (isOfApi ? paceOfApi(connection) : paceOf(server, UNLIMITED, systemClock)),
-		host: server,
-	};
-	const { body } = await persist(call, around, async () => await loadOnce(connection.host, href));
-	return Buffer.isBuffer(body) || body instanceof ArrayBuffer
-		? Buffer.from(new Uint8Array(body))
-		: Buffer.of();
+/** Downloads a document through n8n, once, without a credential. Its body is a Buffer. */
+async function downloadOnce({ helpers }: N8nFunctions, url: string): Promise<AttemptResult> {
+	try {
+		const response: unknown = await helpers.httpRequest({
+			url,
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			timeout: SAFE_TIMEOUT_MS,
+		});
+		const { statusCode: status, body, headers } = fullResponse(response);
+		return {
+			status,
+			body: status === 200 ? body : undefined,
+			retryAfterMs: retryAfterMs(headers),
+		};
+	} catch (error) {
+		return { failure: networkFailure(error) };
+	}
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { path } from '../http/url';
-import type { Call } from '../http/request';
-import { unreadable } from '../http/errors';
-import { documentUrl, isIdentified, record, type Identified } from './responseReaders';
-import type { Gate, Service } from './client';
+import { unreadableError } from '../http/errors';
+import type { BeforeSend, ServiceRequest } from '../http/request';
+import type { ServiceClient } from './client';
+import { requestOf } from './requests';
+import { anyRecord, documentLink, identifiedRecord, type Identified } from './responseReaders';
 
 export type FundingCreate = components['schemas']['FundingCreate'];
 
@@ -13,34 +13,20 @@ export type FundingCreate = components['schemas']['FundingCreate'];
  * Funds approved payables. With method balance this moves money.
  *
  * @param funding `amount` in minor units, the sum of the payables
- * @param gate passed directly before the request
  * @returns the funding, with its `id`
  */
 export async function createFunding(
-	service: Service,
+	client: ServiceClient,
 	funding: FundingCreate,
-	gate?: Gate,
+	beforeSend?: BeforeSend,
 ): Promise<Identified> {
-	const call: Call = {
-		method: 'POST',
-		path: '/funding',
-		task: 'create the funding',
-		effect: 'creates',
-		body: { ...funding },
-	};
-	const answer = await service.send(call, gate);
-	const created = record(answer.body, 'funding');
-	if (!isIdentified(created)) throw unreadable(call, "the funding's ID", answer.status);
-	return created;
+	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
+	return await client.send(request, identifiedRecord('funding'), beforeSend);
 }
 
 /** The address of a funding's invoice. */
-export async function getInvoicePdfUrl(service: Service, fundingId: string): Promise<string> {
-	const call = invoiceCall(fundingId, 'get the invoice');
-	const answer = await service.send(call);
-	const url = documentUrl(answer.body);
-	if (url === undefined) throw unreadable(call, 'the address of a document', answer.status);
-	return url;
+export async function getInvoicePdfUrl(client: ServiceClient, fundingId: string): Promise<string> {
+	return await client.send(invoiceRequest('get the invoice', fundingId), documentLink);
 }
 
 /**
@@ -50,13 +36,13 @@ export async function getInvoicePdfUrl(service: Service, fundingId: string): Pro
  * @returns the PDF file
  */
 export async function downloadInvoice(
-	service: Service,
+	client: ServiceClient,
 	fundingId: string,
 	url: string,
 ): Promise<Buffer> {
-	const call = invoiceCall(fundingId, 'download the invoice');
-	const file = await service.download(url, call);
-	if (!file.subarray(0, 1024).includes('%PDF-')) throw unreadable(call, 'a PDF file', 200);
+	const request = invoiceRequest('download the invoice', fundingId);
+	const file = await client.download(url, request);
+	if (!file.subarray(0, 1024).includes('%PDF-')) throw unreadableError(request, 'a PDF file', 200);
 	return file;
 }
 
@@ -66,25 +52,16 @@ export async function downloadInvoice(
  * @returns the funding's id, the deposit's id and whatever the service answers
  */
 export async function linkDeposit(
-	service: Service,
+	client: ServiceClient,
 	fundingId: string,
 	depositId: string,
 ): Promise<IDataObject> {
-	const answer = await service.send({
-		method: 'POST',
-		path: path('/funding/{id}/link-deposit', { id: fundingId }),
-		task: 'link the deposit',
-		effect: 'setsState',
-		body: { deposit_id: depositId },
-	});
-	return { id: fundingId, deposit_id: depositId, ...record(answer.body, 'funding') };
+	const template = '/funding/{id}/link-deposit';
+	const body = { deposit_id: depositId };
+	const request = requestOf('idempotent', 'link the deposit', template, { id: fundingId }, body);
+	const funding = await client.send(request, anyRecord('funding'));
+	return { id: fundingId, ...body, ...funding };
 }
 
-function invoiceCall(fundingId: string, task: string): Call {
-	return {
-		method: 'GET',
-		path: path('/funding/{id}/pdf-url', { id: fundingId }),
-		task,
-		effect: 'reads',
-	};
-}
+const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>
+	requestOf('safe', task, '/funding/{id}/pdf-url', { id: fundingId });

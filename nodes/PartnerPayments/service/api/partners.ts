@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { path } from '../http/url';
-import type { Call } from '../http/request';
-import { unreadable } from '../http/errors';
-import { list, record } from './responseReaders';
-import type { Service } from './client';
+import type { ServiceClient } from './client';
+import { requestOf } from './requests';
+import { list, recordThat } from './responseReaders';
 
 export type PartnerInvitation = components['schemas']['PartnerInvitation'];
 
@@ -15,42 +13,36 @@ export type PartnerInvitation = components['schemas']['PartnerInvitation'];
  * @param workspaceId UUID
  */
 export async function getPartner(
-	service: Service,
+	client: ServiceClient,
 	workspaceId: string,
 	partnerId: string,
 ): Promise<IDataObject> {
-	const call: Call = {
-		method: 'GET',
-		path: path('/workspace/{id}/partner/{partnerId}', { id: workspaceId, partnerId }),
-		task: 'get the partner',
-		effect: 'reads',
-	};
-	const answer = await service.send(call);
-	const partner = record(answer.body, 'partner');
-	if (typeof partner.status !== 'string')
-		throw unreadable(call, "the partner's status", answer.status);
-	return partner;
+	const values = { id: workspaceId, partnerId };
+	return await client.send(
+		requestOf('safe', 'get the partner', '/workspace/{id}/partner/{partnerId}', values),
+		recordThat('partner', "the partner's status", ({ status }) => typeof status === 'string'),
+	);
 }
 
 /**
- * Invites vendors by e-mail, all in one call.
+ * Invites vendors by e-mail, all in one request.
  *
  * @param workspaceId UUID
  * @returns what the service says of each invitation, in their order; empty records when it says
  *   nothing of single ones
  */
 export async function invitePartners(
-	service: Service,
+	client: ServiceClient,
 	workspaceId: string,
 	invites: PartnerInvitation[],
 ): Promise<IDataObject[]> {
-	const answer = await service.send({
-		method: 'POST',
-		path: path('/workspace/{id}/partner/invite', { id: workspaceId }),
-		task: invites.length === 1 ? 'invite the partner' : `invite ${invites.length} partners`,
-		effect: 'creates',
-		body: { invites },
-	});
-	const said = list(answer.body, 'invites') ?? [];
-	return said.length === invites.length ? said : invites.map(() => ({}));
+	const task = invites.length === 1 ? 'invite the partner' : `invite ${invites.length} partners`;
+	const read = (body: unknown): IDataObject[] => {
+		const answers = list(body, 'invites');
+		return answers?.length === invites.length ? answers : invites.map(() => ({}));
+	};
+	const values = { id: workspaceId };
+	const template = '/workspace/{id}/partner/invite';
+	const request = requestOf('nonIdempotent', task, template, values, { invites });
+	return await client.send(request, { expected: 'invitations', read });
 }

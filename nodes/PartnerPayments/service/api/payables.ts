@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { path } from '../http/url';
-import type { Call } from '../http/request';
-import { unreadable } from '../http/errors';
-import { isIdentified, record, type Identified } from './responseReaders';
-import type { Gate, Service } from './client';
+import type { BeforeSend } from '../http/request';
+import type { ServiceClient } from './client';
+import { requestOf } from './requests';
+import { anyRecord, identifiedRecord, type Identified } from './responseReaders';
 
 export type PayableCreate = components['schemas']['PayableCreate'];
 
@@ -13,25 +12,15 @@ export type PayableCreate = components['schemas']['PayableCreate'];
  * Creates a payable in the state draft.
  *
  * @param payable `amount` in minor units, `due_date` in ISO 8601 UTC
- * @param gate passed directly before the request
  * @returns the payable, with its `id`
  */
 export async function createPayable(
-	service: Service,
+	client: ServiceClient,
 	payable: PayableCreate,
-	gate?: Gate,
+	beforeSend?: BeforeSend,
 ): Promise<Identified> {
-	const call: Call = {
-		method: 'POST',
-		path: '/payable',
-		task: 'create the payable',
-		effect: 'creates',
-		body: { ...payable },
-	};
-	const answer = await service.send(call, gate);
-	const created = record(answer.body, 'payable');
-	if (!isIdentified(created)) throw unreadable(call, "the payable's ID", answer.status);
-	return created;
+	const request = requestOf('nonIdempotent', 'create the payable', '/payable', {}, { ...payable });
+	return await client.send(request, identifiedRecord('payable'), beforeSend);
 }
 
 /**
@@ -39,12 +28,11 @@ export async function createPayable(
  *
  * @returns the payable's id and whatever the service answers
  */
-export async function approvePayable(service: Service, payableId: string): Promise<IDataObject> {
-	const answer = await service.send({
-		method: 'POST',
-		path: path('/payable/{id}/approve', { id: payableId }),
-		task: 'approve the payable',
-		effect: 'setsState',
-	});
-	return { id: payableId, ...record(answer.body, 'payable') };
+export async function approvePayable(
+	client: ServiceClient,
+	payableId: string,
+): Promise<IDataObject> {
+	const values = { id: payableId };
+	const request = requestOf('idempotent', 'approve the payable', '/payable/{id}/approve', values);
+	return { id: payableId, ...(await client.send(request, anyRecord('payable'))) };
 }

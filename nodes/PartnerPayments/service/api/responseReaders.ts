@@ -1,10 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../shared/json';
+
 /*
  * All that reads answers whose shape the service does not document stands here. Each reader takes
  * any body and says what it found; none of them throws.
  */
 
+/** Finds what a request is about in a body of any shape; undefined when it is not there. */
+export interface ResponseReader<Value> {
+	/** What is looked for, to follow "answered without". */
+	expected: string;
+	read: (body: unknown) => Value | undefined;
+}
+
+/** A record with an identifier, which the service writes as a text or as a number. */
+export type Identified = IDataObject & { id: string | number };
+
+/** The names of a document's URL, the most telling one first. */
 const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
 const SECRET_NAMES = [
 	'secret',
@@ -14,31 +27,39 @@ const SECRET_NAMES = [
 	'signing_key',
 	'key',
 ];
-const MESSAGE_NAMES = [
-	'message',
-	'error_description',
-	'detail',
-	'title',
-	'reason',
-	'error',
-	'errors',
-];
-const LONGEST_MESSAGE = 300;
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-/** The JSON of a body, or the text itself when it is none. */
-export function parseBody(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
+/** Reads the record that stands under a key or bare, if it is complete. */
+export const recordThat = (
+	key: string,
+	expected: string,
+	isComplete: (found: IDataObject) => boolean,
+): ResponseReader<IDataObject> => ({
+	expected,
+	read: (body) => [record(body, key)].find(isComplete),
+});
 
-/** Whether a value is an object with named fields (no list, no null). */
-export function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Reads whatever record there is, empty when there is none. */
+export const anyRecord = (key: string): ResponseReader<IDataObject> =>
+	recordThat(key, `a ${key}`, () => true);
+
+/** Reads a record that has an identifier. */
+export const identifiedRecord = (key: string): ResponseReader<Identified> => ({
+	expected: `the ${key}'s ID`,
+	read: (body) => [record(body, key)].find(isIdentified),
+});
+
+/** Reads the records of a list, under its key or bare. */
+export const recordList = (key: string, expected: string): ResponseReader<IDataObject[]> => ({
+	expected,
+	read: (body) => list(body, key),
+});
+
+/** Reads the URL of a document. */
+export const documentLink: ResponseReader<string> = {
+	expected: 'the address of a document',
+	read: documentUrl,
+};
 
 /**
  * Takes the wrapper off an answer: `{payable: {...}}` and `{data: {...}}` become the object itself,
@@ -75,19 +96,15 @@ export function identifier(found: IDataObject): string | undefined {
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** A record with an identifier, which the service writes as a text or as a number. */
-export type Identified = IDataObject & { id: string | number };
-
-export const isIdentified = (found: IDataObject): found is Identified =>
-	identifier(found) !== undefined;
+const isIdentified = (found: IDataObject): found is Identified => identifier(found) !== undefined;
 
 /**
  * Finds the URL of a document: a usual name first, else the only property that is a web address.
  *
- * @param depth how many objects in one another are looked into
+ * @param depth how many levels of objects are searched
  * @returns the URL, or undefined when there is none or more than one candidate
  */
-export function documentUrl(body: unknown, depth = DEEPEST): string | undefined {
+export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefined {
 	if (isWebAddress(body)) return body;
 	if (!isRecord(body) || depth === 0) return undefined;
 	const usual = URL_NAMES.map((name) => body[name]).find(isWebAddress);
@@ -100,47 +117,10 @@ export function documentUrl(body: unknown, depth = DEEPEST): string | undefined 
 export function signingSecret(subscription: IDataObject): string | undefined {
 	const { signing } = subscription;
 	return [subscription, isRecord(signing) ? signing : {}]
-		.flatMap((place) => SECRET_NAMES.map((name) => place[name]))
+		.flatMap((object) => SECRET_NAMES.map((name) => object[name]))
 		.find((value): value is string => typeof value === 'string' && value !== '');
-}
-
-/**
- * Finds the service's own words in the body of a refusal: in the usual places of a JSON object, in
- * plain text, or in the title of an HTML page.
- *
- * @param body the parsed JSON, or the text when it is no JSON
- * @returns one line without a final full stop, or undefined when there are no words
- */
-export function refusalMessage(body: unknown): string | undefined {
-	const words = isRecord(body) || Array.isArray(body) ? wordsIn(body) : wordsOfText(body);
-	const line = words?.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-	if (line === undefined || line === '') return undefined;
-	return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
 }
 
 function isWebAddress(value: unknown): value is string {
 	return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
-}
-
-function wordsIn(value: unknown, depth = DEEPEST): string | undefined {
-	if (typeof value === 'string') return /^[\s.]*$/.test(value) ? undefined : value;
-	if (depth === 0) return undefined;
-	if (Array.isArray(value)) {
-		const parts = value.flatMap((entry: unknown) => wordsIn(entry, depth - 1) ?? []);
-		return parts.length > 0 ? parts.join('; ') : undefined;
-	}
-	if (!isRecord(value)) return undefined;
-	const found = MESSAGE_NAMES.map((name) => wordsIn(value[name], depth - 1)).find(
-		(words) => words !== undefined,
-	);
-	const field = typeof value.field === 'string' ? `${value.field}: ` : '';
-	const details = wordsIn(value.details, depth - 1);
-	if (found === undefined) return details;
-	return field + found + (details !== undefined && details !== found ? ` (${details})` : '');
-}
-
-function wordsOfText(body: unknown): string | undefined {
-	if (typeof body !== 'string') return undefined;
-	if (!/^\s*</.test(body)) return body;
-	return /<(title|h1)[^>]*>([^<]+)</i.exec(body)?.[2];
 }

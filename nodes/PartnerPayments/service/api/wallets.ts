@@ -1,27 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { path } from '../http/url';
-import type { Call } from '../http/request';
-import { unreadable } from '../http/errors';
-import { list, record } from './responseReaders';
-import type { Service } from './client';
+import type { ServiceClient } from './client';
+import { requestOf } from './requests';
+import { anyRecord, recordList, recordThat } from './responseReaders';
 
 /**
  * The wallet of a workspace: its balance, and the account that bank transfers go to.
  *
  * @param workspaceId UUID
  */
-export async function getWallet(service: Service, workspaceId: string): Promise<IDataObject> {
-	const call: Call = {
-		method: 'GET',
-		path: path('/workspace/{id}/wallet', { id: workspaceId }),
-		task: 'get the wallet',
-		effect: 'reads',
-	};
-	const answer = await service.send(call);
-	const wallet = record(answer.body, 'wallet');
-	if (Object.keys(wallet).length === 0) throw unreadable(call, 'a wallet', answer.status);
-	return wallet;
+export async function getWallet(client: ServiceClient, workspaceId: string): Promise<IDataObject> {
+	return await client.send(
+		requestOf('safe', 'get the wallet', '/workspace/{id}/wallet', { id: workspaceId }),
+		recordThat('wallet', 'a wallet', (wallet) => Object.keys(wallet).length > 0),
+	);
 }
 
 /**
@@ -29,17 +21,14 @@ export async function getWallet(service: Service, workspaceId: string): Promise<
  *
  * @param workspaceId UUID
  */
-export async function getDeposits(service: Service, workspaceId: string): Promise<IDataObject[]> {
-	const call: Call = {
-		method: 'GET',
-		path: path('/workspace/{id}/wallet/deposit', { id: workspaceId }),
-		task: 'get the deposits',
-		effect: 'reads',
-	};
-	const answer = await service.send(call);
-	const deposits = list(answer.body, 'deposits');
-	if (deposits === undefined) throw unreadable(call, 'a list of deposits', answer.status);
-	return deposits;
+export async function getDeposits(
+	client: ServiceClient,
+	workspaceId: string,
+): Promise<IDataObject[]> {
+	return await client.send(
+		requestOf('safe', 'get the deposits', '/workspace/{id}/wallet/deposit', { id: workspaceId }),
+		recordList('deposits', 'a list of deposits'),
+	);
 }
 
 /**
@@ -49,16 +38,12 @@ export async function getDeposits(service: Service, workspaceId: string): Promis
  * @param deposit `amount` in minor units, and whatever else the service wants
  */
 export async function simulateDeposit(
-	service: Service,
+	client: ServiceClient,
 	workspaceId: string,
 	deposit: IDataObject,
 ): Promise<IDataObject> {
-	const answer = await service.send({
-		method: 'POST',
-		path: path('/workspace/{id}/wallet/deposit', { id: workspaceId }),
-		task: 'simulate the deposit',
-		effect: 'creates',
-		body: deposit,
-	});
-	return record(answer.body, 'deposit');
+	const template = '/workspace/{id}/wallet/deposit';
+	const values = { id: workspaceId };
+	const request = requestOf('nonIdempotent', 'simulate the deposit', template, values, deposit);
+	return await client.send(request, anyRecord('deposit'));
 }

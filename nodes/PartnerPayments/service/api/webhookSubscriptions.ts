@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { path } from '../http/url';
-import { record } from './responseReaders';
-import type { Service } from './client';
+import type { ServiceClient } from './client';
+import { requestOf } from './requests';
+import { anyRecord } from './responseReaders';
 
 const EVENT_IDENTIFIERS = {
 	partnerStatusChanged: 'partner.status_changed',
@@ -33,16 +33,14 @@ export const eventIdentifiers = (events: EventKind[]): string[] =>
  * @param body the address, the events, and what else the service wants to know
  */
 export async function createWebhookSubscription(
-	service: Service,
+	client: ServiceClient,
 	workspaceId: string,
 	body: IDataObject,
 ): Promise<IDataObject> {
-	const answer = await service.send({
-		method: 'POST',
-		path: path('/workspace/{id}/webhook-subscription', { id: workspaceId }),
-		task: 'create the webhook subscription',
-		effect: 'creates',
-		body,
-	});
-	return record(answer.body, 'webhook_subscription');
+	const task = 'create the webhook subscription';
+	const template = '/workspace/{id}/webhook-subscription';
+	return await client.send(
+		requestOf('nonIdempotent', task, template, { id: workspaceId }, body),
+		anyRecord('webhook_subscription'),
+	);
 }

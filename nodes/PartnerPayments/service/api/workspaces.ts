@@ -1,24 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { path } from '../http/url';
-import type { Call } from '../http/request';
-import { unreadable } from '../http/errors';
-import { identifier, record } from './responseReaders';
-import type { Service } from './client';
+import type { ServiceRequest } from '../http/request';
+import type { ServiceClient } from './client';
+import { requestOf } from './requests';
+import { identifier, record, recordThat } from './responseReaders';
 
 /**
  * A workspace, with its `vendor_invite_url`.
  *
  * @param workspaceId UUID
  */
-export async function getWorkspace(service: Service, workspaceId: string): Promise<IDataObject> {
-	const call = workspaceCall(workspaceId, 'get the workspace');
-	const answer = await service.send(call);
-	const workspace = record(answer.body, 'workspace');
-	if (identifier(workspace) === undefined && workspace.vendor_invite_url === undefined) {
-		throw unreadable(call, 'a workspace', answer.status);
-	}
-	return workspace;
+export async function getWorkspace(
+	client: ServiceClient,
+	workspaceId: string,
+): Promise<IDataObject> {
+	const isWorkspace = (found: IDataObject): boolean =>
+		identifier(found) !== undefined || found.vendor_invite_url !== undefined;
+	return await client.send(
+		workspaceRequest('get the workspace', workspaceId),
+		recordThat('workspace', 'a workspace', isWorkspace),
+	);
 }
 
 /**
@@ -26,17 +27,14 @@ export async function getWorkspace(service: Service, workspaceId: string): Promi
  *
  * @param workspaceId UUID
  */
-export async function getInviteLink(service: Service, workspaceId: string): Promise<string> {
-	const { vendor_invite_url: url } = await getWorkspace(service, workspaceId);
-	if (typeof url === 'string' && url !== '') return url;
-	throw unreadable(workspaceCall(workspaceId, 'get the invite link'), 'an invite link', 200);
+export async function getInviteLink(client: ServiceClient, workspaceId: string): Promise<string> {
+	const read = (body: unknown): string | undefined => {
+		const { vendor_invite_url: url } = record(body, 'workspace');
+		return typeof url === 'string' && url !== '' ? url : undefined;
+	};
+	const request = workspaceRequest('get the invite link', workspaceId);
+	return await client.send(request, { expected: 'an invite link', read });
 }
 
-function workspaceCall(workspaceId: string, task: string): Call {
-	return {
-		method: 'GET',
-		path: path('/workspace/{id}', { id: workspaceId }),
-		task,
-		effect: 'reads',
-	};
-}
+const workspaceRequest = (task: string, workspaceId: string): ServiceRequest =>
+	requestOf('safe', task, '/workspace/{id}', { id: workspaceId });

@@ -2,18 +2,19 @@ import { createHash } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { baseUrl } from '../http/url';
-import type { TextAnswer } from '../http/response';
+import { isRecord, parseJson } from '../../shared/json';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
-import { isRecord, parseBody, refusalMessage } from '../api/responseReaders';
 import { redactedBody, redactor } from '../http/redact';
+import type { TextResponse } from '../http/response';
+import { serviceMessage } from '../http/serviceMessage';
+import { baseUrl } from '../http/url';
 
 type TokenRequest = components['schemas']['ClientCredentialsTokenRequest'];
 type Credentials = Record<string, unknown>;
 
 /** Sends one request and resolves with any answer; rejects only when there is none. */
-export type Transport = (request: IHttpRequestOptions) => Promise<TextAnswer>;
+export type Transport = (request: IHttpRequestOptions) => Promise<TextResponse>;
 
 interface IssuedToken {
 	value: string;
@@ -21,6 +22,7 @@ interface IssuedToken {
 	expiresAt: number;
 }
 
+const CHECK_AUTH_URL = 'Check the Auth Base URL of the credential.';
 const TIMEOUT_MS = 30_000;
 const issued = new Map<string, IssuedToken>();
 const latest = new Map<string, string[]>();
@@ -32,17 +34,17 @@ const pending = new Map<string, Promise<IssuedToken>>();
  * newest one without a request. A refused token is never handed out again.
  *
  * @param credentials the decrypted credential
- * @param refused the token that the service did not accept, empty when there was none
+ * @param rejected the token that the service did not accept, empty when there was none
  * @throws ServiceError when there is no token to be had
  */
 export async function sharedToken(
 	credentials: Credentials,
-	refused: string,
+	rejected: string,
 	transport: Transport,
 ): Promise<string> {
 	const account = accountKey(credentials);
 	const known = issued.get(account);
-	if (known?.value === refused) issued.delete(account);
+	if (known?.value === rejected) issued.delete(account);
 	else if (known !== undefined && known.expiresAt > Date.now()) return known.value;
 	const request = pending.get(account) ?? requestForAll(account, credentials, transport);
 	return (await request).value;
@@ -65,25 +67,23 @@ export async function requestToken(
 ): Promise<IssuedToken> {
 	const request = tokenRequest(credentials);
 	const sentAt = Date.now();
-	const answer = await transport(request).catch((error: unknown) =>
+	const response = await transport(request).catch((error: unknown) =>
 		noToken(
 			`${new URL(request.url).host} cannot be reached, ${networkFailure(error).reason}`,
-			'Check the Auth Base URL of the credential.',
+			CHECK_AUTH_URL,
 		),
 	);
-	if (answer.status < 200 || answer.status >= 300) {
-		refuse(answer.status, redactedBody(parseBody(answer.text), redactor(credentials)));
+	const { status, text } = response;
+	const body = parseJson(text);
+	if (status < 200 || status >= 300) {
+		refusal(status, redactedBody(body, redactor(credentials)));
 	}
-	const grant = parseBody(answer.text);
-	if (!isRecord(grant) || typeof grant.access_token !== 'string' || grant.access_token === '') {
-		return noToken(
-			'the server answered, but not with a token',
-			'Check the Auth Base URL of the credential.',
-		);
+	if (!isRecord(body) || typeof body.access_token !== 'string' || body.access_token === '') {
+		return noToken('the server answered, but not with a token', CHECK_AUTH_URL);
 	}
-	const lifetime = Number(grant.expires_in);
+	const lifetime = Number(body.expires_in);
 	return {
-		value: grant.access_token,
+		value: body.access_token,
 		expiresAt: Number.isFinite(lifetime) ? sentAt + lifetime * 1000 : Infinity,
 	};
 }
@@ -120,36 +120,43 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 
 function required(value: unknown, field: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '')
-		return noToken(`the credential has no ${field}`, 'Enter the one the operator gave you.');
-	return text;
+	return text === ''
+		? noToken(`the credential has no ${field}`, 'Enter the one the operator gave you.')
+		: text;
 }
 
-function refuse(status: number, body: unknown): never {
-	const words = refusalMessage(body);
-	const said = words === undefined ? `status ${status}` : `status ${status}, "${words}"`;
-	if (status >= 500) {
-		return noToken(`the server has a problem of its own (${said})`, 'Try again later.');
-	}
-	if (status === 403 || /audience/i.test(words ?? '')) {
-		return noToken(
-			`the audience is not accepted (${said})`,
-			'Check the Audience of the credential; sandbox and production have different ones.',
-		);
-	}
-	if (status === 401 || (isRecord(body) && body.error === 'invalid_client')) {
-		return noToken(
-			`the client ID or the client secret is wrong (${said})`,
-			'Check both in the credential; sandbox and production have different ones.',
-		);
-	}
-	if (!isRecord(body) || status === 404 || status === 405) {
-		return noToken(
-			`there is no token endpoint at that address (${said})`,
-			'Check the Auth Base URL of the credential.',
-		);
-	}
-	return noToken(`the server refused (${said})`, 'Check the credential.');
+type Condition = (status: number, body: unknown, message: string) => boolean;
+type Cause = [applies: Condition, reason: string, hint: string];
+
+const DIFFERENT_ONES = 'sandbox and production have different ones.';
+
+/** Why a token was refused, and what to do: the first whose condition holds. */
+const CAUSES: Cause[] = [
+	[(status) => status >= 500, 'the server has a problem of its own', 'Try again later.'],
+	[
+		(status, _, message) => status === 403 || /audience/i.test(message),
+		'the audience is not accepted',
+		`Check the Audience of the credential; ${DIFFERENT_ONES}`,
+	],
+	[
+		(status, body) => status === 401 || (isRecord(body) && body.error === 'invalid_client'),
+		'the client ID or the client secret is wrong',
+		`Check both in the credential; ${DIFFERENT_ONES}`,
+	],
+	[
+		(status, body) => !isRecord(body) || status === 404 || status === 405,
+		'there is no token endpoint at that address',
+		CHECK_AUTH_URL,
+	],
+];
+const OTHER_CAUSE: Cause = [() => true, 'the server refused', 'Check the credential.'];
+
+function refusal(status: number, body: unknown): never {
+	const message = serviceMessage(body);
+	const details = `status ${status}${message === undefined ? '' : `, "${message}"`}`;
+	const [, reason, hint] =
+		CAUSES.find(([applies]) => applies(status, body, message ?? '')) ?? OTHER_CAUSE;
+	return noToken(`${reason} (${details})`, hint);
 }
 
 function accountKey(credentials: Credentials): string {
@@ -159,6 +166,6 @@ function accountKey(credentials: Credentials): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-function noToken(reason: string, advice: string): never {
-	throw new ServiceError(`No access token: ${reason}`, advice);
+function noToken(reason: string, hint: string): never {
+	throw new ServiceError({ message: `No access token: ${reason}`, hint });
 }

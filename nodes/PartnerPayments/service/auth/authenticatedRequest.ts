@@ -1,118 +1,81 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { fullResponse, headersOf, textAnswer, type TextAnswer } from '../http/response';
-import type { Attempt } from '../http/sendWithRetries';
-import type { Call } from '../http/request';
+import { isRecord, parseJson } from '../../shared/json';
+import type { AttemptResult } from '../http/classify';
 import { ServiceError } from '../http/errors';
-import { networkFailure, type NetworkFailure } from '../http/networkFailure';
-import { parseBody } from '../api/responseReaders';
+import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
-import { renewalFailure } from './oAuth2Renewal';
-import { retryAfterMs } from '../http/retryAfter';
+import type { ServiceRequest } from '../http/request';
+import { textResponse } from '../http/response';
+import { retryAfterMs } from '../http/retryPolicy';
 import { issuedTokens } from './accessToken';
-import { tokenInUse } from './tokenInUse';
+import type { N8nFunctions } from './credentials';
+import { renewalError } from './oAuth2Renewal';
 
-/** What the node needs of n8n to reach the service. */
-export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
-
-/** What a request goes out with. */
-export interface Login {
-	host: Host;
+/** What requests are authenticated with. */
+export interface Session {
+	n8n: N8nFunctions;
 	credentialType: string;
 	credentials: IDataObject;
 	/** The API's base URL. */
 	root: string;
-	/** The header of the latest request, where n8n has shown it. */
-	authorization: unknown;
 }
 
-/** How long an answer may take. What changes something is waited for longer, to be in doubt less often. */
-const READ_TIMEOUT_MS = 30_000;
+/** How long an answer may take. What changes something gets longer, to be in doubt less often. */
+export const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
 
 /**
  * Sends a request through n8n, once; or twice when n8n renews the token.
  *
+ * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when there is no token to be had
  */
-export async function sendOnce(login: Login, call: Call): Promise<Attempt> {
-	const { host, credentialType, credentials, root } = login;
+export async function sendAuthenticated(
+	{ n8n, credentialType, credentials, root }: Session,
+	{ method, path, semantics, body }: ServiceRequest,
+): Promise<AttemptResult> {
 	// n8n writes the header of a connected account into this object.
 	const headers: IDataObject = { Accept: 'application/json' };
-	const request: IHttpRequestOptions = {
-		method: call.method,
-		url: root + call.path,
+	const options: IHttpRequestOptions = {
+		method,
+		url: root + path,
 		headers,
-		...(call.body !== undefined && { body: call.body }),
+		...(body !== undefined && { body }),
 		encoding: 'text',
 		returnFullResponse: true,
 		// n8n renews the token and repeats the request when a 401 is thrown.
 		ignoreHttpStatusErrors: { ignore: true, except: [401] },
 		disableFollowRedirect: true,
-		timeout: call.effect === 'reads' ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
+		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
-	const token = tokenInUse(credentials, login.authorization);
-	const answer = await host.helpers.httpRequestWithAuthentication
-		.call(host, credentialType, request)
-		.then(replyOf, (error: unknown) => readFailure(error, credentials));
-	login.authorization = headers.Authorization ?? login.authorization;
-	const isRenewed = token !== undefined && token !== tokenInUse(credentials, login.authorization);
-	const times = isRenewed ? 2 : 1;
-	if ('failure' in answer) return { ...answer, times };
+	const result = await n8n.helpers.httpRequestWithAuthentication
+		.call(n8n, credentialType, options)
+		.then(resultOf, (error: unknown) => resultOfError(error, credentials));
+	if ('failure' in result) return result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
-	const { text, ...reply } = answer;
-	return { ...reply, body: redactedBody(parseBody(text), redact), times };
+	return { ...result, body: redactedBody(result.body, redact) };
 }
 
-/** Loads a document through n8n, once, without a credential. Its body is a Buffer. */
-export async function loadOnce(host: Host, url: string): Promise<Attempt> {
-	try {
-		const response: unknown = await host.helpers.httpRequest({
-			url,
-			encoding: 'arraybuffer',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			timeout: READ_TIMEOUT_MS,
-		});
-		const { statusCode: status, body } = fullResponse(response);
-		const asked = retryAfterMs(headersOf(response));
-		return { status, body: status === 200 ? body : undefined, retryAfterMs: asked, times: 1 };
-	} catch (error) {
-		return { failure: networkFailure(error), times: 1 };
-	}
+function resultOf(response: unknown): AttemptResult {
+	const { status, text, headers } = textResponse(response);
+	return { status, body: parseJson(text), retryAfterMs: retryAfterMs(headers) };
 }
-
-type Reply = TextAnswer & { retryAfterMs?: number | undefined };
-
-const replyOf = (response: unknown): Reply => ({
-	...textAnswer(response),
-	retryAfterMs: retryAfterMs(headersOf(response)),
-});
 
 /** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
-function readFailure(
-	error: unknown,
-	credentials: IDataObject,
-): Reply | { failure: NetworkFailure } {
+function resultOfError(error: unknown, credentials: IDataObject): AttemptResult {
 	const cause: unknown = error instanceof Error ? error.cause : undefined;
 	const noToken =
 		[error, cause].find((candidate) => candidate instanceof ServiceError) ??
-		('oauthTokenData' in credentials ? renewalFailure(error, credentials) : undefined);
+		('oauthTokenData' in credentials ? renewalError(error, credentials) : undefined);
 	if (noToken !== undefined) throw noToken;
-	return responseOf(error) ?? responseOf(cause) ?? { failure: networkFailure(error) };
+	return resultOfThrown(error) ?? resultOfThrown(cause) ?? { failure: networkFailure(error) };
 }
 
-function responseOf(error: unknown): TextAnswer | undefined {
-	if (typeof error !== 'object' || error === null || !('response' in error)) return undefined;
-	const { response } = error;
-	if (typeof response !== 'object' || response === null || !('status' in response))
-		return undefined;
-	const text = 'data' in response && typeof response.data === 'string' ? response.data : '';
-	return { status: Number(response.status), text };
+/** The answer that hangs on an error of n8n's HTTP client. */
+function resultOfThrown(error: unknown): AttemptResult | undefined {
+	const response = isRecord(error) ? error.response : undefined;
+	if (!isRecord(response) || !('status' in response)) return undefined;
+	const { status, data } = response;
+	return { status: Number(status), body: typeof data === 'string' ? parseJson(data) : '' };
 }

@@ -5,13 +5,14 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { baseUrl } from '../http/url';
-import { textAnswer, type TextAnswer } from '../http/response';
+import { isRecord, parseJson } from '../../shared/json';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
-import { isRecord, parseBody } from '../api/responseReaders';
+import { textResponse, type TextResponse } from '../http/response';
+import { baseUrl } from '../http/url';
 import { requestToken, type Transport } from './accessToken';
 
+const CHECK_API_URL = 'Check the API Base URL of the credential.';
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -29,60 +30,62 @@ export async function testClientCredentials(
 	// The context of a credential test has this one helper for requests.
 	const transport: Transport = async (request) => await legacyRequest(helpers.request, request);
 	try {
-		await proveBothAddresses(credential.data ?? {}, transport);
+		await testBothAddresses(credential.data ?? {}, transport);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
 		if (!(error instanceof ServiceError)) {
 			return { status: 'Error', message: 'The credential could not be tested. Try again.' };
 		}
-		return { status: 'Error', message: `${error.message}. ${error.advice}` };
+		return { status: 'Error', message: `${error.message}. ${error.hint}` };
 	}
 }
 
-async function proveBothAddresses(credentials: Record<string, unknown>, transport: Transport) {
+async function testBothAddresses(credentials: Record<string, unknown>, transport: Transport) {
 	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 	const token = await requestToken(credentials, transport);
 	const { host } = new URL(root);
-	const answer = await transport({
+	const response = await transport({
 		method: 'GET',
 		url: `${root}/user/current`,
 		headers: { Accept: 'application/json', Authorization: `Bearer ${token.value}` },
 		timeout: TIMEOUT_MS,
 		disableFollowRedirect: true,
 	}).catch((error: unknown) => {
-		throw new ServiceError(
-			`The API at ${host} cannot be reached, ${networkFailure(error).reason}`,
-			'Check the API Base URL of the credential.',
-		);
+		throw new ServiceError({
+			message: `The API at ${host} cannot be reached, ${networkFailure(error).reason}`,
+			hint: CHECK_API_URL,
+		});
 	});
-	judge(answer, host);
+	assertApi(response, host);
 }
 
-function judge({ status, text }: TextAnswer, host: string): void {
+/** @throws ServiceError unless the answer is one that the API gives to an accepted token */
+function assertApi({ status, text }: TextResponse, host: string): void {
+	const isAccepted = status === 200 || status === 403;
+	if (status === 429 || (isAccepted && isRecord(parseJson(text)))) return;
 	if (status >= 500) {
-		throw new ServiceError(
-			`The API at ${host} has a problem of its own (status ${status})`,
-			'Try again later.',
-		);
+		throw new ServiceError({
+			message: `The API at ${host} has a problem of its own (status ${status})`,
+			hint: 'Try again later.',
+		});
 	}
 	if (status === 401) {
-		throw new ServiceError(
-			`The API at ${host} does not accept the token (status 401)`,
-			'Check that the audience and both addresses belong to the same environment.',
-		);
+		throw new ServiceError({
+			message: `The API at ${host} does not accept the token (status 401)`,
+			hint: 'Check that the audience and both addresses belong to the same environment.',
+		});
 	}
-	if (status === 429 || ((status === 200 || status === 403) && isRecord(parseBody(text)))) return;
-	throw new ServiceError(
-		`There is no API of the service at that address (status ${status})`,
-		'Check the API Base URL of the credential.',
-	);
+	throw new ServiceError({
+		message: `There is no API of the service at that address (status ${status})`,
+		hint: CHECK_API_URL,
+	});
 }
 
 /** Sends through n8n's older request helper, whose options have other names. */
 async function legacyRequest(
 	send: ICredentialTestFunctions['helpers']['request'],
 	request: IHttpRequestOptions,
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
 	const response: unknown = await send({
 		method: request.method,
 		uri: request.url,
@@ -93,5 +96,5 @@ async function legacyRequest(
 		simple: false,
 		resolveWithFullResponse: true,
 	});
-	return textAnswer(response);
+	return textResponse(response);
 }

@@ -1,9 +1,10 @@
 import { NodeOperationError, UserError } from 'n8n-workflow';
 
+import { isRecord, parseJson } from '../../shared/json';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
-import { isRecord, parseBody, refusalMessage } from '../api/responseReaders';
 import { redactedBody, redactor } from '../http/redact';
+import { serviceMessage } from '../http/serviceMessage';
 
 type Credentials = Record<string, unknown>;
 
@@ -23,38 +24,38 @@ const NO_TOKEN: Record<string, string> = {
  * @param error what n8n threw; its causes lead to what went wrong
  * @returns what to tell the user; undefined when it was the request itself that failed
  */
-export function renewalFailure(error: unknown, credentials: Credentials): ServiceError | undefined {
+export function renewalError(error: unknown, credentials: Credentials): ServiceError | undefined {
 	const links = causes(error);
 	const told = links.find(
 		(link) => link instanceof UserError || link instanceof NodeOperationError,
 	);
-	if (told !== undefined) return notTaken(told.message, RECONNECT);
+	if (told !== undefined) return notAccepted(told.message, RECONNECT);
 	const failure =
 		links.map((link) => refusal(link, credentials) ?? outage(link, credentials)).find(Boolean) ??
 		missingRefreshToken(links, credentials);
 	if (failure === undefined) return undefined;
-	const { reason, advice } = failure;
-	return notTaken(`The access token has expired and could not be renewed: ${reason}`, advice);
+	const { reason, hint } = failure;
+	return notAccepted(`The access token has expired and could not be renewed: ${reason}`, hint);
 }
 
 interface Failure {
 	reason: string;
-	advice: string;
+	hint: string;
 }
 
 /** The authentication server answered, but not with a token. */
 function refusal(link: Error, credentials: Credentials): Failure | undefined {
 	const { code, body, status } = fields(link);
-	const advice = typeof code === 'string' ? NO_TOKEN[code] : undefined;
-	if (advice === undefined) return undefined;
+	const hint = typeof code === 'string' ? NO_TOKEN[code] : undefined;
+	if (hint === undefined) return undefined;
 	const answer = redactedBody(
-		typeof body === 'string' ? parseBody(body) : body,
+		typeof body === 'string' ? parseJson(body) : body,
 		redactor(credentials),
 	);
-	const words = refusalMessage(answer);
-	const said = words === undefined ? 'without a token' : `"${words}"`;
+	const message = serviceMessage(answer);
+	const said = message === undefined ? 'without a token' : `"${message}"`;
 	const numbered = typeof status === 'number' ? ` (status ${status})` : '';
-	return { reason: `the authentication server answered ${said}${numbered}`, advice };
+	return { reason: `the authentication server answered ${said}${numbered}`, hint };
 }
 
 /** The authentication server failed, or did not answer. */
@@ -64,11 +65,11 @@ function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefin
 	return typeof status === 'number'
 		? {
 				reason: `the authentication server has a problem of its own (status ${status})`,
-				advice: 'Try again later.',
+				hint: 'Try again later.',
 			}
 		: {
 				reason: `the authentication server cannot be reached, ${networkFailure(link).reason}`,
-				advice: CHECK_ADDRESS,
+				hint: CHECK_ADDRESS,
 			};
 }
 
@@ -76,11 +77,11 @@ function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefin
 function missingRefreshToken(links: Error[], { oauthTokenData }: Credentials) {
 	const wasAsked = links.some((link) => 'code' in link || 'response' in link);
 	if (wasAsked || (isRecord(oauthTokenData) && oauthTokenData.refresh_token)) return undefined;
-	return { reason: 'the service gave no refresh token', advice: RECONNECT };
+	return { reason: 'the service gave no refresh token', hint: RECONNECT };
 }
 
-const notTaken = (message: string, advice: string): ServiceError =>
-	new ServiceError(message, `${advice} The service did not take this request.`);
+const notAccepted = (message: string, hint: string): ServiceError =>
+	new ServiceError({ message, hint: `${hint} The service did not take this request.` });
 
 const fields = (link: Error): Record<string, unknown> => Object.fromEntries(Object.entries(link));
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../shared/json';
+
 const NEVER_CONNECTED: Record<string, string> = {
 	ECONNREFUSED: 'nothing answers at that address',
 	ENOTFOUND: 'no host of that name exists',
@@ -13,8 +15,8 @@ const NEVER_CONNECTED: Record<string, string> = {
 	EPROTO: 'the server does not speak HTTPS',
 };
 
-/** Those of them that are the same a moment later. */
-const LASTING = new Set([
+/** Those that waiting does not cure. */
+const PERMANENT = new Set([
 	'ENOTFOUND',
 	'CERT_HAS_EXPIRED',
 	'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -39,7 +41,7 @@ export interface NetworkFailure {
 	/** True when the request cannot have reached the service, so that nothing can have happened. */
 	neverSent: boolean;
 	/** Whether it may be over a moment later. */
-	passing: boolean;
+	isTransient: boolean;
 }
 
 /**
@@ -51,17 +53,16 @@ export function networkFailure(error: unknown): NetworkFailure {
 	const code = errorCode(error);
 	const neverConnected = NEVER_CONNECTED[code];
 	if (neverConnected !== undefined) {
-		return { reason: neverConnected, neverSent: true, passing: !LASTING.has(code) };
+		return { reason: neverConnected, neverSent: true, isTransient: !PERMANENT.has(code) };
 	}
 	return {
 		reason: NO_ANSWER[code] ?? 'the connection broke before an answer came',
 		neverSent: false,
-		passing: true,
+		isTransient: true,
 	};
 }
 
 function errorCode(error: unknown): string {
-	if (typeof error !== 'object' || error === null) return '';
-	if ('code' in error && typeof error.code === 'string') return error.code;
-	return 'cause' in error ? errorCode(error.cause) : '';
+	if (!isRecord(error)) return '';
+	return typeof error.code === 'string' ? error.code : errorCode(error.cause);
 }

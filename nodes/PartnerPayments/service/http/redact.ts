@@ -1,11 +1,11 @@
 // A JWT inside an address is left alone: it opens a document that the service means to show.
-const TOKEN_SHAPES = [
+const TOKEN_PATTERNS = [
 	/(?<![\w=/&?.%-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
 	/\bBearer\s+(?=\S*\d)[\w.~+/-]{8,}=*/gi,
 ];
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
 // A shorter one is no real secret, and would take ordinary words out of messages.
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
@@ -24,7 +24,7 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 		...newer.map((value) => (typeof value === 'string' ? value.replace(/^Bearer\s+/i, '') : value)),
 	]
 		.filter(
-			(value): value is string => typeof value === 'string' && value.length >= SHORTEST_SECRET,
+			(value): value is string => typeof value === 'string' && value.length >= MIN_SECRET_LENGTH,
 		)
 		.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
 		.sort((one, other) => other.length - one.length);
@@ -33,7 +33,7 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 			(rest, secret) => rest.replaceAll(secret, '[redacted]'),
 			text,
 		);
-		return TOKEN_SHAPES.reduce((rest, shape) => rest.replace(shape, '[redacted]'), withoutKnown);
+		return TOKEN_PATTERNS.reduce((rest, shape) => rest.replace(shape, '[redacted]'), withoutKnown);
 	};
 }
 

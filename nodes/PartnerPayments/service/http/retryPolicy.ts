@@ -1,88 +1,78 @@
-import type { Effect } from './request';
+import { classify, consequenceOf, type AttemptResult } from './classify';
 import type { Clock } from './clock';
-import type { NetworkFailure } from './networkFailure';
-
-/** What came of sending a request once. */
-export type Attempt = Answered | { failure: NetworkFailure };
-
-interface Answered {
-	status: number;
-	/** How long the service asked to wait, where it did. */
-	retryAfterMs?: number | undefined;
-}
-
-/** What an attempt says of the request. */
-export type Meaning =
-	| 'accepted'
-	/** Other requests are in its way. */
-	| 'tooMany'
-	/** It never left. */
-	| 'neverSent'
-	/** The service may have done it. */
-	| 'unanswered'
-	| 'refused';
+import type { Semantics } from './request';
 
 /** After a connection that did not open or broke, and after an error of the service's own. */
-const FAILURE = { most: 4, firstMs: 500, longestMs: 4000 };
+const MAX_RETRIES = 4;
+const FAILURE_BACKOFF = { firstMs: 500, maxMs: 4000 };
 /** After a 429 that does not say how long to wait. */
-const TOO_MANY = { firstMs: 1000, longestMs: 30_000 };
-/** How long a request is sent again that gets nothing but 429. */
-const PATIENCE_MS = 15 * 60_000;
-
-export function meaningOf(attempt: Attempt): Meaning {
-	if ('failure' in attempt) return attempt.failure.neverSent ? 'neverSent' : 'unanswered';
-	const { status } = attempt;
-	if (status === 429) return 'tooMany';
-	if (status >= 500) return 'unanswered';
-	return status >= 200 && status < 300 ? 'accepted' : 'refused';
-}
+const RATE_LIMIT_BACKOFF = { firstMs: 1000, maxMs: 30_000 };
+/** How long a request is repeated that gets nothing but 429. */
+const RATE_LIMIT_PATIENCE_MS = 15 * 60_000;
 
 /**
- * Decides whether a call is sent again, and when.
+ * Decides whether and when one request is sent again.
  *
- * What the service did not let in, and what never reached it, is sent again whatever it does. What may
- * have reached it is sent again only when that has no second effect.
+ * What the service did not let in, and what never reached it, is repeated whatever the request does.
+ * What may have reached it is repeated only when that has no second effect.
  */
-export class Retries {
-	private failures = 0;
-	private refusals = 0;
-	private refusedSince = 0;
+export class RetryPolicy {
+	private retries = 0;
+	private rateLimited = 0;
+	private rateLimitedSince = 0;
 
 	constructor(
-		private readonly effect: Effect,
+		private readonly semantics: Semantics,
 		private readonly clock: Clock,
 	) {}
 
 	/**
-	 * @param attempt the latest one
-	 * @returns milliseconds to wait before the next one, beside what the pace of the account asks for;
-	 *   undefined when there is none
+	 * @param result of the latest attempt
+	 * @returns milliseconds to wait before the next one, beside what the account's rate limiter asks
+	 *   for; undefined when there is none
 	 */
-	delayAfter(attempt: Attempt): number | undefined {
-		const meaning = meaningOf(attempt);
-		if (meaning === 'tooMany' && 'status' in attempt) {
-			return this.afterTooMany(attempt.retryAfterMs);
-		}
-		const mayRepeat =
-			meaning === 'neverSent' || (meaning === 'unanswered' && this.effect !== 'creates');
-		const isCurable = !('failure' in attempt) || attempt.failure.passing;
-		if (!mayRepeat || !isCurable || this.failures === FAILURE.most) return undefined;
-		this.failures += 1;
-		return backoff(FAILURE, this.failures);
+	delayAfter(result: AttemptResult): number | undefined {
+		const answer = classify(result);
+		if (answer === 'rateLimited') return this.delayAfterRateLimit(result);
+		if (answer === 'success' || !consequenceOf(answer, this.semantics).retry) return undefined;
+		if (this.retries === MAX_RETRIES) return undefined;
+		this.retries += 1;
+		return backoff(FAILURE_BACKOFF, this.retries);
 	}
 
-	/** The time that the service asked for is kept by the pace of the account. */
-	private afterTooMany(retryAfterMs: number | undefined): number | undefined {
+	private delayAfterRateLimit(result: AttemptResult): number | undefined {
 		const now = this.clock.now();
-		if (this.refusals === 0) this.refusedSince = now;
-		this.refusals += 1;
-		if (now - this.refusedSince > PATIENCE_MS) return undefined;
-		return retryAfterMs === undefined ? backoff(TOO_MANY, this.refusals) : 0;
+		if (this.rateLimited === 0) this.rateLimitedSince = now;
+		this.rateLimited += 1;
+		if (now - this.rateLimitedSince > RATE_LIMIT_PATIENCE_MS) return undefined;
+		// The rate limiter keeps the time that the service asked for.
+		const isTimeKnown = 'retryAfterMs' in result && result.retryAfterMs !== undefined;
+		return isTimeKnown ? 0 : backoff(RATE_LIMIT_BACKOFF, this.rateLimited);
 	}
 }
 
-/** Doubles from one time to the next, up to the longest, and varies by half. */
-function backoff({ firstMs, longestMs }: { firstMs: number; longestMs: number }, time: number) {
-	const ms = Math.min(longestMs, firstMs * 2 ** (time - 1));
-	return ms * (0.5 + Math.random());
+/** Doubles from one retry to the next, up to a maximum, with a jitter of half. */
+function backoff({ firstMs, maxMs }: { firstMs: number; maxMs: number }, retry: number): number {
+	return Math.min(maxMs, firstMs * 2 ** (retry - 1)) * (0.5 + Math.random());
+}
+
+/**
+ * Reads how long an answer asks to wait (RFC 9110 §10.2.3).
+ *
+ * @param headers of the answer, their names in lower case; Retry-After holds seconds or a date
+ * @param today milliseconds since 1970, for a date in an answer that has none of its own
+ * @returns milliseconds, or undefined when it does not ask
+ */
+export function retryAfterMs(
+	headers: Record<string, unknown>,
+	today = Date.now(),
+): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	const seconds = Number(value);
+	if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+	// Compared with the service's own clock where it is known, since this machine's may be wrong.
+	const sentAt = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	const waitMs = Date.parse(value) - (Number.isNaN(sentAt) ? today : sentAt);
+	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }

@@ -1,148 +1,120 @@
-import type { Call } from './request';
-import type { Clock } from './clock';
-import {
-	afterTries,
-	closed,
-	isRefusal,
-	refused,
-	ServiceError,
-	stopped,
-	unanswered,
-} from './errors';
-import type { NetworkFailure } from './networkFailure';
-import { ClosedError, type Pace, type Sent } from './rateLimiter';
-import { meaningOf, Retries } from './retryPolicy';
-import type { Stopwatch } from './waitTimer';
+import { classify, isDoneAlready, type AttemptResult } from './classify';
+import type { Clock, WaitTime } from './clock';
+import { afterAttempts, attemptError, blockedError, cancelledError, ServiceError } from './errors';
+import { AccountBlockedError, type RateLimiter, type SentRequest } from './rateLimiter';
+import type { BeforeSend, ServiceRequest, ServiceResponse } from './request';
+import { RetryPolicy } from './retryPolicy';
 
-/** A success: the parsed body (or its text, when it is no JSON) and the status. */
-export interface Answer {
-	body: unknown;
-	status: number;
-}
-
-/** What came of sending a request once. */
-export type Attempt = (
-	(Answer & { retryAfterMs?: number | undefined }) | { failure: NetworkFailure }
-) & {
-	/** How often the service got it. */
-	times: number;
-};
-
-/** Passed directly before a request is sent; when it throws, nothing is sent. */
-export type Gate = () => Promise<void>;
-
-/** What a call finds around it. */
-export interface Surroundings {
+/** What a request is sent with. */
+export interface RequestContext {
 	clock: Clock;
-	/** The pace of the account, asked for anew with each attempt. */
-	pace: () => Pace;
-	/** Measures how long requests wait for their turn. */
-	waiting: Stopwatch;
+	/** The account's rate limiter, looked up anew for each attempt. */
+	rateLimiter: () => RateLimiter;
+	/** Adds up how long requests wait for the account's limit. */
+	waitTime: WaitTime;
 	/** Ends all waiting when it aborts. */
 	signal: AbortSignal | undefined;
 	/** Where requests go, for errors. */
 	host: string;
-	gate?: Gate | undefined;
+	beforeSend?: BeforeSend | undefined;
+}
+
+/** What the attempts so far have shown. */
+interface AttemptHistory {
+	/** Whether an attempt got no answer, so that it may have worked. */
+	isUnanswered: boolean;
+	/** Whether an attempt has begun that has not ended. */
+	isInFlight: boolean;
+	/** How often the request was tried, when it is given up. */
+	attempts: number;
 }
 
 /**
- * Sends a request in its turn, and again as `Retries` decides.
+ * Sends a request within the account's limit, and again as the retry policy decides.
  *
- * @param send makes one attempt; what it throws ends the call
- * @returns the success. For a call that sets a state also a refusal that follows an attempt without an
- *   answer, with an empty body: the service then says that it is set already.
+ * @param attempt sends it once; what it throws ends the request
+ * @returns the success. For an idempotent request also a refusal that follows an attempt without an
+ *   answer, with an empty body: the service then says that the state is set already.
  * @throws ServiceError when it did not work out, or the execution was stopped
  */
-export async function persist(
-	call: Call,
-	around: Surroundings,
-	send: () => Promise<Attempt>,
-): Promise<Answer> {
-	const past = { isUnanswered: false, isUnderWay: false, triesInVain: 1 };
-	return await untilDone(call, around, send, past).catch((error: unknown) => {
-		throw inWords(error, call, around.signal, past);
-	});
-}
-
-interface Past {
-	/** Whether an attempt got no answer, so that it may have worked. */
-	isUnanswered: boolean;
-	/** Whether an attempt was begun that has not come to an end. */
-	isUnderWay: boolean;
-	/** How often it was tried when nothing is left but to give up. */
-	triesInVain: number;
-}
-
-async function untilDone(
-	call: Call,
-	around: Surroundings,
-	send: () => Promise<Attempt>,
-	past: Past,
-): Promise<Answer> {
-	const { clock, signal, waiting } = around;
-	const retries = new Retries(call.effect, clock);
-	for (let tries = 1; ; tries += 1) {
-		const attempt = await inTurn(around, send, past);
-		const meaning = meaningOf(attempt);
-		if ('status' in attempt) {
-			const { status, body } = attempt;
-			if (meaning === 'accepted') return { status, body };
-			if (past.isUnanswered && saysDone(call, status)) return { status, body: {} };
-		}
-		past.isUnanswered ||= meaning === 'unanswered';
-		const delay = retries.delayAfter(attempt);
-		if (delay === undefined) {
-			if (meaning !== 'refused') past.triesInVain = tries;
-			throw errorOf(call, around.host, attempt, past);
-		}
-		const wait = clock.wait(delay, signal);
-		await (meaning === 'tooMany' ? waiting.during(wait) : wait);
+export async function sendWithRetries(
+	request: ServiceRequest,
+	context: RequestContext,
+	attempt: () => Promise<AttemptResult>,
+): Promise<ServiceResponse> {
+	const history = { isUnanswered: false, isInFlight: false, attempts: 1 };
+	try {
+		return await sendUntilSettled(request, context, attempt, history);
+	} catch (error) {
+		throw explained(error, request, context.signal, history);
 	}
 }
 
-/** What ended a call, as a sentence for the user wherever it is known. */
-function inWords(
-	error: unknown,
-	call: Call,
-	signal: AbortSignal | undefined,
-	{ isUnanswered, isUnderWay, triesInVain }: Past,
-): unknown {
-	if (error instanceof ServiceError) return afterTries(error, triesInVain, isUnanswered);
-	if (error instanceof ClosedError) return closed(call, error.forMs, isUnanswered);
-	const isStopped = signal?.aborted === true && !isUnderWay;
-	return isStopped ? stopped(call, isUnanswered) : error;
+async function sendUntilSettled(
+	request: ServiceRequest,
+	context: RequestContext,
+	attempt: () => Promise<AttemptResult>,
+	history: AttemptHistory,
+): Promise<ServiceResponse> {
+	const { clock, signal, waitTime, host } = context;
+	const { semantics } = request;
+	const retryPolicy = new RetryPolicy(semantics, clock);
+	for (let attempts = 1; ; attempts += 1) {
+		const result = await sendInSlot(context, attempt, history);
+		const answer = classify(result);
+		if ('status' in result) {
+			const { status, body } = result;
+			if (answer === 'success') return { status, body };
+			if (isDoneAlready(answer, semantics, history.isUnanswered)) return { status, body: {} };
+		}
+		history.isUnanswered ||= answer === 'ambiguous';
+		const delayMs = retryPolicy.delayAfter(result);
+		if (delayMs === undefined) {
+			// A definite refusal is final at once, however often other requests were in its way.
+			if (answer !== 'declined' && answer !== 'denied') history.attempts = attempts;
+			throw attemptError(request, host, result, history.isUnanswered);
+		}
+		const answeredAt = clock.now();
+		await clock.wait(delayMs, signal);
+		if (answer === 'rateLimited') waitTime.add(answeredAt, clock.now());
+	}
 }
 
-/** Waits for a place, passes the gate and makes one attempt. */
-async function inTurn(
-	{ pace, waiting, signal, gate }: Surroundings,
-	send: () => Promise<Attempt>,
-	past: Past,
-): Promise<Attempt> {
-	const account = pace();
-	const place = await waiting.during(account.take(signal));
-	let sent: Sent = { times: 0 };
+/** Acquires a slot of the account and makes one attempt. */
+async function sendInSlot(
+	{ clock, rateLimiter, waitTime, signal, beforeSend }: RequestContext,
+	attempt: () => Promise<AttemptResult>,
+	history: AttemptHistory,
+): Promise<AttemptResult> {
+	const limiter = rateLimiter();
+	const requestedAt = clock.now();
+	const slot = await limiter.acquire(signal);
+	waitTime.add(requestedAt, slot.sentAt);
+	let sent: SentRequest | undefined;
 	try {
-		await gate?.();
+		await beforeSend?.();
 		// A request that n8n cancels itself would be in doubt.
 		signal?.throwIfAborted();
-		sent = { times: 1 };
-		past.isUnderWay = true;
-		const attempt = await send();
-		past.isUnderWay = false;
-		sent = attempt;
-		return attempt;
+		sent = {};
+		history.isInFlight = true;
+		const result = await attempt();
+		history.isInFlight = false;
+		if ('status' in result) sent = result;
+		return result;
 	} finally {
-		account.leave(place, sent);
+		limiter.release(slot, sent);
 	}
 }
 
-/** Whether a refusal after an attempt without an answer means that this attempt did it. */
-const saysDone = ({ effect }: Call, status: number): boolean =>
-	effect === 'setsState' && isRefusal(status);
-
-function errorOf(call: Call, host: string, attempt: Attempt, { isUnanswered }: Past): ServiceError {
-	if ('status' in attempt) return refused(call, attempt.status, attempt.body);
-	const { failure } = attempt;
-	return unanswered(call, host, { ...failure, neverSent: failure.neverSent && !isUnanswered });
+/** What ended a request, as an error for the user wherever it is known. */
+function explained(
+	error: unknown,
+	request: ServiceRequest,
+	signal: AbortSignal | undefined,
+	{ isUnanswered, isInFlight, attempts }: AttemptHistory,
+): unknown {
+	if (error instanceof ServiceError) return afterAttempts(error, attempts, isUnanswered);
+	if (error instanceof AccountBlockedError) return blockedError(request, error.forMs, isUnanswered);
+	const isCancelled = signal?.aborted === true && !isInFlight;
+	return isCancelled ? cancelledError(request, isUnanswered) : error;
 }

@@ -16,9 +16,9 @@ const rows = (page: string): string[][] =>
 				.map((cell) => cell.trim()),
 		);
 
-/** The test files that a cell names: `unit/token`, `n8n/failures`. */
+/** The test files that a cell names: `unit/auth/accessToken`, `n8n/failures`. */
 const filesIn = (cell = ''): string[] =>
-	Array.from(cell.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w-]+)`/g), ([, name = '']) => name);
+	Array.from(cell.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w/-]+)`/g), ([, name = '']) => name);
 
 /** Each promise of a page, and a test that keeps it. */
 const promises = (page: string): Array<readonly [string, string]> =>

@@ -1,13 +1,13 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { TextResponse } from '../../nodes/PartnerPayments/service/http/response';
-import { ServiceError } from '../../nodes/PartnerPayments/service/http/errors';
+import type { TextResponse } from '../../../nodes/PartnerPayments/service/http/response';
+import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import {
 	requestToken,
 	sharedToken,
 	type Transport,
-} from '../../nodes/PartnerPayments/service/auth/accessToken';
-import { rejectionOf } from './support';
+} from '../../../nodes/PartnerPayments/service/auth/accessToken';
+import { rejectionOf } from '../support';
 
 const SECRET = 'client-secret-value';
 let clients = 0;
@@ -24,27 +24,27 @@ function newAccount(changes: Record<string, unknown> = {}): Record<string, unkno
 	};
 }
 
-/** A server that issues token-1, token-2, … once it is let. */
+/** A server that issues token-1, token-2, …; paused, it answers only after `resume`. */
 function issuer(lifetime: unknown = 86_400) {
 	const requests: IHttpRequestOptions[] = [];
-	let open = (): void => undefined;
-	let gate = Promise.resolve();
+	let resume = (): void => undefined;
+	let paused = Promise.resolve();
 	const transport: Transport = async (request) => {
 		requests.push(request);
 		const number = requests.length;
-		await gate;
+		await paused;
 		return json(200, { access_token: `token-${number}`, expires_in: lifetime });
 	};
 	return {
 		transport,
 		requests,
-		hold: () => {
-			gate = new Promise((resolve) => {
-				open = resolve;
+		pause: () => {
+			paused = new Promise((resolve) => {
+				resume = resolve;
 			});
 		},
-		release: () => {
-			open();
+		resume: () => {
+			resume();
 		},
 	};
 }
@@ -100,10 +100,10 @@ describe('the request', () => {
 describe('sharing', () => {
 	test('callers at the same time share one request', async () => {
 		const account = newAccount();
-		const { transport, requests, hold, release } = issuer();
-		hold();
+		const { transport, requests, pause, resume } = issuer();
+		pause();
 		const tokens = Array.from({ length: 20 }, () => sharedToken({ ...account }, '', transport));
-		release();
+		resume();
 		expect(new Set(await Promise.all(tokens))).toEqual(new Set(['token-1']));
 		expect(requests).toHaveLength(1);
 	});
@@ -137,7 +137,7 @@ describe('sharing', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	test('who comes with an older token gets the newest without a request', async () => {
+	test('a caller with an older token gets the newest without a request', async () => {
 		const account = newAccount();
 		const { transport, requests } = issuer();
 		const old = await sharedToken(account, '', transport);
@@ -149,12 +149,12 @@ describe('sharing', () => {
 
 	test('a refused token is not handed out while it is being renewed', async () => {
 		const account = newAccount();
-		const { transport, hold, release } = issuer();
+		const { transport, pause, resume } = issuer();
 		const old = await sharedToken(account, '', transport);
-		hold();
+		pause();
 		const renewal = sharedToken(account, old, transport);
 		const newcomer = sharedToken(account, '', transport);
-		release();
+		resume();
 		expect(await renewal).toBe('token-2');
 		expect(await newcomer).toBe('token-2');
 	});
@@ -167,7 +167,7 @@ describe('sharing', () => {
 		expect(await sharedToken(account, '', transport)).toBe('token-2');
 	});
 
-	test('a failure is not remembered, and everyone who waited hears of it', async () => {
+	test('a failure is reported to all who waited, and not kept', async () => {
 		const account = newAccount();
 		const refusal = answering(json(503, {}));
 		const waiting = [sharedToken(account, '', refusal), sharedToken(account, '', refusal)];
@@ -204,7 +204,7 @@ describe('failures', () => {
 	test.each<[what: string, transport: Transport, message: string]>([
 		['401', answering(json(401, { error: 'invalid_client' })), WRONG_SECRET],
 		['400 invalid_client', answering(json(400, { error: 'invalid_client' })), WRONG_SECRET],
-		['401 without words', answering({ status: 401, text: '' }), WRONG_SECRET],
+		['401 without a body', answering({ status: 401, text: '' }), WRONG_SECRET],
 		['403', answering(json(403, { error: 'access_denied' })), WRONG_AUDIENCE],
 		[
 			'400 that names the audience',

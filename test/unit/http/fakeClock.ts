@@ -1,13 +1,13 @@
-import type { Clock } from '../../nodes/PartnerPayments/service/http/clock';
+import type { Clock } from '../../../nodes/PartnerPayments/service/http/clock';
 
 interface Timer {
 	at: number;
-	ring: () => void;
+	callback: () => void;
 }
 
-/** A clock whose time passes as fast as there is nothing left to do at the present moment. */
+/** A clock for tests: its time advances only when all work of the present moment is over. */
 export class FakeClock implements Clock {
-	/** How often somebody has waited. */
+	/** How many waits have begun. */
 	waits = 0;
 	private time = 0;
 	private timers: Timer[] = [];
@@ -20,7 +20,7 @@ export class FakeClock implements Clock {
 		this.waits += 1;
 		signal?.throwIfAborted();
 		await new Promise<void>((resolve) => {
-			const timer = { at: this.time + Math.max(0, ms), ring: resolve };
+			const timer = { at: this.time + Math.max(0, ms), callback: resolve };
 			const later = this.timers.findIndex(({ at }) => at > timer.at);
 			this.timers.splice(later < 0 ? this.timers.length : later, 0, timer);
 			signal?.addEventListener('abort', () => {
@@ -31,15 +31,15 @@ export class FakeClock implements Clock {
 		signal?.throwIfAborted();
 	}
 
-	/** Lets time pass until nobody waits, or until a moment. */
-	async pass(until = Infinity): Promise<void> {
+	/** Advances the time until nobody waits any more, or until a moment. */
+	async advance(until = Infinity): Promise<void> {
 		for (;;) {
 			await new Promise(setImmediate);
 			const [next] = this.timers;
 			if (next === undefined || next.at > until) break;
 			this.timers.shift();
 			this.time = next.at;
-			next.ring();
+			next.callback();
 		}
 		if (until !== Infinity) this.time = until;
 	}

@@ -4,7 +4,7 @@ import {
 	EventDeduplicator,
 	eventDigest,
 	deduplicatorFor,
-} from '../../nodes/PartnerPayments/trigger/deduplicator';
+} from '../../../nodes/PartnerPayments/trigger/deduplicator';
 
 const MAX_EVENTS = 5000;
 
@@ -65,13 +65,13 @@ describe('the deduplicator of a trigger', () => {
 		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
-	test('outlives the process in what confirm returns', () => {
-		const before = new EventDeduplicator();
-		before.confirm([digest(1)]);
-		const stored = before.confirm([digest(2), digest(3)]);
-		const after = new EventDeduplicator();
-		after.load(stored);
-		expect([1, 2, 3, 4].map((index) => after.claim(digest(index)))).toEqual([
+	test('is restored from what confirm has returned', () => {
+		const first = new EventDeduplicator();
+		first.confirm([digest(1)]);
+		const stored = first.confirm([digest(2), digest(3)]);
+		const second = new EventDeduplicator();
+		second.load(stored);
+		expect([1, 2, 3, 4].map((index) => second.claim(digest(index)))).toEqual([
 			false,
 			false,
 			false,
@@ -102,11 +102,11 @@ describe('the deduplicator of a trigger', () => {
 	});
 
 	test('survives a restart when it is full', () => {
-		const before = new EventDeduplicator();
-		const stored = before.confirm(digests(MAX_EVENTS + 100));
-		const after = new EventDeduplicator();
-		after.load(stored);
-		expect(after.confirm([])).toBe(stored);
+		const first = new EventDeduplicator();
+		const stored = first.confirm(digests(MAX_EVENTS + 100));
+		const second = new EventDeduplicator();
+		second.load(stored);
+		expect(second.confirm([])).toBe(stored);
 	});
 
 	test.each([undefined, null, 5, {}, [], true, ''])('is empty when %j is stored', (stored) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { baseUrl, path, secureUrl } from '../../nodes/PartnerPayments/service/http/url';
-import { ServiceError } from '../../nodes/PartnerPayments/service/http/errors';
-import { thrownBy } from './support';
+import { baseUrl, path, secureUrl } from '../../../nodes/PartnerPayments/service/http/url';
+import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import { thrownBy } from '../support';
 
 describe('baseUrl', () => {
 	test.each([

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../nodes/PartnerPayments/shared/inputError';
+import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import {
 	inMajorUnits,
 	sum,
 	toMinorUnits,
 	type AmountUnit,
-} from '../../nodes/PartnerPayments/shared/money';
-import { thrownBy } from './support';
+} from '../../../nodes/PartnerPayments/shared/money';
+import { thrownBy } from '../support';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 

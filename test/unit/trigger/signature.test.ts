@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 
-import { isSigned } from '../../nodes/PartnerPayments/trigger/signature';
+import { isSigned } from '../../../nodes/PartnerPayments/trigger/signature';
 
 const SECRET = 'whsec_one';
 const BODY = Buffer.from('{"id":"event-1"}');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
-import type { KeyStore } from '../../nodes/PartnerPayments/ledger/keyStore';
-import { RequestLock } from '../../nodes/PartnerPayments/ledger/requestLock';
+import type { KeyStore } from '../../../nodes/PartnerPayments/ledger/keyStore';
+import { RequestLock } from '../../../nodes/PartnerPayments/ledger/requestLock';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-/** The set as n8n stores it: read whole, changed, and written back so many milliseconds later. */
+/** The set of keys as n8n stores it: read, changed, and written back so many milliseconds later. */
 class Row {
 	keys = new Set<string>();
 
@@ -24,8 +24,8 @@ class Row {
 	}
 }
 
-/** A worker that needs so many milliseconds for each write; one write after the other. */
-function worker(row: Row, writeMs: () => number): KeyStore {
+/** The key store of a worker whose writes take so many milliseconds each, one after the other. */
+function workerStore(row: Row, writeMs: () => number): KeyStore {
 	let last: Promise<unknown> = Promise.resolve();
 	const inOrder = async <Result>(task: () => Promise<Result>): Promise<Result> => {
 		const result = last.then(task);
@@ -55,12 +55,12 @@ function worker(row: Row, writeMs: () => number): KeyStore {
 	};
 }
 
-const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {
+const withTimers = async <Result>(work: Promise<Result>): Promise<Result> => {
 	await jest.advanceTimersByTimeAsync(60_000);
 	return await work;
 };
 
-const quick = (row: Row): RequestLock => new RequestLock(worker(row, () => 1));
+const fastLock = (row: Row): RequestLock => new RequestLock(workerStore(row, () => 1));
 
 test('of claims at the same moment in two workers one succeeds', async () => {
 	await fc.assert(
@@ -72,13 +72,15 @@ test('of claims at the same moment in two workers one succeeds', async () => {
 				}),
 				{ minLength: 2, maxLength: 4 },
 			),
-			async (racers) => {
+			async (claimants) => {
 				const row = new Row();
-				const races = racers.map(async ({ start, writeMs }) => {
+				const claims = claimants.map(async ({ start, writeMs }) => {
 					await sleep(start);
-					return (await new RequestLock(worker(row, () => writeMs)).acquire(['INV-1'])).size === 0;
+					return (
+						(await new RequestLock(workerStore(row, () => writeMs)).acquire(['INV-1'])).size === 0
+					);
 				});
-				const acquired = await inTime(Promise.all(races));
+				const acquired = await withTimers(Promise.all(claims));
 				expect(acquired.filter(Boolean)).toHaveLength(1);
 			},
 		),
@@ -89,8 +91,8 @@ test('of claims at the same moment in two workers one succeeds', async () => {
 test('a claim that an unrelated write has undone is made again', async () => {
 	const row = new Row();
 	const unrelated = row.change(10, (keys) => keys.add('something else'));
-	const acquiring = quick(row).acquire(['INV-1']);
-	await inTime(unrelated);
+	const acquiring = fastLock(row).acquire(['INV-1']);
+	await withTimers(unrelated);
 	expect((await acquiring).size).toBe(0);
 	expect(row.keys).toEqual(
 		new Set(['something else', 'INV-1 gate', 'INV-1 doubt', expect.any(String)]),
@@ -99,9 +101,11 @@ test('a claim that an unrelated write has undone is made again', async () => {
 
 test('a process that ends leaves a doubt, never a lock that looks free', async () => {
 	const row = new Row();
-	await inTime(quick(row).acquire(['INV-1', 'INV-2']));
-	expect(await inTime(quick(row).acquire(['INV-1']))).toEqual(new Map([['INV-1', 'funding']]));
-	expect(await inTime(quick(row).inspect(['INV-1', 'INV-2', 'INV-3']))).toEqual(
+	await withTimers(fastLock(row).acquire(['INV-1', 'INV-2']));
+	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(
+		new Map([['INV-1', 'funding']]),
+	);
+	expect(await withTimers(fastLock(row).inspect(['INV-1', 'INV-2', 'INV-3']))).toEqual(
 		new Map([
 			['INV-1', 'funding'],
 			['INV-2', 'funding'],
@@ -112,23 +116,25 @@ test('a process that ends leaves a doubt, never a lock that looks free', async (
 
 test('what was answered is done for everybody who comes later, also after an inspection', async () => {
 	const row = new Row();
-	const lock = quick(row);
-	await inTime(lock.acquire(['INV-1']));
-	await inTime(lock.settle(['INV-1']));
+	const lock = fastLock(row);
+	await withTimers(lock.acquire(['INV-1']));
+	await withTimers(lock.settle(['INV-1']));
 	const done = new Map([['INV-1', 'funded']]);
-	expect(await inTime(quick(row).inspect(['INV-1']))).toEqual(done);
-	expect(await inTime(quick(row).inspect(['INV-1']))).toEqual(done);
-	expect(await inTime(quick(row).acquire(['INV-1']))).toEqual(done);
-	expect(await inTime(quick(row).acquire(['INV-1']))).toEqual(done);
+	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(done);
+	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(done);
+	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(done);
+	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(done);
 	expect(row.keys).toEqual(new Set(['INV-1 gate']));
 });
 
 test('what was refused may be sent again, and leaves nothing behind', async () => {
 	const row = new Row();
-	const lock = quick(row);
-	await inTime(lock.acquire(['INV-1']));
-	await inTime(lock.release(['INV-1']));
+	const lock = fastLock(row);
+	await withTimers(lock.acquire(['INV-1']));
+	await withTimers(lock.release(['INV-1']));
 	expect(row.keys).toEqual(new Set());
-	expect(await inTime(quick(row).inspect(['INV-1']))).toEqual(new Map([['INV-1', 'claimed']]));
-	expect((await inTime(quick(row).acquire(['INV-1']))).size).toBe(0);
+	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(
+		new Map([['INV-1', 'claimed']]),
+	);
+	expect((await withTimers(fastLock(row).acquire(['INV-1']))).size).toBe(0);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { toUtcTimestamp } from '../../nodes/PartnerPayments/shared/dates';
-import { InputError } from '../../nodes/PartnerPayments/shared/inputError';
-import { thrownBy } from './support';
+import { toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
+import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
+import { thrownBy } from '../support';
 
 test.each<[value: unknown, zone: string, utc: string]>([
 	// Without a zone: read in the zone of the workflow.

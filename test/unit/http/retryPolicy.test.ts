@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { retryAfterMs } from '../../nodes/PartnerPayments/service/http/retryPolicy';
+import { retryAfterMs } from '../../../nodes/PartnerPayments/service/http/retryPolicy';
 
 const TODAY = Date.parse('2026-05-01T12:00:00Z');
 const LATER = 'Fri, 01 May 2026 12:00:30 GMT';

@@ -10,5 +10,6 @@ export const anyBody = fc.oneof(
 /** Bodies that exhaust the stack of a reader that follows them to their end. */
 export const NESTED_DEEPLY: unknown[] = [
 	JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)),
+	JSON.parse('{"details":'.repeat(50_000) + '"deep"' + '}'.repeat(50_000)),
 	JSON.parse('{"error":'.repeat(50_000) + '"deep"' + '}'.repeat(50_000)),
 ];

@@ -18,7 +18,7 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 			? DateTime.fromMillis(value.valueOf())
 			: fromText(value, timeZone);
 	const written = read.toUTC().toISO();
-	if (!read.isValid || written === null) {
+	if (written === null) {
 		throw new InputError(
 			`${subject} ${JSON.stringify(value)} is not a date`,
 			'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
@@ -28,7 +28,8 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 }
 
 function fromText(value: unknown, zone: string): DateTime {
-	const text = typeof value === 'string' ? value.trim() : '';
+	if (typeof value !== 'string') return DateTime.invalid('no text');
+	const text = value.trim();
 	// A bare number or time of day would be read as a year, or as today.
 	if (!/^\d{4}-/.test(text)) return DateTime.invalid('no date');
 	const iso = DateTime.fromISO(text, { zone });

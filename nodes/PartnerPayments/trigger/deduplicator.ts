@@ -38,8 +38,7 @@ export class EventDeduplicator {
 
 	/** Whether a delivery is about to start an execution for the event. */
 	isClaimed(digest: string): boolean {
-		const claimedAt = this.claimedAt.get(digest);
-		return claimedAt !== undefined && Date.now() - claimedAt < CLAIM_TIMEOUT_MS;
+		return Date.now() - (this.claimedAt.get(digest) ?? -Infinity) < CLAIM_TIMEOUT_MS;
 	}
 
 	/** Claims an event, if it is new; it has to be confirmed or released then. */

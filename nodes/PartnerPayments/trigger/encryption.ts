@@ -12,23 +12,22 @@ const keyOf = (clientSecret: string): Buffer =>
 export function encrypt(secret: string, clientSecret: string): string {
 	const nonce = randomBytes(NONCE_BYTES);
 	const cipher = createCipheriv(CIPHER, keyOf(clientSecret), nonce);
-	const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+	const encrypted = Buffer.concat([cipher.update(secret), cipher.final()]);
 	return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64');
 }
 
 /** Decrypts a secret; undefined when the client's secret is another one now, or it is damaged. */
 export function decrypt(encrypted: string, clientSecret: string): string | undefined {
 	const bytes = Buffer.from(encrypted, 'base64');
-	if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
 	const nonce = bytes.subarray(0, NONCE_BYTES);
-	const decipher = createDecipheriv(CIPHER, keyOf(clientSecret), nonce, {
-		authTagLength: TAG_BYTES,
-	});
-	decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+	const options = { authTagLength: TAG_BYTES };
 	try {
+		const decipher = createDecipheriv(CIPHER, keyOf(clientSecret), nonce, options);
+		decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
 		const decrypted = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-		return Buffer.concat([decrypted, decipher.final()]).toString('utf8');
+		return Buffer.concat([decrypted, decipher.final()]).toString();
 	} catch {
-		return undefined;
+		// The tag does not fit the bytes and the key, or bytes are missing.
 	}
+	return undefined;
 }

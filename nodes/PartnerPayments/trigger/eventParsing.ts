@@ -109,8 +109,7 @@ const wordsOf = (name: string): string[] =>
 	name
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.toLowerCase()
-		.split(/[^a-z]+/)
-		.filter((word) => word !== '');
+		.match(/[a-z]+/g) ?? [];
 
 /** The subject named last: the first one may be the service's own name. */
 const subjectIn = (type: string | undefined): Subject | undefined =>

@@ -1,7 +1,11 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
+import type { AnswerClass } from '../../../nodes/PartnerPayments/service/http/classify';
 import {
 	attemptError,
+	blockedError,
+	isInDoubt,
+	isNotDone,
 	ServiceError,
 	unreadableError,
 } from '../../../nodes/PartnerPayments/service/http/errors';
@@ -95,4 +99,130 @@ test.each<[semantics: Semantics, outcome: string]>([
 		outcome,
 		status: 200,
 	});
+});
+
+test.each<[status: number, hint: string]>([
+	[302, 'Check that the API Base URL of the credential'],
+	[400, 'Check the values of this item.'],
+	[401, 'client ID, secret, audience and environment'],
+	[403, 'Check its role in the workspace'],
+	[404, 'Check the IDs of this item'],
+	[409, 'It is not in the state that this step needs.'],
+	[422, 'Check the values of this item.'],
+	[429, 'Requests per Minute of the credential'],
+	[503, 'The service has a problem of its own.'],
+])('status %p has the hint: %s', (status, hint) => {
+	expect(responseError('safe', status, {}).hint).toContain(hint);
+});
+
+test.each<[status: number, answer: AnswerClass, isDeclined: boolean]>([
+	[422, 'declined', true],
+	[403, 'denied', false],
+	[429, 'rateLimited', false],
+	[500, 'ambiguous', false],
+])('the error of status %p tells that it was %s', (status, answer, isDeclined) => {
+	expect(responseError('nonIdempotent', status, {})).toMatchObject({ answer, isDeclined });
+});
+
+test('the error of a connection that broke tells that nothing is known', () => {
+	expect(networkError('nonIdempotent', 'ECONNRESET')).toMatchObject({
+		answer: 'ambiguous',
+		isDeclined: false,
+	});
+});
+
+describe('the error of a request in doubt', () => {
+	const doubtful = (body: IDataObject | undefined): ServiceError => {
+		const { body: _, ...request } = requestWith('nonIdempotent');
+		return attemptError({ ...request, ...(body && { body }) }, 'api.example.com', {
+			status: 500,
+			body: '',
+		});
+	};
+
+	test('gives the reason alone as well', () => {
+		const reason = 'the service answered with an error of its own (status 500)';
+		expect(doubtful({})).toMatchObject({
+			reason,
+			message: `In doubt whether the request to create the payable went through: ${reason}`,
+		});
+	});
+
+	test('shows the request', () => {
+		expect(doubtful({ amount: 5 }).hint).toMatch(/POST \/payable with \{"amount":5\}\.$/);
+		expect(doubtful(undefined).hint).toMatch(/POST \/payable with \{\}\.$/);
+	});
+
+	test.each([
+		[999, /"\}\.$/],
+		[1000, /"\}\.$/],
+		[1001, /x"…\.$/],
+		[5000, /x…\.$/],
+	])('shows a thousand characters of a request that has %p', (length, end) => {
+		const others = 'POST /payable with {"a":""}'.length;
+		const { hint } = doubtful({ a: 'x'.repeat(length - others) });
+		expect(hint).toMatch(end);
+		const shown = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
+		expect(shown).toHaveLength(Math.min(length, 1000));
+	});
+});
+
+test('an error whose outcome is known has its message as the reason', () => {
+	const error = responseError('safe', 404, { message: 'No' });
+	expect(error.reason).toBe(error.message);
+});
+
+test.each<[semantics: Semantics, code: string, isUnanswered: boolean, isUnchanged: boolean]>([
+	['nonIdempotent', 'ECONNREFUSED', false, true],
+	['idempotent', 'ECONNREFUSED', false, true],
+	['idempotent', 'ECONNREFUSED', true, false],
+	['idempotent', 'ECONNRESET', false, false],
+	['safe', 'ECONNRESET', true, true],
+	['safe', 'ECONNREFUSED', true, true],
+])(
+	'after %s %s, unanswered before: %p, the error says that nothing was changed: %p',
+	(semantics, code, isUnanswered, isUnchanged) => {
+		const result = { failure: networkFailure(errorWithCode(code)) };
+		const error = attemptError(requestWith(semantics), 'api.example.com', result, isUnanswered);
+		expect(error.hint).toContain(
+			isUnchanged ? 'Nothing was changed.' : 'Should it have worked already, that does no harm.',
+		);
+	},
+);
+
+test('an unreadable success names what is missing and where it came from', () => {
+	expect(unreadableError(requestWith('safe'), 'an ID', 200)).toMatchObject({
+		message: 'Could not create the payable: the service answered without an ID (status 200)',
+		hint: expect.stringMatching(/^Check that the API Base URL .* was POST \/payable\.$/),
+		answer: 'unreadable',
+	});
+	expect(unreadableError(requestWith('nonIdempotent'), 'an ID', 200)).toMatchObject({
+		reason: 'the service answered without an ID',
+		answer: 'unreadable',
+	});
+});
+
+test('a blocked account is an error that says for how long', () => {
+	expect(blockedError(requestWith('safe'), 16.2 * 60_000, true)).toMatchObject({
+		message: expect.stringContaining('for another 17 minutes'),
+		hint: 'Run it again after that.',
+		answer: 'rateLimited',
+		status: 429,
+		isUnanswered: true,
+	});
+});
+
+test.each<[error: unknown, inDoubt: boolean, notDone: boolean]>([
+	[responseError('nonIdempotent', 500, ''), true, false],
+	[responseError('nonIdempotent', 422, ''), false, true],
+	[new Error('A bug'), false, false],
+	[Object.assign(new Error('A bug'), { outcome: 'unknown' }), false, false],
+	[Object.assign(new Error('A bug'), { outcome: 'notDone' }), false, false],
+	['text', false, false],
+])('%p is in doubt: %p, not done: %p', (error, inDoubt, notDone) => {
+	expect([isInDoubt(error), isNotDone(error)]).toEqual([inDoubt, notDone]);
+});
+
+test('an error has the name of its class', () => {
+	expect(String(responseError('safe', 404, ''))).toMatch(/^ServiceError: Could not/);
 });

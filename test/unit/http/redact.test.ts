@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { redactor } from '../../../nodes/PartnerPayments/service/http/redact';
+import {
+	oAuth2Tokens,
+	redactedBody,
+	redactor,
+} from '../../../nodes/PartnerPayments/service/http/redact';
 
 const CREDENTIALS = {
 	clientId: 'client-1',
@@ -26,6 +30,7 @@ test.each([
 		'Authorization: [redacted]',
 	],
 	['a bearer token in small letters', 'bearer  abc123-XYZ', '[redacted]'],
+	['no text of letters alone after bearer', 'the bearer instruments', 'the bearer instruments'],
 	[
 		'nothing else',
 		'client-1 paid {"amount":1999} for a bearer',
@@ -65,4 +70,49 @@ test('no secret is left, as it stands, in JSON or in a URL', () => {
 			expect(redact(`https://x.example/?s=${query}&t=1`)).not.toContain(query);
 		}),
 	);
+});
+
+test('a secret has six characters at least', () => {
+	const redact = redactor({ clientSecret: 'sixsix', accessToken: 'fives' });
+	expect(redact('sixsix and fives')).toBe('[redacted] and fives');
+});
+
+test.each([
+	['a token', 'newer-token', 'newer-token'],
+	['a header with a token', 'Bearer newer-token', 'newer-token'],
+	['a header with blanks', 'bearer   newer-token', 'newer-token'],
+	['a token that holds the name of the scheme', 'my Bearer token', 'my Bearer token'],
+])('a newer secret is taken out, given as %s', (_, newer, secret) => {
+	expect(redactor({}, newer)(`it is <${secret}>`)).toBe('it is <[redacted]>');
+});
+
+test('no newer token is none', () => {
+	expect(redactor({}, undefined, 5, null)('undefined 5 null')).toBe('undefined 5 null');
+});
+
+test('a body is searched in all its texts and names', () => {
+	const redact = redactor({ clientSecret: 'secret-1' });
+	const body = {
+		text: 'a secret-1 b',
+		'secret-1': { deep: ['secret-1', 5, null, true, { deeper: 'secret-1' }] },
+	};
+	expect(redactedBody(body, redact)).toEqual({
+		text: 'a [redacted] b',
+		'[redacted]': { deep: ['[redacted]', 5, null, true, { deeper: '[redacted]' }] },
+	});
+	expect(redactedBody('it is secret-1', redact)).toBe('it is [redacted]');
+	expect(redactedBody(undefined, redact)).toBeUndefined();
+});
+
+test.each<[what: string, credentials: Record<string, unknown>, tokens: unknown[]]>([
+	[
+		'connected',
+		{ oauthTokenData: { access_token: 'a', token_type: 'Bearer', refresh_token: 'r' } },
+		['a', 'r'],
+	],
+	['not connected', {}, []],
+	['disconnected', { oauthTokenData: null }, []],
+	['damaged', { oauthTokenData: 'text' }, []],
+])('the tokens of an account that is %s are found', (_, credentials, tokens) => {
+	expect(oAuth2Tokens(credentials)).toEqual(tokens);
 });

@@ -18,6 +18,8 @@ import { FakeClock } from './fakeClock';
 export const MINUTE = 60_000;
 const GENEROUS: RateLimit = { requests: 1000, windowMs: MINUTE };
 
+export const SEMANTICS: Semantics[] = ['safe', 'idempotent', 'nonIdempotent'];
+
 export const requestWith = (semantics: Semantics): ServiceRequest => ({
 	method: 'POST',
 	path: '/thing',
@@ -36,6 +38,12 @@ export const networkError = (code: string): AttemptResult => ({
 	failure: networkFailure({ code }),
 });
 
+interface SendOptions {
+	beforeSend?: BeforeSend;
+	/** Cancels the request; null for a request that cannot be cancelled. */
+	signal?: AbortSignal | null;
+}
+
 /** Requests of one account, to a service that answers each attempt as a test says. */
 export class RequestHarness {
 	readonly clock = new FakeClock();
@@ -52,13 +60,16 @@ export class RequestHarness {
 		this.rateLimiter = new RateLimiter(this.clock, limit);
 	}
 
-	async send(semantics: Semantics, beforeSend?: BeforeSend): Promise<ServiceResponse> {
+	async send(
+		semantics: Semantics,
+		{ beforeSend, signal = this.controller.signal }: SendOptions = {},
+	): Promise<ServiceResponse> {
 		const context = {
 			beforeSend,
 			clock: this.clock,
 			rateLimiter: () => this.rateLimiter,
 			waitTime: this.waitTime,
-			signal: this.controller.signal,
+			signal: signal ?? undefined,
 			host: 'api.example.com',
 		};
 		return await sendWithRetries(requestWith(semantics), context, async () => {

@@ -7,9 +7,11 @@ describe('the hook before sending', () => {
 			requests: 1,
 			windowMs: MINUTE,
 		});
-		const response = harness.send('nonIdempotent', async () => {
-			calledAt.push(harness.clock.now());
-			await harness.clock.wait(100);
+		const response = harness.send('nonIdempotent', {
+			beforeSend: async () => {
+				calledAt.push(harness.clock.now());
+				await harness.clock.wait(100);
+			},
 		});
 		await harness.clock.advance();
 		await response;
@@ -20,8 +22,10 @@ describe('the hook before sending', () => {
 	test('that throws prevents the request, and its slot stays free', async () => {
 		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
 		const reason = new Error('Somebody else does it');
-		const reject = async (): Promise<void> => await Promise.reject(reason);
-		const thrown = await harness.send('nonIdempotent', reject).catch((error: unknown) => error);
+		const beforeSend = async (): Promise<void> => await Promise.reject(reason);
+		const thrown = await harness
+			.send('nonIdempotent', { beforeSend })
+			.catch((error: unknown) => error);
 		expect([thrown, harness.sentAt]).toEqual([reason, []]);
 		await harness.send('nonIdempotent');
 		expect(harness.sentAt).toEqual([0]);
@@ -30,9 +34,11 @@ describe('the hook before sending', () => {
 	test('during which the execution is stopped prevents the request', async () => {
 		const harness = new RequestHarness(() => answered(200));
 		const error = await harness
-			.send('nonIdempotent', async () => {
-				harness.controller.abort();
-				await Promise.resolve();
+			.send('nonIdempotent', {
+				beforeSend: async () => {
+					harness.controller.abort();
+					await Promise.resolve();
+				},
 			})
 			.catch((thrown: unknown) => thrown);
 		expect(error).toMatchObject({ outcome: 'notDone' });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import { rejectionOf } from '../support';
 import { answered, MINUTE, RequestHarness } from './requestHarness';
 
 describe('an execution that is stopped', () => {
@@ -49,5 +50,35 @@ describe('an execution that is stopped', () => {
 		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
 		expect(error).toMatchObject({ outcome: 'notDone' });
 		expect(harness.sentAt).toEqual([]);
+	});
+
+	test('does not hide what an attempt throws that has begun', async () => {
+		const thrown = new Error('A bug');
+		const harness: RequestHarness = new RequestHarness(() => {
+			harness.controller.abort();
+			return thrown;
+		});
+		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
+	});
+
+	test('does not repeat an unanswered request, and says so', async () => {
+		const error = await stopAfter(100, new RequestHarness(() => answered(500)), 'idempotent');
+		expect(error).toHaveProperty(
+			'message',
+			'Could not do it: the execution was stopped, and this request was not sent again',
+		);
+	});
+});
+
+describe('an execution that cannot be stopped', () => {
+	test('sends its requests', async () => {
+		const harness = new RequestHarness(() => answered(200));
+		expect(await harness.send('safe', { signal: null })).toMatchObject({ status: 200 });
+	});
+
+	test('keeps what an attempt throws', async () => {
+		const thrown = new Error('A bug');
+		const harness = new RequestHarness(() => thrown);
+		expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
 	});
 });

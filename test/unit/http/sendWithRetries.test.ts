@@ -1,11 +1,13 @@
 import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/classify';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import { rejectionOf } from '../support';
 import {
 	answered,
 	MINUTE,
 	networkError,
 	RequestHarness,
+	SEMANTICS,
 	send,
 	sendFailing,
 } from './requestHarness';
@@ -47,7 +49,7 @@ describe('a request', () => {
 	])(
 		'is repeated only where that has no second effect, when it gets %s',
 		async (_, outcome, expected) => {
-			for (const semantics of ['safe', 'idempotent', 'nonIdempotent'] as const) {
+			for (const semantics of SEMANTICS) {
 				const { error, attempts } = await sendFailing(semantics, outcome);
 				const { isUnanswered, status } = error;
 				expect({ attempts, isUnanswered, outcome: error.outcome, status }).toMatchObject(
@@ -123,9 +125,18 @@ describe('the error of a request', () => {
 		);
 	});
 
-	test('of a refusal does not count the attempts before it', async () => {
-		const { error } = await sendFailing('nonIdempotent', answered(429), answered(404));
-		expect(error.message).toBe('Could not do it: the service answered "No" (status 404)');
+	test.each([302, 401, 403, 404])(
+		'of a refusal with status %p does not count the attempts before it',
+		async (status) => {
+			const { error } = await sendFailing('nonIdempotent', answered(429), answered(status));
+			expect(error.message).toBe(`Could not do it: the service answered "No" (status ${status})`);
+		},
+	);
+
+	test('is the one that the first attempt threw, with its stack', async () => {
+		const thrown = new ServiceError({ message: 'No access token', hint: 'Check the credential.' });
+		const harness = new RequestHarness(() => thrown);
+		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
 	});
 
 	test('does not say that nothing was changed after an attempt without an answer', async () => {

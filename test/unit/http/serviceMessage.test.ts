@@ -29,10 +29,14 @@ describe('serviceMessage', () => {
 			{ error: { code: 'x', message: 'Refused', details: [{ field: 'amount', message: 'low' }] } },
 			'Refused (amount: low)',
 		],
+		['details that say the same', { message: 'Refused', details: ['Refused'] }, 'Refused'],
 		['details alone', { error: { code: 'x', details: ['One', 'Two'] } }, 'One; Two'],
 		['plain text', 'Not enough balance.', 'Not enough balance'],
+		['text with a point inside', 'Above 5.00 a day.', 'Above 5.00 a day'],
+		['text with a sign of HTML inside', 'Amount < 500', 'Amount < 500'],
 		['text in lines', ' Not \n\tenough   balance\n', 'Not enough balance'],
 		['an HTML title', '<!doctype html><html><title> Bad Gateway </title></html>', 'Bad Gateway'],
+		['HTML after blanks', ' \n\t<title>Bad Gateway</title>', 'Bad Gateway'],
 		[
 			'an HTML heading',
 			'<html><body><h1 class="x">502 Bad Gateway</h1></body></html>',
@@ -49,10 +53,15 @@ describe('serviceMessage', () => {
 		['undefined', undefined, undefined],
 		['a number', 5, undefined],
 		['a message that is no text', { message: { a: 1 } }, undefined],
+		['an empty list before a detail', { message: [], detail: 'Refused' }, 'Refused'],
 		['an empty message before an error', { message: '', error: 'Refused' }, 'Refused'],
 		['a blank message before a detail', { message: ' ', detail: 'Refused' }, 'Refused'],
 	])('%s', (_, body, message) => {
 		expect(serviceMessage(body)).toBe(message);
+	});
+
+	test('keeps a message of 300 characters', () => {
+		expect(serviceMessage({ message: 'x'.repeat(300) })).toBe('x'.repeat(300));
 	});
 
 	test('cuts a very long message', () => {

@@ -50,6 +50,7 @@ test.each<[value: unknown]>([
 	['10:00'],
 	['1999'],
 	['20260301'],
+	['+002026-03-01'],
 	['01.03.2026'],
 	['03/01/2026'],
 	['2026-02-30'],
@@ -73,6 +74,10 @@ test.each<[value: unknown]>([
 		message: expect.stringMatching(/^Due Date .*is not a date$/),
 		hint: expect.stringContaining('2026-03-01'),
 	});
+});
+
+test('an error without a subject speaks of the date', () => {
+	expect(() => toUtcTimestamp('soon', 'UTC')).toThrow('The date "soon" is not a date');
 });
 
 test('an hour that the clocks repeat is one of its two instants', () => {

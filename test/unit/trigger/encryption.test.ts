@@ -13,6 +13,11 @@ test('an encrypted secret is decrypted with the client secret it was encrypted w
 	);
 });
 
+test('a secret that an earlier release encrypted is still decrypted', () => {
+	const stored = 'NG0iJLHU9NQ52HywvJv+u+tr+tio6xiRmhEkk+J59oE9euQ+Dg==';
+	expect(decrypt(stored, 'client')).toBe('whsec_ü1');
+});
+
 test('an encrypted secret shows nothing of itself, and is another text each time', () => {
 	const encrypted = [encrypt('whsec_1234567890', 'client'), encrypt('whsec_1234567890', 'client')];
 	expect(new Set(encrypted).size).toBe(2);
@@ -39,9 +44,11 @@ test('an encrypted secret that was changed anywhere is not decrypted', () => {
 });
 
 test('what is no encrypted secret is not decrypted, and is no error', () => {
-	const bytes = Buffer.from(encrypt('whsec_1', 'client'), 'base64');
-	for (let length = 0; length < bytes.length; length += 1) {
-		expect(decrypt(bytes.subarray(0, length).toString('base64'), 'client')).toBeUndefined();
+	for (const secret of ['whsec_1', '']) {
+		const bytes = Buffer.from(encrypt(secret, 'client'), 'base64');
+		for (let length = 0; length < bytes.length; length += 1) {
+			expect(decrypt(bytes.subarray(0, length).toString('base64'), 'client')).toBeUndefined();
+		}
 	}
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (text) => {

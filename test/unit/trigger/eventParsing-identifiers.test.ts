@@ -26,6 +26,12 @@ describe('the identifier of an event', () => {
 		['PayableStatusChanged', 'payableStatusChanged'],
 		['PAYABLE_STATUS_UPDATED', 'payableStatusChanged'],
 		['payable.updated', 'payableStatusChanged'],
+		['payable.update', 'payableStatusChanged'],
+		['payable.status', 'payableStatusChanged'],
+		['payable.change', 'payableStatusChanged'],
+		['payable.changed', 'payableStatusChanged'],
+		['partner.verification', 'partnerStatusChanged'],
+		['partner.tax', 'partnerStatusChanged'],
 		['partner-payments.payable.status_changed', 'payableStatusChanged'],
 		['partner.status_changed', 'partnerStatusChanged'],
 		['PartnerStatusChanged', 'partnerStatusChanged'],
@@ -84,6 +90,7 @@ describe('the identifier of an event', () => {
 		['the name in an object called event', { event: { name: 'payable.paid' } }],
 		['name', { name: 'payable.paid' }],
 		['topic', { topic: 'payable.paid' }],
+		['the next name after an empty one', { event_type: '', type: 'payable.paid' }],
 	])('is read from %s', (_, property) => {
 		const [event] = parseEvents({ id: 'event-1', ...property, data: { id: 'payable-1' } }, NONE);
 		expect(event).toMatchObject({

@@ -8,6 +8,7 @@ describe('the payable or partner of an event', () => {
 		['payload', { payload: PAYABLE }],
 		['object', { object: PAYABLE }],
 		['resource', { resource: PAYABLE }],
+		['body', { body: PAYABLE }],
 		['data.object', { data: { object: PAYABLE } }],
 		['data.payable', { data: { payable: PAYABLE } }],
 		['payload.payable', { payload: { payable: PAYABLE } }],
@@ -33,6 +34,22 @@ describe('the payable or partner of an event', () => {
 		]);
 		expect(parseEvents(PARTNER, NONE)).toMatchObject([
 			{ kind: 'partnerStatusChanged', id: undefined, object: PARTNER },
+		]);
+	});
+
+	test.each(['amount', 'payee_email', 'payee_service_id'])(
+		'without a name is a payable when it has the field %s, else a partner',
+		(field) => {
+			const object = { id: '1', status: 'verified' };
+			expect(kinds({ ...object, [field]: 'any' })).toEqual([]);
+			expect(kinds({ ...object, status: 'paid', [field]: 'any' })).toEqual(['payablePaid']);
+			expect(kinds(object)).toEqual(['partnerStatusChanged']);
+		},
+	);
+
+	test('has its status under another name in some services', () => {
+		expect(parseEvents({ id: 'payable-1', amount: 5, state: 'paid' }, NONE)).toMatchObject([
+			{ kind: 'payablePaid', status: 'paid' },
 		]);
 	});
 
@@ -84,6 +101,9 @@ describe('the envelope of an event', () => {
 		expect(parseEvents({ type: 'payable.paid', data }, NONE)[0]?.workspaceId).toBe('inner');
 		expect(
 			parseEvents({ type: 'payable.paid', workspace_id: 'outer', data }, NONE)[0]?.workspaceId,
+		).toBe('outer');
+		expect(
+			parseEvents({ type: 'payable.paid', workspaceId: 'outer', data }, NONE)[0]?.workspaceId,
 		).toBe('outer');
 		expect(parseEvents({ type: 'payable.paid', data: PAYABLE }, NONE)[0]?.workspaceId).toBe(
 			undefined,

@@ -21,6 +21,7 @@ test.each([
 	['base64 with a prefix', `sha256=${base64}`],
 	['a prefix in capitals', `SHA256=${hex}`],
 	['spaces around it', `  ${hex} `],
+	['as long as a header may be', hex.padEnd(256)],
 ])('a signature is accepted as %s', (_, signature) => {
 	expect(isSigned(BODY, signature, [SECRET])).toBe(true);
 });
@@ -36,6 +37,8 @@ test.each([
 	['base64 of one byte more', Buffer.concat([digest(), Buffer.of(0)]).toString('base64')],
 	['given twice', `${hex}, ${hex}`],
 	['under another prefix', `sha1=${hex}`],
+	['before a prefix', `${hex}sha256=`],
+	['longer than a header may be', hex.padEnd(257)],
 	['behind two prefixes', `sha256=sha256=${hex}`],
 	['the secret itself', SECRET],
 	['an endless text', hex.repeat(10_000)],

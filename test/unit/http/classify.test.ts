@@ -1,0 +1,75 @@
+import {
+	classify,
+	consequenceOf,
+	isDoneAlready,
+	type AnswerClass,
+	type AttemptResult,
+} from '../../../nodes/PartnerPayments/service/http/classify';
+import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import { SEMANTICS } from './requestHarness';
+
+const answer = (status: number): AttemptResult => ({ status, body: {} });
+const failure = (neverSent: boolean, isTransient: boolean): AttemptResult => ({
+	failure: { reason: 'it failed', neverSent, isTransient },
+});
+
+test.each<[status: number, expected: AnswerClass]>([
+	[0, 'denied'],
+	[100, 'denied'],
+	[199, 'denied'],
+	[200, 'success'],
+	[204, 'success'],
+	[299, 'success'],
+	[300, 'denied'],
+	[303, 'denied'],
+	[399, 'denied'],
+	[400, 'declined'],
+	[401, 'denied'],
+	[402, 'declined'],
+	[403, 'denied'],
+	[404, 'declined'],
+	[408, 'declined'],
+	[422, 'declined'],
+	[429, 'rateLimited'],
+	[499, 'declined'],
+	[500, 'ambiguous'],
+	[599, 'ambiguous'],
+])('an answer with status %p is %s', (status, expected) => {
+	expect(classify(answer(status))).toBe(expected);
+});
+
+test.each<[what: string, result: AttemptResult, expected: AnswerClass]>([
+	['that broke', failure(false, true), 'ambiguous'],
+	['that broke for good', failure(false, false), 'ambiguous'],
+	['that did not open', failure(true, true), 'notSent'],
+	['that cannot be opened', failure(true, false), 'unreachable'],
+])('a connection %s is classified', (_, result, expected) => {
+	expect(classify(result)).toBe(expected);
+});
+
+const FAIL = { retry: false, outcome: 'notDone' };
+const RETRY = { retry: true, outcome: 'notDone' };
+const IN_DOUBT = { retry: false, outcome: 'unknown' };
+
+test.each<[answer: Exclude<AnswerClass, 'success'>, expected: Record<Semantics, object>]>([
+	['rateLimited', { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY }],
+	['notSent', { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY }],
+	['unreachable', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
+	['declined', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
+	['denied', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
+	['ambiguous', { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT }],
+	['unreadable', { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT }],
+])('what follows from an answer that is %s', (answered, expected) => {
+	for (const semantics of SEMANTICS) {
+		expect(consequenceOf(answered, semantics)).toEqual(expected[semantics]);
+	}
+});
+
+test('only a declined idempotent request may be done already, after an attempt without an answer', () => {
+	expect(isDoneAlready('declined', 'idempotent', true)).toBe(true);
+	expect(isDoneAlready('declined', 'idempotent', false)).toBe(false);
+	expect(isDoneAlready('denied', 'idempotent', true)).toBe(false);
+	expect(isDoneAlready('ambiguous', 'idempotent', true)).toBe(false);
+	expect(isDoneAlready('declined', 'safe', true)).toBe(false);
+	expect(isDoneAlready('declined', 'nonIdempotent', true)).toBe(false);
+});

@@ -53,6 +53,10 @@ describe('the error of an unanswered request', () => {
 		expect(error.hint).toMatch(/\w.*\.$/);
 	});
 
+	test('that never left says that nothing was changed', () => {
+		expect(networkError('nonIdempotent', 'ECONNREFUSED').hint).toContain('Nothing was changed.');
+	});
+
 	test('that is idempotent does not say that nothing was changed', () => {
 		const error = networkError('idempotent', 'ECONNRESET');
 		expect(error.hint).not.toContain('Nothing was changed');

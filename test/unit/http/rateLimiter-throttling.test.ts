@@ -41,6 +41,13 @@ describe('a 429', () => {
 		expect(gaps(account.sentAt).at(-1)).toBeCloseTo(1200);
 	});
 
+	test('is not made up for by requests without an answer', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(1, { outcome: TOO_MANY });
+		await account.sendAll(3, { outcome: {} });
+		expect(gaps(account.sentAt)).toEqual([1200, 1200, 1200]);
+	});
+
 	test('after another slows down more, down to an eighth', async () => {
 		const account = new LimitedAccount();
 		for (let time = 0; time < 6; time += 1) await account.sendAll(1, { outcome: TOO_MANY });
@@ -58,6 +65,13 @@ describe('a 429', () => {
 		expect(account.sentAt[1]).toBe(40_000);
 	});
 
+	test('that asks for 15 minutes is waited for', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(1, { outcome: { ...TOO_MANY, retryAfterMs: 15 * MINUTE } });
+		await account.sendAll(1);
+		expect(account.sentAt).toEqual([0, 15 * MINUTE]);
+	});
+
 	test('that asks for more than 15 minutes rejects all requests until they are over', async () => {
 		const { clock, limiter } = new LimitedAccount();
 		const slot = await limiter.acquire();
@@ -65,7 +79,9 @@ describe('a 429', () => {
 			Promise.all(Array.from({ length: 100 }, async () => await limiter.acquire())),
 		);
 		limiter.release(slot, { ...TOO_MANY, retryAfterMs: 60 * MINUTE });
-		expect(await waiting).toBeInstanceOf(AccountBlockedError);
+		const error = await waiting;
+		expect(error).toBeInstanceOf(AccountBlockedError);
+		expect(error).toHaveProperty('message', 'The service wants no requests');
 		expect(await rejectionOf(limiter.acquire())).toHaveProperty('forMs', 60 * MINUTE);
 		await clock.advance(50 * MINUTE);
 		const next = limiter.acquire();

@@ -69,6 +69,13 @@ describe('the limit', () => {
 		expect(account.sentAt[1]).toBeGreaterThanOrEqual(MINUTE + 6000);
 	});
 
+	test('does not count a slot that is released without a request', async () => {
+		const account = new LimitedAccount({ requests: 1 });
+		account.limiter.release(await account.limiter.acquire(), undefined);
+		await account.sendAll(1);
+		expect(account.sentAt).toEqual([0]);
+	});
+
 	test('can be changed while requests wait', async () => {
 		const account = new LimitedAccount({ requests: 1 });
 		const all = Array.from({ length: 3 }, async () => {
@@ -111,7 +118,7 @@ describe('a request that waits', () => {
 		const next = limiter.acquire();
 		const reason = new Error('The execution was cancelled');
 		controller.abort(reason);
-		expect(await cancelled).toHaveProperty('cause', reason);
+		expect(await cancelled).toMatchObject({ message: 'The waiting was cancelled', cause: reason });
 		expect(clock.now()).toBe(0);
 		await clock.advance();
 		expect((await next).sentAt).toBeGreaterThanOrEqual(MINUTE);

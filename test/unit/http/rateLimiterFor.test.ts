@@ -39,7 +39,9 @@ describe('the executions of a process', () => {
 		limiter.release(await limiter.acquire(), { ...TOO_MANY, retryAfterMs: 5 * MINUTE });
 		await clock.advance(2 * MINUTE);
 		expect(limiterOf('blocked')).toBe(limiter);
-		await clock.advance(6 * MINUTE);
+		await clock.advance(5 * MINUTE - 1);
+		expect(limiterOf('blocked')).toBe(limiter);
+		await clock.advance(5 * MINUTE);
 		expect(limiterOf('blocked')).not.toBe(limiter);
 	});
 });
@@ -47,6 +49,7 @@ describe('the executions of a process', () => {
 test.each([
 	[{}, STANDARD],
 	[{ requestsPerMinute: 30 }, { requests: 30, windowMs: MINUTE }],
+	[{ requestsPerMinute: 1 }, { requests: 1, windowMs: MINUTE }],
 	[{ requestsPerMinute: '30.9' }, { requests: 30, windowMs: MINUTE }],
 	[{ requestsPerMinute: 0 }, STANDARD],
 	[{ requestsPerMinute: -5 }, STANDARD],

@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { KeyStore } from '../../../nodes/PartnerPayments/ledger/keyStore';
 import { RequestLock } from '../../../nodes/PartnerPayments/ledger/requestLock';
+import { fastLock, Row, withTimers, workerStore } from './keyStores';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -11,56 +12,6 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
-
-/** The set of keys as n8n stores it: read, changed, and written back so many milliseconds later. */
-class Row {
-	keys = new Set<string>();
-
-	async change(durationMs: number, change: (keys: Set<string>) => void): Promise<void> {
-		const read = new Set(this.keys);
-		change(read);
-		await sleep(durationMs);
-		this.keys = read;
-	}
-}
-
-/** The key store of a worker whose writes take so many milliseconds each, one after the other. */
-function workerStore(row: Row, writeMs: () => number): KeyStore {
-	let last: Promise<unknown> = Promise.resolve();
-	const inOrder = async <Result>(task: () => Promise<Result>): Promise<Result> => {
-		const result = last.then(task);
-		last = result;
-		return await result;
-	};
-	return {
-		add: async (keys) =>
-			await inOrder(async () => {
-				const added = new Set<string>();
-				const ms = writeMs();
-				await row.change(ms, (set) => {
-					for (const key of keys) {
-						if (!set.has(key)) added.add(key);
-						set.add(key);
-					}
-				});
-				return { added, durationMs: ms };
-			}),
-		remove: async (keys) => {
-			await inOrder(async () => {
-				await row.change(writeMs(), (set) => {
-					for (const key of keys) set.delete(key);
-				});
-			});
-		},
-	};
-}
-
-const withTimers = async <Result>(work: Promise<Result>): Promise<Result> => {
-	await jest.advanceTimersByTimeAsync(60_000);
-	return await work;
-};
-
-const fastLock = (row: Row): RequestLock => new RequestLock(workerStore(row, () => 1));
 
 test('of claims at the same moment in two workers one succeeds', async () => {
 	await fc.assert(
@@ -76,12 +27,14 @@ test('of claims at the same moment in two workers one succeeds', async () => {
 				const row = new Row();
 				const claims = claimants.map(async ({ start, writeMs }) => {
 					await sleep(start);
-					return (
-						(await new RequestLock(workerStore(row, () => writeMs)).acquire(['INV-1'])).size === 0
-					);
+					return await new RequestLock(workerStore(row, () => writeMs)).acquire(['INV-1']);
 				});
-				const acquired = await withTimers(Promise.all(claims));
-				expect(acquired.filter(Boolean)).toHaveLength(1);
+				const results = await withTimers(Promise.all(claims));
+				const locked = results.filter(({ size }) => size > 0);
+				expect(locked).toHaveLength(claimants.length - 1);
+				expect(new Set(locked.map((entries) => entries.get('INV-1')))).toEqual(
+					new Set(['funding']),
+				);
 			},
 		),
 		{ numRuns: 300 },
@@ -137,4 +90,55 @@ test('what was refused may be sent again, and leaves nothing behind', async () =
 		new Map([['INV-1', 'claimed']]),
 	);
 	expect((await withTimers(fastLock(row).acquire(['INV-1']))).size).toBe(0);
+});
+
+test('references that are locked together are settled one by one', async () => {
+	const row = new Row();
+	const lock = fastLock(row);
+	await withTimers(lock.acquire(['INV-1', 'INV-2']));
+	await withTimers(lock.settle(['INV-1']));
+	expect(await withTimers(fastLock(row).inspect(['INV-1', 'INV-2']))).toEqual(
+		new Map([
+			['INV-1', 'funded'],
+			['INV-2', 'funding'],
+		]),
+	);
+});
+
+test('a claim counts after ten times as long as it took to write', async () => {
+	const lock = new RequestLock(workerStore(new Row(), () => 30));
+	let isAcquired = false;
+	const acquiring = lock.acquire(['INV-1']).then(() => (isAcquired = true));
+	await jest.advanceTimersByTimeAsync(30 + 10 * 30);
+	expect(isAcquired).toBe(false);
+	await withTimers(acquiring);
+	expect(isAcquired).toBe(true);
+});
+
+test('a lock that somebody else has is reported without waiting', async () => {
+	const row = new Row();
+	await withTimers(fastLock(row).acquire(['INV-1']));
+	let locked: unknown;
+	void fastLock(row)
+		.acquire(['INV-1'])
+		.then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(50);
+	expect(locked).toEqual(new Map([['INV-1', 'funding']]));
+});
+
+test('a claim that other writes undo again and again is given up after three rounds', async () => {
+	let writes = 0;
+	const forgetful: KeyStore = {
+		add: async (keys) => {
+			writes += 1;
+			return await Promise.resolve({ added: new Set(keys), durationMs: 1 });
+		},
+		remove: async () => {
+			await Promise.resolve();
+		},
+	};
+	expect(await withTimers(new RequestLock(forgetful).acquire(['INV-1']))).toEqual(
+		new Map([['INV-1', 'funding']]),
+	);
+	expect(writes).toBe(4);
 });

@@ -77,8 +77,6 @@ export class RateLimiter {
 
 	/** Adopts a changed limit. */
 	adjust(limit: RateLimit): void {
-		const { requests, windowMs } = this.limit;
-		if (limit.requests === requests && limit.windowMs === windowMs) return;
 		this.limit = limit;
 		this.serve();
 	}
@@ -132,21 +130,21 @@ export class RateLimiter {
 	private serve(): void {
 		const now = this.clock.now();
 		this.freeSlots();
+		const blockedMs = this.throttle.blockedUntil - now;
 		for (const waiter of this.waiters) {
-			const blockedMs = this.throttle.blockedUntil - now;
-			const nextAt = this.nextSlotAt();
-			if (blockedMs <= MAX_BLOCKED_MS && nextAt > now) {
-				this.wakeAt(nextAt);
-				return;
-			}
-			this.waiters.delete(waiter);
 			if (blockedMs > MAX_BLOCKED_MS) {
 				waiter.reject(new AccountBlockedError(blockedMs));
 			} else {
+				const nextAt = this.nextSlotAt();
+				if (nextAt > now) {
+					this.wakeAt(nextAt);
+					return;
+				}
 				this.inFlight += 1;
 				this.lastSentAt = now;
 				waiter.resolve({ sentAt: now });
 			}
+			this.waiters.delete(waiter);
 		}
 		this.wakeAt(Infinity);
 	}

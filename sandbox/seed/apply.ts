@@ -52,7 +52,7 @@ export function applySeed(network: Network, seed: Seed): void {
 const isFirst = (network: Network): boolean =>
 	!network.store.has('SELECT 1 FROM payables UNION ALL SELECT 1 FROM mails');
 
-/** The place of the latest event; 0 before there is any. */
+/** The sequence number of the latest event; 0 before there is any. */
 const lastEvent = (network: Network): number =>
 	network.store.all<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')[0]
 		?.last ?? 0;

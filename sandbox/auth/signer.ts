@@ -84,7 +84,7 @@ export class Signer {
 
 	/**
 	 * The caller that a token was issued for.
-	 * @throws TokenRefused when it is not one of ours, for another audience, expired, or of a grant
+	 * @throws InvalidToken when it is not one of ours, for another audience, expired, or of a grant
 	 * that was revoked
 	 */
 	async verify(token: string): Promise<Caller> {
@@ -98,7 +98,7 @@ export class Signer {
 		if (payload['generation'] !== this.#generation()) {
 			throw new InvalidToken('The access token has expired.');
 		}
-		const { kind, grantId } = payload;
+		const { kind, grant: grantId } = payload;
 		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
 			throw new InvalidToken('The access token is not valid.');
 		}

@@ -145,7 +145,7 @@ describe('a fault', () => {
 	test.each<[string, DeliveryFault, (body: string) => unknown]>([
 		['cut in half', { kind: 'malformed' }, (body) => body.startsWith('{"id":"evt_')],
 		['a text', { kind: 'malformed', body: 'Hello' }, (body) => body === 'Hello'],
-	])('malformed: %s, rightly signed', async (_, fault, isSo) => {
+	])('malformed: %s, with a valid signature', async (_, fault, isSo) => {
 		const { secret } = await subscribe(receiver.url());
 		await control().addDeliveryFault(fault);
 		await emit();
@@ -157,7 +157,7 @@ describe('a fault', () => {
 		expect(isSignedWith(secret, received)).toBe(true);
 	});
 
-	test('oversized: as many bytes as ordered, still the event, rightly signed', async () => {
+	test('oversized: as many bytes as asked for, still the event, with a valid signature', async () => {
 		const { secret } = await subscribe(receiver.url());
 		await control().addDeliveryFault({ kind: 'oversized', bytes: 3_000_000 });
 		await emit();
@@ -188,7 +188,7 @@ describe('a fault', () => {
 		expect(first.length).toBeLessThan(140);
 	});
 
-	test('strikes only what it matches, until it is called off', async () => {
+	test('strikes only what it matches, until it is cleared', async () => {
 		const { id } = await subscribe(receiver.url('/a'));
 		await subscribe(receiver.url('/b'));
 		await control().addDeliveryFault({ kind: 'drop', ratio: 1, match: { subscriptionId: id } });

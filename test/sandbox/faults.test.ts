@@ -81,7 +81,7 @@ test('latency alone changes nothing else', async () => {
 	expect((await create()).status).toBe(200);
 });
 
-test('a fault strikes as often as it was ordered, and faults strike in order', async () => {
+test('a fault strikes as often as it was injected to, and faults strike in order', async () => {
 	await inject({ kind: 'status', status: 500, times: 2 });
 	await inject({ kind: 'status', status: 502 });
 	const statuses = [];
@@ -125,13 +125,13 @@ describe('a ratio', () => {
 		for (let i = 0; i < count; i++) list.push((await create()).status);
 		return list;
 	};
-	const struck = (list: number[]) => list.filter((status) => status === 500).length;
+	const countFailed = (list: number[]) => list.filter((status) => status === 500).length;
 
 	test('strikes that share of the requests, the same ones for the same seed', async () => {
 		await inject({ kind: 'status', status: 500, ratio: 0.3 });
 		const first = await statuses(60);
-		expect(struck(first)).toBeGreaterThan(8);
-		expect(struck(first)).toBeLessThan(30);
+		expect(countFailed(first)).toBeGreaterThan(8);
+		expect(countFailed(first)).toBeLessThan(30);
 		await fixture.sandbox.control.clearFaults();
 		await inject({ kind: 'status', status: 500, ratio: 0.3 });
 		expect(await statuses(60)).toEqual(first);
@@ -140,17 +140,17 @@ describe('a ratio', () => {
 		expect(await statuses(60)).not.toEqual(first);
 	});
 
-	test('strikes until it is called off', async () => {
+	test('strikes until it is cleared', async () => {
 		await inject({ kind: 'status', status: 500, ratio: 1 });
-		expect(struck(await statuses(5))).toBe(5);
+		expect(countFailed(await statuses(5))).toBe(5);
 		expect(await fixture.sandbox.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
 		await fixture.sandbox.control.clearFaults();
-		expect(struck(await statuses(5))).toBe(0);
+		expect(countFailed(await statuses(5))).toBe(0);
 	});
 
 	test('ends earlier when it has struck so often', async () => {
 		await inject({ kind: 'status', status: 500, ratio: 1, times: 2 });
-		expect(struck(await statuses(5))).toBe(2);
+		expect(countFailed(await statuses(5))).toBe(2);
 	});
 
 	test('leaves to the next fault what it does not strike', async () => {
@@ -208,7 +208,7 @@ test('the token endpoint can fail as well', async () => {
 	expect(await fixture.sandbox.token()).not.toBe('');
 });
 
-test('faults can be listed and called off', async () => {
+test('faults can be listed and cleared', async () => {
 	await inject({ kind: 'cut_before', times: 3 });
 	expect(await fixture.sandbox.control.faults()).toMatchObject([
 		{ kind: 'cut_before', remaining: 3 },

@@ -18,7 +18,7 @@ type Step =
 	| { do: 'deposit'; workspace: number; amount: number }
 	| { do: 'depositFor'; funding: number; off: number }
 	| { do: 'link'; funding: number; deposit: number }
-	| { do: 'hold' | 'release' };
+	| { do: 'settleManually' | 'settleAutomatically' };
 
 const index = fc.nat(20);
 // Mostly right, so that stories get far; sometimes a cent off.
@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({ do: make('deposit'), workspace: index, amount }),
 	{ weight: 2, arbitrary: fc.record({ do: make('depositFor'), funding: index, off }) },
 	{ weight: 2, arbitrary: fc.record({ do: make('link'), funding: index, deposit: index }) },
-	fc.record({ do: fc.constantFrom('hold', 'release') }),
+	fc.record({ do: fc.constantFrom('settleManually', 'settleAutomatically') }),
 );
 
 const pick = <T>(list: T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
@@ -138,10 +138,10 @@ class Story {
 				const deposit_id = pick(this.deposits, deposit)?.id ?? 'dep_none';
 				this.unbroken(await fixture.api.post(`/funding/${id}/link-deposit`, { deposit_id }));
 			},
-			hold: async () => {
+			settleManually: async () => {
 				await fixture.sandbox.control.setSettlement('manual');
 			},
-			release: async () => {
+			settleAutomatically: async () => {
 				await fixture.sandbox.control.setSettlement('automatic');
 			},
 		};

@@ -139,7 +139,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await go(page, '/_sandbox');
 	},
 	'a workspace': async (page) => {
-		await go(page, `${workspace()}?done=verified&id=ven_ana`);
+		await go(page, `${workspace()}?notice=verified&id=ven_ana`);
 		await page.getByRole('status').waitFor();
 	},
 	'a workspace without anything': async (page) => {
@@ -162,7 +162,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await page.getByText('No requests of this operation yet.').waitFor();
 	},
 	faults: async (page) => {
-		await go(page, '/_sandbox/console/faults?done=fault');
+		await go(page, '/_sandbox/console/faults?notice=fault');
 		await page.getByRole('status').waitFor();
 	},
 	'faults, wrong': async (page) => {

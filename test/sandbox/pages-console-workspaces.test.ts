@@ -81,12 +81,12 @@ describe('workspaces', () => {
 		await page.getByRole('status').getByText('is verified now').waitFor();
 		expect((await control.vendor(email)).status).toBe('verified');
 		// The address of a message that is not true any more says nothing.
-		await page.goto(`${workspacePage()}?done=rejected&id=ven_ben`);
+		await page.goto(`${workspacePage()}?notice=rejected&id=ven_ben`);
 		await arrive(page, 'Northwind Media US');
 		expect(await page.getByRole('status').count()).toBe(0);
 	});
 
-	test('a verdict that comes too late is explained', async () => {
+	test('a decision that comes too late is explained', async () => {
 		const page = await visitor.page();
 		await page.goto(workspacePage());
 		const reject = page.getByRole('button', { name: 'Reject Ben Okafor Films' });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
 describe('faults', () => {
-	test('are ordered, strike and are seen in the request log', async () => {
+	test('are injected, strike and are seen in the request log', async () => {
 		const page = await visitor.page();
 		await page.goto(consoleOf('/faults'));
 		await page.getByText('No faults wait.').waitFor();
@@ -40,7 +40,7 @@ describe('faults', () => {
 		expect(await logged.innerText()).not.toContain('getWorkspace');
 	});
 
-	test('are called off together', async () => {
+	test('are cleared together', async () => {
 		const { control, workspaceId } = fixture.sandbox;
 		await control.addFault({ kind: 'cut_before', times: 3 });
 		await control.addFault({ kind: 'latency', ms: 5, match: { operationId: 'getWallet' } });

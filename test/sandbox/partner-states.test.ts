@@ -40,7 +40,7 @@ describe('partners', () => {
 		expect(await status(partner?.partner_id, secondWorkspaceId)).toBe('verified');
 	});
 
-	test('one verdict reaches every workspace, also those of other buyers', async () => {
+	test('one decision reaches every workspace, also those of other buyers', async () => {
 		const { control, secondWorkspaceId, otherWorkspaceId, pendingVendorEmail } = fixture.sandbox;
 		await control.acceptInvitation(secondWorkspaceId, pendingVendorEmail);
 		await control.acceptInvitation(otherWorkspaceId, pendingVendorEmail);

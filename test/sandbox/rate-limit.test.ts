@@ -119,7 +119,7 @@ describe('what the limit has seen', () => {
 		expect(await seen()).toEqual([]);
 	});
 
-	test('begins anew when the limit is changed', async () => {
+	test('starts over when the limit is changed', async () => {
 		await statuses(3);
 		await fixture.sandbox.control.setRequestsPerMinute(100);
 		expect(await seen()).toEqual([]);

@@ -33,10 +33,10 @@ const isNoticeKind = (text: string): text is NoticeKind => Object.hasOwn(notices
 
 /** An address that says which notice its page shows. */
 export const withNotice = (path: string, kind: NoticeKind, id = ''): string =>
-	`${path}?${new URLSearchParams({ kind, ...(id === '' ? {} : { id }) }).toString()}`;
+	`${path}?${new URLSearchParams({ notice: kind, ...(id === '' ? {} : { id }) }).toString()}`;
 
 /** The notice that an address asks for, or undefined. */
 export function noticeOf(network: Network, query: URLSearchParams): string | undefined {
-	const kind = query.get('done') ?? '';
+	const kind = query.get('notice') ?? '';
 	return isNoticeKind(kind) ? notices[kind](network, query.get('id') ?? '') : undefined;
 }

@@ -14,6 +14,7 @@ beforeAll(async () => {
 	);
 	user = await fixture.client(await control.userToken());
 });
+
 beforeEach(async () => await fixture.sandbox.control.reset());
 
 describe('what belongs to another buyer does not exist', () => {

@@ -4,7 +4,9 @@ import { errorOf, SandboxFixture } from './fixture';
 const fixture = new SandboxFixture();
 const unknownId = '99999999-9999-4999-8999-999999999999';
 const inWorkspace = (rest: string) => `/workspace/${fixture.sandbox.workspaceId}${rest}`;
+
 beforeEach(async () => await fixture.sandbox.control.reset());
+
 describe('other calls', () => {
 	const cases: [string, () => Promise<AxiosResponse>, number, string][] = [
 		[

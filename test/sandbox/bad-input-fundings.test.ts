@@ -3,7 +3,9 @@ import { errorOf, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
 type Case = [what: string, fields: Record<string, unknown>, field: string];
+
 beforeEach(async () => await fixture.sandbox.control.reset());
+
 describe('fundings', () => {
 	const cases: Case[] = [
 		['no method', { method: undefined }, 'method'],

@@ -8,7 +8,9 @@ const base = () => ({
 	amount: 1000,
 });
 type Case = [what: string, fields: Record<string, unknown>, field: string];
+
 beforeEach(async () => await fixture.sandbox.control.reset());
+
 describe('a malformed payable answers 400 and names the field', () => {
 	const cases: Case[] = [
 		['no workspace', { workspace_id: undefined }, 'workspace_id'],

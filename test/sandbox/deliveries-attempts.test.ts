@@ -6,6 +6,7 @@ import { eventIn, isSignedWith, type Reaction } from './receiver';
 
 const { receiver, control, subscribe, emit, settled, arrived, counted, deliveryIn } =
 	deliveryFixture();
+
 /** An address on which nobody listens any more. */
 const unusedAddress = async (): Promise<string> => {
 	const { port, close } = await listenOnFreePort();

@@ -5,6 +5,7 @@ import { deliveryFixture, ids, sequence } from './delivery-fixture';
 import { eventIn, isSignedWith } from './receiver';
 
 const { fixture, receiver, control, subscribe, emit, settled, arrived } = deliveryFixture();
+
 /** Answers nobody until so many requests are there. */
 const barrier = (size: number) => {
 	const waiting: ((status: number) => void)[] = [];

@@ -3,6 +3,7 @@ import type { Fault } from '../../sandbox/client';
 import { ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
+
 beforeEach(async () => await fixture.sandbox.control.reset());
 
 const create = async () =>
@@ -14,8 +15,10 @@ const create = async () =>
 		payee_email: 'ana@example.com',
 		amount: 1000,
 	});
+
 const inject = async (fault: Fault) =>
 	await fixture.sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
+
 const created = async () => (await fixture.sandbox.control.payables()).length;
 
 test.each([

@@ -105,6 +105,16 @@ export class SandboxFixture {
 		return new URL(path, this.sandbox.apiUrl).href;
 	}
 
+	/** The address of a page of the console. */
+	consoleUrl(path: string): string {
+		return this.pageUrl(`/_sandbox/console${path}`);
+	}
+
+	/** The address of the console's page about the demonstration's first workspace. */
+	workspacePage(): string {
+		return this.consoleUrl(`/workspaces/${this.sandbox.workspaceId}`);
+	}
+
 	/** The address of a workspace's invite page. */
 	inviteUrl(workspaceId = this.sandbox.workspaceId): string {
 		return this.pageUrl(`/join?invitationId=${workspaceId}`);

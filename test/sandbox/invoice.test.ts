@@ -4,6 +4,7 @@ import type { Funding } from '../../sandbox/client';
 import { ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
+
 beforeEach(async () => await fixture.sandbox.control.reset());
 
 /** The texts of a PDF: pdfkit writes them as hexadecimal strings in deflated streams. */

@@ -17,22 +17,27 @@ const fixture = new SandboxFixture();
 const go = async (page: Page, path: string): Promise<void> => {
 	await page.goto(fixture.pageUrl(path));
 };
+
 const press = async (page: Page, name: string): Promise<void> => {
 	await page.getByRole('button', { name }).click();
 };
+
 const join = async (page: Page, email: string): Promise<void> => {
 	await go(page, `/join?invitationId=${fixture.sandbox.workspaceId}`);
 	await enterEmail(page, email);
 };
+
 const signInAs = async (page: Page, email: string): Promise<void> => {
 	await page.goto(authorizationUrl(fixture.sandbox));
 	await page.getByLabel('E-mail address').fill(email);
 	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
 	await press(page, 'Sign in');
 };
+
 const alert = async (page: Page): Promise<void> => {
 	await page.getByRole('alert').waitFor();
 };
+
 const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.workspaceId}`;
 
 /** A network in which every table has rows, and something is in every state. */

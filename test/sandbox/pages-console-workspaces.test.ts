@@ -1,22 +1,20 @@
 import axios from 'axios';
-import type { Locator, Page } from 'playwright-core';
 import { SandboxFixture } from './fixture';
-import { arrive, Visitor } from './pages-visitor';
+import { arrive, rowWith, Visitor } from './pages-visitor';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
-const consoleOf = (path: string): string => fixture.pageUrl(`/_sandbox/console${path}`);
-const workspacePage = (): string => consoleOf(`/workspaces/${fixture.sandbox.workspaceId}`);
-const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe('workspaces', () => {
 	test('are listed with their money, and each leads to its own page', async () => {
 		const page = await visitor.page();
 		await page.goto(fixture.pageUrl('/_sandbox'));
 		await arrive(page, 'Workspaces');
-		const northwind = row(page, 'Northwind Media US');
+		const northwind = rowWith(page, 'Northwind Media US');
 		expect(await northwind.innerText()).toMatch(/\$5,000\.00\s+900100200301\s+990000005/);
 		const invite = northwind.getByRole('link', { name: 'Invite link of Northwind Media US' });
 		expect(await invite.getAttribute('href')).toBe(
@@ -38,7 +36,7 @@ describe('workspaces', () => {
 		const late = await fixture.approved({ amount: 123_456, description: 'Late night cut' });
 		const funding = await fixture.funded([late], { method: 'invoice' });
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		const facts = page.locator('#payables + dl');
 		expect((await facts.innerText()).replace(/\s+/g, ' ')).toBe(
 			'Draft $180,143,985,094,819.82 2 payables Approved $1,234.56 1 payable Will pay $0.00 0 payables Paid $0.05 1 payable',
@@ -56,7 +54,7 @@ describe('workspaces', () => {
 		const payable = await fixture.approved({ payee_email: email });
 		await fixture.funded([payable]);
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		const partners = page.getByRole('table', { name: /^Vendors/ });
 		const ben = partners.getByRole('row').filter({ hasText: email });
 		await ben.getByText('Pending').waitFor();
@@ -72,7 +70,7 @@ describe('workspaces', () => {
 	test('reject a vendor, who can be verified later', async () => {
 		const { control, pendingVendorEmail: email } = fixture.sandbox;
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		await page.getByRole('button', { name: 'Reject Ben Okafor Films' }).click();
 		await page.getByRole('status').getByText('is rejected now').waitFor();
 		expect((await control.vendor(email)).status).toBe('rejected');
@@ -81,14 +79,14 @@ describe('workspaces', () => {
 		await page.getByRole('status').getByText('is verified now').waitFor();
 		expect((await control.vendor(email)).status).toBe('verified');
 		// The address of a message that is not true any more says nothing.
-		await page.goto(`${workspacePage()}?notice=rejected&id=ven_ben`);
+		await page.goto(`${fixture.workspacePage()}?notice=rejected&id=ven_ben`);
 		await arrive(page, 'Northwind Media US');
 		expect(await page.getByRole('status').count()).toBe(0);
 	});
 
 	test('a decision that comes too late is explained', async () => {
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		const reject = page.getByRole('button', { name: 'Reject Ben Okafor Films' });
 		await page.route('**/console/workspaces/*', async (route) => {
 			await (route.request().resourceType() === 'fetch' ? route.abort() : route.continue());
@@ -106,7 +104,7 @@ describe('workspaces', () => {
 		['90071992547', 9_007_199_254_700],
 	])('let a deposit of %s arrive, exactly', async (text, cents) => {
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		await page.getByLabel('Amount in dollars').fill(text);
 		await page.getByRole('button', { name: 'Let it arrive' }).click();
 		await page.getByRole('status').getByText('has arrived').waitFor();
@@ -124,7 +122,7 @@ describe('workspaces', () => {
 		'refuse a deposit of "%s" at its field',
 		async (text) => {
 			const page = await visitor.page();
-			await page.goto(workspacePage());
+			await page.goto(fixture.workspacePage());
 			await page.getByLabel('Amount in dollars').fill(text);
 			await page.getByRole('button', { name: 'Let it arrive' }).click();
 			await page
@@ -140,7 +138,7 @@ describe('workspaces', () => {
 
 	test('refuse a deposit that the network cannot hold', async () => {
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		await page.getByLabel('Amount in dollars').fill('90071992547409.91');
 		await page.getByRole('button', { name: 'Let it arrive' }).click();
 		await page.getByRole('alert').getByText('cannot hold that much money').waitFor();
@@ -148,9 +146,9 @@ describe('workspaces', () => {
 
 	test('that are not there have a page that says so', async () => {
 		const page = await visitor.page();
-		expect((await page.goto(consoleOf('/workspaces/nobody')))?.status()).toBe(404);
+		expect((await page.goto(fixture.consoleUrl('/workspaces/nobody')))?.status()).toBe(404);
 		await page.getByText('This sandbox has no such workspace').waitFor();
-		expect((await page.goto(consoleOf('/nowhere')))?.status()).toBe(404);
+		expect((await page.goto(fixture.consoleUrl('/nowhere')))?.status()).toBe(404);
 		await page.getByText('The console has no such page.').waitFor();
 	});
 });
@@ -158,7 +156,7 @@ describe('workspaces', () => {
 describe('the console is live', () => {
 	test('a payable appears without a reload, and what a person is doing stays', async () => {
 		const page = await visitor.page();
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		await page.evaluate('globalThis.sameDocument = true');
 		const field = page.getByLabel('Amount in dollars');
 		await field.pressSequentially('12.3');
@@ -176,7 +174,7 @@ describe('the console is live', () => {
 		);
 		await fixture.payable({ description: 'Second of all' });
 		await page.getByText('Second of all').waitFor();
-		await row(page, 'newcomer@example.com').waitFor();
+		await rowWith(page, 'newcomer@example.com').waitFor();
 		expect(await verify.evaluate((node) => node.matches(':focus'))).toBe(true);
 		expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
 		// Renewing the page must not read it out each time.
@@ -187,7 +185,7 @@ describe('the console is live', () => {
 
 	test('without JavaScript its forms work', async () => {
 		const page = await visitor.page({ javaScriptEnabled: false });
-		await page.goto(workspacePage());
+		await page.goto(fixture.workspacePage());
 		await page.getByLabel('Amount in dollars').fill('5');
 		await page.getByRole('button', { name: 'Let it arrive' }).click();
 		await page.getByRole('status').getByText('A deposit of $5.00 has arrived.').waitFor();

@@ -1,20 +1,18 @@
 import axios, { type AxiosResponse } from 'axios';
-import type { Locator, Page } from 'playwright-core';
 import { ok, errorOf, SandboxFixture } from './fixture';
-import { arrive, Visitor } from './pages-visitor';
+import { arrive, rowWith, Visitor } from './pages-visitor';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
-const consoleOf = (path: string): string => fixture.pageUrl(`/_sandbox/console${path}`);
-const workspacePage = (): string => consoleOf(`/workspaces/${fixture.sandbox.workspaceId}`);
-const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe('faults', () => {
 	test('are injected, strike and are seen in the request log', async () => {
 		const page = await visitor.page();
-		await page.goto(consoleOf('/faults'));
+		await page.goto(fixture.consoleUrl('/faults'));
 		await page.getByText('No faults wait.').waitFor();
 		await page.getByLabel('What goes wrong').selectOption('Answer with a status');
 		expect(await page.getByLabel('Milliseconds').isVisible()).toBe(false);
@@ -23,13 +21,15 @@ describe('faults', () => {
 		await page.getByLabel('How many requests it strikes').fill('2');
 		await page.getByRole('button', { name: 'Inject the fault' }).click();
 		await page.getByRole('status').getByText('The fault waits for its requests.').waitFor();
-		expect(await row(page, 'getWallet').innerText()).toMatch(/status 418\s+getWallet\s+2 times/);
+		expect(await rowWith(page, 'getWallet').innerText()).toMatch(
+			/status 418\s+getWallet\s+2 times/,
+		);
 
 		const wallet = `/workspace/${fixture.sandbox.workspaceId}/wallet`;
 		expect((await fixture.sandbox.api().then((api) => api.get(wallet))).status).toBe(418);
-		await row(page, 'getWallet').getByText('1 time').waitFor();
+		await rowWith(page, 'getWallet').getByText('1 time').waitFor();
 
-		await page.goto(consoleOf('/requests'));
+		await page.goto(fixture.consoleUrl('/requests'));
 		await page.getByLabel('Operation').selectOption('getWallet');
 		await page.getByRole('button', { name: 'Filter' }).click();
 		const logged = page.getByRole('table', { name: 'Requests of getWallet, newest first' });
@@ -45,7 +45,7 @@ describe('faults', () => {
 		await control.addFault({ kind: 'cut_before', times: 3 });
 		await control.addFault({ kind: 'latency', ms: 5, match: { operationId: 'getWallet' } });
 		const page = await visitor.page();
-		await page.goto(consoleOf('/faults'));
+		await page.goto(fixture.consoleUrl('/faults'));
 		expect(await page.getByRole('row').count()).toBe(3);
 		await page.getByRole('button', { name: 'Call all off' }).click();
 		await page.getByRole('status').getByText('All faults are called off.').waitFor();
@@ -61,7 +61,7 @@ describe('faults', () => {
 		['body', { body: '<b>hello</b>' }, { kind: 'body', body: '<b>hello</b>' }],
 	])('%s is what the form makes of it', async (kind, fields, fault) => {
 		const form = new URLSearchParams({ kind, times: '1', operationId: '', ...fields });
-		await axios.post(consoleOf('/faults'), form);
+		await axios.post(fixture.consoleUrl('/faults'), form);
 		const [active] = await fixture.sandbox.control.faults();
 		expect(active).toEqual({ ...fault, id: active?.id, times: 1, remaining: 1 });
 	});
@@ -74,7 +74,9 @@ describe('faults', () => {
 		[{ kind: 'cut_after', operationId: 'payEverybody' }, 'Choose an operation'],
 	])('%j is refused', async (fields, sentence) => {
 		const form = new URLSearchParams({ times: '1', ...fields });
-		const answer = await axios.post<string>(consoleOf('/faults'), form, { validateStatus: null });
+		const answer = await axios.post<string>(fixture.consoleUrl('/faults'), form, {
+			validateStatus: null,
+		});
 		expect(answer.status).toBe(422);
 		expect(answer.data).toContain(sentence);
 		expect(await fixture.sandbox.control.faults()).toEqual([]);
@@ -83,14 +85,14 @@ describe('faults', () => {
 
 test('mails and events are read with the way to where they lead', async () => {
 	const page = await visitor.page();
-	await page.goto(consoleOf('/outbox'));
+	await page.goto(fixture.consoleUrl('/outbox'));
 	await page.getByText('No mails yet.').waitFor();
 	const payable = await fixture.payable({ payee_email: 'mail@example.com', send_invite: true });
 	await page.getByRole('link', { name: 'Open the invitation to mail@example.com' }).waitFor();
-	await page.goto(consoleOf('/events'));
+	await page.goto(fixture.consoleUrl('/events'));
 	await page.getByText('No events yet.').waitFor();
 	await fixture.approve(payable.id);
-	const event = row(page, 'payable.approved');
+	const event = rowWith(page, 'payable.approved');
 	await event.getByText(`${payable.id} is approved: $10.00 for mail@example.com`).waitFor();
 	await event.getByRole('link', { name: 'Northwind Media US' }).click();
 	await arrive(page, 'Northwind Media US');
@@ -102,7 +104,7 @@ test('the request log shows the newest hundred first', async () => {
 	}
 	ok(await fixture.api.get('/workspace/11111111-1111-4111-8111-111111111111/wallet'));
 	const page = await visitor.page();
-	await page.goto(consoleOf('/requests'));
+	await page.goto(fixture.consoleUrl('/requests'));
 	await page.getByText('Shown are 100 of 106').waitFor();
 	expect(await page.getByRole('row').count()).toBe(101);
 	expect(await page.getByRole('row').nth(1).innerText()).toContain('getWallet');
@@ -126,7 +128,7 @@ test('no secret is on any page', async () => {
 		'/faults',
 	];
 	for (const path of [...paths, '/events']) {
-		const { data } = await axios.get<string>(consoleOf(path));
+		const { data } = await axios.get<string>(fixture.consoleUrl(path));
 		const secrets = [clientSecret, otherClientSecret, token, subscription.secret];
 		for (const secret of secrets) expect(data).not.toContain(secret);
 	}
@@ -163,7 +165,7 @@ describe('the address of the control API', () => {
 
 describe('another site', () => {
 	const deposit = async (headers: Record<string, string>): Promise<AxiosResponse<string>> =>
-		await axios.post(`${workspacePage()}/deposit`, new URLSearchParams({ amount: '5' }), {
+		await axios.post(`${fixture.workspacePage()}/deposit`, new URLSearchParams({ amount: '5' }), {
 			headers,
 			validateStatus: null,
 		});
@@ -197,7 +199,7 @@ describe('another site', () => {
 		const page = await visitor.page();
 		await page.goto('about:blank');
 		await page.setContent(
-			`<form method="post" action="${workspacePage()}/deposit"><input name="amount" value="5"><button>Win</button></form>`,
+			`<form method="post" action="${fixture.workspacePage()}/deposit"><input name="amount" value="5"><button>Win</button></form>`,
 		);
 		await page.getByRole('button', { name: 'Win' }).click();
 		await arrive(page, 'This was refused');

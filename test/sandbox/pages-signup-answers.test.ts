@@ -17,6 +17,7 @@ import {
 const folder = new TemporaryFolder();
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
+
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: string): Promise<void> {
 	for (let presses = 0; presses < 30; presses++) {
@@ -28,9 +29,11 @@ async function tabTo(page: Page, name: string): Promise<void> {
 	}
 	throw new Error(`Tab does not lead to "${name}".`);
 }
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe('signing up', () => {
 	test('keeps of an account number the last four digits, and lets them stay', async () => {
 		const sandbox = await startSandbox({ data: folder.file('state.db') });

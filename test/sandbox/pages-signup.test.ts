@@ -14,12 +14,14 @@ import {
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
+
 /** What a control is described by, in the order in which it is read. */
 async function descriptionOf(page: Page, control: ReturnType<Page['locator']>): Promise<string> {
 	const ids = (await control.getAttribute('aria-describedby'))?.split(' ') ?? [];
 	const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
 	return texts.join('\n');
 }
+
 /** The field says what is wrong with it, and so does the summary, which leads to the field. */
 async function expectFieldError(
 	page: Page,
@@ -35,9 +37,11 @@ async function expectFieldError(
 	await link.click();
 	expect(await field.evaluate((node) => node.matches(':focus'))).toBe(true);
 }
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe('signing up', () => {
 	test('takes a new vendor from the mail to the money', async () => {
 		const email = 'nina@example.com';

@@ -3,9 +3,11 @@ import { ANSWERS, arrive, enterEmail, overflow, signUp, Visitor } from './pages-
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe("a vendor's own page", () => {
 	test('says why something waits, and changes when it does not any more', async () => {
 		const { control, workspaceId, pendingVendorEmail, pendingVendorServiceId } = fixture.sandbox;

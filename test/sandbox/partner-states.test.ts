@@ -3,7 +3,9 @@ import { ok, SandboxFixture } from './fixture';
 const fixture = new SandboxFixture();
 const verify = async () =>
 	await fixture.sandbox.control.verifyVendor(fixture.sandbox.pendingVendorEmail);
+
 beforeEach(async () => await fixture.sandbox.control.reset());
+
 describe('partners', () => {
 	const invite = async (email: string, workspaceId = fixture.sandbox.workspaceId) =>
 		ok(

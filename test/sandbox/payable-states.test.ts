@@ -1,6 +1,7 @@
 import { ok, errorOf, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
+
 /** The states that events have told of a payable, in order. */
 async function story(payable: { id: string }): Promise<string[]> {
 	const events = await fixture.sandbox.control.events();
@@ -17,11 +18,15 @@ const settled = [
 	'payable.status_changed paid',
 	'payable.paid paid',
 ];
+
 const unverified = () => ({ payee_email: fixture.sandbox.pendingVendorEmail });
 const verify = async () =>
 	await fixture.sandbox.control.verifyVendor(fixture.sandbox.pendingVendorEmail);
+
 const received = async (email: string) => (await fixture.sandbox.control.vendor(email)).balance;
+
 beforeEach(async () => await fixture.sandbox.control.reset());
+
 describe('creation', () => {
 	test('makes a draft', async () => {
 		const payable = await fixture.payable();

@@ -1,6 +1,7 @@
 import { errorOf, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture({ requestsPerMinute: 100 });
+
 beforeEach(async () => await fixture.sandbox.control.reset());
 
 const request = async () => await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`);
@@ -8,6 +9,7 @@ const statuses = async (times: number) => {
 	const answers = await Promise.all(Array.from({ length: times }, request));
 	return answers.map(({ status }) => status);
 };
+
 const count = (list: number[], status: number) => list.filter((entry) => entry === status).length;
 
 test('100 requests in a minute, and then 429 with Retry-After', async () => {

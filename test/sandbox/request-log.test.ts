@@ -2,6 +2,7 @@ import axios from 'axios';
 import { SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
+
 beforeEach(async () => await fixture.sandbox.control.clearRequests());
 
 test('keeps what was sent and answered', async () => {

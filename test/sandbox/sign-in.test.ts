@@ -3,6 +3,7 @@ import { errorOf, SandboxFixture } from './fixture';
 import { authorizationUrl, CALLBACK, connectAs } from './visitor';
 
 const fixture = new SandboxFixture();
+
 /** Where the authorization address sends a browser. */
 async function sentTo(changes: Record<string, string> = {}) {
 	const { status, headers } = await axios.get(authorizationUrl(fixture.sandbox, changes), {
@@ -12,9 +13,11 @@ async function sentTo(changes: Record<string, string> = {}) {
 	expect(status).toBe(302);
 	return new URL(String(headers['location']));
 }
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe('the authorization address', () => {
 	test('without a scope, openid profile email is asked for', async () => {
 		expect((await sentTo()).searchParams.get('scope')).toBe('openid profile email');

@@ -6,6 +6,7 @@ import { CALLBACK, connectAs } from './visitor';
 
 const folder = new TemporaryFolder();
 const fixture = new SandboxFixture();
+
 interface TokenAnswer {
 	access_token: string;
 	refresh_token?: string;
@@ -13,12 +14,15 @@ interface TokenAnswer {
 	error?: string;
 	error_description?: string;
 }
+
 const application = () => ({
 	client_id: fixture.sandbox.applicationId,
 	client_secret: fixture.sandbox.applicationSecret,
 });
+
 const ask = async (fields: Record<string, string>, url = fixture.sandbox.authUrl) =>
 	await axios.post<TokenAnswer>(`${url}/oauth/token`, fields, { validateStatus: () => true });
+
 const exchange = async (code: string | undefined, changes: Record<string, string> = {}) =>
 	await ask({
 		...application(),
@@ -27,6 +31,7 @@ const exchange = async (code: string | undefined, changes: Record<string, string
 		redirect_uri: CALLBACK,
 		...changes,
 	});
+
 const refresh = async (token: string | undefined, changes: Record<string, string> = {}) =>
 	await ask({
 		...application(),
@@ -34,6 +39,7 @@ const refresh = async (token: string | undefined, changes: Record<string, string
 		refresh_token: token ?? '',
 		...changes,
 	});
+
 /** Connects a user and answers the tokens. */
 async function connected(user = fixture.sandbox.userEmail): Promise<TokenAnswer> {
 	const { code } = await connectAs(fixture.sandbox, user);
@@ -41,15 +47,18 @@ async function connected(user = fixture.sandbox.userEmail): Promise<TokenAnswer>
 	expect(status).toBe(200);
 	return data;
 }
+
 const workspacesWith = async (token: string) => {
 	const api = await fixture.client(token);
 	return await api.get<{ data: { display_name: string; role: { display_name: string } }[] }>(
 		'/user/current/workspaces',
 	);
 };
+
 beforeEach(async () => {
 	await fixture.sandbox.control.reset();
 });
+
 describe('a code', () => {
 	test('a code becomes an access token, a refresh token and an ID token', async () => {
 		const { code } = await connectAs(fixture.sandbox, fixture.sandbox.userEmail);

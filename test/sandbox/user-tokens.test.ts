@@ -1,4 +1,5 @@
 import axios from 'axios';
+import type { components } from '../../contract/service';
 import { startSandbox } from '../../sandbox/client';
 import { SandboxFixture } from './fixture';
 import { TemporaryFolder } from './processes';
@@ -7,13 +8,7 @@ import { CALLBACK, connectAs } from './visitor';
 const folder = new TemporaryFolder();
 const fixture = new SandboxFixture();
 
-interface TokenAnswer {
-	access_token: string;
-	refresh_token?: string;
-	id_token?: string;
-	error?: string;
-	error_description?: string;
-}
+type TokenAnswer = components['schemas']['Token'] & { error?: string; error_description?: string };
 
 const application = () => ({
 	client_id: fixture.sandbox.applicationId,

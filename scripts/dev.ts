@@ -2,30 +2,28 @@
  * `npm run dev`: the sandbox and a real n8n with this package, started again whenever a change to
  * nodes/ or credentials/ has been built.
  */
-import { spawn } from 'node:child_process';
 import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 
-import { startSandbox } from '../sandbox/client';
-import { N8n, packPackage } from '../tools/n8n';
+import { startEnvironment } from '../tools/environment';
+import type { N8n } from '../tools/n8n';
 import { installHost } from '../tools/n8n/install';
+import { ROOT } from '../tools/n8n/paths';
 import { createCredentials } from './credentials';
 
-const ROOT = join(__dirname, '..');
-const QUIET_MS = 500;
+const DEBOUNCE_MS = 500;
 
 async function main(): Promise<void> {
 	await installHost();
-	const sandbox = await startSandbox();
-	const n8n = await N8n.start({ tarball: packPackage() });
+	const environment = await startEnvironment();
+	const { n8n, sandbox } = environment;
 	linkBuild(n8n);
 	await n8n.restart();
 	await createCredentials(n8n, sandbox);
 
-	const compiler = spawn('tsc', ['--watch', '--preserveWatchOutput'], {
-		cwd: ROOT,
-		stdio: 'inherit',
-	});
+	const flags = ['--watch', '--preserveWatchOutput'];
+	const compiler = execa('tsc', flags, { cwd: ROOT, stdio: 'inherit', reject: false });
 	let timer: NodeJS.Timeout | undefined;
 	let restarting = Promise.resolve();
 	const watcher = watch(join(ROOT, 'dist'), { recursive: true }, () => {
@@ -36,7 +34,7 @@ async function main(): Promise<void> {
 				await n8n.restart();
 				console.log(`n8n is up: ${n8n.url}`);
 			});
-		}, QUIET_MS);
+		}, DEBOUNCE_MS);
 	});
 	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
 	console.log(`Sandbox    ${sandbox.apiUrl}\n\nPress Ctrl-C to stop.`);
@@ -45,11 +43,10 @@ async function main(): Promise<void> {
 	watcher.close();
 	compiler.kill();
 	await restarting;
-	await n8n.stop();
-	await sandbox.stop();
+	await environment.stop();
 }
 
-/** Puts the build of this folder in the place of the installed one. */
+/** Replaces the installed build by a link to the build of this folder. */
 function linkBuild(n8n: N8n): void {
 	const installed = join(
 		n8n.homeDirectory,

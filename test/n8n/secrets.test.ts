@@ -1,16 +1,22 @@
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
-import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from '../../tools/n8n';
-import { useBench } from './setup';
+import {
+	byId,
+	NODE_UNDER_TEST,
+	nodeError,
+	successfulItems,
+	workflowWithNode,
+} from '../../tools/n8n';
+import { useFixture } from './support/fixture';
 import { connectAccount } from '../../tools/n8n/account';
-import { useEditor } from './user';
+import { useEditor } from './support/editor';
 
 const WRONG_SECRET = 'a-secret-that-the-service-does-not-know';
 
-const bench = useBench();
-const editor = useEditor(bench);
+const fixture = useFixture();
+const editor = useEditor(fixture);
 
 test('no secret and no token is in a log, a URL, an error, a stored execution or on a page', async () => {
-	const { n8n, sandbox, credentialData, sandboxLog } = bench();
+	const { n8n, sandbox, credentialData, createClient, sandboxLog } = fixture();
 	const { control } = sandbox;
 	// The sandbox tells its demonstration's secrets when it starts.
 	const announcement = sandboxLog().length;
@@ -38,14 +44,14 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		'partnerPaymentsOAuth2Api',
 		applicationCredentialData(sandbox),
 	);
-	const client = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
+	const client = await createClient();
 	const wrongData = { ...credentialData, clientSecret: WRONG_SECRET };
-	const wrong = await n8n.createCredential('Wrong', 'partnerPaymentsApi', wrongData);
+	const wrong = await createClient(wrongData, 'Wrong');
 	const asUser = { authentication: 'oAuth2', resource: 'user', operation: 'getWorkspaces' };
 	const asClient = {
 		resource: 'wallet',
 		operation: 'get',
-		workspaceId: { __rl: true, mode: 'id', value: sandbox.workspaceId },
+		workspaceId: byId(sandbox.workspaceId),
 	};
 	const [ofUser, ofClient, ofWrong] = await Promise.all(
 		[

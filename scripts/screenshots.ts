@@ -27,21 +27,21 @@ const NAME = 'Nora at Northwind';
 const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
 const MAX_BYTES = 200_000;
 
-/** A window in which nothing of the example is cut off at the right and at the bottom. */
+/** A window that shows the whole example. */
 const ROOMY = { width: 1320, height: 815 };
-/** A window for a table: wide, and no higher than what there is to see beside it. */
+/** A window for a table: wide and low. */
 const WIDE = { width: 1562, height: 570 };
-/** Where the parameters leave the output the most room, and the input enough. */
-const TO_THE_LEFT = 460;
-/** The nodes before and after an open one stick out of its panel. */
+/** Where the parameters have to be so that the output is wide, and the input still readable. */
+const PARAMETERS_X = 460;
+/** Hides the nodes before and after an open one, which overlap its panel. */
 const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
 
-interface Studio extends Environment {
+interface Setup extends Environment {
 	camera: Camera;
 	editor: Editor;
 }
 
-/** What is to be stopped in the end, in the order in which it was started. */
+/** What is to be stopped at the end, in the order in which it was started. */
 const started: Array<() => Promise<void>> = [];
 
 async function main(): Promise<void> {
@@ -56,11 +56,11 @@ async function main(): Promise<void> {
 	const editor = await Editor.open(n8n);
 	started.push(() => editor.close());
 
-	const studio = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
-	const credential = await pictureCredential(studio);
-	await pictureNode(studio, credential);
-	await pictureConsole(studio);
-	await picturePayouts(studio);
+	const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
+	const credential = await pictureCredential(setup);
+	await pictureNode(setup, credential);
+	await pictureConsole(setup);
+	await picturePayouts(setup);
 }
 
 /** Takes pictures, none of which shows a secret. */
@@ -109,7 +109,7 @@ async function boxOf(subject: Locator) {
 }
 
 /** The sign-in, the consent, and the credential that they connect. */
-async function pictureCredential({ camera, sandbox, n8n, editor }: Studio): Promise<Credential> {
+async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promise<Credential> {
 	const data = applicationCredentialData(sandbox);
 	const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
 	const form = await editor.openCredential(NAME);
@@ -131,8 +131,8 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Studio): Prom
 }
 
 /** The list of workspaces in a node, a workflow after its run, and an error. */
-async function pictureNode(studio: Studio, credential: Credential): Promise<void> {
-	const { camera, sandbox, n8n, editor } = studio;
+async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
+	const { camera, sandbox, n8n, editor } = setup;
 	const workflow = await n8n.importWorkflow(PAY_A_VENDOR, [credential], (imported) => {
 		const text = JSON.stringify(imported)
 			.replaceAll('"authentication":"clientCredentials"', '"authentication":"oAuth2"')
@@ -166,7 +166,7 @@ async function pictureNode(studio: Studio, credential: Credential): Promise<void
 }
 
 /** The console of the sandbox, on a desk and on a phone. */
-async function pictureConsole({ camera, sandbox, editor }: Studio): Promise<void> {
+async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void> {
 	const page = await editor.context.newPage();
 	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
 	await page.goto(new URL(path, sandbox.apiUrl).href);
@@ -176,8 +176,8 @@ async function pictureConsole({ camera, sandbox, editor }: Studio): Promise<void
 }
 
 /** A payout whose funding got no answer, and payouts that share a funding. */
-async function picturePayouts(studio: Studio): Promise<void> {
-	const { camera, sandbox, n8n, editor } = studio;
+async function picturePayouts(setup: Setup): Promise<void> {
+	const { camera, sandbox, n8n, editor } = setup;
 	const data = sandboxCredentialData(sandbox);
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
 	const [ana, carla, david] = [
@@ -191,32 +191,32 @@ async function picturePayouts(studio: Studio): Promise<void> {
 	}
 	await editor.page.setViewportSize(ROOMY);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-	const inDoubt = await sendPayouts(studio, credential, [
+	const inDoubt = await sendPayouts(setup, credential, [
 		{ reference: 'INV-1041', payee: ana, amount: 25_000 },
 	]);
 	await inDoubt.error();
 	await camera.capture('payout-in-doubt', inDoubt.panel);
 
 	await editor.page.setViewportSize(WIDE);
-	const paid = await sendPayouts(studio, credential, [
+	const paid = await sendPayouts(setup, credential, [
 		{ reference: 'INV-1042', payee: ana, amount: 25_000 },
 		{ reference: 'INV-1043', payee: carla, amount: 12_050 },
 		{ reference: 'INV-1044', payee: david, amount: 8_000 },
 	]);
-	await paid.moveParameters(TO_THE_LEFT);
+	await paid.moveParameters(PARAMETERS_X);
 	await paid.viewOutput('Table');
 	await camera.capture('payout', paid.panel);
 }
 
 /** Sends payouts by hand, and opens the node that has done it. */
 async function sendPayouts(
-	{ sandbox, n8n, editor }: Studio,
+	{ sandbox, n8n, editor }: Setup,
 	credential: Credential,
 	items: PayoutRequest[],
 ): Promise<NodePanel> {
 	const parameters = payoutParameters(sandbox.workspaceId);
 	const workflow = workflowWithNode({ credential, parameters, items });
-	// The names of the tests would mean nothing to a reader.
+	// The driver's names would mean nothing to a reader.
 	const named = JSON.stringify(workflow)
 		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')
 		.replaceAll(`"${START}"`, '"Payouts that are due"');
@@ -225,7 +225,7 @@ async function sendPayouts(
 	await editor.executeWorkflow();
 	await editor.dismissNotices();
 	const node = await editor.openNode('Send payouts');
-	// A field under the mouse would show its switches.
+	// A field under the mouse would show its controls.
 	await editor.page.mouse.move(0, 0);
 	return node;
 }

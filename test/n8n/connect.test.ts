@@ -169,7 +169,7 @@ async function beginToConnect(name: string): Promise<{ form: CredentialForm; win
 	return { form, window: await form.connect() };
 }
 
-/** The same state with another token in it, as somebody would send it who cannot know the token. */
+/** The same state with another token in it, as an attacker would send it. */
 function withOtherToken(state: string): string {
 	const content = JSON.parse(Buffer.from(state, 'base64').toString()) as { token: string };
 	const token = Buffer.from(content.token).reverse().toString();

@@ -14,7 +14,7 @@ const { fixture, event, listen, listenUnsigned, signing } = useTrigger(() => ({
 const BODIES = 10_000;
 const AT_ONCE = 50;
 const MEGABYTE = 1024 * 1024;
-/** Every so many bodies one is as large as this, which is more than the trigger takes. */
+/** One body in so many is larger than the trigger accepts. */
 const LARGE_EVERY = 1000;
 const LARGE_BYTES = 5 * MEGABYTE;
 const MAX_DEPTH = 100_000;
@@ -94,7 +94,7 @@ const malformed: fc.Arbitrary<Malformed> = fc.record({
 	signature: fc.constantFrom('right' as const, 'wrong' as const, 'none' as const),
 });
 
-/** A body larger than the trigger takes: an event but for its size. */
+/** A body larger than the trigger accepts, and otherwise a valid event, or a truncated one. */
 const large = (index: number): Malformed => {
 	const text = JSON.stringify(event({ filler: 'x'.repeat(LARGE_BYTES) }));
 	return {

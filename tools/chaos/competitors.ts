@@ -1,8 +1,8 @@
 import type { Environment } from '../environment';
-import { type Execution, outputItems, type Workflow } from '../n8n';
+import { type Execution, NODE_UNDER_TEST, outputItems, type Workflow } from '../n8n';
 import { oAuth2Credential, partnerPaymentsCredential } from '../payouts/credentials';
 import { EACH_PAYOUT, httpRequestPayoutsWithRetries } from '../payouts/httpRequest';
-import { PARTNER_PAYMENTS, partnerPaymentsPayouts } from '../payouts/partnerPayments';
+import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
 import type { FailureMode } from './scenarios';
 
 /** What an execution has reported of a payout. */
@@ -14,10 +14,10 @@ export interface ReportedOutcome {
 
 /** One of the two that make the payouts. */
 export interface Competitor {
-	/** Requests that a payout takes, about. */
+	/** About how many requests a payout needs. */
 	requestsPerPayout: number;
 	/** The workflow for a failure mode, which begins with the webhook of the path. */
-	workflow: (failureMode: FailureMode, path: string) => Workflow;
+	workflow: (failureMode: FailureMode, webhookPath: string) => Workflow;
 	/** What an execution has reported, by reference; empty when it put out nothing. */
 	reported: (execution: Execution) => Map<string, ReportedOutcome>;
 }
@@ -30,17 +30,17 @@ export async function partnerPayments({ n8n, sandbox }: Environment): Promise<Co
 	const credential = await partnerPaymentsCredential(n8n, sandbox);
 	return {
 		requestsPerPayout: 2,
-		workflow: (failureMode, path) =>
+		workflow: (failureMode, webhookPath) =>
 			partnerPaymentsPayouts({
-				path,
+				webhookPath,
 				answer: 'started',
 				workspaceId: sandbox.workspaceId,
 				credential,
 				options: { payablesPerFunding: PAYABLES_PER_FUNDING[failureMode] },
 				...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
-				retryOnFail: failureMode === 'retry',
+				...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
 			}),
-		reported: (execution) => readReported(execution, PARTNER_PAYMENTS, 'unique_reference'),
+		reported: (execution) => readReported(execution, NODE_UNDER_TEST, 'unique_reference'),
 	};
 }
 
@@ -50,8 +50,14 @@ export async function httpRequest({ n8n, sandbox }: Environment): Promise<Compet
 	const { apiUrl, workspaceId } = sandbox;
 	return {
 		requestsPerPayout: 3,
-		workflow: (_, path) =>
-			httpRequestPayoutsWithRetries({ path, answer: 'started', apiUrl, workspaceId, credential }),
+		workflow: (_, webhookPath) =>
+			httpRequestPayoutsWithRetries({
+				webhookPath,
+				answer: 'started',
+				apiUrl,
+				workspaceId,
+				credential,
+			}),
 		reported: (execution) => readReported(execution, EACH_PAYOUT, 'reference'),
 	};
 }

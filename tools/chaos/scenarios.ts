@@ -2,7 +2,7 @@ import type { Fault } from '../../sandbox/client';
 import { makePayouts, type PayoutRequest } from '../payouts/payout';
 import { type Random, seeded } from '../random';
 
-/** What happens while payouts are under way, beside the faults of the service. */
+/** What happens during an execution, beside the faults of the service. */
 export type Incident =
 	| 'none'
 	/** n8n is killed, and started again. */

@@ -49,7 +49,8 @@ export interface NodeSetup {
 	items?: Array<Record<string, unknown>>;
 	/** A path: the workflow then starts with a call to this webhook instead of by hand. */
 	webhookPath?: string;
-	type?: string;
+	/** When that webhook answers, and with what; at the end with all items when left out. */
+	answer?: WebhookAnswer;
 	onError?: OnError;
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 }
@@ -67,16 +68,15 @@ const PACKAGE = 'n8n-nodes-partner-payments.';
  *
  * The items are pinned data of the manual trigger: n8n hands them on as they stand, through no
  * expression and no other node. Pinned data counts in manual runs only. A workflow with a
- * webhook, for production runs, gets its items in the call's body instead, as `{items: [...]}`,
- * and answers when the node has ended.
+ * webhook, for production runs, gets its items in the call's body instead, as `{items: [...]}`.
  */
 export function workflowWithNode(setup: NodeSetup): Workflow {
-	const { webhookPath, credential, retryOnFail, items = [{}] } = setup;
+	const { webhookPath, answer = 'allEntries', credential, retryOnFail, items = [{}] } = setup;
 	const node: WorkflowNode = {
 		// n8n keeps what it stores for a node under this id.
 		id: randomUUID(),
 		name: NODE_UNDER_TEST,
-		type: setup.type ?? `${PACKAGE}partnerPayments`,
+		type: `${PACKAGE}partnerPayments`,
 		typeVersion: 1,
 		position: [480, 0],
 		parameters: setup.parameters,
@@ -90,7 +90,7 @@ export function workflowWithNode(setup: NodeSetup): Workflow {
 			pinData: { [START]: items.map((json) => ({ json })) },
 		};
 	}
-	return chain([...itemsFromWebhook(webhookPath, 'allEntries'), node]);
+	return chain([...itemsFromWebhook(webhookPath, answer), node]);
 }
 
 /** The name of the node that makes items of a webhook's call in the workflows made here. */

@@ -20,8 +20,8 @@ export const EACH_PAYOUT = 'Each payout';
 
 /** How HTTP Request nodes are used. */
 export interface HttpRequestOptions {
-	/** Path of the webhook that starts it. */
-	path: string;
+	/** Path of the webhook that starts the workflow. */
+	webhookPath: string;
 	answer: WebhookAnswer;
 	apiUrl: string;
 	workspaceId: string;
@@ -42,7 +42,7 @@ export interface Batches {
 /** A workflow that only creates payables: all at once, or in batches. */
 export const httpRequestPayables = (workflow: HttpRequestOptions, batches?: Batches): Workflow =>
 	chain([
-		...itemsFromWebhook(workflow.path, workflow.answer),
+		...itemsFromWebhook(workflow.webhookPath, workflow.answer),
 		batched(createNode(workflow), batches),
 	]);
 
@@ -54,7 +54,7 @@ export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batch
 	const pause = (index: number): WorkflowNode[] =>
 		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
 	return chain([
-		...itemsFromWebhook(workflow.path, workflow.answer),
+		...itemsFromWebhook(workflow.webhookPath, workflow.answer),
 		...calls.flatMap((call, index) => [...pause(index), call]),
 	]);
 }
@@ -65,7 +65,7 @@ export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batch
  * out each payout's `reference` and `status`, `paid` or `failed`.
  */
 export function httpRequestPayoutsWithRetries(workflow: HttpRequestOptions): Workflow {
-	const start = itemsFromWebhook(workflow.path, workflow.answer);
+	const start = itemsFromWebhook(workflow.webhookPath, workflow.answer);
 	const [create, approve, fund] = [createNode, approveNode, fundNode].map((call): WorkflowNode => ({
 		...call(workflow, EACH_PAYOUT),
 		onError: 'continueErrorOutput',

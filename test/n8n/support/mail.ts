@@ -29,11 +29,11 @@ async function startMailServer(): Promise<MailServer> {
 	const mails: ReceivedMail[] = [];
 	const server = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
-		onData: (stream, { envelope }, done) => {
+		onData: (stream, { envelope }, callback) => {
 			simpleParser(stream).then((mail) => {
 				mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address) });
-				done();
-			}, done);
+				callback();
+			}, callback);
 		},
 	});
 	const port = await getPort();

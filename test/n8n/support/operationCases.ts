@@ -23,6 +23,7 @@ export interface OperationCase {
 	output: (ids: SandboxIds) => Record<string, unknown>;
 }
 
+const get = (path: string) => ({ method: 'GET', path }) as const;
 const inviteUrl = (value: string) => ({
 	__rl: true,
 	mode: 'url',
@@ -36,7 +37,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		name: 'user.get',
 		authentication: 'oAuth2',
 		parameters: () => ({}),
-		request: () => ({ method: 'GET', path: '/user/current' }),
+		request: () => get('/user/current'),
 		output: () => ({ id: expect.any(String), first_name: expect.any(String) }),
 	},
 	{
@@ -44,7 +45,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		name: 'user.getWorkspaces',
 		authentication: 'oAuth2',
 		parameters: () => ({}),
-		request: () => ({ method: 'GET', path: '/user/current/workspaces' }),
+		request: () => get('/user/current/workspaces'),
 		output: () => ({
 			id: expect.any(String),
 			role: { id: expect.any(String), display_name: expect.any(String) },
@@ -54,7 +55,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		endpoint: 'getWorkspace',
 		name: 'workspace.get',
 		parameters: ({ workspaceId }) => ({ workspaceId: inviteUrl(workspaceId) }),
-		request: ({ workspaceId }) => ({ method: 'GET', path: `/workspace/${workspaceId}` }),
+		request: ({ workspaceId }) => get(`/workspace/${workspaceId}`),
 		output: ({ workspaceId }) => ({
 			id: workspaceId,
 			vendor_invite_url: expect.stringContaining(`invitationId=${workspaceId}`),
@@ -64,7 +65,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		endpoint: 'getWorkspace',
 		name: 'workspace.getInviteLink',
 		parameters: ({ workspaceId }) => ({ workspaceId: byId(workspaceId) }),
-		request: ({ workspaceId }) => ({ method: 'GET', path: `/workspace/${workspaceId}` }),
+		request: ({ workspaceId }) => get(`/workspace/${workspaceId}`),
 		output: ({ workspaceId }) => ({
 			workspace_id: workspaceId,
 			vendor_invite_url: expect.stringContaining(workspaceId),
@@ -74,10 +75,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		endpoint: 'getPartner',
 		name: 'partner.get',
 		parameters: ({ workspaceId, partnerId }) => ({ workspaceId: byId(workspaceId), partnerId }),
-		request: ({ workspaceId, partnerId }) => ({
-			method: 'GET',
-			path: `/workspace/${workspaceId}/partner/${partnerId}`,
-		}),
+		request: ({ workspaceId, partnerId }) => get(`/workspace/${workspaceId}/partner/${partnerId}`),
 		output: ({ partnerId }) => ({ id: partnerId, status: 'verified' }),
 	},
 	{
@@ -173,10 +171,7 @@ export const OPERATION_CASES: OperationCase[] = [
 			download: true,
 			binaryPropertyName: 'invoice',
 		}),
-		request: ({ invoiceFundingId }) => ({
-			method: 'GET',
-			path: `/funding/${invoiceFundingId}/pdf-url`,
-		}),
+		request: ({ invoiceFundingId }) => get(`/funding/${invoiceFundingId}/pdf-url`),
 		output: ({ invoiceFundingId }) => ({
 			id: invoiceFundingId,
 			pdf_url: expect.stringMatching(/^http.*\.pdf$/),
@@ -186,10 +181,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		endpoint: 'getDeposits',
 		name: 'deposit.getAll',
 		parameters: ({ workspaceId }) => ({ workspaceId: byId(workspaceId), returnAll: true }),
-		request: ({ workspaceId }) => ({
-			method: 'GET',
-			path: `/workspace/${workspaceId}/wallet/deposit`,
-		}),
+		request: ({ workspaceId }) => get(`/workspace/${workspaceId}/wallet/deposit`),
 		output: ({ depositId }) => ({ id: depositId }),
 	},
 	{
@@ -223,7 +215,7 @@ export const OPERATION_CASES: OperationCase[] = [
 		endpoint: 'getWallet',
 		name: 'wallet.get',
 		parameters: ({ workspaceId }) => ({ workspaceId: byId(workspaceId) }),
-		request: ({ workspaceId }) => ({ method: 'GET', path: `/workspace/${workspaceId}/wallet` }),
+		request: ({ workspaceId }) => get(`/workspace/${workspaceId}/wallet`),
 		output: () => ({
 			balance: expect.any(Number),
 			account_number: expect.any(String),

@@ -23,8 +23,8 @@ import {
 } from './rateLimit';
 import type { BenchEnvironment, Both } from './workflows';
 
-const words = process.argv.slice(2);
-const SCALE = Number(words.find((word) => Number(word) > 0) ?? 1);
+const args = process.argv.slice(2);
+const SCALE = Number(args.find((arg) => Number(arg) > 0) ?? 1);
 const scaled = (count: number, least: number): number => Math.max(least, Math.round(count * SCALE));
 
 /** Whole batches, as HTTP Request nodes lose time with others; and more than the first burst. */
@@ -124,7 +124,7 @@ async function measure(): Promise<boolean> {
 		partnerPayments: await partnerPaymentsCredential(n8n, sandbox),
 		httpRequest: await bearerCredential(n8n, sandbox),
 	};
-	const chosen = Object.keys(sections).filter((name) => words.includes(name));
+	const chosen = Object.keys(sections).filter((name) => args.includes(name));
 	let isPassed = true;
 	for (const [name, section] of Object.entries(sections)) {
 		if (chosen.length > 0 && !chosen.includes(name)) continue;

@@ -50,9 +50,9 @@ export async function measurePartnerPayments(
 	const { n8n, sandbox } = environment;
 	const credential = await partnerPaymentsCredential(n8n, sandbox, LIMIT, WINDOW_SECONDS);
 	const { workspaceId } = sandbox;
-	const workflow = await activate(n8n, (path) =>
+	const workflow = await activate(n8n, (webhookPath) =>
 		partnerPaymentsPayouts({
-			path,
+			webhookPath,
 			answer: 'firstEntryJson',
 			workspaceId,
 			credential,
@@ -89,8 +89,8 @@ async function measureBatches(
 	const { n8n, sandbox, credentials } = environment;
 	const { apiUrl, workspaceId } = sandbox;
 	const credential = credentials.httpRequest;
-	const workflow = await activate(n8n, (path) =>
-		make({ path, answer: 'firstEntryJson', apiUrl, workspaceId, credential }, batches),
+	const workflow = await activate(n8n, (webhookPath) =>
+		make({ webhookPath, answer: 'firstEntryJson', apiUrl, workspaceId, credential }, batches),
 	);
 	try {
 		const figures = await measure(environment, workflow, `limited-${workflow.path}`, count);

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../../sandbox/client';
 import type { Credential, N8n, Workflow } from '../../n8n';
 import { poll } from '../../n8n/poll';
 import type { HttpRequestOptions } from '../../payouts/httpRequest';
-import type { PartnerPaymentsOptions } from '../../payouts/partnerPayments';
+import type { PartnerPaymentsSetup } from '../../payouts/partnerPayments';
 
 /** What every measurement of payouts works with. */
 export interface BenchEnvironment {
@@ -31,7 +31,7 @@ const POLL_INTERVAL_MS = 10;
 /** Stores the workflow that `make` returns for a path of its own, and activates it. */
 export async function activate(
 	n8n: N8n,
-	make: (path: string) => Workflow,
+	make: (webhookPath: string) => Workflow,
 ): Promise<ActiveWorkflow> {
 	const path = randomUUID();
 	const { id } = await n8n.createWorkflow(make(path));
@@ -42,17 +42,17 @@ export async function activate(
 /** Activates a workflow of each, which answers when it has ended. */
 export async function activateBoth(
 	{ n8n, sandbox, credentials }: BenchEnvironment,
-	makePartnerPayments: (options: PartnerPaymentsOptions) => Workflow,
+	makePartnerPayments: (setup: PartnerPaymentsSetup) => Workflow,
 	makeHttpRequest: (options: HttpRequestOptions) => Workflow,
 ): Promise<Both<ActiveWorkflow>> {
 	const { apiUrl, workspaceId } = sandbox;
 	const common = { answer: 'firstEntryJson', workspaceId } as const;
 	return {
-		partnerPayments: await activate(n8n, (path) =>
-			makePartnerPayments({ ...common, path, credential: credentials.partnerPayments }),
+		partnerPayments: await activate(n8n, (webhookPath) =>
+			makePartnerPayments({ ...common, webhookPath, credential: credentials.partnerPayments }),
 		),
-		httpRequest: await activate(n8n, (path) =>
-			makeHttpRequest({ ...common, path, apiUrl, credential: credentials.httpRequest }),
+		httpRequest: await activate(n8n, (webhookPath) =>
+			makeHttpRequest({ ...common, webhookPath, apiUrl, credential: credentials.httpRequest }),
 		),
 	};
 }

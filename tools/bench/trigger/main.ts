@@ -2,9 +2,9 @@
  * The measurements of `npm run bench:trigger`, in a real n8n on this machine: whether every event is
  * executed exactly once, whatever the sender and a restart of n8n do, and how fast the trigger is beside
  * n8n's own Webhook node. Ends by itself; fails when an event was lost or executed twice. A number scales
- * everything down: `npm run bench:trigger -- 0.1 once`. More words: `once` and `speed` measure one of the
- * two alone; `abrupt` cuts n8n off instead of letting it end its executions, which no trigger survives
- * unharmed; `equal` gives n8n's Webhook node the sandbox for expressions that n8n spares it, and makes
+ * everything down: `npm run bench:trigger -- 0.1 once`. Further arguments: `once` and `speed` measure one of the
+ * two alone; `abrupt` kills n8n instead of letting it end its executions, which no trigger survives
+ * without loss; `equal` gives n8n's Webhook node the sandbox for expressions that n8n spares it, and makes
  * for every other trigger's deliveries.
  */
 import { Program } from '../../program';
@@ -13,9 +13,9 @@ import { addCompetitors } from './competitors';
 import { measureExactlyOnce } from './exactlyOnce';
 import { measureLatency, measureThroughput } from './speed';
 
-const [scaleArgument = '1', ...words] = process.argv.slice(2);
-const scale = Number(scaleArgument);
-const isAbrupt = words.includes('abrupt');
+const [scaleArg = '1', ...args] = process.argv.slice(2);
+const scale = Number(scaleArg);
+const isAbrupt = args.includes('abrupt');
 /** The whole program is ended when it takes longer. */
 const TIMEOUT_MS = 15 * 60_000;
 /** How long n8n may take to end its executions when it is stopped; 30 is its default. */
@@ -30,7 +30,7 @@ async function measure(): Promise<boolean> {
 		n8n: {
 			env: {
 				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: GRACE_SECONDS,
-				...(words.includes('equal') && EQUAL_TERMS),
+				...(args.includes('equal') && EQUAL_TERMS),
 			},
 		},
 	});
@@ -45,8 +45,8 @@ async function measure(): Promise<boolean> {
 		program.row(`n8n's memory ${when}`, formatMegabytes(n8n.process.residentMemory()));
 	};
 	reportMemory('before');
-	const isExact = words.includes('speed') || (await measureExactlyOnce(bench, isAbrupt));
-	if (!words.includes('once')) {
+	const isExact = args.includes('speed') || (await measureExactlyOnce(bench, isAbrupt));
+	if (!args.includes('once')) {
 		await measureThroughput(bench);
 		await measureLatency(bench);
 	}

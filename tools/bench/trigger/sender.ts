@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Random } from '../../random';
@@ -73,8 +72,6 @@ export class Sender {
 		dropped: 0,
 	};
 
-	private readonly agent = new Agent({ keepAlive: true, maxSockets: MAX_IN_FLIGHT });
-
 	private readonly acceptedIds = new Set<string>();
 
 	private inFlight = 0;
@@ -115,7 +112,6 @@ export class Sender {
 			}
 		};
 		await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, work));
-		this.agent.destroy();
 	}
 
 	/** Sends one message, once; returns the milliseconds until the answer. */
@@ -139,14 +135,15 @@ export class Sender {
 		}
 		this.figures.attempts += 1;
 		this.inFlight += 1;
-		const isAccepted = await this.post(message, this.dropDelayMs()).then(
+		const dropDelayMs = this.dropDelayMs();
+		const isAccepted = await this.post(message, dropDelayMs).then(
 			({ status, text }) => {
 				this.count(status, text);
 				return status < 300;
 			},
 			(error: unknown) => {
-				if (error === DROPPED) this.figures.dropped += 1;
-				else this.figures.broken += 1;
+				const isDropped = dropDelayMs !== undefined && isTimeout(error);
+				this.figures[isDropped ? 'dropped' : 'broken'] += 1;
 				return false;
 			},
 		);
@@ -163,7 +160,7 @@ export class Sender {
 	private dropDelayMs(): number | undefined {
 		const { dropping } = this.options;
 		if (dropping === undefined || dropping.random() >= dropping.share) return undefined;
-		return dropping.random() * MAX_DROP_DELAY_MS;
+		return Math.ceil(dropping.random() * MAX_DROP_DELAY_MS);
 	}
 
 	private count(status: number, text: string): void {
@@ -177,47 +174,21 @@ export class Sender {
 		this.options.onAccepted?.(figures.accepted);
 	}
 
+	/** @throws when there is no answer, or none within `dropDelayMs` */
 	private async post(
 		{ body }: Message,
-		dropDelayMs?: number,
+		dropDelayMs = REQUEST_TIMEOUT_MS,
 	): Promise<{ status: number; text: string }> {
 		const signature = createHmac('sha256', this.options.secret).update(body).digest('hex');
-		return await new Promise((resolve, reject) => {
-			const outgoing = request(
-				this.options.url,
-				{
-					method: 'POST',
-					agent: this.agent,
-					timeout: REQUEST_TIMEOUT_MS,
-					headers: {
-						'Content-Type': 'application/json',
-						'Content-Length': Buffer.byteLength(body),
-						'X-Signature': signature,
-					},
-				},
-				(answer) => {
-					let text = '';
-					answer.setEncoding('utf8');
-					answer.on('data', (chunk: string) => (text += chunk));
-					answer.on('error', reject);
-					answer.on('end', () => {
-						clearTimeout(timer);
-						resolve({ status: answer.statusCode ?? 0, text });
-					});
-				},
-			);
-			const timer =
-				dropDelayMs === undefined
-					? undefined
-					: setTimeout(() => outgoing.destroy(DROPPED), dropDelayMs);
-			outgoing.on('timeout', () => outgoing.destroy(new Error('No answer')));
-			outgoing.on('error', (error) => {
-				clearTimeout(timer);
-				reject(error);
-			});
-			outgoing.end(body);
+		const answer = await fetch(this.options.url, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json', 'X-Signature': signature },
+			body,
+			signal: AbortSignal.timeout(dropDelayMs),
 		});
+		return { status: answer.status, text: await answer.text() };
 	}
 }
 
-const DROPPED = new Error('The sender dropped the connection');
+const isTimeout = (error: unknown): boolean =>
+	error instanceof DOMException && error.name === 'TimeoutError';

@@ -2,13 +2,12 @@
  * `npm run dev`: the sandbox and a real n8n with this package, started again whenever a change to
  * nodes/ or credentials/ has been built.
  */
+import { spawn } from 'node:child_process';
 import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 
 import { startEnvironment } from '../tools/environment';
-import type { N8n } from '../tools/n8n';
-import { installHost } from '../tools/n8n/install';
+import { installHost, type N8n } from '../tools/n8n';
 import { ROOT } from '../tools/n8n/paths';
 import { createCredentials } from './credentials';
 
@@ -23,7 +22,7 @@ async function main(): Promise<void> {
 	await createCredentials(n8n, sandbox);
 
 	const flags = ['--watch', '--preserveWatchOutput'];
-	const compiler = execa('tsc', flags, { cwd: ROOT, stdio: 'inherit', reject: false });
+	const compiler = spawn('tsc', flags, { cwd: ROOT, stdio: 'inherit' });
 	let timer: NodeJS.Timeout | undefined;
 	let restarting = Promise.resolve();
 	const watcher = watch(join(ROOT, 'dist'), { recursive: true }, () => {

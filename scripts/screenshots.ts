@@ -10,6 +10,7 @@ import type { Sandbox } from '../sandbox/client';
 import { type Environment, startEnvironment } from '../tools/environment';
 import {
 	type Credential,
+	installHost,
 	NODE_UNDER_TEST,
 	START,
 	type Workflow,
@@ -17,7 +18,6 @@ import {
 } from '../tools/n8n';
 import { signIn } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
-import { installHost } from '../tools/n8n/install';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 

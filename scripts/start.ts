@@ -8,8 +8,13 @@ import Table from 'cli-table3';
 
 import type { Sandbox } from '../sandbox/client';
 import { type RunningEnvironment, startEnvironment } from '../tools/environment';
-import { type Execution, type Item, successfulItems, type Workflow } from '../tools/n8n';
-import { installHost } from '../tools/n8n/install';
+import {
+	type Execution,
+	installHost,
+	type Item,
+	successfulItems,
+	type Workflow,
+} from '../tools/n8n';
 import { APPLICATION, createCredentials } from './credentials';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');

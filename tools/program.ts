@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 
 import { type Environment, type RunningEnvironment, startEnvironment } from './environment';
-import { installHost } from './n8n/install';
+import { installHost } from './n8n';
 
 /** After this, the process ends without waiting for what it stops. */
 const STOP_TIMEOUT_MS = 60_000;

@@ -6,22 +6,20 @@
 import { join } from 'node:path';
 import Table from 'cli-table3';
 
-import { type Sandbox, startSandbox } from '../sandbox/client';
+import type { Sandbox } from '../sandbox/client';
+import { type RunningEnvironment, startEnvironment } from '../tools/environment';
 import {
 	type Execution,
+	installHost,
 	type Item,
-	N8n,
-	packPackage,
 	successfulItems,
 	type Workflow,
 } from '../tools/n8n';
-import { installHost } from '../tools/n8n/install';
 import { APPLICATION, createCredentials } from './credentials';
 
 const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');
 
-/** What is to be stopped in the end, in the order in which it was started. */
-const started: Array<{ stop: () => Promise<void> }> = [];
+let environment: RunningEnvironment | undefined;
 
 /** Balances in cents. */
 interface Wallets {
@@ -51,7 +49,7 @@ async function main(): Promise<void> {
 		exitCode = 1;
 	}
 	console.log('Stopping n8n and the sandbox ...');
-	for (const { stop } of started.reverse()) await stop();
+	await environment?.stop();
 	process.exit(exitCode);
 }
 
@@ -59,13 +57,10 @@ async function main(): Promise<void> {
 async function demonstrate(): Promise<string> {
 	await installHost();
 
-	const sandbox = await startSandbox();
-	started.push({ stop: () => sandbox.stop() });
+	console.log('Starting the sandbox and n8n with the packed package (about 15 seconds) ...');
+	environment = await startEnvironment();
+	const { n8n, sandbox } = environment;
 	console.log(`The sandbox of the payouts service is up: ${sandbox.apiUrl}`);
-
-	console.log('Starting n8n with the packed package (about 10 seconds) ...');
-	const n8n = await N8n.start({ tarball: packPackage() });
-	started.push({ stop: () => n8n.stop() });
 	console.log(`n8n is up: ${n8n.url}`);
 
 	const credential = await createCredentials(n8n, sandbox);
@@ -121,7 +116,7 @@ async function report(sandbox: Sandbox, execution: Execution, before: Wallets): 
 }
 
 function only([item]: Item[]): Item['json'] {
-	if (!item) throw new Error('A node of the example gave out nothing.');
+	if (!item) throw new Error('A node of the example put out nothing.');
 	return item.json;
 }
 

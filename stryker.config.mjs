@@ -5,8 +5,8 @@
 export default {
 	mutate: [
 		'nodes/PartnerPayments/shared/{money,dates}.ts',
-		'nodes/PartnerPayments/service/http/{adaptiveThrottle,errors,rateLimiter,redact,retryPolicy,sendWithRetries}.ts',
-		'nodes/PartnerPayments/ledger/gate.ts',
+		'nodes/PartnerPayments/service/http/{adaptiveThrottle,classify,errors,rateLimiter,redact,retryPolicy,sendWithRetries}.ts',
+		'nodes/PartnerPayments/ledger/requestLock.ts',
 		'nodes/PartnerPayments/trigger/{deduplicator,eventParsing,signature}.ts',
 	],
 	ignorePatterns: [
@@ -24,7 +24,6 @@ export default {
 	jest: { configFile: 'jest.mutation.config.js' },
 	coverageAnalysis: 'perTest',
 	concurrency: 1,
-	timeoutMS: 10_000,
 	reporters: ['clear-text', 'progress', 'json'],
 	clearTextReporter: { logTests: false, reportTests: false, skipFull: false },
 	jsonReporter: { fileName: 'coverage/mutation.json' },

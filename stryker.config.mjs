@@ -4,10 +4,11 @@
  */
 export default {
 	mutate: [
-		'nodes/PartnerPayments/shared/{money,dates}.ts',
-		'nodes/PartnerPayments/service/http/{adaptiveThrottle,classify,errors,rateLimiter,redact,retryPolicy,sendWithRetries}.ts',
+		'nodes/PartnerPayments/shared/{dates,money}.ts',
+		'nodes/PartnerPayments/service/http/{adaptiveThrottle,classify,errors,networkFailure,rateLimiter}.ts',
+		'nodes/PartnerPayments/service/http/{redact,retryPolicy,sendWithRetries,serviceMessage}.ts',
 		'nodes/PartnerPayments/ledger/requestLock.ts',
-		'nodes/PartnerPayments/trigger/{deduplicator,eventParsing,signature}.ts',
+		'nodes/PartnerPayments/trigger/{deduplicator,encryption,eventParsing,signature}.ts',
 	],
 	ignorePatterns: [
 		'/*',

@@ -30,7 +30,7 @@ const built = {
 };
 
 /** What is given to the node, and how it is set up. */
-export interface Subject {
+export interface ExecutionOptions {
 	parameters: INodeParameters;
 	/** The items that come in; one empty item when left out. */
 	items?: INodeExecutionData['json'][];
@@ -39,11 +39,11 @@ export interface Subject {
 	onError?: INode['onError'];
 	timezone?: string;
 	/** Stops the execution when it aborts. */
-	stop?: AbortSignal;
+	signal?: AbortSignal;
 }
 
 /** What came of it. */
-export interface Outcome {
+export interface ExecutionResult {
 	/** The items of the node: of its one output, or of the second one, which takes failed items. */
 	items: INodeExecutionData[];
 	failedItems: INodeExecutionData[];
@@ -79,11 +79,11 @@ const nodeTypes: INodeTypes = {
  * Runs the built node in n8n's own execution engine: a workflow of a start node, whose items are
  * pinned, and the node, with n8n's request helpers and the built credential types.
  */
-export async function execute(subject: Subject): Promise<Outcome> {
-	const workflow = workflowOf(subject);
-	const credentials = new EngineCredentials(built.credentials, subject.credentials);
+export async function execute(options: ExecutionOptions): Promise<ExecutionResult> {
+	const workflow = workflowOf(options);
+	const credentials = new EngineCredentials(built.credentials, options.credentials);
 	const execution = new WorkflowExecute(additionalData(credentials, workflow), 'manual');
-	const items = subject.items ?? [{}];
+	const items = options.items ?? [{}];
 	const startNode = workflow.getNode(START);
 	if (startNode === null) throw new Error('The workflow has no start node');
 	await workflow.expression.acquireIsolate();
@@ -93,16 +93,16 @@ export async function execute(subject: Subject): Promise<Outcome> {
 			startNode,
 			pinData: { [START]: items.map((json) => ({ json })) },
 		});
-		subject.stop?.addEventListener('abort', () => {
+		options.signal?.addEventListener('abort', () => {
 			run.cancel();
 		});
-		return outcomeOf(await run);
+		return resultOf(await run);
 	} finally {
 		await workflow.expression.releaseIsolate();
 	}
 }
 
-function workflowOf({ parameters, onError, timezone = 'UTC' }: Subject): Workflow {
+function workflowOf({ parameters, onError, timezone = 'UTC' }: ExecutionOptions): Workflow {
 	const credentials = Object.fromEntries(
 		built.credentials.map(({ name }) => [name, { id: name, name }]),
 	);
@@ -136,7 +136,7 @@ function additionalData(
 	const stored = { id, name: 'Test', nodes: Object.values(nodes), connections, active: false };
 	const now = new Date();
 	const notHere = (): never => {
-		throw new Error('An engine test has no server around it');
+		throw new Error('An engine test has no n8n server');
 	};
 	const url = 'http://localhost:5678';
 	return {
@@ -170,7 +170,7 @@ function additionalData(
 	};
 }
 
-function outcomeOf(run: IRun): Outcome {
+function resultOf(run: IRun): ExecutionResult {
 	const { runData, error } = run.data.resultData;
 	const [items, failedItems] = runData[NODE]?.at(-1)?.data?.main ?? [];
 	return {

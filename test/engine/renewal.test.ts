@@ -1,14 +1,7 @@
-import { ScriptedService, type Answer } from './scriptedService';
-import { payable, run } from './support';
+import type { Answer } from './scriptedService';
+import { executeOperation, payable, startScriptedService } from './support';
 
-const service = new ScriptedService();
-
-beforeAll(async () => {
-	await service.start();
-});
-afterAll(async () => {
-	await service.stop();
-});
+const service = startScriptedService();
 
 const ACCESS = 'user-token-1-opaque';
 const REFRESH = 'refresh-token-1-opaque';
@@ -22,11 +15,11 @@ const createWithExpiredToken = async (
 	tokens: Record<string, string> = { refresh_token: REFRESH },
 	answer: Answer = { body: { payable: { id: 'p1' } } },
 ) => {
-	service.play(({ authorization }) =>
+	service.useScript(({ authorization }) =>
 		authorization === `Bearer ${ACCESS}` ? { status: 401, body: { message: 'expired' } } : answer,
 	);
 	service.tokenAnswer = tokenAnswer;
-	return await run(
+	return await executeOperation(
 		service,
 		'payable.create',
 		{ authentication: 'oAuth2', ...payable() },

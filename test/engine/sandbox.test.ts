@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox/client';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
 import type { StoredCredentials } from './credentials';
-import { execute, type Outcome, type Subject } from './engine';
+import { execute, type ExecutionOptions, type ExecutionResult } from './engine';
 import { byId } from './support';
 
 let sandbox: Sandbox;
@@ -20,19 +20,19 @@ beforeEach(async () => {
 	credentials = sandboxCredentialData(sandbox);
 });
 
-async function run(
+async function executeOperation(
 	operation: string,
 	parameters: INodeParameters,
-	changes: Partial<Subject> = {},
-): Promise<Outcome> {
+	changes: Partial<ExecutionOptions> = {},
+): Promise<ExecutionResult> {
 	const [resource = '', name = ''] = operation.split('.');
 	const common = { authentication: 'clientCredentials', resource, operation: name };
 	return await execute({ parameters: { ...common, ...parameters }, credentials, ...changes });
 }
 
-/** The items of a run that must not fail. */
-async function jsonOf(...args: Parameters<typeof run>): Promise<IDataObject[]> {
-	const { items, error } = await run(...args);
+/** The items of an execution that must not fail. */
+async function jsonOf(...args: Parameters<typeof executeOperation>): Promise<IDataObject[]> {
+	const { items, error } = await executeOperation(...args);
 	expect(error).toBeUndefined();
 	return items.map(({ json }) => json);
 }
@@ -97,7 +97,7 @@ test('an invoice is downloaded, and paid by a deposit', async () => {
 	expect(funding).toMatchObject({ amount: 3998 });
 	const fundingId = textOf(funding, 'id');
 
-	const { items } = await run('funding.getInvoicePdf', { fundingId, download: true });
+	const { items } = await executeOperation('funding.getInvoicePdf', { fundingId, download: true });
 	expect(Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString('latin1')).toMatch(
 		/^%PDF-/,
 	);
@@ -155,19 +155,19 @@ test('a connected user sees themselves and their workspaces', async () => {
 	expect(workspaces.map(({ id }) => id)).toEqual([sandbox.secondWorkspaceId, sandbox.workspaceId]);
 });
 
-test('a client is told that it is no user', async () => {
-	const { error } = await run('user.get', {});
+test('client credentials are told to use OAuth2 where a user is needed', async () => {
+	const { error } = await executeOperation('user.get', {});
 	expect(error?.message).toMatch(/choose an OAuth2 credential.* \[item 0\]$/);
 	expect(error?.description).toMatch(/^Could not get the user: .*\(status 403\)$/);
 });
 
-test('200 payables and 5 runs at once need one token', async () => {
+test('200 payables in 5 executions at once need one token', async () => {
 	await sandbox.control.expireTokens();
 	const items = Array.from({ length: 40 }, () => ({}));
-	const runs = Array.from({ length: 5 }, () =>
+	const executions = Array.from({ length: 5 }, () =>
 		jsonOf('payable.create', forAna(), { items, credentials: { ...credentials } }),
 	);
-	expect((await Promise.all(runs)).flat()).toHaveLength(200);
+	expect((await Promise.all(executions)).flat()).toHaveLength(200);
 	expect(await sandbox.control.payables()).toHaveLength(200);
 	expect(await sandbox.control.requests('requestToken')).toHaveLength(1);
 });
@@ -187,7 +187,7 @@ test.each([
 ])('a funding whose connection is %s is in doubt and not repeated', async (kind, fundings) => {
 	const [payable] = await approvedPayables(1);
 	await sandbox.control.addFault({ kind, match: { operationId: 'createFunding' } });
-	const { items } = await run(
+	const { items } = await executeOperation(
 		'funding.create',
 		{ workspaceId: workspaceId(), payableIds: textOf(payable, 'id'), amount: '1999' },
 		{ onError: 'continueRegularOutput' },
@@ -205,8 +205,8 @@ test.each([
 	],
 	['an unknown payable', 'payable.approve', { payableId: 'pay_none' }],
 	['an unknown funding', 'funding.getInvoicePdf', { fundingId: 'fnd_none' }],
-])('%s is told in the words of the service', async (_, operation, parameters) => {
-	const { error } = await run(operation, parameters);
+])('%s is refused, and the error quotes the service', async (_, operation, parameters) => {
+	const { error } = await executeOperation(operation, parameters);
 	expect(error?.message).toMatch(
 		/^Could not .* the service answered ".+" \(status 404\) \[item 0\]$/,
 	);
@@ -216,7 +216,7 @@ test('more than the balance is refused, and nothing is paid', async () => {
 	const [payable] = await jsonOf('payable.create', forAna({ amount: '9999.99' }));
 	const payableId = textOf(payable, 'id');
 	await jsonOf('payable.approve', { payableId });
-	const { error } = await run('funding.create', {
+	const { error } = await executeOperation('funding.create', {
 		workspaceId: workspaceId(),
 		payableIds: payableId,
 		amount: '999999',

@@ -48,8 +48,8 @@ export class ScriptedService {
 		await once(this.server, 'close');
 	}
 
-	/** Forgets everything but the tokens, and answers as this script says from now on. */
-	play(script: Script): void {
+	/** Starts anew: answers as this script says, and forgets earlier requests. */
+	useScript(script: Script): void {
 		this.requests.length = 0;
 		this.tokensIssued = 0;
 		this.tokenAnswer = undefined;

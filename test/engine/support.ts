@@ -1,8 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { StoredCredentials } from './credentials';
-import { execute, type Outcome, type Subject } from './engine';
-import type { ScriptedService } from './scriptedService';
+import { execute, type ExecutionOptions, type ExecutionResult } from './engine';
+import { ScriptedService, type Received, type Script } from './scriptedService';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 export const OTHER_WORKSPACE = '1b671a64-40d5-491e-99b0-da01ff1f3341';
@@ -13,7 +13,7 @@ export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id
 
 let accounts = 0;
 
-/** The values of a credential for an account that no other run uses. */
+/** The values of a credential for an account that no other execution uses. */
 export function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
 	accounts += 1;
 	return {
@@ -27,16 +27,18 @@ export function account(url: string, changes: StoredCredentials = {}): StoredCre
 	};
 }
 
-/** What a test changes of a run. */
-export type Changes = Partial<Omit<Subject, 'credentials'>> & { credentials?: StoredCredentials };
+/** What a test changes of an execution. */
+export type Changes = Partial<Omit<ExecutionOptions, 'credentials'>> & {
+	credentials?: StoredCredentials;
+};
 
-/** Runs an operation, written as `payable.create`, with client credentials against a service. */
-export async function run(
+/** Executes an operation, written as `payable.create`, with client credentials against a service. */
+export async function executeOperation(
 	service: ScriptedService,
 	operation: string,
 	parameters: INodeParameters,
 	{ credentials = {}, ...changes }: Changes = {},
-): Promise<Outcome> {
+): Promise<ExecutionResult> {
 	const [resource = '', name = ''] = operation.split('.');
 	return await execute({
 		parameters: {
@@ -50,6 +52,27 @@ export async function run(
 	});
 }
 
+/** A scripted service for the tests of a file. */
+export function startScriptedService(): ScriptedService {
+	const service = new ScriptedService();
+	beforeAll(async () => {
+		await service.start();
+	});
+	afterAll(async () => {
+		await service.stop();
+	});
+	return service;
+}
+
+/** What of requests matters to the service: method, URL and body, where there is one. */
+export const sent = (requests: Received[]): unknown[] =>
+	requests.map(({ method, url, body }) =>
+		body === undefined ? [method, url] : [method, url, body],
+	);
+
+export const jsonOf = (items: Array<{ json: IDataObject }>): IDataObject[] =>
+	items.map(({ json }) => json);
+
 /** A payable for Ana over 19.99, whose fields tests change. */
 export const payable = (changes: INodeParameters = {}): INodeParameters => ({
 	workspaceId: byId(WORKSPACE),
@@ -59,6 +82,15 @@ export const payable = (changes: INodeParameters = {}): INodeParameters => ({
 	...changes,
 });
 
+/** What is sent for such a payable. */
+export const PAYABLE_BODY = {
+	workspace_id: WORKSPACE,
+	payee_email: 'ana@example.com',
+	amount: 1999,
+	amount_denomination: 'us_cents',
+	send_invite: false,
+};
+
 /** A funding of the payable p1 over 19.99. */
 export const funding = (changes: INodeParameters = {}): INodeParameters => ({
 	workspaceId: byId(WORKSPACE),
@@ -67,4 +99,24 @@ export const funding = (changes: INodeParameters = {}): INodeParameters => ({
 	amount: '1999',
 	amountUnit: 'minor',
 	...changes,
+});
+
+/** What is sent for such a funding. */
+export const FUNDING_BODY = {
+	workspace_id: WORKSPACE,
+	method: 'balance',
+	amount: 1999,
+	amount_denomination: 'us_cents',
+	payable_ids: ['p1'],
+};
+
+/** A payable whose amount each item names. */
+export const AMOUNT_OF_ITEM = payable({ amount: '={{ $json.amount }}' });
+
+/** Items for it, the second one with more decimals than there are cents. */
+export const ONE_WRONG_AMOUNT = [{ amount: '1' }, { amount: '1.005' }, { amount: '3' }];
+
+/** Creates payables whose IDs tell their amounts: p100, p300. */
+export const payableNamedByAmount: Script = ({ body }) => ({
+	body: { id: `p${(body as { amount: number }).amount}` },
 });

@@ -9,7 +9,7 @@ const DOCS = join(ROOT, 'docs');
 interface Row {
 	/** The first cell: the promise, which is the title of a test. */
 	promise: string;
-	/** The files that the last cell names as `unit/token` or `n8n/failures`. */
+	/** The files that the last cell names as `unit/auth/accessToken` or `n8n/failures`. */
 	files: string[];
 }
 
@@ -20,7 +20,7 @@ const rowsOf = (page: string): Row[] =>
 		.filter((line) => line.startsWith('| '))
 		.map((line) => {
 			const cells = line.split('|').slice(1, -1);
-			const names = cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w-]+)`/g) ?? [];
+			const names = cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w/-]+)`/g) ?? [];
 			const files = Array.from(names, ([, name = '']) => `test/${name}.test.ts`);
 			return { promise: cells[0]?.trim() ?? '', files };
 		});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+
+import {
+	documentUrl,
+	identifier,
+	list,
+	record,
+} from '../../../nodes/PartnerPayments/service/api/responseReaders';
+import { anyBody, NESTED_DEEPLY } from '../bodies';
+
+describe('record', () => {
+	test.each<[body: unknown, found: object]>([
+		[{ payable: { id: 'p' } }, { id: 'p' }],
+		[{ data: { id: 'p' } }, { id: 'p' }],
+		[{ payable: { id: 'p' }, data: { id: 'd' } }, { id: 'p' }],
+		[
+			{ id: 'p', amount: 5 },
+			{ id: 'p', amount: 5 },
+		],
+		[
+			{ id: 'p', payable: 'text' },
+			{ id: 'p', payable: 'text' },
+		],
+		[
+			{ payable: null, id: 'p' },
+			{ payable: null, id: 'p' },
+		],
+		[{ payable: [] }, { payable: [] }],
+		[[{ id: 'p' }], {}],
+		['text', {}],
+		['', {}],
+		[5, {}],
+		[null, {}],
+		[undefined, {}],
+	])('of %j is %j', (body, found) => {
+		expect(record(body, 'payable')).toEqual(found);
+	});
+});
+
+describe('list', () => {
+	test.each<[body: unknown, found: object[] | undefined]>([
+		[
+			[{ id: 1 }, { id: 2 }],
+			[{ id: 1 }, { id: 2 }],
+		],
+		[{ deposits: [{ id: 1 }] }, [{ id: 1 }]],
+		[{ data: [{ id: 1 }] }, [{ id: 1 }]],
+		[{ deposits: [] }, []],
+		[[], []],
+		[[{ id: 1 }, 'text', null, [2]], [{ id: 1 }]],
+		[{ deposits: null, data: [{ id: 1 }] }, [{ id: 1 }]],
+		[{ deposits: {} }, undefined],
+		[{ other: [] }, undefined],
+		['text', undefined],
+		[null, undefined],
+	])('of %j is %j', (body, found) => {
+		expect(list(body, 'deposits')).toEqual(found);
+	});
+});
+
+test.each<[id: unknown, found: string | undefined]>([
+	['a', 'a'],
+	[5, '5'],
+	[0, '0'],
+	['', undefined],
+	[null, undefined],
+	[undefined, undefined],
+	[true, undefined],
+	[{ id: 'a' }, undefined],
+])('identifier %j is read as %p', (id, found) => {
+	expect(identifier(JSON.parse(JSON.stringify({ id })) as { id: string })).toBe(found);
+});
+
+describe('documentUrl', () => {
+	const A = 'https://files.example.com/a.pdf';
+	const B = 'https://files.example.com/b.pdf';
+
+	test.each<[body: unknown, found: string | undefined]>([
+		[{ pdf_url: A }, A],
+		[{ pdfUrl: A }, A],
+		[{ url: A }, A],
+		[{ invoice_url: A }, A],
+		[{ download_url: A }, A],
+		[{ href: A }, A],
+		[{ link: A }, A],
+		[{ self: B, pdf_url: A }, A],
+		[{ url: B, pdf_url: A }, A],
+		[{ anything: A, id: 'f', n: 1, none: null }, A],
+		[{ one: A, other: B }, undefined],
+		[{ funding: { pdf_url: A } }, A],
+		[{ data: { anything: A } }, A],
+		[{ data: { one: A, other: B } }, undefined],
+		[{ one: { url: A }, other: { url: B } }, undefined],
+		[A, A],
+		['http://localhost:4010/a.pdf', 'http://localhost:4010/a.pdf'],
+		['ftp://files.example.com/a.pdf', undefined],
+		['not a url', undefined],
+		[`see ${A}`, undefined],
+		[`${A} ${B}`, undefined],
+		[{ pdf_url: '' }, undefined],
+		[{ pdf_url: null, file: A }, A],
+		[{ pdf_url: 'files/a.pdf' }, undefined],
+		[{}, undefined],
+		[[], undefined],
+		[null, undefined],
+		['', undefined],
+	])('of %j is %p', (body, found) => {
+		expect(documentUrl(body)).toBe(found);
+	});
+
+	test('never throws, and finds web addresses only', () => {
+		fc.assert(
+			fc.property(anyBody, (body) => {
+				expect(documentUrl(body) ?? A).toMatch(/^https?:\/\/\S+$/);
+			}),
+		);
+	});
+});
+
+test('deep nesting is no error', () => {
+	for (const body of NESTED_DEEPLY) expect(documentUrl(body)).toBeUndefined();
+});

@@ -1,0 +1,250 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { TextResponse } from '../../../nodes/PartnerPayments/service/http/response';
+import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import {
+	requestToken,
+	sharedToken,
+	type Transport,
+} from '../../../nodes/PartnerPayments/service/auth/accessToken';
+import { rejectionOf } from '../support';
+
+const SECRET = 'client-secret-value';
+let clients = 0;
+
+/** Credentials of an account that no other test uses, since tokens are shared by account. */
+function newAccount(changes: Record<string, unknown> = {}): Record<string, unknown> {
+	clients += 1;
+	return {
+		authBaseUrl: 'https://auth.example.com/',
+		clientId: `client-${clients}`,
+		clientSecret: SECRET,
+		audience: 'https://api.example.com',
+		...changes,
+	};
+}
+
+/** A server that issues token-1, token-2, …; paused, it answers only after `resume`. */
+function issuer(lifetime: unknown = 86_400) {
+	const requests: IHttpRequestOptions[] = [];
+	let resume = (): void => undefined;
+	let paused = Promise.resolve();
+	const transport: Transport = async (request) => {
+		requests.push(request);
+		const number = requests.length;
+		await paused;
+		return json(200, { access_token: `token-${number}`, expires_in: lifetime });
+	};
+	return {
+		transport,
+		requests,
+		pause: () => {
+			paused = new Promise((resolve) => {
+				resume = resolve;
+			});
+		},
+		resume: () => {
+			resume();
+		},
+	};
+}
+
+const json = (status: number, body: unknown): TextResponse => ({
+	status,
+	text: JSON.stringify(body),
+});
+const answering =
+	(answer: TextResponse): Transport =>
+	async () =>
+		await Promise.resolve(answer);
+const failing =
+	(code: string): Transport =>
+	async () =>
+		await Promise.reject(Object.assign(new Error(`it failed: ${code} ${SECRET}`), { code }));
+
+describe('the request', () => {
+	test('is the JSON that the service documents', async () => {
+		const { transport, requests } = issuer();
+		await sharedToken(newAccount({ clientId: ' client-x ', audience: 'aud ' }), '', transport);
+		expect(requests).toEqual([
+			expect.objectContaining({
+				method: 'POST',
+				url: 'https://auth.example.com/oauth/token',
+				headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+				body: {
+					client_id: 'client-x',
+					client_secret: SECRET,
+					audience: 'aud',
+					grant_type: 'client_credentials',
+				},
+				disableFollowRedirect: true,
+			}),
+		]);
+	});
+
+	test.each([
+		[{ clientId: '' }, 'the credential has no Client ID'],
+		[{ clientSecret: ' ' }, 'the credential has no Client Secret'],
+		[{ audience: undefined }, 'the credential has no Audience'],
+		[{ authBaseUrl: 'http://auth.example.com' }, 'Auth Base URL of the credential must start with'],
+		[{ authBaseUrl: '' }, 'Auth Base URL of the credential is empty'],
+	])('is not sent for %j', async (changes, message) => {
+		const { transport, requests } = issuer();
+		const error = await rejectionOf(sharedToken(newAccount(changes), '', transport));
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toHaveProperty('message', expect.stringContaining(message));
+		expect(requests).toHaveLength(0);
+	});
+});
+
+describe('sharing', () => {
+	test('callers at the same time share one request', async () => {
+		const account = newAccount();
+		const { transport, requests, pause, resume } = issuer();
+		pause();
+		const tokens = Array.from({ length: 20 }, () => sharedToken({ ...account }, '', transport));
+		resume();
+		expect(new Set(await Promise.all(tokens))).toEqual(new Set(['token-1']));
+		expect(requests).toHaveLength(1);
+	});
+
+	test('later callers get the same token without a request', async () => {
+		const account = newAccount();
+		const { transport, requests } = issuer();
+		await sharedToken(account, '', transport);
+		expect(await sharedToken(account, '', transport)).toBe('token-1');
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(['clientId', 'clientSecret', 'audience', 'authBaseUrl'])(
+		'no integration gets the token of another: %s',
+		async (field) => {
+			const account = newAccount();
+			const { transport, requests } = issuer();
+			await sharedToken(account, '', transport);
+			const other = { ...account, [field]: `https://other-${clients}.example.com` };
+			expect(await sharedToken(other, '', transport)).toBe('token-2');
+			expect(requests).toHaveLength(2);
+		},
+	);
+
+	test('many whose token is refused at once share one renewal', async () => {
+		const account = newAccount();
+		const { transport, requests } = issuer();
+		const old = await sharedToken(account, '', transport);
+		const renewals = Array.from({ length: 20 }, () => sharedToken(account, old, transport));
+		expect(new Set(await Promise.all(renewals))).toEqual(new Set(['token-2']));
+		expect(requests).toHaveLength(2);
+	});
+
+	test('a caller with an older token gets the newest without a request', async () => {
+		const account = newAccount();
+		const { transport, requests } = issuer();
+		const old = await sharedToken(account, '', transport);
+		await sharedToken(account, old, transport);
+		expect(await sharedToken(account, old, transport)).toBe('token-2');
+		expect(await sharedToken(account, 'token-0', transport)).toBe('token-2');
+		expect(requests).toHaveLength(2);
+	});
+
+	test('a refused token is not handed out while it is being renewed', async () => {
+		const account = newAccount();
+		const { transport, pause, resume } = issuer();
+		const old = await sharedToken(account, '', transport);
+		pause();
+		const renewal = sharedToken(account, old, transport);
+		const newcomer = sharedToken(account, '', transport);
+		resume();
+		expect(await renewal).toBe('token-2');
+		expect(await newcomer).toBe('token-2');
+	});
+
+	test('a refused token is not handed out after its renewal failed', async () => {
+		const account = newAccount();
+		const { transport } = issuer();
+		const old = await sharedToken(account, '', transport);
+		await rejectionOf(sharedToken(account, old, failing('ECONNREFUSED')));
+		expect(await sharedToken(account, '', transport)).toBe('token-2');
+	});
+
+	test('a failure is reported to all who waited, and not kept', async () => {
+		const account = newAccount();
+		const refusal = answering(json(503, {}));
+		const waiting = [sharedToken(account, '', refusal), sharedToken(account, '', refusal)];
+		for (const error of await Promise.all(waiting.map(rejectionOf))) {
+			expect(error).toBeInstanceOf(ServiceError);
+		}
+		expect(await sharedToken(account, '', issuer().transport)).toBe('token-1');
+	});
+
+	test('an expired token is replaced by a new one', async () => {
+		const account = newAccount();
+		const { transport, requests } = issuer(0);
+		await sharedToken(account, '', transport);
+		expect(await sharedToken(account, '', transport)).toBe('token-2');
+		expect(requests).toHaveLength(2);
+	});
+
+	test('a token without a lifetime is kept', async () => {
+		const account = newAccount();
+		const { transport, requests } = issuer('unknown');
+		await sharedToken(account, '', transport);
+		expect(await sharedToken(account, '', transport)).toBe('token-1');
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe('failures', () => {
+	const WRONG_SECRET = 'the client ID or the client secret is wrong';
+	const WRONG_AUDIENCE = 'the audience is not accepted';
+	const NO_ENDPOINT = 'there is no token endpoint at that address';
+	const NOT_REACHED = 'auth.example.com cannot be reached';
+	const NO_TOKEN = 'the server answered, but not with a token';
+
+	test.each<[what: string, transport: Transport, message: string]>([
+		['401', answering(json(401, { error: 'invalid_client' })), WRONG_SECRET],
+		['400 invalid_client', answering(json(400, { error: 'invalid_client' })), WRONG_SECRET],
+		['401 without a body', answering({ status: 401, text: '' }), WRONG_SECRET],
+		['403', answering(json(403, { error: 'access_denied' })), WRONG_AUDIENCE],
+		[
+			'400 that names the audience',
+			answering(json(400, { error: 'x', error_description: 'Unknown audience' })),
+			WRONG_AUDIENCE,
+		],
+		['404', answering(json(404, { message: 'Not found' })), NO_ENDPOINT],
+		['405', answering(json(405, {})), NO_ENDPOINT],
+		['404 HTML', answering({ status: 404, text: '<title>Not Found</title>' }), NO_ENDPOINT],
+		['a redirect', answering({ status: 302, text: '' }), NO_ENDPOINT],
+		['200 HTML', answering({ status: 200, text: '<title>Welcome</title>' }), NO_TOKEN],
+		['an empty 200', answering({ status: 200, text: '' }), NO_TOKEN],
+		['200 without a token', answering(json(200, { token: SECRET })), NO_TOKEN],
+		['200 with an empty token', answering(json(200, { access_token: '' })), NO_TOKEN],
+		['200 with a null token', answering(json(200, { access_token: null })), NO_TOKEN],
+		['502 HTML', answering({ status: 502, text: '<title>Bad</title>' }), 'a problem of its own'],
+		['429', answering(json(429, { message: 'Slow down' })), 'the server refused (status 429'],
+		['no connection', failing('ECONNREFUSED'), NOT_REACHED],
+		['no such host', failing('ENOTFOUND'), NOT_REACHED],
+		['no answer', failing('ETIMEDOUT'), NOT_REACHED],
+	])('%s', async (_, transport, message) => {
+		const error = await rejectionOf(requestToken(newAccount(), transport));
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({ outcome: 'notDone', hint: expect.stringMatching(/\w.*\.$/) });
+		expect(error).toHaveProperty('message', expect.stringMatching(/^No access token: /));
+		expect(error).toHaveProperty('message', expect.stringContaining(message));
+	});
+
+	test.each([400, 401, 403, 404, 429, 500])(
+		'status %p that repeats the secret does not show it',
+		async (status) => {
+			const body = { error: 'x', error_description: `Wrong secret ${SECRET} given` };
+			const error = await rejectionOf(requestToken(newAccount(), answering(json(status, body))));
+			expect(JSON.stringify([error, (error as Error).message])).not.toContain(SECRET);
+			expect(error).toHaveProperty('message', expect.stringContaining('[redacted]'));
+		},
+	);
+
+	test('a connection error that repeats the secret does not show it', async () => {
+		const error = await rejectionOf(requestToken(newAccount(), failing('ECONNRESET')));
+		expect(JSON.stringify([error, (error as Error).message])).not.toContain(SECRET);
+	});
+});

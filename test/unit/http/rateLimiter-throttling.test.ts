@@ -1,0 +1,111 @@
+import {
+	AccountBlockedError,
+	RateLimiter,
+	type SentRequest,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import { rejectionOf } from '../support';
+import { FakeClock } from './fakeClock';
+import { LimitedAccount, MINUTE, STANDARD, TOO_MANY } from './limitedAccount';
+
+describe('a 429', () => {
+	/** The gaps between requests, in milliseconds. */
+	const gaps = (times: number[]): number[] =>
+		times.slice(1).map((time, position) => time - (times[position] ?? 0));
+
+	test('spaces requests, closer and closer until they are not spaced any more', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(1, { outcome: TOO_MANY });
+		await account.sendAll(90, { returnMs: 1 });
+		const [first = 0, ...others] = gaps(account.sentAt);
+		expect(first).toBeCloseTo(1200);
+		expect(others.every((gap, position) => gap <= (others[position - 1] ?? first))).toBe(true);
+		expect(others.at(-1)).toBe(0);
+	});
+
+	test('slows down once for all requests of a burst', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(30, { outcome: TOO_MANY, returnMs: 5 });
+		await account.sendAll(2);
+		expect(gaps(account.sentAt).at(-1)).toBeGreaterThan(1100);
+		expect(gaps(account.sentAt).at(-1)).toBeLessThanOrEqual(1200);
+	});
+
+	test('is not made up for by successes of requests that were sent before it', async () => {
+		const account = new LimitedAccount();
+		const burst = Array.from({ length: 60 }, async (_, returnMs) => {
+			await account.send({ returnMs, outcome: returnMs === 0 ? TOO_MANY : { status: 200 } });
+		});
+		await account.clock.advance();
+		await Promise.all(burst);
+		await account.sendAll(2, { returnMs: 5000 });
+		expect(gaps(account.sentAt).at(-1)).toBeCloseTo(1200);
+	});
+
+	test('after another slows down more, down to an eighth', async () => {
+		const account = new LimitedAccount();
+		for (let time = 0; time < 6; time += 1) await account.sendAll(1, { outcome: TOO_MANY });
+		expect(gaps(account.sentAt)).toEqual([1200, 2400, 4800, 4800, 4800]);
+	});
+
+	test('that says how long to wait delays all requests so long', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(1, { outcome: { ...TOO_MANY, retryAfterMs: 40_000 } });
+		const all = Array.from({ length: 3 }, async () => {
+			await account.send();
+		});
+		await account.clock.advance();
+		await Promise.all(all);
+		expect(account.sentAt[1]).toBe(40_000);
+	});
+
+	test('that asks for more than 15 minutes rejects all requests until they are over', async () => {
+		const { clock, limiter } = new LimitedAccount();
+		const slot = await limiter.acquire();
+		const waiting = rejectionOf(
+			Promise.all(Array.from({ length: 100 }, async () => await limiter.acquire())),
+		);
+		limiter.release(slot, { ...TOO_MANY, retryAfterMs: 60 * MINUTE });
+		expect(await waiting).toBeInstanceOf(AccountBlockedError);
+		expect(await rejectionOf(limiter.acquire())).toHaveProperty('forMs', 60 * MINUTE);
+		await clock.advance(50 * MINUTE);
+		const next = limiter.acquire();
+		await clock.advance();
+		expect((await next).sentAt).toBe(60 * MINUTE);
+	});
+
+	test('makes several processes share an account fairly', async () => {
+		const clock = new FakeClock();
+		const accepted: number[] = [];
+		const inLastMinute = () => accepted.filter((time) => time > clock.now() - MINUTE);
+		const answer = (): SentRequest => {
+			const recent = inLastMinute();
+			const [oldest = 0] = recent;
+			if (recent.length >= 100) {
+				return { ...TOO_MANY, retryAfterMs: oldest + MINUTE - clock.now() };
+			}
+			accepted.push(clock.now());
+			return { status: 200 };
+		};
+		const successes = [0, 0, 0];
+		let rateLimited = 0;
+		const sendInLoop = async (process: number, limiter: RateLimiter): Promise<void> => {
+			while (clock.now() < 20 * MINUTE) {
+				const slot = await limiter.acquire();
+				await clock.wait(25);
+				const outcome = answer();
+				await clock.wait(25);
+				limiter.release(slot, outcome);
+				if (outcome.status === 429) rateLimited += 1;
+				else successes[process] = (successes[process] ?? 0) + 1;
+			}
+		};
+		for (const process of successes.keys()) {
+			const limiter = new RateLimiter(clock, STANDARD);
+			for (let lane = 0; lane < 10; lane += 1) void sendInLoop(process, limiter);
+		}
+		await clock.advance(20 * MINUTE);
+		expect(accepted.length).toBeGreaterThan(20 * 100 * 0.85);
+		expect(rateLimited).toBeLessThan(accepted.length * 0.4);
+		for (const count of successes) expect(count).toBeGreaterThan((accepted.length / 3) * 0.7);
+	});
+});

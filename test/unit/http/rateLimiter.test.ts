@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+
+import {
+	UNLIMITED,
+	type SentRequest,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import { rejectionOf } from '../support';
+import { LimitedAccount, MINUTE, STANDARD } from './limitedAccount';
+
+describe('the limit', () => {
+	test('holds in every window of the service, whatever the network delays', async () => {
+		const delay = fc.integer({ min: 0, max: 3000 });
+		const request = fc.record({
+			startMs: fc.integer({ min: 0, max: 5000 }),
+			outboundMs: delay,
+			returnMs: delay,
+			cancelAfterMs: fc.option(delay),
+			outcome: fc.constantFrom<SentRequest>(
+				{ status: 200 },
+				{ status: 500 },
+				{},
+				{ status: 429 },
+				{ status: 429, retryAfterMs: 700 },
+			),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 8 }),
+				fc.array(request, { maxLength: 40 }),
+				async (requests, journeys) => {
+					const account = new LimitedAccount({ requests, windowMs: 1000 });
+					let cancelled = 0;
+					for (const { startMs, cancelAfterMs, ...journey } of journeys) {
+						const controller = new AbortController();
+						void account.clock.wait(startMs).then(async () => {
+							await account.send({ ...journey, signal: controller.signal }).catch(() => {
+								cancelled += 1;
+							});
+						});
+						if (cancelAfterMs === null) continue;
+						void account.clock.wait(startMs + cancelAfterMs).then(() => {
+							controller.abort();
+						});
+					}
+					await account.clock.advance();
+					expect(account.sentAt.length + cancelled).toBe(journeys.length);
+					expect(account.maxArrivalsIn(1000)).toBeLessThanOrEqual(requests);
+				},
+			),
+			{ numRuns: 100 },
+		);
+	});
+
+	test('allows that many requests at once', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(100);
+		expect(new Set(account.sentAt)).toEqual(new Set([0]));
+	});
+
+	test('is used to at least 97 percent', async () => {
+		const account = new LimitedAccount();
+		await account.sendAll(2000);
+		expect(account.sentAt.at(-1)).toBeLessThan((19 * MINUTE) / 0.97);
+	});
+
+	test('counts from the answer, since a request may have been on its way until then', async () => {
+		const account = new LimitedAccount({ requests: 1 });
+		await account.sendAll(2, { outboundMs: 5000, returnMs: 1000 });
+		expect(account.sentAt[1]).toBeGreaterThanOrEqual(MINUTE + 6000);
+	});
+
+	test('can be changed while requests wait', async () => {
+		const account = new LimitedAccount({ requests: 1 });
+		const all = Array.from({ length: 3 }, async () => {
+			await account.send();
+		});
+		await account.clock.advance(1000);
+		expect(account.sentAt).toEqual([0]);
+		account.limiter.adjust({ ...STANDARD, requests: 3 });
+		await account.clock.advance();
+		await Promise.all(all);
+		expect(account.sentAt).toEqual([0, 1000, 1000]);
+	});
+
+	test('may be none at all', async () => {
+		const account = new LimitedAccount(UNLIMITED);
+		await account.sendAll(500, { returnMs: 10 });
+		expect(new Set(account.sentAt)).toEqual(new Set([0]));
+	});
+});
+
+describe('a request that waits', () => {
+	test('is served in order', async () => {
+		const { clock, limiter } = new LimitedAccount({ requests: 2 });
+		const order: number[] = [];
+		for (let number = 0; number < 9; number += 1) {
+			void limiter.acquire().then((slot) => {
+				order.push(number);
+				limiter.release(slot, { status: 200 });
+			});
+		}
+		await clock.advance();
+		expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+	});
+
+	test('can be cancelled at once, and the next one gets its slot', async () => {
+		const { clock, limiter } = new LimitedAccount({ requests: 1 });
+		limiter.release(await limiter.acquire(), { status: 200 });
+		const controller = new AbortController();
+		const cancelled = rejectionOf(limiter.acquire(controller.signal));
+		const next = limiter.acquire();
+		const reason = new Error('The execution was cancelled');
+		controller.abort(reason);
+		expect(await cancelled).toHaveProperty('cause', reason);
+		expect(clock.now()).toBe(0);
+		await clock.advance();
+		expect((await next).sentAt).toBeGreaterThanOrEqual(MINUTE);
+		expect((await next).sentAt).toBeLessThan(MINUTE + 100);
+	});
+
+	test('acquires no slot when it was cancelled before', async () => {
+		const { limiter } = new LimitedAccount();
+		const reason = new Error('The execution was cancelled');
+		expect(await rejectionOf(limiter.acquire(AbortSignal.abort(reason)))).toBe(reason);
+		expect(limiter.isIdle).toBe(true);
+	});
+
+	test('leaves no timer behind when all are cancelled', async () => {
+		const { clock, limiter } = new LimitedAccount({ requests: 1 });
+		limiter.release(await limiter.acquire(), { status: 200 });
+		const controller = new AbortController();
+		const cancelled = rejectionOf(limiter.acquire(controller.signal));
+		controller.abort();
+		await cancelled;
+		await clock.advance();
+		expect(clock.now()).toBe(0);
+	});
+
+	test('needs no timer of its own', async () => {
+		const { clock, limiter } = new LimitedAccount();
+		const controller = new AbortController();
+		const all = Array.from({ length: 20_000 }, async () => {
+			await limiter.acquire(controller.signal).then((slot) => {
+				limiter.release(slot, { status: 200 });
+			});
+		});
+		const settled = Promise.allSettled(all);
+		await clock.advance(10 * MINUTE + 1000);
+		controller.abort();
+		const outcomes = await settled;
+		expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1100);
+		expect(clock.waits).toBeLessThan(100);
+	});
+});

@@ -1,0 +1,88 @@
+import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/classify';
+import { WaitTime } from '../../../nodes/PartnerPayments/service/http/clock';
+import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
+import {
+	RateLimiter,
+	type RateLimit,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import type {
+	BeforeSend,
+	Semantics,
+	ServiceRequest,
+	ServiceResponse,
+} from '../../../nodes/PartnerPayments/service/http/request';
+import { sendWithRetries } from '../../../nodes/PartnerPayments/service/http/sendWithRetries';
+import { FakeClock } from './fakeClock';
+
+export const MINUTE = 60_000;
+const GENEROUS: RateLimit = { requests: 1000, windowMs: MINUTE };
+
+export const requestWith = (semantics: Semantics): ServiceRequest => ({
+	method: 'POST',
+	path: '/thing',
+	task: 'do it',
+	semantics,
+	body: { amount: 1 },
+});
+
+export const answered = (status: number, retryAfterMs?: number): AttemptResult => ({
+	status,
+	body: { message: 'No' },
+	retryAfterMs,
+});
+
+export const networkError = (code: string): AttemptResult => ({
+	failure: networkFailure({ code }),
+});
+
+/** Requests of one account, to a service that answers each attempt as a test says. */
+export class RequestHarness {
+	readonly clock = new FakeClock();
+	readonly waitTime = new WaitTime();
+	readonly controller = new AbortController();
+	readonly rateLimiter: RateLimiter;
+	/** When attempts were made, in milliseconds of the clock. */
+	readonly sentAt: number[] = [];
+
+	constructor(
+		private readonly answer: (time: number, attempt: number) => AttemptResult | Error,
+		limit = GENEROUS,
+	) {
+		this.rateLimiter = new RateLimiter(this.clock, limit);
+	}
+
+	async send(semantics: Semantics, beforeSend?: BeforeSend): Promise<ServiceResponse> {
+		const context = {
+			beforeSend,
+			clock: this.clock,
+			rateLimiter: () => this.rateLimiter,
+			waitTime: this.waitTime,
+			signal: this.controller.signal,
+			host: 'api.example.com',
+		};
+		return await sendWithRetries(requestWith(semantics), context, async () => {
+			this.sentAt.push(this.clock.now());
+			const result = this.answer(this.clock.now(), this.sentAt.length - 1);
+			if (result instanceof Error) throw result;
+			return await Promise.resolve(result);
+		});
+	}
+}
+
+/** What a request leads to whose attempts have these results; the last one repeats for ever. */
+export async function send(semantics: Semantics, ...results: AttemptResult[]) {
+	const harness = new RequestHarness(
+		(_, attempt) => results[attempt] ?? results.at(-1) ?? answered(200),
+	);
+	const result = harness.send(semantics).catch((error: unknown) => error);
+	await harness.clock.advance();
+	return { harness, result: await result, attempts: harness.sentAt.length };
+}
+
+/** The same for a request that has to fail. */
+export async function sendFailing(semantics: Semantics, ...results: AttemptResult[]) {
+	const { result, ...rest } = await send(semantics, ...results);
+	if (!(result instanceof ServiceError)) throw new Error('It did not fail as it should');
+	return { error: result, ...rest };
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import { answered, MINUTE, RequestHarness } from './requestHarness';
+
+describe('an execution that is stopped', () => {
+	const stopAfter = async (ms: number, harness: RequestHarness, semantics: Semantics) => {
+		const result = harness.send(semantics).catch((error: unknown) => error);
+		await harness.clock.advance(ms);
+		harness.controller.abort(new Error('cancelled'));
+		return await result;
+	};
+
+	test('sends nothing that waits for a slot', async () => {
+		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
+		await harness.send('safe');
+		const error = await stopAfter(1000, harness, 'nonIdempotent');
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({
+			message: 'Could not do it: the execution was stopped, and this request was not sent',
+			outcome: 'notDone',
+			isUnanswered: false,
+		});
+		await harness.clock.advance();
+		expect(harness.sentAt).toHaveLength(1);
+	});
+
+	test.each([
+		[429, 'nonIdempotent', false],
+		[500, 'idempotent', true],
+	] as const)('does not go on after a %p', async (status, semantics, isUnanswered) => {
+		const harness = new RequestHarness(() => answered(status));
+		const error = await stopAfter(100, harness, semantics);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('the execution was stopped'),
+			outcome: 'notDone',
+			isUnanswered,
+		});
+		expect(error).toHaveProperty(
+			'hint',
+			expect.stringContaining(isUnanswered ? 'may have worked' : 'Run it again'),
+		);
+		await harness.clock.advance();
+		expect(harness.sentAt).toHaveLength(1);
+	});
+
+	test('sends nothing at all when it was stopped before', async () => {
+		const harness = new RequestHarness(() => answered(200));
+		harness.controller.abort();
+		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ outcome: 'notDone' });
+		expect(harness.sentAt).toEqual([]);
+	});
+});

@@ -1,0 +1,183 @@
+import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/classify';
+import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import {
+	answered,
+	MINUTE,
+	networkError,
+	RequestHarness,
+	send,
+	sendFailing,
+} from './requestHarness';
+
+/** The same for a request of any semantics. */
+const always = (expected: object): Record<Semantics, object> => ({
+	safe: expected,
+	idempotent: expected,
+	nonIdempotent: expected,
+});
+
+describe('a request', () => {
+	const repeated = { attempts: 5, isUnanswered: true };
+	const inDoubt = { attempts: 1, isUnanswered: true, outcome: 'unknown' };
+	const ambiguous = { safe: repeated, idempotent: repeated, nonIdempotent: inDoubt };
+	const notSent = always({ attempts: 5, isUnanswered: false, outcome: 'notDone' });
+	const final = { attempts: 1, isUnanswered: false, outcome: 'notDone' };
+
+	type Row = [what: string, outcome: AttemptResult, expected: Record<Semantics, object>];
+
+	test.each<Row>([
+		['an error of the service', answered(500), ambiguous],
+		['an error page of a proxy', answered(502), ambiguous],
+		['a closed connection', networkError('ECONNRESET'), ambiguous],
+		['no answer in time', networkError('ETIMEDOUT'), ambiguous],
+		['an unknown failure', networkError(''), ambiguous],
+		['ECONNREFUSED', networkError('ECONNREFUSED'), notSent],
+		['EAI_AGAIN', networkError('EAI_AGAIN'), notSent],
+		['EHOSTUNREACH', networkError('EHOSTUNREACH'), notSent],
+		['ENETUNREACH', networkError('ENETUNREACH'), notSent],
+		['ENOTFOUND', networkError('ENOTFOUND'), always(final)],
+		['CERT_HAS_EXPIRED', networkError('CERT_HAS_EXPIRED'), always(final)],
+		['EPROTO', networkError('EPROTO'), always(final)],
+		...[302, 400, 401, 403, 404, 409, 422].map((status): Row => [
+			`status ${status}`,
+			answered(status),
+			always({ ...final, status }),
+		]),
+	])(
+		'is repeated only where that has no second effect, when it gets %s',
+		async (_, outcome, expected) => {
+			for (const semantics of ['safe', 'idempotent', 'nonIdempotent'] as const) {
+				const { error, attempts } = await sendFailing(semantics, outcome);
+				const { isUnanswered, status } = error;
+				expect({ attempts, isUnanswered, outcome: error.outcome, status }).toMatchObject(
+					expected[semantics],
+				);
+			}
+		},
+	);
+
+	test.each<[semantics: Semantics, before: AttemptResult[]]>([
+		[
+			'safe',
+			[answered(500), networkError('ECONNRESET'), answered(503), networkError('ECONNREFUSED')],
+		],
+		[
+			'idempotent',
+			[answered(500), networkError('ECONNRESET'), answered(503), networkError('ECONNREFUSED')],
+		],
+		[
+			'nonIdempotent',
+			[networkError('ECONNREFUSED'), networkError('EAI_AGAIN'), networkError('ECONNREFUSED')],
+		],
+		[
+			'nonIdempotent',
+			[answered(429), answered(429, 2000), answered(429), networkError('ECONNREFUSED')],
+		],
+		['safe', [answered(429), answered(500), answered(429), answered(500)]],
+	])('that is %s is repeated until it works', async (semantics, before) => {
+		const { result, attempts } = await send(semantics, ...before, answered(200));
+		expect(result).toEqual({ status: 200, body: { message: 'No' } });
+		expect(attempts).toBe(before.length + 1);
+	});
+
+	test('is repeated after a backoff that doubles, with jitter', async () => {
+		const pauses = await Promise.all(
+			Array.from({ length: 20 }, async () => {
+				const { sentAt } = (await sendFailing('safe', answered(500))).harness;
+				return sentAt.slice(1).map((time, position) => time - (sentAt[position] ?? 0));
+			}),
+		);
+		for (const [first = 0, second = 0, third = 0, fourth = 0] of pauses) {
+			for (const [pause, ms] of [
+				[first, 500],
+				[second, 1000],
+				[third, 2000],
+				[fourth, 4000],
+			] as const) {
+				expect(pause).toBeGreaterThanOrEqual(ms / 2);
+				expect(pause).toBeLessThanOrEqual(ms * 1.5);
+			}
+		}
+		expect(new Set(pauses.map(([first]) => first)).size).toBeGreaterThan(10);
+	});
+
+	test('acquires a slot of the account for each attempt', async () => {
+		const harness = new RequestHarness(() => answered(500), { requests: 2, windowMs: MINUTE });
+		const result = harness.send('safe').catch((error: unknown) => error);
+		await harness.clock.advance();
+		await result;
+		expect(harness.sentAt.map((time) => Math.floor(time / MINUTE))).toEqual([0, 0, 1, 1, 2]);
+	});
+});
+
+describe('the error of a request', () => {
+	test('says how often it was tried', async () => {
+		const { error } = await sendFailing('safe', answered(503));
+		expect(error.message).toBe(
+			'Could not do it: the service answered "No" (status 503), tried 5 times',
+		);
+		const { error: unreached } = await sendFailing('nonIdempotent', networkError('ECONNREFUSED'));
+		expect(unreached.message).toBe(
+			'Could not do it: api.example.com cannot be reached, nothing answers at that address, tried 5 times',
+		);
+	});
+
+	test('of a refusal does not count the attempts before it', async () => {
+		const { error } = await sendFailing('nonIdempotent', answered(429), answered(404));
+		expect(error.message).toBe('Could not do it: the service answered "No" (status 404)');
+	});
+
+	test('does not say that nothing was changed after an attempt without an answer', async () => {
+		const { error } = await sendFailing(
+			'idempotent',
+			networkError('ETIMEDOUT'),
+			networkError('ECONNREFUSED'),
+		);
+		expect(error).toMatchObject({ isUnanswered: true, outcome: 'notDone' });
+		expect(error.hint).not.toContain('Nothing was changed');
+	});
+
+	test('of a request in doubt does not say how often it was tried', async () => {
+		const { error } = await sendFailing('nonIdempotent', answered(429), answered(500));
+		expect(error.message).toMatch(/^In doubt whether .* \(status 500\)$/);
+	});
+
+	test('keeps what an attempt throws', async () => {
+		const thrown = new ServiceError({ message: 'No access token', hint: 'Check the credential.' });
+		const harness = new RequestHarness((_, attempt) => (attempt === 0 ? answered(500) : thrown));
+		const result = harness.send('idempotent').catch((error: unknown) => error);
+		await harness.clock.advance();
+		expect(await result).toMatchObject({ message: 'No access token', isUnanswered: true });
+		const bug = new TypeError('A bug');
+		expect(await new RequestHarness(() => bug).send('safe').catch((error: unknown) => error)).toBe(
+			bug,
+		);
+	});
+});
+
+describe('a refusal after an attempt without an answer', () => {
+	test.each([400, 404, 409, 422])('with %p means that the state is set', async (status) => {
+		for (const before of [answered(500), networkError('ECONNRESET')]) {
+			const { result, attempts } = await send('idempotent', before, answered(status));
+			expect([result, attempts]).toEqual([{ status, body: {} }, 2]);
+		}
+	});
+
+	test.each([401, 403])('with %p says nothing of the state', async (status) => {
+		const { error } = await sendFailing('idempotent', answered(500), answered(status));
+		expect(error).toMatchObject({ status, isUnanswered: true, outcome: 'notDone' });
+	});
+
+	test('is an error where nothing is set, or the attempt was never sent', async () => {
+		for (const [semantics, before] of [
+			['safe', answered(500)],
+			['idempotent', networkError('ECONNREFUSED')],
+			['idempotent', answered(429)],
+			['nonIdempotent', answered(429)],
+		] as const) {
+			const { error } = await sendFailing(semantics, before, answered(409));
+			expect(error).toMatchObject({ status: 409, isUnanswered: semantics === 'safe' });
+		}
+	});
+});

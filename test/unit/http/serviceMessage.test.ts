@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+
+import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serviceMessage';
+import { anyBody, NESTED_DEEPLY } from '../bodies';
+
+describe('serviceMessage', () => {
+	test.each<[where: string, body: unknown, message: string | undefined]>([
+		['message', { message: 'Not enough balance' }, 'Not enough balance'],
+		['error', { error: 'Not enough balance' }, 'Not enough balance'],
+		['error_description', { error: 'invalid', error_description: 'Wrong code' }, 'Wrong code'],
+		['error.message', { error: { code: 'x', message: 'Wrong code' } }, 'Wrong code'],
+		['errors of texts', { errors: ['One', 'Two'] }, 'One; Two'],
+		['errors of objects', { errors: [{ message: 'One' }, { detail: 'Two' }] }, 'One; Two'],
+		[
+			'errors with fields',
+			{ errors: [{ field: 'amount', message: 'too low' }] },
+			'amount: too low',
+		],
+		[
+			'problem+json',
+			{ type: 'about:blank', title: 'Unprocessable', detail: 'Amount too low' },
+			'Amount too low',
+		],
+		['the title of problem+json', { type: 'about:blank', title: 'Unprocessable' }, 'Unprocessable'],
+		['reason', { reason: 'Closed' }, 'Closed'],
+		['a list', [{ message: 'One' }, 'Two'], 'One; Two'],
+		[
+			'error with details',
+			{ error: { code: 'x', message: 'Refused', details: [{ field: 'amount', message: 'low' }] } },
+			'Refused (amount: low)',
+		],
+		['details alone', { error: { code: 'x', details: ['One', 'Two'] } }, 'One; Two'],
+		['plain text', 'Not enough balance.', 'Not enough balance'],
+		['text in lines', ' Not \n\tenough   balance\n', 'Not enough balance'],
+		['an HTML title', '<!doctype html><html><title> Bad Gateway </title></html>', 'Bad Gateway'],
+		[
+			'an HTML heading',
+			'<html><body><h1 class="x">502 Bad Gateway</h1></body></html>',
+			'502 Bad Gateway',
+		],
+		['HTML without a title', '<html><body><p>Sorry</p></body></html>', undefined],
+		['an empty text', '', undefined],
+		['a blank text', ' \n ', undefined],
+		['a full stop', '.', undefined],
+		['an empty object', {}, undefined],
+		['an empty message', { message: '' }, undefined],
+		['an empty list', { errors: [] }, undefined],
+		['null', null, undefined],
+		['undefined', undefined, undefined],
+		['a number', 5, undefined],
+		['a message that is no text', { message: { a: 1 } }, undefined],
+		['an empty message before an error', { message: '', error: 'Refused' }, 'Refused'],
+		['a blank message before a detail', { message: ' ', detail: 'Refused' }, 'Refused'],
+	])('%s', (_, body, message) => {
+		expect(serviceMessage(body)).toBe(message);
+	});
+
+	test('cuts a very long message', () => {
+		const message = serviceMessage({ message: 'x'.repeat(100_000) });
+		expect(message).toBe(`${'x'.repeat(300)}…`);
+	});
+
+	test('is never blank, and never an error', () => {
+		const names = ['message', 'error', 'errors', 'detail', 'title', 'details', 'field', 'reason'];
+		const refusal = fc.letrec((tie) => ({
+			body: fc.oneof(
+				{ depthSize: 'small' },
+				fc.string(),
+				fc.constantFrom('', ' ', '.', null, 5),
+				fc.array(tie('body'), { maxLength: 3 }),
+				fc.dictionary(fc.constantFrom(...names), tie('body'), { maxKeys: 4 }),
+			),
+		})).body;
+		fc.assert(
+			fc.property(fc.oneof(anyBody, refusal), (body) => {
+				const message = serviceMessage(body);
+				if (message === undefined) return;
+				expect(message.trim()).not.toBe('');
+				expect(message).not.toContain('\n');
+				expect(message.length).toBeLessThanOrEqual(301);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+test('deep nesting is no error', () => {
+	for (const body of NESTED_DEEPLY) expect(serviceMessage(body)).toBeUndefined();
+});

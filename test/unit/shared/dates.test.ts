@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
+import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
+import { thrownBy } from '../support';
+
+test.each<[value: unknown, zone: string, utc: string]>([
+	// Without a zone: read in the zone of the workflow.
+	['2026-03-01T09:00:00', 'UTC', '2026-03-01T09:00:00.000Z'],
+	['2026-03-01T09:00:00', 'Europe/Berlin', '2026-03-01T08:00:00.000Z'],
+	['2026-07-01T09:00:00', 'Europe/Berlin', '2026-07-01T07:00:00.000Z'],
+	['2026-03-01T09:00:00', 'America/New_York', '2026-03-01T14:00:00.000Z'],
+	['2026-03-01T09:00:00', 'Asia/Kolkata', '2026-03-01T03:30:00.000Z'],
+	['2026-03-01T09:00:00', 'Pacific/Kiritimati', '2026-02-28T19:00:00.000Z'],
+	['2026-03-01T09:00', 'UTC', '2026-03-01T09:00:00.000Z'],
+	['2026-03-01T09:00:00.123', 'UTC', '2026-03-01T09:00:00.123Z'],
+	// An hour that the clocks skip.
+	['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+	// With a zone: the zone of the workflow does not matter.
+	['2026-03-01T09:00:00Z', 'Asia/Tokyo', '2026-03-01T09:00:00.000Z'],
+	['2026-03-01T09:00:00+05:30', 'America/New_York', '2026-03-01T03:30:00.000Z'],
+	['2026-03-01T09:00:00.000-08:00', 'UTC', '2026-03-01T17:00:00.000Z'],
+	// Only a date: its midnight.
+	['2026-03-01', 'UTC', '2026-03-01T00:00:00.000Z'],
+	['2026-03-01', 'America/Los_Angeles', '2026-03-01T08:00:00.000Z'],
+	[' 2026-03-01 ', 'UTC', '2026-03-01T00:00:00.000Z'],
+	['2024-02-29', 'UTC', '2024-02-29T00:00:00.000Z'],
+	// As databases write it.
+	['2026-03-01 09:00:00', 'Europe/Berlin', '2026-03-01T08:00:00.000Z'],
+	['2026-03-01 09:00:00.500', 'UTC', '2026-03-01T09:00:00.500Z'],
+	['2026-03-01 09:00:00 +02:00', 'UTC', '2026-03-01T07:00:00.000Z'],
+	// An instant, as expressions compute it.
+	[
+		DateTime.fromISO('2026-03-01T09:00:00', { zone: 'Asia/Tokyo' }),
+		'UTC',
+		'2026-03-01T00:00:00.000Z',
+	],
+	[new Date('2026-03-01T09:00:00.000Z'), 'Asia/Tokyo', '2026-03-01T09:00:00.000Z'],
+])('%p in %s is %s', (value, zone, utc) => {
+	expect(toUtcTimestamp(value, zone)).toBe(utc);
+});
+
+test.each<[value: unknown]>([
+	[''],
+	['   '],
+	['nonsense'],
+	['tomorrow'],
+	['12'],
+	['10:00'],
+	['1999'],
+	['20260301'],
+	['01.03.2026'],
+	['03/01/2026'],
+	['2026-02-30'],
+	['2026-13-01'],
+	['2025-02-29'],
+	['2026-03-01T25:00:00'],
+	[1772355600],
+	[1772355600000],
+	[NaN],
+	[new Date(NaN)],
+	[DateTime.invalid('made so')],
+	[null],
+	[undefined],
+	[true],
+	[{}],
+	[['2026-03-01']],
+])('%p is refused', (value) => {
+	const error = thrownBy(() => toUtcTimestamp(value, 'UTC', 'Due Date'));
+	expect(error).toBeInstanceOf(InputError);
+	expect(error).toMatchObject({
+		message: expect.stringMatching(/^Due Date .*is not a date$/),
+		hint: expect.stringContaining('2026-03-01'),
+	});
+});
+
+test('an hour that the clocks repeat is one of its two instants', () => {
+	expect(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']).toContain(
+		toUtcTimestamp('2026-10-25T02:30:00', 'Europe/Berlin'),
+	);
+});
+
+test('any instant comes back, as a Date and as text', () => {
+	const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu');
+	const instants = fc.date({
+		noInvalidDate: true,
+		min: new Date('1000-01-01T00:00:00Z'),
+		max: new Date('9999-12-31T23:59:59.999Z'),
+	});
+	fc.assert(
+		fc.property(instants, zone, (instant, timeZone) => {
+			const written = toUtcTimestamp(instant, timeZone);
+			expect(new Date(written).getTime()).toBe(instant.getTime());
+			expect(toUtcTimestamp(instant.toISOString(), timeZone)).toBe(written);
+			expect(toUtcTimestamp(written, timeZone)).toBe(written);
+		}),
+	);
+});
+
+test('any text is read or refused', () => {
+	fc.assert(
+		fc.property(fc.string(), (text) => {
+			let written: string;
+			try {
+				written = toUtcTimestamp(text, 'Europe/Berlin');
+			} catch (error) {
+				expect(error).toBeInstanceOf(InputError);
+				return;
+			}
+			expect(written).toMatch(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+		}),
+	);
+});

@@ -1,0 +1,124 @@
+import type { EventKind } from '../../../nodes/PartnerPayments/service/api/webhookSubscriptions';
+import { parseEvents } from '../../../nodes/PartnerPayments/trigger/eventParsing';
+import { kinds, NONE, PARTNER, PAYABLE } from './events';
+
+describe('the identifier of an event', () => {
+	test.each<[identifier: string, kind: EventKind]>([
+		['payable.paid', 'payablePaid'],
+		['payable_paid', 'payablePaid'],
+		['payable-paid', 'payablePaid'],
+		['payable:paid', 'payablePaid'],
+		['payable paid', 'payablePaid'],
+		['PayablePaid', 'payablePaid'],
+		['payablePaid', 'payablePaid'],
+		['PAYABLE_PAID', 'payablePaid'],
+		['Payable.Paid', 'payablePaid'],
+		['payables/paid', 'payablePaid'],
+		['payable.paid.v1', 'payablePaid'],
+		['webhook.payable.paid', 'payablePaid'],
+		['partner_payments.payable.paid', 'payablePaid'],
+		['payable.approved', 'payableApproved'],
+		['payable.will_pay', 'payableStatusChanged'],
+		['PayableApproved', 'payableApproved'],
+		['PAYABLES_APPROVED', 'payableApproved'],
+		['payable.status_changed', 'payableStatusChanged'],
+		['payable.status.changed', 'payableStatusChanged'],
+		['PayableStatusChanged', 'payableStatusChanged'],
+		['PAYABLE_STATUS_UPDATED', 'payableStatusChanged'],
+		['payable.updated', 'payableStatusChanged'],
+		['partner-payments.payable.status_changed', 'payableStatusChanged'],
+		['partner.status_changed', 'partnerStatusChanged'],
+		['PartnerStatusChanged', 'partnerStatusChanged'],
+		['partners/updated', 'partnerStatusChanged'],
+		['partner.tax_form_updated', 'partnerStatusChanged'],
+		['vendor.verification.updated', 'partnerStatusChanged'],
+		['VENDOR_VERIFIED', 'partnerStatusChanged'],
+		['vendors.status_changed', 'partnerStatusChanged'],
+	])('%s means %s', (identifier, kind) => {
+		const data = kind === 'partnerStatusChanged' ? PARTNER : PAYABLE;
+		expect(kinds({ event_type: identifier, data })).toEqual([kind]);
+	});
+
+	test.each([
+		'payable.created',
+		'payable.unpaid',
+		'payable.prepaid',
+		'payable.repaid',
+		'payable.partially_paid',
+		'payable.not_paid',
+		'payable.paid_failed',
+		'payable.unapproved',
+		'payable.not_approved',
+		'payable.deleted',
+		'prepaid',
+		'prepayable.paid',
+		'paid',
+		'approved',
+		'status_changed',
+		'deposit.received',
+		'deposit.paid',
+		'funding.paid',
+		'invoice.paid',
+		'partner.created',
+		'partner.invited',
+		'ping',
+		'constructor',
+		'payable.constructor',
+		'constructor.paid',
+		'__proto__',
+		'__proto__.paid',
+		'hasOwnProperty.paid',
+		'...',
+	])('%s means nothing', (identifier) => {
+		expect(kinds({ event_type: identifier, data: PAYABLE })).toEqual([]);
+		expect(kinds({ id: 'event-1', type: identifier, data: { payable: PAYABLE } })).toEqual([]);
+	});
+
+	test.each([
+		['event_type', { event_type: 'payable.paid' }],
+		['eventType', { eventType: 'payable.paid' }],
+		['type', { type: 'payable.paid' }],
+		['event', { event: 'payable.paid' }],
+		['event_name', { event_name: 'payable.paid' }],
+		['an object called event', { event: { type: 'payable.paid' } }],
+		['the name in an object called event', { event: { name: 'payable.paid' } }],
+		['name', { name: 'payable.paid' }],
+		['topic', { topic: 'payable.paid' }],
+	])('is read from %s', (_, property) => {
+		const [event] = parseEvents({ id: 'event-1', ...property, data: { id: 'payable-1' } }, NONE);
+		expect(event).toMatchObject({
+			kind: 'payablePaid',
+			type: 'payable.paid',
+			id: 'event-1',
+			object: { id: 'payable-1' },
+		});
+	});
+
+	test('takes precedence over the status', () => {
+		const [event] = parseEvents({ type: 'payable.approved', data: PAYABLE }, NONE);
+		expect(event).toMatchObject({ kind: 'payableApproved', status: 'paid' });
+	});
+
+	test('that is unknown means what the user mapped it to, in any case', () => {
+		const identifiers = new Map<string, EventKind>([['obligation.settled', 'payablePaid']]);
+		const body = { type: 'Obligation.Settled', data: { id: 'payable-1' } };
+		expect(kinds(body)).toEqual([]);
+		expect(kinds(body, identifiers)).toEqual(['payablePaid']);
+		expect(kinds({ type: 'obligation.opened', data: PAYABLE }, identifiers)).toEqual([]);
+	});
+
+	test('that is known means something else when the user mapped it', () => {
+		const identifiers = new Map<string, EventKind>([['payable.paid', 'payableApproved']]);
+		expect(kinds({ type: 'payable.paid', data: PAYABLE }, identifiers)).toEqual([
+			'payableApproved',
+		]);
+	});
+
+	test('that names the subject alone leaves the rest to the status', () => {
+		expect(kinds({ type: 'payable', data: PAYABLE })).toEqual(['payablePaid']);
+		expect(kinds({ type: 'Payables', data: { id: 'p', status: 'approved' } })).toEqual([
+			'payableApproved',
+		]);
+		expect(kinds({ topic: 'vendor', data: PARTNER })).toEqual(['partnerStatusChanged']);
+	});
+});

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+
+import { isSigned } from '../../../nodes/PartnerPayments/trigger/signature';
+
+const SECRET = 'whsec_one';
+const BODY = Buffer.from('{"id":"event-1"}');
+
+const digest = (secret = SECRET, body = BODY): Buffer =>
+	createHmac('sha256', secret).update(body).digest();
+const hex = digest().toString('hex');
+const base64 = digest().toString('base64');
+
+test.each([
+	['hex', hex],
+	['hex in capitals', hex.toUpperCase()],
+	['base64', base64],
+	['base64 without padding', base64.replace(/=+$/, '')],
+	['base64url', digest().toString('base64url')],
+	['hex with a prefix', `sha256=${hex}`],
+	['base64 with a prefix', `sha256=${base64}`],
+	['a prefix in capitals', `SHA256=${hex}`],
+	['spaces around it', `  ${hex} `],
+])('a signature is accepted as %s', (_, signature) => {
+	expect(isSigned(BODY, signature, [SECRET])).toBe(true);
+});
+
+test.each([
+	['missing', undefined],
+	['empty', ''],
+	['only a prefix', 'sha256='],
+	['truncated by one digit', hex.slice(0, -1)],
+	['truncated by one byte', hex.slice(0, -2)],
+	['one byte too long', `${hex}00`],
+	['truncated base64', base64.slice(0, -4)],
+	['base64 of one byte more', Buffer.concat([digest(), Buffer.of(0)]).toString('base64')],
+	['given twice', `${hex}, ${hex}`],
+	['under another prefix', `sha1=${hex}`],
+	['behind two prefixes', `sha256=sha256=${hex}`],
+	['the secret itself', SECRET],
+	['an endless text', hex.repeat(10_000)],
+	['no ASCII', 'ü'.repeat(64)],
+	['a NUL byte', `\0${hex}`],
+])('a signature is refused that is %s', (_, signature) => {
+	expect(isSigned(BODY, signature, [SECRET])).toBe(false);
+});
+
+test('a signature of the same length is refused when one bit differs', () => {
+	const wrong = digest();
+	wrong[31] = (wrong[31] ?? 0) ^ 1;
+	for (const encoding of ['hex', 'base64'] as const) {
+		expect(isSigned(BODY, wrong.toString(encoding), [SECRET])).toBe(false);
+	}
+});
+
+test('a signature fits its body alone, to the byte', () => {
+	for (const other of ['{"id":"event-2"}', '{"id": "event-1"}', '{"id":"event-1"}\n', '']) {
+		expect(isSigned(Buffer.from(other), hex, [SECRET])).toBe(false);
+	}
+	const binary = Buffer.from([0xff, 0xfe, 0x00]);
+	const signed = digest(SECRET, binary).toString('hex');
+	expect(isSigned(binary, signed, [SECRET])).toBe(true);
+	expect(isSigned(Buffer.from(binary.toString('utf8')), signed, [SECRET])).toBe(false);
+});
+
+test('any of several secrets may have signed', () => {
+	const secrets = ['first', SECRET, 'last'];
+	for (const secret of secrets) {
+		expect(isSigned(BODY, digest(secret).toString('hex'), secrets)).toBe(true);
+	}
+	expect(isSigned(BODY, digest('other').toString('hex'), secrets)).toBe(false);
+	expect(isSigned(BODY, hex, [])).toBe(false);
+});
+
+test('any text as a signature is refused without an error', () => {
+	const text = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.string({ minLength: 200, maxLength: 600 }),
+		fc.base64String(),
+		fc.stringMatching(/^[0-9a-f]{64}$/).filter((value) => value !== hex),
+	);
+	fc.assert(
+		fc.property(text, (signature) => {
+			expect(isSigned(BODY, signature, [SECRET])).toBe(false);
+			expect(isSigned(BODY, `sha256=${signature}`, [SECRET])).toBe(false);
+		}),
+	);
+});
+
+test('whatever was signed with a secret is accepted', () => {
+	const bytes = fc.uint8Array().map((body) => Buffer.from(body));
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), bytes, (secret, body) => {
+			const signature = digest(secret, body);
+			expect(isSigned(body, signature.toString('hex'), [secret])).toBe(true);
+			expect(isSigned(body, signature.toString('base64'), ['other', secret])).toBe(true);
+		}),
+	);
+});

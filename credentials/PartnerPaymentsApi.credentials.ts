@@ -8,8 +8,8 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { textAnswer } from '../nodes/PartnerPayments/service/answer';
-import { sharedToken } from '../nodes/PartnerPayments/service/token';
+import { textResponse } from '../nodes/PartnerPayments/service/http/response';
+import { sharedToken } from '../nodes/PartnerPayments/service/auth/accessToken';
 import { clientFields, environmentFields, usageFields } from './sharedFields';
 
 export class PartnerPaymentsApi implements ICredentialType {
@@ -51,15 +51,15 @@ export class PartnerPaymentsApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const refused = typeof credentials.accessToken === 'string' ? credentials.accessToken : '';
-		const accessToken = await sharedToken(credentials, refused, async (request) => {
+		const rejected = typeof credentials.accessToken === 'string' ? credentials.accessToken : '';
+		const accessToken = await sharedToken(credentials, rejected, async (request) => {
 			const response: unknown = await this.helpers.httpRequest({
 				...request,
 				encoding: 'text',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 			});
-			return textAnswer(response);
+			return textResponse(response);
 		});
 		return { accessToken };
 	}

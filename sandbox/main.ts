@@ -1,9 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { readOptions, usage, WrongFlags, type Options } from './options';
+import { readOptions, usage, InvalidFlags, type Options } from './options';
 import { startServer, type Ready } from './server';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
-const complain = (text: string): boolean => process.stderr.write(`${text}\n`);
+const reportError = (text: string): boolean => process.stderr.write(`${text}\n`);
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
@@ -11,8 +11,8 @@ async function main(): Promise<void> {
 		print(usage);
 		return;
 	}
-	const { ready, close } = await startServer(options, complain);
-	announce(options, ready);
+	const { ready, close } = await startServer(options, reportError);
+	printReady(options, ready);
 	let closing = false;
 	const stop = () => {
 		if (closing) return;
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 	process.on('disconnect', stop);
 }
 
-function announce(options: Options, ready: Ready): void {
+function printReady(options: Options, ready: Ready): void {
 	print(`The sandbox is ready${options.production ? ', in production mode' : ''}.
 
   API (base URL)     ${ready.apiUrl}
@@ -42,18 +42,18 @@ function announce(options: Options, ready: Ready): void {
 
 Press Ctrl-C to stop it.`);
 	if (options.readyFile === undefined) return;
-	// Renamed into place, so that nobody reads half of it.
+	// Written under another name and renamed, so that nobody reads half of it.
 	const unfinished = `${options.readyFile}.${process.pid}`;
 	writeFileSync(unfinished, JSON.stringify(ready), { mode: 0o600 });
 	renameSync(unfinished, options.readyFile);
 }
 
 function fail(error: unknown): never {
-	if (error instanceof WrongFlags) {
-		complain(`${error.message}\n\n${usage}`);
+	if (error instanceof InvalidFlags) {
+		reportError(`${error.message}\n\n${usage}`);
 		process.exit(2);
 	}
-	complain(`The sandbox cannot run: ${error instanceof Error ? error.message : String(error)}`);
+	reportError(`The sandbox cannot run: ${error instanceof Error ? error.message : String(error)}`);
 	process.exit(1);
 }
 

@@ -34,11 +34,11 @@ export const usage = `Usage: npm run sandbox -- [flags]
   --help                   show this`;
 
 /** A command line that cannot be understood; the message is a sentence for the user. */
-export class WrongFlags extends Error {}
+export class InvalidFlags extends Error {}
 
 /**
  * Reads the command line; undefined means that help was asked for.
- * @throws WrongFlags
+ * @throws InvalidFlags
  */
 export function readOptions(args: string[]): Options | undefined {
 	const values = parse(args);
@@ -46,12 +46,12 @@ export function readOptions(args: string[]): Options | undefined {
 	return {
 		port: number('--port', values.port, 0, 65_535),
 		authPort: number('--auth-port', values['auth-port'], 0, 65_535),
-		data: filled('--data', values.data),
+		data: nonEmpty('--data', values.data),
 		production: values.production,
 		strictJson: values['strict-json'],
 		requestsPerMinute: number('--requests-per-minute', values['requests-per-minute'], 1, 1e9),
 		rateWindowSeconds: number('--rate-window-seconds', values['rate-window-seconds'], 1, 86_400),
-		readyFile: filled('--ready-file', values['ready-file']),
+		readyFile: nonEmpty('--ready-file', values['ready-file']),
 	};
 }
 
@@ -72,19 +72,19 @@ function parse(args: string[]) {
 			},
 		}).values;
 	} catch (error) {
-		throw new WrongFlags(error instanceof Error ? error.message : String(error));
+		throw new InvalidFlags(error instanceof Error ? error.message : String(error));
 	}
 }
 
 function number(flag: string, value: string, minimum: number, maximum: number): number {
 	const parsed = /^\d{1,10}$/.test(value) ? Number(value) : NaN;
 	if (parsed >= minimum && parsed <= maximum) return parsed;
-	throw new WrongFlags(
+	throw new InvalidFlags(
 		`${flag} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(value)}.`,
 	);
 }
 
-function filled(flag: string, value: string | undefined): string | undefined {
-	if (value === '') throw new WrongFlags(`${flag} needs the name of a file.`);
+function nonEmpty(flag: string, value: string | undefined): string | undefined {
+	if (value === '') throw new InvalidFlags(`${flag} needs the name of a file.`);
 	return value;
 }

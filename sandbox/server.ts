@@ -1,28 +1,28 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
-import { performApi, type Api } from './api/router';
+import { handleApiRequest, type ApiContext } from './api/router';
 import { identityProvider } from './auth/identity-provider';
 import { serveSignIn } from './auth/sign-in';
 import { Signer } from './auth/signer';
 import { requestToken } from './auth/token';
-import { Clock } from './clock';
-import { API_ROOT, Boundary } from './contract';
+import { Clock } from './store/clock';
+import { API_ROOT, HostContract } from './contract/contract';
 import { CONTROL_ROOT, serveControl } from './control/serve';
-import { serveDocuments } from './documents';
-import { Deliveries } from './deliveries/deliveries';
-import type { Network } from './domain/network';
-import type { Refusal } from './errors';
-import { Faults } from './http/faults';
-import { RateLimit } from './http/rate-limit';
+import { serveDocuments } from './documents/serve';
+import { DeliveryDispatcher } from './deliveries/dispatcher';
+import type { Network } from './network/network';
+import type { HttpError } from './shared/errors';
+import { RequestFaults } from './http/faults';
+import { RateLimiter } from './http/rate-limit';
 import { RequestLog } from './http/request-log';
-import { exchange, serve, type Host } from './http/serve';
+import { handleRequest, serve, type Host } from './http/serve';
 import type { Options } from './options';
-import { defaultSeed, demo } from './seed/default';
-import { plant } from './seed/seed';
+import { defaultSeed, demo } from './seed/demo';
+import { applySeed } from './seed/apply';
 import { Store } from './store/store';
-import { serveAssets } from './web/assets';
-import { servePages } from './web/pages';
+import { serveAssets } from './ui/assets';
+import { servePages } from './web/serve';
 
 /** Tokens are asked for and issued for this audience; it differs per environment. */
 const audiences = {
@@ -38,9 +38,9 @@ export type Ready = {
 	authUrl: string;
 	controlUrl: string;
 	audience: string;
-	/** An account may send so many requests, */
+	/** How many requests an account may send in any window. */
 	requestsPerMinute: number;
-	/** in so many seconds. */
+	/** The length of that window. */
 	rateWindowSeconds: number;
 	pid: number;
 } & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
@@ -54,85 +54,63 @@ export interface RunningSandbox {
 
 /**
  * Starts both hosts on this machine only.
- * @param complain gets a line when the sandbox itself fails at something
+ * @param reportError gets a line when the sandbox itself fails at something
  * @throws when a port is taken or the data file cannot be opened
  */
 export async function startServer(
 	options: Options,
-	complain: (text: string) => void,
+	reportError: (text: string) => void,
 ): Promise<RunningSandbox> {
 	const store = new Store(options.data ?? ':memory:');
 	const clock = new Clock(store);
 	const audience = audiences[options.production ? 'production' : 'sandbox'];
 	const signer = await Signer.open(store, clock, audience);
 	const log = new RequestLog(clock);
-	const faults = new Faults();
-	const { requestsPerMinute, rateWindowSeconds: windowSeconds } = options;
-	const initialRate = { requestsPerMinute, windowSeconds };
-	const rateLimit = new RateLimit(clock, initialRate);
+	const faults = new RequestFaults();
+	const { requestsPerMinute, rateWindowSeconds, strictJson, production } = options;
+	const initialRate = { requestsPerMinute, windowSeconds: rateWindowSeconds };
+	const rateLimit = new RateLimiter(clock, initialRate);
+	const deliveries = new DeliveryDispatcher(store, clock, reportError);
 	// Known only once the hosts listen; nobody can ask for a link before that.
 	let origin = '';
-	const deliveries = new Deliveries(store, clock, complain);
-	const network: Network = { store, clock, origin: () => origin, deliveries };
-	if (!store.has('SELECT 1 FROM buyers')) plant(network, defaultSeed);
-
-	const apiBoundary = await Boundary.load('api');
-	const environment = { production: options.production };
 	let authOrigin = '';
-	const identity = {
-		network,
+	const network: Network = {
+		store,
 		clock,
-		signer,
-		audience,
-		complain,
-		origin: () => authOrigin,
+		origin: () => origin,
+		enqueueDeliveries: (event) => {
+			deliveries.enqueue(event);
+		},
 	};
-	let made: Provider | undefined;
-	const provider = () => (made ??= identityProvider(identity));
-	const context: Api = {
-		boundary: apiBoundary,
-		network,
-		signer,
-		rateLimit,
-		environment,
-		audience,
-		authOrigin: () => authOrigin,
-		complain,
-	};
-	const apiHost: Host = {
-		name: 'api',
-		boundary: apiBoundary,
-		perform: async (match, call, entry) => await performApi(context, match, call, entry),
-		word: wordForApi,
-		log,
-		faults,
-		complain,
-	};
-	const issuer = { store, signer, provider, audience, strictJson: options.strictJson };
-	const authenticationHost: Host = {
-		name: 'authentication',
-		boundary: await Boundary.load('authentication'),
-		perform: async (_, call) => await requestToken(issuer, call),
-		word: wordForTokens,
-		log,
-		faults,
-		complain,
-	};
+	if (!store.has('SELECT 1 FROM buyers')) applySeed(network, defaultSeed);
 
-	const api = application(apiHost);
-	serveDocuments(api, network, log);
-	servePages(api, { network, log, faults, complain });
-	serveControl(api, {
-		network,
-		clock,
-		signer,
-		log,
-		faults,
-		rateLimit,
-		deliveries,
-		initialRate,
+	let providerInstance: Provider | undefined;
+	const provider = () =>
+		(providerInstance ??= identityProvider({
+			...{ network, clock, signer, audience, reportError },
+			origin: () => authOrigin,
+		}));
+	const contract = await HostContract.load('api');
+	const context: ApiContext = {
+		...{ contract, network, signer, rateLimit, audience, reportError },
+		environment: { production },
+		authOrigin: () => authOrigin,
+	};
+	const api = createApp({
+		...{ name: 'api', contract, log, faults, reportError },
+		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
+		formatError: formatApiError,
 	});
-	const authentication = application(authenticationHost);
+	serveDocuments(api, network, log);
+	servePages(api, { network, log, faults, reportError });
+	serveControl(api, { network, signer, log, faults, rateLimit, deliveries, initialRate });
+	const issuer = { store, signer, provider, audience, strictJson };
+	const authentication = createApp({
+		...{ name: 'authentication', log, faults, reportError },
+		contract: await HostContract.load('authentication'),
+		handle: async (_, request) => await requestToken(issuer, request),
+		formatError: formatTokenError,
+	});
 	serveSignIn(authentication, network, provider);
 	const close = async () => {
 		await Promise.all([api.close(), authentication.close(), deliveries.stop()]);
@@ -147,8 +125,8 @@ export async function startServer(
 			authUrl: authOrigin,
 			controlUrl: `${origin}${CONTROL_ROOT}`,
 			audience,
-			requestsPerMinute: options.requestsPerMinute,
-			rateWindowSeconds: options.rateWindowSeconds,
+			requestsPerMinute,
+			rateWindowSeconds,
 			pid: process.pid,
 			...demo,
 		};
@@ -159,13 +137,13 @@ export async function startServer(
 	}
 }
 
-function application(host: Host): FastifyInstance {
+function createApp(host: Host): FastifyInstance {
 	const app = fastify({
 		// A connection that is kept open must not keep the sandbox from stopping.
 		forceCloseConnections: true,
 		keepAliveTimeout: 60_000,
 		frameworkErrors: (_, request, reply) => {
-			void exchange(host, request, reply);
+			void handleRequest(host, request, reply);
 		},
 	});
 	serve(app, host);
@@ -183,11 +161,11 @@ async function listen(app: FastifyInstance, port: number): Promise<string> {
 const isAddress = (address: unknown): address is AddressInfo =>
 	typeof address === 'object' && address !== null && 'port' in address;
 
-const wordForApi = ({ code, message, details }: Refusal) => ({
+const formatApiError = ({ code, message, details }: HttpError) => ({
 	error: { code, message, ...(details === undefined ? {} : { details }) },
 });
 
-const wordForTokens = ({ code, message }: Refusal) => ({
+const formatTokenError = ({ code, message }: HttpError) => ({
 	error: code,
 	error_description: message,
 });

@@ -6,11 +6,11 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { searchWorkspaces } from './resources/searchWorkspaces';
+import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
-import { resourceProperties } from './resources/properties';
-import { run } from './resources/run';
-import { testClientCredentials } from './service/credentialTest';
+import { resourceProperties } from './execution/properties';
+import { execute } from './execution/execute';
+import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 
 const main = [NodeConnectionTypes.Main];
@@ -50,6 +50,6 @@ export class PartnerPayments implements INodeType {
 	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await run(this, resources)];
+		return [await execute(this, resources)];
 	}
 }

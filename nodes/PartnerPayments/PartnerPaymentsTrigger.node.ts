@@ -7,13 +7,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { searchWorkspaces } from './resources/searchWorkspaces';
-import { testClientCredentials } from './service/credentialTest';
+import { searchWorkspaces } from './listSearch/workspaces';
+import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
-import { receive } from './trigger/delivery';
 import { triggerFields, triggerPanel } from './trigger/fields';
-import { reportTo } from './trigger/report';
-import { isSubscribed, subscribe } from './trigger/subscription';
+import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
+import { receiveDelivery } from './trigger/webhook';
 
 const main = [NodeConnectionTypes.Main];
 
@@ -67,10 +66,10 @@ export class PartnerPaymentsTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await isSubscribed(this).catch(reportTo(this));
+				return await isSubscribed(this).catch(rethrowTo(this));
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				await subscribe(this).catch(reportTo(this));
+				await subscribe(this).catch(rethrowTo(this));
 				return true;
 			},
 			// The service cannot unsubscribe: the subscription stands, and is used again.
@@ -81,6 +80,6 @@ export class PartnerPaymentsTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this);
+		return await receiveDelivery(this);
 	}
 }

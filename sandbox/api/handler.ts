@@ -1,7 +1,7 @@
 import type { operations } from '../../contract/service';
-import type { Caller } from '../auth/caller';
-import type { OperationId } from '../contract';
-import type { Network } from '../domain/network';
+import type { Caller } from '../domain/access';
+import type { OperationId } from '../contract/contract';
+import type { Network } from '../network/network';
 
 /** The calls of the REST API; the token and the authorization have no bearer token. */
 export type ApiOperationId = Exclude<OperationId, 'requestToken' | 'authorize'>;
@@ -33,7 +33,7 @@ export interface Environment {
 
 /**
  * Answers one operation: gets what the contract says comes in, returns the body that goes out with
- * status 200, or throws a Refusal. It runs in one transaction.
+ * status 200, or throws a HttpError. It runs in one transaction.
  */
 export type Handler<Id extends ApiOperationId> = (
 	request: ApiRequest<Id>,

@@ -1,6 +1,6 @@
 import { findPartner, invitePartner, presentPartner } from '../domain/partners';
-import { workspaceOf } from '../domain/workspaces';
-import { notFound } from '../errors';
+import { workspaceOf } from '../domain/access';
+import { notFound } from '../shared/errors';
 import type { Handler } from './handler';
 
 export const getPartner: Handler<'getPartner'> = ({ caller, path }, network) => {

@@ -1,25 +1,13 @@
-import type { Caller } from '../auth/caller';
-import type { Network } from '../domain/network';
+import { requireAccess, workspaceOf } from '../domain/access';
 import * as payables from '../domain/payables';
-import { findWorkspace, mayAccess, workspaceOf } from '../domain/workspaces';
-import { notFound } from '../errors';
 import type { Handler } from './handler';
 
 export const createPayable: Handler<'createPayable'> = ({ caller, body }, network) => ({
 	payable: payables.createPayable(network, workspaceOf(network, caller, body.workspace_id), body),
 });
 
-export const approvePayable: Handler<'approvePayable'> = ({ caller, path }, network) => ({
-	payable: payables.approvePayable(network, payableOf(network, caller, path.id)),
-});
-
-/** The payable, when it is in one of the caller's workspaces; else a 404 Refusal. */
-function payableOf(network: Network, caller: Caller, id: string): payables.PayableRow {
+export const approvePayable: Handler<'approvePayable'> = ({ caller, path: { id } }, network) => {
 	const payable = payables.findPayable(network, id);
-	const workspace =
-		payable === undefined ? undefined : findWorkspace(network, payable.workspace_id);
-	if (payable === undefined || workspace === undefined || !mayAccess(network, caller, workspace)) {
-		throw notFound('payable', id);
-	}
-	return payable;
-}
+	const accessible = requireAccess(network, caller, 'payable', id, payable);
+	return { payable: payables.approvePayable(network, accessible) };
+};

@@ -1,80 +1,89 @@
-import { authenticate, authorize } from '../auth/verify';
-import { beginAuthorization, refusalFor } from '../auth/authorize';
-import type { Caller } from '../auth/caller';
+import { authenticate, authorize } from '../auth/authenticate';
+import { startAuthorization, errorPageFor } from '../auth/authorize';
+import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
-import type { Boundary, ContractRequest, Match } from '../contract';
-import type { Network } from '../domain/network';
-import { Refusal, type Detail } from '../errors';
+import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
+import type { Network } from '../network/network';
+import { HttpError, type FieldError } from '../shared/errors';
 import { readJson } from '../http/body';
-import { forContract, type Answer, type Call } from '../http/exchange';
-import type { RateLimit } from '../http/rate-limit';
+import { toContractRequest, type ServiceResponse, type ServiceRequest } from '../http/messages';
+import type { RateLimiter } from '../http/rate-limit';
 import type { LoggedRequest } from '../http/request-log';
 import type { Environment } from './handler';
 import { handlers } from './handlers';
 
 /** What the REST API works with. */
-export interface Api {
-	boundary: Boundary;
+export interface ApiContext {
+	contract: HostContract;
 	network: Network;
 	signer: Signer;
-	rateLimit: RateLimit;
+	rateLimit: RateLimiter;
 	environment: Environment;
 	/** The one audience of this environment. */
 	audience: string;
 	/** The authentication host. */
 	authOrigin: () => string;
-	complain: (text: string) => void;
+	reportError: (text: string) => void;
 }
 
-type Perform = (api: Api, match: Match, call: Call, entry: LoggedRequest) => Promise<Answer>;
+type Handle = (
+	api: ApiContext,
+	match: MatchedOperation,
+	request: ServiceRequest,
+	entry: LoggedRequest,
+) => Promise<ServiceResponse>;
 
 // The browser's redirect is the one call on this host that brings no token.
-const special = new Map<string, Perform>([['authorize', performAuthorization]]);
+const withoutToken = new Map<string, Handle>([['authorize', handleAuthorization]]);
 
 /**
  * Answers a request of the REST API: token, rate, contract, handler, contract again.
- * @throws Refusal whatever the reason why it is turned down
+ * @throws HttpError for every request that is refused
  */
-export async function performApi(
-	api: Api,
-	match: Match,
-	call: Call,
+export async function handleApiRequest(
+	api: ApiContext,
+	match: MatchedOperation,
+	request: ServiceRequest,
 	entry: LoggedRequest,
-): Promise<Answer> {
-	return await (special.get(match.operationId) ?? performWithToken)(api, match, call, entry);
+): Promise<ServiceResponse> {
+	return await (withoutToken.get(match.operationId) ?? handleWithToken)(api, match, request, entry);
 }
 
-async function performAuthorization(api: Api, match: Match, call: Call): Promise<Answer> {
+async function handleAuthorization(
+	api: ApiContext,
+	match: MatchedOperation,
+	request: ServiceRequest,
+): Promise<ServiceResponse> {
 	try {
-		check(api.boundary, match, forContract(call, undefined));
-		return await Promise.resolve(beginAuthorization(api, call));
+		validateRequest(api.contract, match, toContractRequest(request, undefined));
+		return await Promise.resolve(startAuthorization(api, request));
 	} catch (error) {
-		const page = error instanceof Refusal ? refusalFor(call, error) : undefined;
+		const page = error instanceof HttpError ? errorPageFor(request, error) : undefined;
 		if (page === undefined) throw error;
 		return page;
 	}
 }
 
-async function performWithToken(
-	api: Api,
-	match: Match,
-	call: Call,
+async function handleWithToken(
+	api: ApiContext,
+	match: MatchedOperation,
+	request: ServiceRequest,
 	entry: LoggedRequest,
-): Promise<Answer> {
-	const caller = await authenticate(api.signer, api.network.store, call);
+): Promise<ServiceResponse> {
+	const caller = await authenticate(api.signer, api.network.store, request);
 	entry.account = caller.id;
 	api.rateLimit.count(`${caller.kind}:${caller.id}`);
 	authorize(caller, match);
-	const body = match.operation.requestBody === undefined ? undefined : readJson(call);
-	const request = forContract(call, body);
-	check(api.boundary, match, request);
+	const body = match.operation.requestBody === undefined ? undefined : readJson(request);
+	const validated = toContractRequest(request, body);
+	validateRequest(api.contract, match, validated);
 	return {
 		status: 200,
 		headers: {},
 		// An answer that breaks the contract undoes its effect: nobody acts on half an answer.
 		body: api.network.store.transaction(() => {
-			const result = dispatch(api, match, request, caller);
-			checkAnswer(api, match, result);
+			const result = dispatch(api, match, validated, caller);
+			validateResponse(api, match, result);
 			return result;
 		}),
 	};
@@ -93,25 +102,38 @@ const byOperation = new Map(Object.entries(handlers as Record<string, unknown>))
 	AnyHandler
 >;
 
-function dispatch(api: Api, match: Match, request: ContractRequest, caller: Caller): unknown {
+function dispatch(
+	api: ApiContext,
+	match: MatchedOperation,
+	request: ContractRequest,
+	caller: Caller,
+): unknown {
 	const handle = byOperation.get(match.operationId);
 	if (handle === undefined) throw new Error(`Nothing answers ${match.operationId}.`);
-	const path = api.boundary.parameters(match, request);
+	const path = api.contract.parameters(match, request);
 	return handle({ caller, path, body: request.body }, api.network, api.environment);
 }
 
-function check(boundary: Boundary, match: Match, request: ContractRequest): void {
-	const details = boundary.faultsOfRequest(match, request);
+function validateRequest(
+	contract: HostContract,
+	match: MatchedOperation,
+	request: ContractRequest,
+): void {
+	const details = contract.requestErrors(match, request);
 	if (details.length === 0) return;
-	throw new Refusal(400, 'invalid_request', sentence(details), { details });
+	throw new HttpError(400, 'invalid_request', sentence(details), { details });
 }
 
-function checkAnswer(api: Api, match: Match, result: unknown): void {
-	const details = api.boundary.faultsOfAnswer(match, 200, result);
+function validateResponse(api: ApiContext, match: MatchedOperation, result: unknown): void {
+	const details = api.contract.responseErrors(match, 200, result);
 	if (details.length === 0) return;
-	api.complain(`THE ANSWER OF ${match.operationId} BREAKS THE CONTRACT: ${sentence(details)}`);
-	throw new Refusal(500, 'contract_broken', 'The sandbox made an answer that breaks its contract.');
+	api.reportError(`THE ANSWER OF ${match.operationId} BREAKS THE CONTRACT: ${sentence(details)}`);
+	throw new HttpError(
+		500,
+		'contract_broken',
+		'The sandbox made an answer that breaks its contract.',
+	);
 }
 
-const sentence = (details: Detail[]): string =>
+const sentence = (details: FieldError[]): string =>
 	`${details.map(({ field, message }) => `${field} ${message}`.trim()).join('; ')}.`;

@@ -1,5 +1,5 @@
 import { findUser, presentUser, workspacesOfUser } from '../domain/users';
-import { notFound } from '../errors';
+import { notFound } from '../shared/errors';
 import type { Handler } from './handler';
 
 export const getCurrentUser: Handler<'getCurrentUser'> = ({ caller }, network) => {

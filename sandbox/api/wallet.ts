@@ -1,7 +1,7 @@
 import { presentDeposit, receiveDeposit, unlinkedDeposits } from '../domain/deposits';
-import { presentWallet } from '../domain/wallets';
-import { workspaceOf } from '../domain/workspaces';
-import { Refusal } from '../errors';
+import { workspaceOf } from '../domain/access';
+import { presentWallet } from '../domain/workspaces';
+import { HttpError } from '../shared/errors';
 import type { Handler } from './handler';
 
 export const getWallet: Handler<'getWallet'> = ({ caller, path }, network) =>
@@ -18,7 +18,7 @@ export const simulateDeposit: Handler<'simulateDeposit'> = (
 ) => {
 	const workspace = workspaceOf(network, caller, path.id);
 	if (production) {
-		throw new Refusal(404, 'not_found', 'Deposits cannot be simulated in production.');
+		throw new HttpError(404, 'not_found', 'Deposits cannot be simulated in production.');
 	}
 	return { deposit: presentDeposit(receiveDeposit(network, workspace.id, body.amount)) };
 };

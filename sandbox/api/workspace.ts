@@ -1,5 +1,6 @@
+import { workspaceOf } from '../domain/access';
 import { createSubscription } from '../domain/subscriptions';
-import { presentWorkspace, workspaceOf } from '../domain/workspaces';
+import { presentWorkspace } from '../domain/workspaces';
 import type { Handler } from './handler';
 
 export const getWorkspace: Handler<'getWorkspace'> = ({ caller, path }, network) =>

@@ -1,13 +1,13 @@
-import type { Network } from '../domain/network';
-import { Refusal } from '../errors';
-import type { Answer, Call } from '../http/exchange';
-import { html, pageHeaders } from '../web/page';
-import { findApplication } from './applications';
+import type { Network } from '../network/network';
+import { HttpError } from '../shared/errors';
+import type { ServiceResponse, ServiceRequest } from '../http/messages';
+import { html, pageHeaders } from '../ui/page';
+import { findApplication } from '../domain/applications';
 import { DEFAULT_SCOPE } from './identity-provider';
 import { SignInFailed } from './pages';
 
 /** What the authorization address works with. */
-export interface Authorization {
+export interface AuthorizationContext {
 	network: Network;
 	/** The one audience of this environment. */
 	audience: string;
@@ -18,20 +18,20 @@ export interface Authorization {
 /**
  * Answers GET /api/oauth/authorize, whose parameters the contract has checked already: sends the
  * browser to the identity provider's sign-in, with the audience and scope filled in.
- * @throws Refusal 400 for an unknown application or an address that is not registered for it; the
+ * @throws HttpError 400 for an unknown application or an address that is not registered for it; the
  * browser is never sent to such an address (RFC 6749 §4.1.2.1)
  */
-export function beginAuthorization(
-	{ network, audience, authOrigin }: Authorization,
-	{ query }: Call,
-): Answer {
+export function startAuthorization(
+	{ network, audience, authOrigin }: AuthorizationContext,
+	{ query }: ServiceRequest,
+): ServiceResponse {
 	const application = findApplication(network.store, String(query['client_id']));
 	if (application === undefined) {
-		throw new Refusal(400, 'unknown_application', 'No application has this client ID.');
+		throw new HttpError(400, 'unknown_application', 'No application has this client ID.');
 	}
 	const redirectUri = String(query['redirect_uri']);
 	if (!application.redirectUris.includes(redirectUri)) {
-		throw new Refusal(
+		throw new HttpError(
 			400,
 			'unregistered_redirect_uri',
 			`The redirect URI ${redirectUri} is not registered for ${application.name}. Have the operator register exactly this address.`,
@@ -47,10 +47,10 @@ export function beginAuthorization(
 }
 
 /** The refusal as a page, when it is a browser that asks; programs get the usual body. */
-export function refusalFor(
-	{ headers }: Call,
-	{ status, code, message }: Refusal,
-): Answer | undefined {
+export function errorPageFor(
+	{ headers }: ServiceRequest,
+	{ status, code, message }: HttpError,
+): ServiceResponse | undefined {
 	if (headers.accept?.includes('text/html') !== true) return undefined;
 	return {
 		status,

@@ -1,19 +1,19 @@
 import Provider, { errors, type Configuration } from 'oidc-provider';
-import type { Clock } from '../clock';
+import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { readSetting, writeSetting } from '../store/settings';
 import type { Store } from '../store/store';
-import { html } from '../web/page';
+import { html } from '../ui/page';
 import { SignInFailed } from './pages';
-import { recordsIn } from './records';
-import { ALGORITHM, TOKEN_LIFETIME, type Signer } from './signer';
+import { storeAdapter } from './adapter';
+import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 /** The scope of an authorization that names none. */
 export const DEFAULT_SCOPE = 'openid profile email';
 
 /** What the identity provider works with. */
-export interface IdentitySettings {
+export interface IdentityContext {
 	network: Network;
 	clock: Clock;
 	signer: Signer;
@@ -21,7 +21,7 @@ export interface IdentitySettings {
 	audience: string;
 	/** The authentication host, for example `http://localhost:4011`. */
 	origin: () => string;
-	complain: (text: string) => void;
+	reportError: (text: string) => void;
 }
 
 const REFRESH_TOKENS = 'refresh_tokens';
@@ -40,18 +40,18 @@ export const setRefreshTokens = (store: Store, mode: RefreshTokens): void => {
 };
 
 /** Seconds for which a refresh token is valid. */
-const REFRESH_TOKEN_LIFETIME = 30 * TOKEN_LIFETIME;
+const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * TOKEN_LIFETIME_SECONDS;
 /** Seconds that a person has for signing in. */
-const SIGN_IN_LIFETIME = 3_600;
+const SIGN_IN_LIFETIME_SECONDS = 3_600;
 
 /** Where a person signs in and consents, on the authentication host. */
 export const SIGN_IN = '/sign-in';
 
 /** Makes the identity provider: OpenID Connect by the certified library, with this sandbox's users. */
-export function identityProvider(settings: IdentitySettings): Provider {
-	const { network, clock, signer, audience, complain } = settings;
+export function identityProvider(settings: IdentityContext): Provider {
+	const { network, clock, signer, audience, reportError } = settings;
 	const configuration: Configuration = {
-		adapter: recordsIn(network.store, clock),
+		adapter: storeAdapter(network.store, clock),
 		jwks: { keys: [{ ...signer.jwk, use: 'sig', alg: ALGORITHM }] },
 		cookies: { keys: [signer.cookieKey] },
 		routes: { authorization: '/authorize', token: '/oauth/token' },
@@ -84,7 +84,7 @@ export function identityProvider(settings: IdentitySettings): Provider {
 		// An application works on when the person has left.
 		expiresWithSession: () => false,
 		rotateRefreshToken: () => refreshTokens(network.store) === 'rotated',
-		// Every connection is a grant of its own, which can be revoked alone.
+		// Every connection is a separate grant, which can be revoked separately.
 		loadExistingGrant: async ({ oidc }) => {
 			const grantId = oidc.result?.consent?.grantId;
 			return grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId);
@@ -108,7 +108,7 @@ export function identityProvider(settings: IdentitySettings): Provider {
 				getResourceServerInfo: () => ({
 					scope: '',
 					audience,
-					accessTokenTTL: TOKEN_LIFETIME,
+					accessTokenTTL: TOKEN_LIFETIME_SECONDS,
 					accessTokenFormat: 'jwt',
 					jwt: { sign: { alg: ALGORITHM } },
 				}),
@@ -116,7 +116,7 @@ export function identityProvider(settings: IdentitySettings): Provider {
 		},
 		formats: {
 			customizers: {
-				// Valid by the sandbox's clock, and only as long as the grant stands.
+				// Valid by the sandbox's clock, and only until the grant is revoked.
 				jwt: (_, token, { payload }) => {
 					const grant = 'grantId' in token ? token.grantId : undefined;
 					Object.assign(payload, signer.claims('user'), { grant });
@@ -124,13 +124,13 @@ export function identityProvider(settings: IdentitySettings): Provider {
 			},
 		},
 		ttl: {
-			AccessToken: TOKEN_LIFETIME,
+			AccessToken: TOKEN_LIFETIME_SECONDS,
 			AuthorizationCode: 60,
-			Grant: REFRESH_TOKEN_LIFETIME,
-			IdToken: SIGN_IN_LIFETIME,
-			Interaction: SIGN_IN_LIFETIME,
-			RefreshToken: REFRESH_TOKEN_LIFETIME,
-			Session: SIGN_IN_LIFETIME,
+			Grant: REFRESH_TOKEN_LIFETIME_SECONDS,
+			IdToken: SIGN_IN_LIFETIME_SECONDS,
+			Interaction: SIGN_IN_LIFETIME_SECONDS,
+			RefreshToken: REFRESH_TOKEN_LIFETIME_SECONDS,
+			Session: SIGN_IN_LIFETIME_SECONDS,
 		},
 		renderError: (context, { error, error_description }) => {
 			context.type = 'html';
@@ -139,7 +139,7 @@ export function identityProvider(settings: IdentitySettings): Provider {
 	};
 	const provider = new Provider(settings.origin(), configuration);
 	provider.on('server_error', (_, error) => {
-		complain(error.stack ?? error.message);
+		reportError(error.stack ?? error.message);
 	});
 	return provider;
 }

@@ -1,8 +1,8 @@
-import { demo } from '../seed/default';
-import { Page } from '../web/page';
+import { demo } from '../seed/demo';
+import { Page } from '../ui/page';
 
 /** A user whom a person may sign in as. */
-export interface Choice {
+export interface SignInOption {
 	email: string;
 	name: string;
 	/** For example "Admin in Northwind Media US". */
@@ -16,7 +16,7 @@ export const SignIn = (props: {
 	email: string;
 	/** What was wrong with the last attempt. */
 	error?: string | undefined;
-	choices: Choice[];
+	options: SignInOption[];
 }) => (
 	<Page title="Sign in">
 		<p>
@@ -49,7 +49,7 @@ export const SignIn = (props: {
 		</form>
 		<h2>Who can sign in</h2>
 		<ul>
-			{props.choices.map(({ email, name, roles }) => (
+			{props.options.map(({ email, name, roles }) => (
 				<li key={email}>
 					<a href={`?email=${encodeURIComponent(email)}`}>{email}</a>
 					<br />
@@ -62,8 +62,8 @@ export const SignIn = (props: {
 	</Page>
 );
 
-/** What each scope lets an application do, in the words of the person who is asked. */
-const meanings: Record<string, string> = {
+/** What each scope lets an application do, as the consent page says it. */
+const scopeTexts: Record<string, string> = {
 	openid: 'know which user you are',
 	profile: 'see your name',
 	email: 'see your e-mail address',
@@ -86,7 +86,7 @@ export const Consent = (props: {
 		<ul>
 			<li>pay vendors from your workspaces, as you may</li>
 			{props.scopes.map((scope) => (
-				<li key={scope}>{meanings[scope] ?? scope}</li>
+				<li key={scope}>{scopeTexts[scope] ?? scope}</li>
 			))}
 		</ul>
 		<form method="post" class="choice">

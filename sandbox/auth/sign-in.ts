@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type default as Provider, type InteractionResults } from 'oidc-provider';
-import type { Network } from '../domain/network';
+import type { Network } from '../network/network';
 import { allUsers, findUser, workspacesOfUser, type UserRow } from '../domain/users';
-import { demo } from '../seed/default';
-import { formOf, queryOf, valueOf, type Values } from '../web/form';
-import { sendPage } from '../web/page';
-import { findApplication } from './applications';
+import { demo } from '../seed/demo';
+import { formOf, queryOf, valueOf, type Values } from '../ui/form';
+import { sendPage } from '../ui/page';
+import { findApplication } from '../domain/applications';
 import { SIGN_IN } from './identity-provider';
-import { Consent, SignIn, SignInFailed, type Choice } from './pages';
+import { Consent, SignIn, SignInFailed, type SignInOption } from './pages';
 
 /** Where the provider itself answers the browser. */
 const PROVIDER_PATHS = [
@@ -92,7 +92,7 @@ function signIn(network: Network): Step {
 			application: applicationOf(interaction, network),
 			email,
 			error,
-			choices: allUsers(network).map((user) => choice(network, user)),
+			options: allUsers(network).map((user) => signInOption(network, user)),
 		});
 		await sendPage(reply, page, error === undefined ? 200 : 400);
 	};
@@ -110,7 +110,7 @@ function signIn(network: Network): Step {
 	};
 }
 
-const choice = (network: Network, user: UserRow): Choice => ({
+const signInOption = (network: Network, user: UserRow): SignInOption => ({
 	email: user.email,
 	name: `${user.first_name} ${user.last_name}`,
 	roles: workspacesOfUser(network, user.id).map(

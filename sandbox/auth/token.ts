@@ -1,14 +1,14 @@
 import { inject } from 'light-my-request';
 import type Provider from 'oidc-provider';
 import type { components } from '../../contract/service';
-import { Refusal } from '../errors';
+import { HttpError } from '../shared/errors';
 import { parseJson } from '../http/body';
-import { mediaType, type Answer, type Call } from '../http/exchange';
+import { mediaType, type ServiceResponse, type ServiceRequest } from '../http/messages';
 import type { Store } from '../store/store';
-import { knownApplication, findApplication } from './applications';
-import { isClient } from './clients';
+import { authenticateApplication, findApplication } from '../domain/applications';
+import { authenticateClient } from '../domain/clients';
 import { refreshTokens } from './identity-provider';
-import { TOKEN_LIFETIME, type Signer } from './signer';
+import { TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 type Token = components['schemas']['Token'];
 
@@ -29,21 +29,24 @@ type Grant = (issuer: TokenIssuer, fields: Fields) => Promise<Token>;
 /** The three request shapes of the token endpoint, by grant_type. */
 const grants = new Map<string, Grant>([
 	['client_credentials', clientCredentials],
-	['authorization_code', forUser(['code', 'redirect_uri'])],
-	['refresh_token', forUser(['refresh_token'])],
+	['authorization_code', userGrant(['code', 'redirect_uri'])],
+	['refresh_token', userGrant(['refresh_token'])],
 ]);
 
 /**
  * Answers POST /oauth/token.
- * @throws Refusal whose code is the error code of RFC 6749
+ * @throws HttpError whose code is the error code of RFC 6749
  */
-export async function requestToken(issuer: TokenIssuer, call: Call): Promise<Answer> {
-	const fields = readFields(issuer, call);
+export async function requestToken(
+	issuer: TokenIssuer,
+	request: ServiceRequest,
+): Promise<ServiceResponse> {
+	const fields = readFields(issuer, request);
 	const grantType = text(fields, 'grant_type');
 	if (grantType === undefined) throw missing(['grant_type']);
 	const grant = grants.get(grantType);
 	if (grant === undefined) {
-		throw new Refusal(
+		throw new HttpError(
 			400,
 			'unsupported_grant_type',
 			`This sandbox does not issue tokens for the grant type ${JSON.stringify(grantType.slice(0, 80))}.`,
@@ -62,11 +65,11 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 		'client_secret',
 		'audience',
 	]);
-	if (!isClient(issuer.store, clientId, clientSecret)) {
-		throw wrongClient(findApplication(issuer.store, clientId) !== undefined, 'users');
+	if (!authenticateClient(issuer.store, clientId, clientSecret)) {
+		throw invalidClient(findApplication(issuer.store, clientId) !== undefined, 'users');
 	}
 	if (audience !== issuer.audience) {
-		throw new Refusal(
+		throw new HttpError(
 			403,
 			'access_denied',
 			`The audience is not the one of this environment, which is ${issuer.audience}.`,
@@ -75,29 +78,32 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 	return {
 		access_token: await issuer.signer.issue({ kind: 'client', id: clientId }),
 		token_type: 'Bearer',
-		expires_in: TOKEN_LIFETIME,
+		expires_in: TOKEN_LIFETIME_SECONDS,
 	};
 }
 
-/** A grant that the identity provider knows; `names` are the fields it takes beside the client's. */
-function forUser(names: string[]): Grant {
+/** A grant that the identity provider knows; `names` are the fields it needs beside the client's. */
+function userGrant(names: string[]): Grant {
 	return async (issuer, fields) => {
 		const [clientId, clientSecret] = required(fields, ['client_id', 'client_secret', ...names]);
-		const application = knownApplication(issuer.store, clientId, clientSecret);
+		const application = authenticateApplication(issuer.store, clientId, clientSecret);
 		if (application === undefined) {
-			throw wrongClient(isClient(issuer.store, clientId, clientSecret), 'itself');
+			throw invalidClient(authenticateClient(issuer.store, clientId, clientSecret), 'itself');
 		}
 		const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
 		const form = new URLSearchParams({
 			...(Object.fromEntries(texts) as Record<string, string>),
 			client_secret: application.secretDigest,
 		});
-		return await ask(issuer, form);
+		return await requestFromProvider(issuer, form);
 	};
 }
 
-/** Puts a token request to the identity provider, which takes forms only. */
-async function ask({ store, provider }: TokenIssuer, form: URLSearchParams): Promise<Token> {
+/** Sends a token request to the identity provider, which accepts forms only. */
+async function requestFromProvider(
+	{ store, provider }: TokenIssuer,
+	form: URLSearchParams,
+): Promise<Token> {
 	const handle = provider().callback();
 	const answer = await inject((request, response) => void handle(request, response), {
 		method: 'POST',
@@ -107,7 +113,7 @@ async function ask({ store, provider }: TokenIssuer, form: URLSearchParams): Pro
 	});
 	const body = answer.json<Partial<Token> & { error?: string; error_description?: string }>();
 	if (answer.statusCode !== 200 || body.access_token === undefined) {
-		throw new Refusal(
+		throw new HttpError(
 			answer.statusCode,
 			body.error ?? 'server_error',
 			`The identity provider says: ${body.error_description ?? 'nothing more'}.`,
@@ -118,17 +124,17 @@ async function ask({ store, provider }: TokenIssuer, form: URLSearchParams): Pro
 	return {
 		access_token: body.access_token,
 		token_type: 'Bearer',
-		expires_in: TOKEN_LIFETIME,
+		expires_in: TOKEN_LIFETIME_SECONDS,
 		...(body.id_token !== undefined && { id_token: body.id_token }),
 		...(body.refresh_token !== undefined && !withheld && { refresh_token: body.refresh_token }),
 	};
 }
 
-/** @param isOther whether it is a client all the same, one that acts for `who` only */
-const wrongClient = (isOther: boolean, who: string): Refusal =>
-	isOther
-		? new Refusal(400, 'unauthorized_client', `This client acts for ${who} only.`)
-		: new Refusal(401, 'invalid_client', 'The client id or the client secret is wrong.');
+/** @param hasOtherKind whether it is a client all the same, one that acts for `who` only */
+const invalidClient = (hasOtherKind: boolean, who: string): HttpError =>
+	hasOtherKind
+		? new HttpError(400, 'unauthorized_client', `This client acts for ${who} only.`)
+		: new HttpError(401, 'invalid_client', 'The client id or the client secret is wrong.');
 
 const readers = new Map<string, (body: Buffer) => Fields>([
 	['application/json', parseJson],
@@ -138,24 +144,24 @@ const readers = new Map<string, (body: Buffer) => Fields>([
 	],
 ]);
 
-function readFields({ strictJson }: TokenIssuer, call: Call): Fields {
-	const type = mediaType(call);
+function readFields({ strictJson }: TokenIssuer, request: ServiceRequest): Fields {
+	const type = mediaType(request);
 	const read = readers.get(type);
 	if (read === undefined || (strictJson && type !== 'application/json')) {
 		const accepted = strictJson
 			? 'application/json'
 			: 'application/json or application/x-www-form-urlencoded';
-		throw new Refusal(
+		throw new HttpError(
 			415,
 			'invalid_request',
 			`The token request must be sent as ${accepted}, not as ${type === '' ? 'nothing in particular' : type}.`,
 		);
 	}
 	try {
-		return read(call.body);
+		return read(request.body);
 	} catch (error) {
 		// The token endpoint has error codes of its own.
-		if (error instanceof Refusal) throw new Refusal(400, 'invalid_request', error.message);
+		if (error instanceof HttpError) throw new HttpError(400, 'invalid_request', error.message);
 		throw error;
 	}
 }
@@ -177,5 +183,5 @@ function required<const N extends readonly string[]>(
 	return values as unknown as { [K in keyof N]: string };
 }
 
-const missing = (names: string[]): Refusal =>
-	new Refusal(400, 'invalid_request', `The token request lacks ${names.join(', ')}.`);
+const missing = (names: string[]): HttpError =>
+	new HttpError(400, 'invalid_request', `The token request lacks ${names.join(', ')}.`);

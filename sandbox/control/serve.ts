@@ -1,21 +1,20 @@
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../errors';
 import { parseJson } from '../http/body';
-import { splitUrl } from '../http/exchange';
-import { isFromElsewhere } from '../http/origin';
+import { splitUrl } from '../http/messages';
+import { isCrossSite } from '../http/origin';
+import { HttpError } from '../shared/errors';
 import { CONSOLE_ROOT } from '../web/console/frame';
-import { controlRoutes, type Controlled } from './routes';
+import { controlHandlers, type ControlContext } from './handlers';
+import type { Route } from './route';
+import { routes } from './routes';
 
-/** The control API's place on the API's host. It has no authentication: the host is this machine. */
+/** The path of the control API on the API's host. It has no authentication: the host is this machine. */
 export const CONTROL_ROOT = '/_sandbox';
 
 /** Serves the control API. Its own requests are not logged, and no fault strikes them. */
-export function serveControl(app: FastifyInstance, controlled: Controlled): void {
-	const routes = controlRoutes(controlled);
-	const ajv = new Ajv({ allErrors: true, discriminator: true, strict: false });
-	addFormats(ajv);
+export function serveControl(app: FastifyInstance, context: ControlContext): void {
 	// A browser asks for pages and gets the console; a program gets the list of routes.
 	app.get(CONTROL_ROOT, async (request, reply) => {
 		void reply.header('vary', 'accept');
@@ -23,31 +22,55 @@ export function serveControl(app: FastifyInstance, controlled: Controlled): void
 			return await reply.redirect(CONSOLE_ROOT, 303);
 		}
 		return {
-			routes: routes.map(({ method, path, does }) => `${method} ${CONTROL_ROOT}${path}: ${does}`),
+			routes: Object.values(routes).map(
+				({ method, path, summary }) => `${method} ${CONTROL_ROOT}${path}: ${summary}`,
+			),
 		};
 	});
-	for (const { method, path, body: schema, handle } of routes) {
-		const valid = schema === undefined ? undefined : ajv.compile(schema);
+	// The schema of a route, checked below, is what makes the type of its handler's input true.
+	const handlers = new Map<string, (input: never) => unknown>(
+		Object.entries(controlHandlers(context)),
+	);
+	for (const [name, route] of Object.entries<Route>(routes)) {
+		const handle = handlers.get(name) as ((input: unknown) => unknown) | undefined;
+		if (handle === undefined) throw new Error(`Nothing handles ${name}.`);
+		const readInput = inputReader(route);
 		app.route({
-			method,
-			url: `${CONTROL_ROOT}${path}`,
+			method: route.method,
+			url: `${CONTROL_ROOT}${route.path}`,
 			handler: async (request, reply) => {
 				try {
-					if (method !== 'GET' && isFromElsewhere(request.headers)) {
-						throw new Refusal(403, 'cross_site', 'Another site may not control the sandbox.');
+					if (route.method !== 'GET' && isCrossSite(request.headers)) {
+						throw new HttpError(403, 'cross_site', 'Another site may not control the sandbox.');
 					}
-					const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-					const body = raw.length === 0 ? {} : parseJson(raw);
-					if (valid !== undefined && !valid(body)) {
-						throw new Refusal(400, 'invalid_request', ajv.errorsText(valid.errors));
-					}
-					return await handle({ body, query: splitUrl(request.raw.url ?? '').query });
+					const input = readInput(request.body, request.raw.url ?? '');
+					return (await handle(input)) ?? { ok: true };
 				} catch (error) {
-					if (!(error instanceof Refusal)) throw error;
+					if (!(error instanceof HttpError)) throw error;
 					const { code, message } = error;
 					return await reply.code(error.status).send({ error: { code, message } });
 				}
 			},
 		});
 	}
+}
+
+const ajv = new Ajv({ allErrors: true, discriminator: true, strict: false });
+addFormats(ajv);
+
+/** Reads and validates what a route gets; throws HttpError 400 when the body is not valid. */
+function inputReader({ body: schema, query }: Route): (body: unknown, url: string) => unknown {
+	if (query !== undefined) {
+		return (_, url) => {
+			const given = splitUrl(url).query;
+			return Object.fromEntries(query.map((name) => [name, [given[name]].flat()[0]]));
+		};
+	}
+	const isValid = ajv.compile(schema ?? {});
+	return (received) => {
+		const bytes = Buffer.isBuffer(received) ? received : Buffer.alloc(0);
+		const body = bytes.length === 0 ? {} : parseJson(bytes);
+		if (isValid(body)) return body;
+		throw new HttpError(400, 'invalid_request', ajv.errorsText(isValid.errors));
+	};
 }

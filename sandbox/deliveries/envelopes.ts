@@ -2,62 +2,62 @@ import type { components } from '../../contract/service';
 
 type Event = components['schemas']['Event'];
 
-/** Ways to write the type of an event; the contract's own is `dotted`. */
-export const nameStyles = {
-	dotted: (type: string) => type,
-	snake: (type: string) => type.replaceAll('.', '_'),
-	pascal: (type: string) =>
+/** Names of the ways to write the type of an event; the contract's own is `dotted`. */
+export const nameStyleNames = ['dotted', 'snake', 'pascal'] as const;
+type NameStyle = (typeof nameStyleNames)[number];
+
+const nameStyles: Record<NameStyle, (type: string) => string> = {
+	dotted: (type) => type,
+	snake: (type) => type.replaceAll('.', '_'),
+	pascal: (type) =>
 		type
 			.split(/[._]/)
-			.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+			.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
 			.join(''),
 };
 
-/** The name of such a way. */
-export type NameStyle = keyof typeof nameStyles;
-
-/** An event whose type is written in some way. */
-type Named = Omit<Event, 'event_type'> & { event_type: string };
+/** An event whose type is written in some style. */
+type RenamedEvent = Omit<Event, 'event_type'> & { event_type: string };
 
 interface Envelope {
 	/** How types are written in it, unless told otherwise. */
 	names: NameStyle;
-	/** Whether one POST is a list that takes several events. */
-	together: boolean;
-	wrap: (event: Named) => unknown;
+	/** Whether one POST is a list of several events. */
+	isBatch: boolean;
+	wrap: (event: RenamedEvent) => unknown;
 }
 
-const subject = ({ data }: Named) => ('partner' in data ? data.partner : data.payable);
+const subject = ({ data }: RenamedEvent) => ('partner' in data ? data.partner : data.payable);
 
-/** What a subscriber finds around an event. Only `default` is in the contract. */
-export const envelopes = {
-	default: { names: 'dotted', together: false, wrap: (event) => event },
+/** The names of the envelopes. Only `default` is in the contract. */
+export const envelopeNames = ['default', 'typed', 'bare', 'list'] as const;
+type EnvelopeName = (typeof envelopeNames)[number];
+
+const envelopes: Record<EnvelopeName, Envelope> = {
+	default: { names: 'dotted', isBatch: false, wrap: (event) => event },
 	typed: {
 		names: 'pascal',
-		together: false,
+		isBatch: false,
 		wrap: (event) => ({ type: event.event_type, payload: subject(event) }),
 	},
-	bare: { names: 'dotted', together: false, wrap: subject },
-	list: { names: 'snake', together: true, wrap: (event) => event },
-} satisfies Record<string, Envelope>;
+	bare: { names: 'dotted', isBatch: false, wrap: subject },
+	list: { names: 'snake', isBatch: true, wrap: (event) => event },
+};
 
-/** The name of an envelope. */
-export type EnvelopeName = keyof typeof envelopes;
-
-/** How events are written. */
-export interface Writing {
+/** How events are serialized. */
+export interface PayloadFormat {
 	envelope: EnvelopeName;
 	/** How the types of events are written; null leaves it to the envelope. */
 	names: NameStyle | null;
 }
 
-/** Whether an envelope takes several events. */
-export const takesSeveral = (name: EnvelopeName): boolean => envelopes[name].together;
+/** Whether one POST in this envelope carries several events. */
+export const isBatchEnvelope = (name: EnvelopeName): boolean => envelopes[name].isBatch;
 
-/** The body that tells of these events; of the first one alone when the envelope takes no more. */
-export function write(writing: Writing, events: Event[]): string {
-	const { names, together, wrap }: Envelope = envelopes[writing.envelope];
-	const rename = nameStyles[writing.names ?? names];
+/** The body for these events; only for the first one when the envelope carries no more. */
+export function serializeEvents(format: PayloadFormat, events: Event[]): string {
+	const { names, isBatch, wrap } = envelopes[format.envelope];
+	const rename = nameStyles[format.names ?? names];
 	const wrapped = events.map((event) => wrap({ ...event, event_type: rename(event.event_type) }));
-	return JSON.stringify(together ? wrapped : wrapped[0]);
+	return JSON.stringify(isBatch ? wrapped : wrapped[0]);
 }

@@ -1,138 +1,126 @@
-import { chance } from '../random';
-import type { Due } from './queue';
+import type { XStatic } from 'typebox/schema';
+import type { components } from '../../contract/service';
+import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/fault-registry';
+import { object, text } from '../shared/json-schema';
+import { chance } from '../shared/random';
+import type { QueuedDelivery } from './queue';
+
+/** The types of events. */
+export const eventTypes = [
+	'partner.status_changed',
+	'payable.approved',
+	'payable.paid',
+	'payable.status_changed',
+] as const satisfies components['schemas']['EventType'][];
 
 /** Which deliveries a fault strikes; what is left out matches everything. */
-export interface DeliveryMatch {
-	eventType?: string;
-	subscriptionId?: string;
-	workspaceId?: string;
-}
+const match = object({
+	eventType: { type: 'string', enum: eventTypes },
+	subscriptionId: text,
+	workspaceId: text,
+});
+const ms = { type: 'integer', minimum: 0, maximum: 1e9 } as const;
 
-/** What each kind takes. */
-interface Parameters {
+/** JSON schema of a fault of deliveries. */
+export const deliveryFaultSchema = faultOf(
 	/** Goes out so many milliseconds later, on the sandbox's clock. */
-	delay: { ms: number };
+	faultKind('delay', { match, ms }, 'ms'),
 	/** Goes out at any time within so many milliseconds: deliveries overtake one another. */
-	reorder: { ms: number };
+	faultKind('reorder', { match, ms }, 'ms'),
 	/** Is never sent. */
-	drop: unknown;
+	faultKind('drop', { match }),
 	/** Goes out so many times at once. */
-	duplicate: { copies: number };
-	/** Carries a signature of the right shape under a secret that nobody has. */
-	forged_signature: unknown;
+	faultKind(
+		'duplicate',
+		{ match, copies: { type: 'integer', minimum: 2, maximum: 100 } },
+		'copies',
+	),
+	/** Carries a signature of the right form under a secret that nobody has. */
+	faultKind('forged_signature', { match }),
 	/** Carries no signature. */
-	missing_signature: unknown;
+	faultKind('missing_signature', { match }),
 	/** Is signed with the secret of another workspace's subscription, or forged without any. */
-	foreign_signature: unknown;
+	faultKind('foreign_signature', { match }),
 	/** With it, the subscription's oldest delivered event goes out again, signed as it was. */
-	stale: unknown;
-	/** Carries this text, or without it the half of its JSON, rightly signed. */
-	malformed: { body?: string };
-	/** Is filled up with blanks to so many bytes, rightly signed. */
-	oversized: { bytes: number };
-}
+	faultKind('stale', { match }),
+	/** Carries this text, or without it the first half of its JSON, with a valid signature. */
+	faultKind('malformed', { match, body: { type: 'string' } }),
+	/** Is padded with blanks to so many bytes, with a valid signature. */
+	faultKind(
+		'oversized',
+		{ match, bytes: { type: 'integer', minimum: 1, maximum: 2 ** 28 } },
+		'bytes',
+	),
+);
 
-/** The kinds of faults. */
-export type DeliveryFaultKind = keyof Parameters;
+/** What goes wrong with deliveries. A fault strikes attempts: a failed one is retried as usual. */
+export type DeliveryFault = XStatic<typeof deliveryFaultSchema>;
 
-interface Order {
-	match?: DeliveryMatch;
-	/** How many it strikes; one when neither this nor a ratio is given. */
-	times?: number;
-	/** The share of deliveries it strikes, from 0 to 1, by seeded chance; all when left out. */
-	ratio?: number;
-}
+/** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
+export type ActiveDeliveryFault = Active<DeliveryFault>;
 
-/** A fault of certain kinds. */
-export type FaultOf<K extends DeliveryFaultKind> = {
-	[P in K]: Order & { kind: P } & Parameters[P];
-}[K];
+/** A fault of one kind. */
+export type FaultOf<Kind extends DeliveryFault['kind']> = {
+	[K in Kind]: Extract<DeliveryFault, { kind: K }> & { kind: K };
+}[Kind];
 
-/** What goes wrong with deliveries. It strikes attempts: what is refused is tried again as ever. */
-export type DeliveryFault = FaultOf<DeliveryFaultKind>;
-
-/** A fault that waits for its deliveries; `remaining` is null for one that never ends by itself. */
-export type ArmedDeliveryFault = DeliveryFault & { id: number; remaining: number | null };
-
-type TimingKind = 'delay' | 'reorder' | 'drop';
 /** A fault that decides when a delivery goes out, or whether. */
-export type TimingFault = FaultOf<TimingKind>;
+export type TimingFault = FaultOf<'delay' | 'reorder' | 'drop'>;
 /** A fault that changes what goes out. */
-export type ContentFault = FaultOf<Exclude<DeliveryFaultKind, TimingKind>>;
+export type PayloadFault = Exclude<DeliveryFault, TimingFault>;
 
 const isTiming = (fault: DeliveryFault): fault is TimingFault =>
 	fault.kind === 'delay' || fault.kind === 'reorder' || fault.kind === 'drop';
 
-/** The faults of deliveries that were ordered and still strike. */
-export class DeliveryFaults {
-	#armed: ArmedDeliveryFault[] = [];
-	#next = 1;
-
-	/** Orders a fault. Faults strike in the order in which they were ordered. */
-	arm(fault: DeliveryFault): ArmedDeliveryFault {
-		const once = fault.ratio === undefined ? 1 : null;
-		const armed = { ...fault, id: this.#next++, remaining: fault.times ?? once };
-		this.#armed.push(armed);
-		return armed;
+/** The injected faults of deliveries. */
+export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
+	/** Uses the first fault that decides when this delivery goes out. */
+	useTimingFault(delivery: QueuedDelivery, seed: number): TimingFault | undefined {
+		return this.#useFirst(delivery, seed, isTiming);
 	}
 
-	/** Those that still wait. */
-	read(): ArmedDeliveryFault[] {
-		return this.#armed;
-	}
-
-	/** Calls all off; the next ones are numbered, and so decided by chance, as at the beginning. */
-	clear(): void {
-		this.#armed = [];
-		this.#next = 1;
-	}
-
-	/** Takes the first fault that decides when this delivery goes out. */
-	takeTiming(due: Due, seed: number): TimingFault | undefined {
-		return this.#armed.length === 0 ? undefined : this.#take(due, seed, isTiming);
-	}
-
-	/** Takes the first fault that changes what goes out, of those that are possible now. */
-	takeContent(
-		due: Due,
+	/** Uses the first fault that changes what goes out, of those that are possible now. */
+	usePayloadFault(
+		delivery: QueuedDelivery,
 		seed: number,
-		possible: (fault: ContentFault) => boolean,
-	): ContentFault | undefined {
-		const wanted = (fault: DeliveryFault): fault is ContentFault =>
-			!isTiming(fault) && possible(fault);
-		return this.#armed.length === 0 ? undefined : this.#take(due, seed, wanted);
+		isPossible: (fault: PayloadFault) => boolean,
+	): PayloadFault | undefined {
+		return this.#useFirst(
+			delivery,
+			seed,
+			(fault): fault is PayloadFault => !isTiming(fault) && isPossible(fault),
+		);
 	}
 
-	#take<F extends DeliveryFault>(
-		due: Due,
+	#useFirst<F extends DeliveryFault>(
+		delivery: QueuedDelivery,
 		seed: number,
-		wanted: (fault: DeliveryFault) => fault is F,
+		isCandidate: (fault: DeliveryFault) => fault is F,
 	): F | undefined {
-		for (const fault of this.#armed) {
-			if (!wanted(fault) || !strikes(fault, due, seed)) continue;
-			if (fault.remaining !== null) fault.remaining -= 1;
-			this.#armed = this.#armed.filter(({ remaining }) => remaining !== 0);
+		for (const fault of this.list()) {
+			if (!isCandidate(fault) || !appliesTo(fault, delivery, seed)) continue;
+			this.use(fault);
 			return fault;
 		}
 		return undefined;
 	}
 }
 
-function strikes(fault: ArmedDeliveryFault, due: Due, seed: number): boolean {
+function appliesTo(fault: ActiveDeliveryFault, delivery: QueuedDelivery, seed: number): boolean {
 	const { eventType, subscriptionId, workspaceId } = fault.match ?? {};
-	const { event, subscription } = due;
+	const { event, subscription } = delivery;
 	return (
 		(eventType === undefined || eventType === event.event_type) &&
 		(subscriptionId === undefined || subscriptionId === subscription.id) &&
 		(workspaceId === undefined || workspaceId === event.workspace_id) &&
 		(fault.ratio === undefined ||
-			chance(seed, 'fault', fault.id, ...attemptNames(due)) < fault.ratio)
+			chance(seed, 'fault', fault.id, ...attemptKey(delivery)) < fault.ratio)
 	);
 }
 
-/** What tells an attempt from every other of a run, and is the same in a run with the same seed. */
-export const attemptNames = ({ sequence, subscription, attempts }: Due): number[] => [
+/** Identifies an attempt within a run, and is the same in another run with the same seed. */
+export const attemptKey = ({ sequence, subscription, attempts }: QueuedDelivery): number[] => [
 	sequence,
-	subscription.place,
+	subscription.sequence,
 	attempts,
 ];

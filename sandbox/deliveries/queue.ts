@@ -1,40 +1,41 @@
 import type { components } from '../../contract/service';
-import type { Clock } from '../clock';
-import { presentEvent, type EventRow } from '../events';
-import { newId } from '../ids';
+import type { Clock } from '../store/clock';
+import { presentEvent, type EventRow } from '../network/events';
+import { newId } from '../shared/ids';
 import type { Store } from '../store/store';
 
 type Event = components['schemas']['Event'];
 
 /**
- * Where a delivery stands. `waiting`: for its time or for a place; `sending`: on its way; the others
- * are final until somebody asks for redelivery, and `dropped` is what a fault has swallowed.
+ * The state of a delivery. `waiting`: not due, or too many others are being sent; `sending`: claimed
+ * by an attempt; the others are final until a redelivery is asked for, and `dropped` means that a
+ * fault has dropped it.
  */
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed' | 'dropped';
 
-/** A delivery that has been taken to be sent. */
-export interface Due {
+/** A delivery with its event and subscription. */
+export interface QueuedDelivery {
 	id: string;
-	/** How often it was tried before. */
+	/** How many attempts there have been. */
 	attempts: number;
 	event: Event;
-	/** The event's place among all events. */
+	/** The event's number among all events. */
 	sequence: number;
 	subscription: {
 		id: string;
-		/** The subscription's place among all subscriptions. */
-		place: number;
+		/** The subscription's number among all subscriptions. */
+		sequence: number;
 		url: string;
 		secret: string;
 	};
 }
 
-type DueRow = EventRow & {
+type QueuedDeliveryRow = EventRow & {
 	delivery_id: string;
 	attempts: number;
 	sequence: number;
 	subscription_id: string;
-	place: number;
+	subscription_sequence: number;
 	url: string;
 	secret: string;
 };
@@ -42,23 +43,23 @@ type DueRow = EventRow & {
 const select = `
 	SELECT deliveries.id AS delivery_id, deliveries.attempts,
 		events.id, events.event_type, events.workspace_id, events.data, events.created_at,
-		events.sequence, subscriptions.id AS subscription_id, subscriptions.rowid AS place,
+		events.sequence, subscriptions.id AS subscription_id, subscriptions.rowid AS subscription_sequence,
 		subscriptions.url, subscriptions.secret
 	FROM deliveries
 	JOIN events ON events.id = deliveries.event_id
 	JOIN subscriptions ON subscriptions.id = deliveries.subscription_id`;
 
-/** The last words on a delivery whose subscription has ended before it was sent. */
-const ENDED = 'The subscription has ended.';
+/** The error of a delivery whose subscription has ended before it was sent. */
+const SUBSCRIPTION_ENDED = 'The subscription has ended.';
 
 /** The deliveries as they are stored: one for every subscription that wants the event. */
-export class Queue {
+export class DeliveryQueue {
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
 	) {}
 
-	/** Makes the deliveries of an event, due at once, in the transaction of the event. */
+	/** Stores the deliveries of an event, due at once, in the transaction of the event. */
 	add(event: Event): void {
 		for (const { id } of this.store.all<{ id: string }>(
 			`SELECT id FROM subscriptions WHERE workspace_id = $workspaceId AND ended_at IS NULL
@@ -79,7 +80,7 @@ export class Queue {
 		}
 	}
 
-	/** The subscriptions that something is due for at a time, oldest first. */
+	/** The subscriptions with a delivery that is due at a time, oldest first. */
 	subscriptionsWithDue(now: string): string[] {
 		return this.store
 			.all<{ id: string }>(
@@ -92,14 +93,14 @@ export class Queue {
 			.map(({ id }) => id);
 	}
 
-	/** Takes what is due for a subscription, longest due first: it counts as being sent. */
-	take(subscriptionId: string, now: string, most: number): Due[] {
+	/** Claims what is due for a subscription, longest due first, for an attempt. */
+	claim(subscriptionId: string, now: string, limit: number): QueuedDelivery[] {
 		return this.store.transaction(() => {
-			const rows = this.store.all<DueRow>(
+			const rows = this.store.all<QueuedDeliveryRow>(
 				`${select} WHERE deliveries.subscription_id = $subscriptionId
 					AND deliveries.state = 'waiting' AND deliveries.due_at <= $now
-				ORDER BY deliveries.due_at, deliveries.rowid LIMIT $most`,
-				{ subscriptionId, now, most },
+				ORDER BY deliveries.due_at, deliveries.rowid LIMIT $limit`,
+				{ subscriptionId, now, limit },
 			);
 			for (const { delivery_id } of rows) {
 				this.store.run("UPDATE deliveries SET state = 'sending' WHERE id = $id", {
@@ -110,8 +111,8 @@ export class Queue {
 		});
 	}
 
-	/** When the next delivery becomes due that was not at a time, in milliseconds since 1970. */
-	nextDue(now: string): number | undefined {
+	/** When the next delivery becomes due after a time, in milliseconds since 1970. */
+	nextDueMs(now: string): number | undefined {
 		const row = this.store.all<{ at: string | null }>(
 			"SELECT min(due_at) AS at FROM deliveries WHERE state = 'waiting' AND due_at > $now",
 			{ now },
@@ -120,13 +121,13 @@ export class Queue {
 	}
 
 	/** The subscription's oldest event that has been delivered, other than the given one. */
-	earlier(due: Due): Due | undefined {
+	findEarlier({ subscription, event }: QueuedDelivery): QueuedDelivery | undefined {
 		return this.store
-			.all<DueRow>(
+			.all<QueuedDeliveryRow>(
 				`${select} WHERE deliveries.subscription_id = $subscriptionId
 					AND deliveries.state = 'delivered' AND deliveries.event_id <> $eventId
 				ORDER BY deliveries.rowid LIMIT 1`,
-				{ subscriptionId: due.subscription.id, eventId: due.event.id },
+				{ subscriptionId: subscription.id, eventId: event.id },
 			)
 			.map(present)[0];
 	}
@@ -139,8 +140,8 @@ export class Queue {
 		)[0]?.secret;
 	}
 
-	/** The subscriber has taken it. */
-	delivered(id: string, status: number): void {
+	/** The subscriber has accepted it. */
+	markDelivered(id: string, status: number): void {
 		this.store.run(
 			`UPDATE deliveries SET state = 'delivered', attempts = attempts + 1, last_status = $status,
 				last_error = NULL, delivered_at = $at WHERE id = $id`,
@@ -148,8 +149,8 @@ export class Queue {
 		);
 	}
 
-	/** The subscriber has not taken it: after the delay it is tried again, or, without one, never. */
-	refused(
+	/** An attempt has failed: it is retried after the delay, or, without one, never. */
+	markFailed(
 		id: string,
 		{ status, error }: { status: number | null; error: string | null },
 		delayMs: number | undefined,
@@ -162,31 +163,31 @@ export class Queue {
 				state: delayMs === undefined ? 'failed' : 'waiting',
 				status,
 				error,
-				dueAt: this.#in(delayMs ?? 0),
+				dueAt: this.#isoAfter(delayMs ?? 0),
 			},
 		);
 	}
 
-	/** Puts one back that was taken and not sent after all. */
-	putBack(id: string, delayMs = 0): void {
+	/** Puts one back that was claimed and not sent. */
+	requeue(id: string, delayMs = 0): void {
 		this.store.run("UPDATE deliveries SET state = 'waiting', due_at = $dueAt WHERE id = $id", {
 			id,
-			dueAt: this.#in(delayMs),
+			dueAt: this.#isoAfter(delayMs),
 		});
 	}
 
-	/** Puts everything back that was being sent when the sandbox was ended. */
-	putAllBack(): void {
+	/** Puts everything back that was being sent when the sandbox ended. */
+	requeueAll(): void {
 		this.store.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'sending'");
 	}
 
-	/** It will never be sent, and nobody is told. */
-	dropped(id: string): void {
+	/** Marks one as dropped: it is not sent. */
+	drop(id: string): void {
 		this.store.run("UPDATE deliveries SET state = 'dropped' WHERE id = $id", { id });
 	}
 
 	/** Ends a subscription: it gets nothing more, and what waits for it has failed. */
-	end(subscriptionId: string): void {
+	endSubscription(subscriptionId: string): void {
 		this.store.run(
 			'UPDATE subscriptions SET ended_at = $at WHERE id = $subscriptionId AND ended_at IS NULL',
 			{ subscriptionId, at: this.clock.iso() },
@@ -194,7 +195,7 @@ export class Queue {
 		this.store.run(
 			`UPDATE deliveries SET state = 'failed', last_error = $error
 			WHERE subscription_id = $subscriptionId AND state = 'waiting'`,
-			{ subscriptionId, error: ENDED },
+			{ subscriptionId, error: SUBSCRIPTION_ENDED },
 		);
 	}
 
@@ -205,8 +206,8 @@ export class Queue {
 		);
 	}
 
-	/** Begins a delivery anew; one that is on its way already is left to arrive. */
-	beginAnew(id: string): void {
+	/** Restarts a delivery, unless it is being sent. */
+	restart(id: string): void {
 		this.store.run(
 			`UPDATE deliveries SET state = 'waiting', attempts = 0, due_at = $now, last_status = NULL,
 				last_error = NULL, delivered_at = NULL WHERE id = $id AND state <> 'sending'`,
@@ -214,19 +215,19 @@ export class Queue {
 		);
 	}
 
-	#in(delayMs: number): string {
-		return new Date(this.clock.milliseconds() + delayMs).toISOString();
+	#isoAfter(delayMs: number): string {
+		return new Date(this.clock.nowMs() + delayMs).toISOString();
 	}
 }
 
-const present = (row: DueRow): Due => ({
+const present = (row: QueuedDeliveryRow): QueuedDelivery => ({
 	id: row.delivery_id,
 	attempts: row.attempts,
 	event: presentEvent(row),
 	sequence: row.sequence,
 	subscription: {
 		id: row.subscription_id,
-		place: row.place,
+		sequence: row.subscription_sequence,
 		url: row.url,
 		secret: row.secret,
 	},

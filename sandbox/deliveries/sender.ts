@@ -1,55 +1,52 @@
-/** What goes to a subscriber. */
-export interface Parcel {
-	url: string;
-	body: string;
-	/** Undefined sends none. */
-	signature: string | undefined;
-}
+import type { DeliveryRequest } from './requests';
 
 /** How a POST ended: with a status, or without one and for a reason. */
-export interface Reply {
+export interface AttemptResult {
 	status: number | null;
 	error: string | null;
 	durationMs: number;
 }
 
 /** So much of an answer is read to keep the connection; of a longer one the connection is closed. */
-const ANSWER_LIMIT = 64 * 1024;
+const ANSWER_LIMIT_BYTES = 64 * 1024;
 
-/** Posts to a subscriber. Never throws: whatever goes wrong is a reply without a status. */
-export async function post(parcel: Parcel, signal: AbortSignal): Promise<Reply> {
-	const begun = performance.now();
-	const ended = (reply: Omit<Reply, 'durationMs'>): Reply => ({
-		...reply,
-		durationMs: Math.round(performance.now() - begun),
+/** Posts to a subscriber. Never throws: whatever goes wrong is a result without a status. */
+export async function postRequest(
+	request: DeliveryRequest,
+	signal: AbortSignal,
+): Promise<AttemptResult> {
+	const startedAt = performance.now();
+	const resultOf = (outcome: Omit<AttemptResult, 'durationMs'>): AttemptResult => ({
+		...outcome,
+		durationMs: Math.round(performance.now() - startedAt),
 	});
 	try {
-		const response = await fetch(parcel.url, {
+		const response = await fetch(request.url, {
 			method: 'POST',
 			headers: {
 				'Content-Type': 'application/json',
 				'User-Agent': 'partner-payments-sandbox',
-				...(parcel.signature === undefined ? {} : { 'X-Signature': parcel.signature }),
+				...(request.signature === undefined ? {} : { 'X-Signature': request.signature }),
 			},
-			body: parcel.body,
+			body: request.body,
 			// A redirect is no 2xx: following it would turn the POST into a GET.
 			redirect: 'manual',
 			signal,
 		});
-		await readAway(response);
-		return ended({ status: response.status, error: null });
+		await drain(response);
+		return resultOf({ status: response.status, error: null });
 	} catch (error) {
-		return ended({ status: null, error: reason(error) });
+		return resultOf({ status: null, error: reason(error) });
 	}
 }
 
 /** The status has said everything: a body that breaks off changes nothing. */
-async function readAway({ body }: Response): Promise<void> {
+async function drain({ body }: Response): Promise<void> {
 	const reader = body?.getReader();
 	if (reader === undefined) return;
 	try {
 		let length = 0;
-		while (length <= ANSWER_LIMIT) {
+		while (length <= ANSWER_LIMIT_BYTES) {
 			const { done, value } = await reader.read();
 			if (done) return;
 			length += value.length;

@@ -13,7 +13,7 @@ export interface DeliveryView {
 	subscriptionId: string;
 	url: string;
 	state: DeliveryState;
-	/** Attempts so far, since it was last begun anew. */
+	/** Attempts so far, since it was last restarted. */
 	attempts: number;
 	/** When it is tried next; null unless it waits. */
 	dueAt: string | null;
@@ -23,15 +23,15 @@ export interface DeliveryView {
 	deliveredAt: string | null;
 }
 
-/** Which deliveries to show; what is left out chooses all. */
-export interface DeliveryChoice {
+/** Which deliveries to show; what is left out matches all. */
+export interface DeliveryFilter {
 	id?: string | undefined;
 	event?: string | undefined;
 	subscription?: string | undefined;
 	state?: string | undefined;
 }
 
-const columns: [keyof DeliveryChoice, string][] = [
+const columns: [keyof DeliveryFilter, string][] = [
 	['id', 'deliveries.id'],
 	['event', 'deliveries.event_id'],
 	['subscription', 'deliveries.subscription_id'],
@@ -53,12 +53,12 @@ type DeliveryRow = {
 	delivered_at: string | null;
 };
 
-/** The chosen deliveries in the order in which they were made. */
-export function readDeliveries(store: Store, choice: DeliveryChoice = {}): DeliveryView[] {
+/** The matching deliveries in the order in which they were made. */
+export function readDeliveries(store: Store, filter: DeliveryFilter = {}): DeliveryView[] {
 	const conditions = ['TRUE'];
 	const parameters: Record<string, string> = {};
 	for (const [name, column] of columns) {
-		const value = choice[name];
+		const value = filter[name];
 		if (value === undefined) continue;
 		conditions.push(`${column} = $${name}`);
 		parameters[name] = value;

@@ -1,9 +1,10 @@
 import type { components } from '../../contract/service';
-import { newId } from '../ids';
-import { bank, move, workspaceWallet } from './ledger';
-import type { Network } from './network';
+import { newId } from '../shared/ids';
+import { bank, recordTransfer, workspaceWallet } from './ledger';
+import type { Network } from '../network/network';
 
-type Deposit = components['schemas']['Deposit'];
+/** A deposit with everything that the API tells about it. */
+export type Deposit = Required<components['schemas']['Deposit']>;
 
 /** A deposit as stored. */
 export type DepositRow = {
@@ -44,7 +45,7 @@ export function receiveDeposit(network: Network, workspaceId: string, amount: nu
 		VALUES ($id, $workspace_id, $amount, $amount_denomination, $funding_id, $received_at)`,
 		row,
 	);
-	move(network, {
+	recordTransfer(network, {
 		kind: 'deposit',
 		reference: row.id,
 		from: bank,

@@ -1,15 +1,16 @@
 import type { components } from '../../contract/service';
-import { conflict, unprocessable } from '../errors';
-import { newId, newSecret } from '../ids';
-import { inWords } from '../money';
+import { conflict, unprocessable } from '../shared/errors';
+import { newId, newSecret } from '../shared/ids';
+import { describeAmount } from '../shared/money';
 import { findDeposit, type DepositRow } from './deposits';
-import { balance, fundingEscrow, move, workspaceWallet } from './ledger';
-import type { Network } from './network';
+import { balance, fundingEscrow, recordTransfer, workspaceWallet } from './ledger';
+import type { Network } from '../network/network';
 import { findPayable, type PayableRow } from './payables';
 import { settleFunding } from './settlement';
 import type { WorkspaceRow } from './workspaces';
 
-type Funding = components['schemas']['Funding'];
+/** A funding with everything that the API tells about it. */
+export type Funding = Required<components['schemas']['Funding']>;
 type FundingCreate = components['schemas']['FundingCreate'];
 type FundingMethod = components['schemas']['FundingMethod'];
 
@@ -69,9 +70,9 @@ export function allFundings(network: Network): Funding[] {
 }
 
 /** What each method does with a funding that has just been stored. */
-const begin: Record<FundingMethod, (network: Network, funding: FundingRow) => void> = {
+const onCreated: Record<FundingMethod, (network: Network, funding: FundingRow) => void> = {
 	balance: (network, funding) => {
-		collect(network, funding);
+		collectFunds(network, funding);
 	},
 	// The money of an invoice comes with the deposit that is linked later.
 	invoice: () => undefined,
@@ -79,7 +80,7 @@ const begin: Record<FundingMethod, (network: Network, funding: FundingRow) => vo
 
 /**
  * Funds approved payables of one workspace.
- * @throws Refusal 422 for payables that are not there, a wrong sum or too little money, 409 for
+ * @throws HttpError 422 for payables that are not there, a wrong sum or too little money, 409 for
  * payables in the wrong state or in another funding; each names the payable
  */
 export function createFunding(
@@ -92,7 +93,7 @@ export function createFunding(
 	if (total !== BigInt(request.amount)) {
 		throw unprocessable(
 			'amount_mismatch',
-			`The payables add up to ${total} us_cents, not to the amount of ${inWords(request.amount)}.`,
+			`The payables add up to ${total} us_cents, not to the amount of ${describeAmount(request.amount)}.`,
 			'amount',
 		);
 	}
@@ -123,13 +124,13 @@ export function createFunding(
 			{ fundingId: funding.id, position, id },
 		),
 	);
-	begin[request.method](network, funding);
+	onCreated[request.method](network, funding);
 	return presentStored(network, funding.id);
 }
 
 /**
  * Matches a deposit to an invoice funding; its money leaves the wallet and the payables settle.
- * @throws Refusal 409 when either is matched already or the funding needs no deposit, 422 when the
+ * @throws HttpError 409 when either is matched already or the funding needs no deposit, 422 when the
  * deposit is not the workspace's, has another amount, or its money has been spent meanwhile
  */
 export function linkDeposit(network: Network, funding: FundingRow, depositId: string): Funding {
@@ -144,7 +145,7 @@ export function linkDeposit(network: Network, funding: FundingRow, depositId: st
 		fundingId: funding.id,
 		id: deposit.id,
 	});
-	collect(network, funding);
+	collectFunds(network, funding);
 	return presentStored(network, funding.id);
 }
 
@@ -163,25 +164,25 @@ function matchingDeposit(network: Network, funding: FundingRow, id: string): Dep
 	if (deposit.amount !== funding.amount) {
 		throw unprocessable(
 			'amount_mismatch',
-			`The deposit is ${inWords(deposit.amount)}, but the funding needs exactly ${inWords(funding.amount)}.`,
+			`The deposit is ${describeAmount(deposit.amount)}, but the funding needs exactly ${describeAmount(funding.amount)}.`,
 			'deposit_id',
 		);
 	}
 	return deposit;
 }
 
-/** Takes the funding's money from the wallet into its escrow and settles what is ready. */
-function collect(network: Network, funding: FundingRow): void {
+/** Transfers the funding's money from the wallet to its escrow and settles what is ready. */
+function collectFunds(network: Network, funding: FundingRow): void {
 	const wallet = workspaceWallet(funding.workspace_id);
-	const held = balance(network, wallet);
-	if (held < funding.amount) {
+	const available = balance(network, wallet);
+	if (available < funding.amount) {
 		throw unprocessable(
 			'insufficient_funds',
-			`The wallet holds ${inWords(held)}, which is not enough for ${inWords(funding.amount)}.`,
+			`The wallet holds ${describeAmount(available)}, which is not enough for ${describeAmount(funding.amount)}.`,
 			'amount',
 		);
 	}
-	move(network, {
+	recordTransfer(network, {
 		kind: 'funding',
 		reference: funding.id,
 		from: wallet,

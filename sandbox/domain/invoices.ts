@@ -1,7 +1,17 @@
 import type { FundingRow } from './fundings';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import { payablesOfFunding } from './payables';
 import { findWorkspace } from './workspaces';
+
+/** Under which path of the API's host the invoices are. */
+export const INVOICE_PATH = '/documents/invoice';
+
+/**
+ * Where the invoice of a funding is downloaded, or undefined when it has none. No token is needed:
+ * the key in the URL cannot be guessed.
+ */
+export const invoiceUrl = (network: Network, { document_key }: FundingRow): string | undefined =>
+	document_key === null ? undefined : `${network.origin()}${INVOICE_PATH}/${document_key}.pdf`;
 
 /** Everything that an invoice shows. Amounts are in minor units. */
 export interface Invoice {

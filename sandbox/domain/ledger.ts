@@ -1,5 +1,5 @@
-import { unprocessable } from '../errors';
-import type { Network } from './network';
+import { unprocessable } from '../shared/errors';
+import type { Network } from '../network/network';
 
 /** An account of the ledger, for example `workspace:…`. */
 export type Account = string;
@@ -10,8 +10,8 @@ export const workspaceWallet = (workspaceId: string): Account => `workspace:${wo
 export const fundingEscrow = (fundingId: string): Account => `funding:${fundingId}`;
 export const vendorWallet = (vendorId: string): Account => `vendor:${vendorId}`;
 
-/** One movement of money between two accounts. */
-export interface Movement {
+/** A transfer of money between two accounts. */
+export interface Transfer {
 	kind: 'opening' | 'deposit' | 'funding' | 'payment';
 	/** The deposit, funding or payable that caused it. */
 	reference: string;
@@ -33,30 +33,30 @@ export function balance(network: Network, account: Account): number {
 }
 
 /**
- * Writes a movement as two entries whose sum is zero.
- * @throws Refusal 422 when the paying account does not hold the money, or when all money in the
+ * Records a transfer as two entries whose sum is zero.
+ * @throws HttpError 422 when the paying account does not hold the money, or when all money in the
  * network would no longer be an exact number (2^53 - 1 minor units)
  */
-export function move(network: Network, movement: Movement): void {
-	const { kind, reference, from, to, amount } = movement;
-	const held = balance(network, from);
+export function recordTransfer(network: Network, transfer: Transfer): void {
+	const { kind, reference, from, to, amount } = transfer;
+	const available = balance(network, from);
 	if (from === bank) {
 		// All money in the network has come from the bank: bounding this bounds every balance.
-		if (amount - held > Number.MAX_SAFE_INTEGER) {
+		if (amount - available > Number.MAX_SAFE_INTEGER) {
 			throw unprocessable('amount_too_large', 'The network cannot hold that much money.', 'amount');
 		}
-	} else if (held < amount) {
-		throw unprocessable('insufficient_funds', `${from} holds ${held}, not ${amount}.`);
+	} else if (available < amount) {
+		throw unprocessable('insufficient_funds', `${from} holds ${available}, not ${amount}.`);
 	}
-	const transfer = network.store.all<{ id: number }>(
+	const stored = network.store.all<{ id: number }>(
 		'INSERT INTO transfers (kind, reference, created_at) VALUES ($kind, $reference, $at) RETURNING id',
 		{ kind, reference, at: network.clock.iso() },
 	)[0];
-	if (transfer === undefined) throw new Error('The ledger did not number a transfer.');
+	if (stored === undefined) throw new Error('The ledger did not number a transfer.');
 	const entry =
-		'INSERT INTO entries (transfer_id, account, amount) VALUES ($transfer, $account, $amount)';
-	network.store.run(entry, { transfer: transfer.id, account: from, amount: -amount });
-	network.store.run(entry, { transfer: transfer.id, account: to, amount });
+		'INSERT INTO entries (transfer_id, account, amount) VALUES ($transferId, $account, $amount)';
+	network.store.run(entry, { transferId: stored.id, account: from, amount: -amount });
+	network.store.run(entry, { transferId: stored.id, account: to, amount });
 }
 
 /** One line of the ledger, as the control API shows it. */
@@ -69,12 +69,15 @@ export type LedgerEntry = {
 	createdAt: string;
 };
 
-/** The whole ledger: balances by account, every entry in order, and the sum of all (zero). */
-export function readLedger(network: Network): {
+/** Balances by account, every entry in order, and the sum of all, which is zero. */
+export interface Ledger {
 	accounts: { account: string; balance: number }[];
 	entries: LedgerEntry[];
 	sum: number;
-} {
+}
+
+/** Reads the whole ledger. */
+export function readLedger(network: Network): Ledger {
 	return {
 		accounts: network.store.all<{ account: string; balance: number }>(
 			'SELECT account, SUM(amount) AS balance FROM entries GROUP BY account ORDER BY account',

@@ -1,5 +1,5 @@
-import { newId } from '../ids';
-import type { Network } from './network';
+import { newId } from '../shared/ids';
+import type { Network } from '../network/network';
 import { inviteUrl, type WorkspaceRow } from './workspaces';
 
 /** A mail that the service would have sent. */

@@ -1,12 +1,13 @@
 import type { components } from '../../contract/service';
-import { recordEvent } from '../events';
-import { newId } from '../ids';
+import { recordEvent } from '../network/events';
+import { newId } from '../shared/ids';
 import { sendInvitation } from './mail';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
-type Partner = components['schemas']['Partner'];
-type PartnerStatus = components['schemas']['PartnerStatus'];
+type Schemas = components['schemas'];
+/** A partner with everything that the API tells about it. */
+export type Partner = Required<Omit<Schemas['Partner'], 'service_id'>> & { service_id?: string };
 
 /** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
 export type PartnerRow = {
@@ -15,13 +16,13 @@ export type PartnerRow = {
 	email: string;
 	business_name: string | null;
 	service_id: string | null;
-	status: PartnerStatus;
+	status: Schemas['PartnerStatus'];
 	created_at: string;
 	updated_at: string;
 };
 
 // A partner has no status of its own: not accepted is `invited`, else what the network says of the
-// vendor, in one word for the verdict and the tax form.
+// vendor, in one status for the decision and the tax form.
 const select = `
 	SELECT partners.id, workspace_id, partners.email,
 		COALESCE(partners.business_name, vendors.business_name) AS business_name,

@@ -1,14 +1,15 @@
 import type { components } from '../../contract/service';
-import { conflict, unprocessable } from '../errors';
-import { recordEvent } from '../events';
-import { newId } from '../ids';
-import { inWords } from '../money';
-import type { Network } from './network';
+import { conflict, unprocessable } from '../shared/errors';
+import { recordEvent } from '../network/events';
+import { newId } from '../shared/ids';
+import { describeAmount } from '../shared/money';
+import type { Network } from '../network/network';
 import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
 import { findVendor } from './vendors';
 import type { WorkspaceRow } from './workspaces';
 
-type Payable = components['schemas']['Payable'];
+/** A payable with everything that the API tells about it. */
+export type Payable = Required<components['schemas']['Payable']>;
 type PayableCreate = components['schemas']['PayableCreate'];
 type LineItem = components['schemas']['LineItem'];
 
@@ -78,7 +79,7 @@ export function allPayables(network: Network): Payable[] {
 
 /**
  * Creates a payable in draft, and invites the vendor when asked to and not yet a partner.
- * @throws Refusal 422 when the payee is unknown or contradictory, or the line items do not add up
+ * @throws HttpError 422 when the payee is unknown or contradictory, or the line items do not add up
  */
 export function createPayable(
 	network: Network,
@@ -115,7 +116,7 @@ export function createPayable(
 
 /**
  * Approves a draft.
- * @throws Refusal 409 when the payable is no draft any more
+ * @throws HttpError 409 when the payable is no draft any more
  */
 export function approvePayable(network: Network, payable: PayableRow): Payable {
 	if (payable.status !== 'draft') {
@@ -147,7 +148,7 @@ function checkLineItems({ line_items, amount }: PayableCreate): void {
 	if (total === BigInt(amount)) return;
 	throw unprocessable(
 		'line_items_mismatch',
-		`The line items add up to ${total} us_cents, not to the amount of ${inWords(amount)}.`,
+		`The line items add up to ${total} us_cents, not to the amount of ${describeAmount(amount)}.`,
 		'line_items',
 	);
 }
@@ -155,7 +156,7 @@ function checkLineItems({ line_items, amount }: PayableCreate): void {
 function payeeEmail(network: Network, { payee_email, payee_service_id }: PayableCreate): string {
 	if (payee_service_id === undefined) return normalEmail(payee_email ?? '');
 	const vendor = findVendor(network, payee_service_id);
-	// An address in the place of the identifier is not taken for one.
+	// An e-mail address is not accepted as an identifier.
 	if (vendor === undefined || vendor.id !== payee_service_id) {
 		throw unprocessable(
 			'unknown_payee',

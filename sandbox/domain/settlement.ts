@@ -1,7 +1,7 @@
-import { recordEvent } from '../events';
+import { recordEvent } from '../network/events';
 import { readSetting, writeSetting } from '../store/settings';
-import { fundingEscrow, move, vendorWallet } from './ledger';
-import type { Network } from './network';
+import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
+import type { Network } from '../network/network';
 import { findPayable, presentPayable } from './payables';
 
 const MODE = 'settlement';
@@ -15,14 +15,14 @@ export type SettlementMode = 'automatic' | 'manual';
 export const settlementMode = (network: Network): SettlementMode =>
 	readSetting(network.store, MODE) === 'manual' ? 'manual' : 'automatic';
 
-/** Changes the mode; turning to automatic pays everything that was held in will_pay. */
+/** Changes the mode; turning to automatic pays everything that has waited in will_pay. */
 export function setSettlementMode(network: Network, mode: SettlementMode): void {
 	writeSetting(network.store, MODE, mode);
 	if (mode === 'manual') return;
 	for (const { id } of network.store.all<{ id: string }>(
 		"SELECT id FROM payables WHERE status = 'will_pay' ORDER BY rowid",
 	)) {
-		pay(network, id);
+		payOut(network, id);
 	}
 }
 
@@ -60,30 +60,30 @@ export function settleVendor(network: Network, email: string): void {
 }
 
 function settle(network: Network, payables: { id: string }[]): void {
-	const hold = settlementMode(network) === 'manual';
+	const isManual = settlementMode(network) === 'manual';
 	for (const { id } of payables) {
-		enter(network, id, 'will_pay');
-		if (!hold) pay(network, id);
+		setStatus(network, id, 'will_pay');
+		if (!isManual) payOut(network, id);
 	}
 }
 
-function pay(network: Network, id: string): void {
+function payOut(network: Network, id: string): void {
 	const payable = findPayable(network, id);
 	if (payable === undefined || payable.funding_id === null || payable.service_id === null) {
 		throw new Error(`The payable ${id} cannot be paid: it has no funding or no vendor.`);
 	}
-	move(network, {
+	recordTransfer(network, {
 		kind: 'payment',
 		reference: id,
 		from: fundingEscrow(payable.funding_id),
 		to: vendorWallet(payable.service_id),
 		amount: payable.amount,
 	});
-	const paid = enter(network, id, 'paid');
+	const paid = setStatus(network, id, 'paid');
 	recordEvent(network, 'payable.paid', payable.workspace_id, { payable: paid });
 }
 
-function enter(network: Network, id: string, status: 'will_pay' | 'paid') {
+function setStatus(network: Network, id: string, status: 'will_pay' | 'paid') {
 	network.store.run('UPDATE payables SET status = $status, updated_at = $at WHERE id = $id', {
 		status,
 		at: network.clock.iso(),

@@ -1,13 +1,8 @@
-import { newSecret } from '../ids';
-import type { Network } from './network';
+import { newSecret } from '../shared/ids';
+import type { Network } from '../network/network';
 import { findPartnerByEmail, normalEmail } from './partners';
-import {
-	acceptInvitation,
-	decideVendor,
-	findVendor,
-	registerVendor,
-	renameVendor,
-} from './vendors';
+import { acceptInvitation, reviewVendor } from './vendor-lifecycle';
+import { findVendor, registerVendor, renameVendor } from './vendors';
 
 /**
  * A vendor's sign-up by the invite link of a workspace. Of account and tax numbers only the last
@@ -29,8 +24,8 @@ export type SignupRow = {
 	updated_at: string;
 };
 
-/** Begins a sign-up. Every beginning has an id of its own, so that nobody sees another's answers. */
-export function beginSignup(network: Network, workspaceId: string, email: string): SignupRow {
+/** Starts a sign-up, always with a new id, so that nobody sees another's answers. */
+export function startSignup(network: Network, workspaceId: string, email: string): SignupRow {
 	const at = network.clock.iso();
 	const row: SignupRow = {
 		id: newSecret(),
@@ -78,14 +73,14 @@ export function saveAnswers(
 }
 
 /**
- * Where somebody who signs up stands. `new`: the network has yet to learn who this is. `known`:
- * verified, and has only to accept. `joined`: verified and a partner of the workspace. `declined`:
+ * The state of a sign-up. `new`: the vendor has to answer every question. `known`: the vendor is
+ * verified and has only to accept. `joined`: verified and a partner of the workspace. `declined`:
  * the network has said no, which no sign-up can change.
  */
-export type Standing = 'new' | 'known' | 'joined' | 'declined';
+export type SignupState = 'new' | 'known' | 'joined' | 'declined';
 
-/** Where the vendor of a sign-up stands now. */
-export function standingOf(network: Network, signup: SignupRow): Standing {
+/** The present state of a sign-up. */
+export function signupState(network: Network, signup: SignupRow): SignupState {
 	const vendor = findVendor(network, signup.email);
 	if (vendor?.status === 'rejected') return 'declined';
 	if (vendor?.status !== 'verified') return 'new';
@@ -94,8 +89,8 @@ export function standingOf(network: Network, signup: SignupRow): Standing {
 }
 
 /** A verified vendor accepts the invitation; anybody else is left as they are. */
-export function acceptKnown(network: Network, signup: SignupRow): void {
-	if (standingOf(network, signup) !== 'known') return;
+export function acceptAsKnownVendor(network: Network, signup: SignupRow): void {
+	if (signupState(network, signup) !== 'known') return;
 	acceptInvitation(network, signup.workspace_id, signup.email, null);
 }
 
@@ -104,9 +99,9 @@ export function acceptKnown(network: Network, signup: SignupRow): void {
  * Doing it again changes nothing.
  */
 export function completeSignup(network: Network, signup: SignupRow): void {
-	if (standingOf(network, signup) !== 'new') return;
+	if (signupState(network, signup) !== 'new') return;
 	registerVendor(network, { email: signup.email });
 	if (signup.legal_name !== null) renameVendor(network, signup.email, signup.legal_name);
 	acceptInvitation(network, signup.workspace_id, signup.email, signup.legal_name);
-	decideVendor(network, signup.email, 'verified');
+	reviewVendor(network, signup.email, 'verified');
 }

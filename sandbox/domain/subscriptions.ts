@@ -1,6 +1,6 @@
 import type { components } from '../../contract/service';
-import { newId, newSecret } from '../ids';
-import type { Network } from './network';
+import { newId, newSecret } from '../shared/ids';
+import type { Network } from '../network/network';
 
 type WebhookSubscription = components['schemas']['WebhookSubscription'];
 type WebhookSubscriptionCreate = components['schemas']['WebhookSubscriptionCreate'];
@@ -35,7 +35,7 @@ export interface SubscriptionView {
 	url: string;
 	events: string[];
 	createdAt: string;
-	/** When its endpoint answered that it wants nothing more; null while it stands. */
+	/** When its endpoint answered that it wants nothing more; null while it is active. */
 	endedAt: string | null;
 }
 

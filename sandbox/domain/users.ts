@@ -1,5 +1,5 @@
 import type { components } from '../../contract/service';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 
 type User = components['schemas']['User'];
 type WorkspaceOfUser = components['schemas']['WorkspaceOfUser'];

@@ -1,5 +1,5 @@
 import { vendorWallet } from './ledger';
-import type { Network } from './network';
+import type { Network } from '../network/network';
 import { normalEmail } from './partners';
 import type { WorkspaceRow } from './workspaces';
 
@@ -32,7 +32,7 @@ export type Obstacle =
 	'not_funded' | 'awaiting_deposit' | 'not_accepted' | 'not_verified' | 'on_its_way';
 
 /** A payable that a vendor waits for. */
-export interface Waiting {
+export interface WaitingPayable {
 	payableId: string;
 	workspace: string;
 	description: string | null;
@@ -62,7 +62,7 @@ const obstacles: [Obstacle, (row: WaitingRow) => boolean][] = [
 ];
 
 /** What has been approved for this address and not been paid, oldest first, and why. */
-export function waitingFor(network: Network, email: string): Waiting[] {
+export function payablesWaitingFor(network: Network, email: string): WaitingPayable[] {
 	return network.store
 		.all<WaitingRow>(
 			`SELECT payables.id, workspaces.display_name AS workspace, payables.description,

@@ -1,7 +1,9 @@
 import type { components } from '../../contract/service';
-import type { Caller } from '../auth/caller';
-import { notFound } from '../errors';
-import type { Network } from './network';
+import type { Network } from '../network/network';
+import { notFound } from '../shared/errors';
+import { balance, workspaceWallet } from './ledger';
+
+type Schemas = components['schemas'];
 
 /** A workspace as stored. */
 export type WorkspaceRow = {
@@ -21,36 +23,13 @@ export function findWorkspace(network: Network, id: string): WorkspaceRow | unde
 	})[0];
 }
 
-/** One question per kind of caller: may it act for this workspace? */
-const access: {
-	[K in Caller['kind']]: (network: Network, id: string, w: WorkspaceRow) => boolean;
-} = {
-	client: (network, clientId, { buyer_id }) =>
-		network.store.has('SELECT 1 FROM clients WHERE id = $clientId AND buyer_id = $buyer_id', {
-			clientId,
-			buyer_id,
-		}),
-	user: (network, userId, { id }) =>
-		network.store.has('SELECT 1 FROM memberships WHERE user_id = $userId AND workspace_id = $id', {
-			userId,
-			id,
-		}),
-};
-
-/** Whether the caller may act for the workspace; which role a user has makes no difference. */
-export function mayAccess(network: Network, caller: Caller, workspace: WorkspaceRow): boolean {
-	return access[caller.kind](network, caller.id, workspace);
-}
-
 /**
- * The workspace, when it is one of the caller's.
- * @throws Refusal 404, the same for a workspace of somebody else and for none at all
+ * The workspace, whoever asks.
+ * @throws HttpError 404 when there is none
  */
-export function workspaceOf(network: Network, caller: Caller, id: string): WorkspaceRow {
+export function requireWorkspace(network: Network, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
-	if (workspace === undefined || !mayAccess(network, caller, workspace)) {
-		throw notFound('workspace', id);
-	}
+	if (workspace === undefined) throw notFound('workspace', id);
 	return workspace;
 }
 
@@ -63,13 +42,20 @@ export function inviteUrl(network: Network, workspace: WorkspaceRow): string {
 }
 
 /** The workspace as the API answers it. */
-export function presentWorkspace(
+export const presentWorkspace = (
 	network: Network,
 	workspace: WorkspaceRow,
-): components['schemas']['Workspace'] {
-	return {
-		id: workspace.id,
-		display_name: workspace.display_name,
-		vendor_invite_url: inviteUrl(network, workspace),
-	};
-}
+): Schemas['Workspace'] => ({
+	id: workspace.id,
+	display_name: workspace.display_name,
+	vendor_invite_url: inviteUrl(network, workspace),
+});
+
+/** The workspace's wallet: what it holds, and the account that bank transfers go to. */
+export const presentWallet = (network: Network, workspace: WorkspaceRow): Schemas['Wallet'] => ({
+	workspace_id: workspace.id,
+	balance: balance(network, workspaceWallet(workspace.id)),
+	amount_denomination: 'us_cents',
+	account_number: workspace.account_number,
+	routing_number: workspace.routing_number,
+});

@@ -1,25 +1,25 @@
-import { Refusal } from '../errors';
-import { mediaType, type Call } from './exchange';
+import { HttpError } from '../shared/errors';
+import { mediaType, type ServiceRequest } from './messages';
 
 /**
  * The body as JSON.
- * @throws Refusal 415 when it is declared as something else, 400 when it is no JSON object
+ * @throws HttpError 415 when it is declared as something else, 400 when it is no JSON object
  */
-export function readJson(call: Call): Record<string, unknown> {
-	const type = mediaType(call);
+export function readJson(request: ServiceRequest): Record<string, unknown> {
+	const type = mediaType(request);
 	if (type !== 'application/json') {
-		throw new Refusal(
+		throw new HttpError(
 			415,
 			'unsupported_media_type',
 			`The body must be sent as application/json, not as ${type === '' ? 'nothing in particular' : type}.`,
 		);
 	}
-	return parseJson(call.body);
+	return parseJson(request.body);
 }
 
 /**
  * Bytes as a JSON object.
- * @throws Refusal 400 otherwise
+ * @throws HttpError 400 otherwise
  */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
 	if (bytes.length === 0) throw invalid('The body is empty; a JSON object is expected.');
@@ -40,4 +40,4 @@ const parse = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const invalid = (message: string): Refusal => new Refusal(400, 'invalid_json', message);
+const invalid = (message: string): HttpError => new HttpError(400, 'invalid_json', message);

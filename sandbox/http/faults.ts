@@ -1,155 +1,146 @@
-import type { Match } from '../contract';
-import { chance } from '../random';
-import type { Answer } from './exchange';
+import type { XStatic } from 'typebox/schema';
+import type { MatchedOperation } from '../contract/contract';
+import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/fault-registry';
+import { object, text } from '../shared/json-schema';
+import { chance } from '../shared/random';
+import type { ServiceResponse } from './messages';
 
 /** Which requests a fault strikes; what is left out matches everything. */
-export interface FaultMatch {
-	method?: string;
+const match = object({
+	method: text,
 	/** A path of the contract, for example `/payable/{id}/approve`. */
-	path?: string;
+	path: text,
 	/** A name of the contract, for example `approvePayable`. */
-	operationId?: string;
-}
+	operationId: text,
+});
+/** `seed` is that of the chance in `ratio`; 1 when left out. */
+const common = { match, seed: { type: 'integer' } } as const;
+const ms = { type: 'integer', minimum: 0, maximum: 600_000 } as const;
+const status = { type: 'integer', minimum: 200, maximum: 599 } as const;
+const content = {
+	/** Text as it is, or anything else as JSON. */
+	body: {},
+	contentType: text,
+	headers: { type: 'object', additionalProperties: { type: 'string' } },
+} as const;
 
-/** What goes wrong. "After" means that the request took its effect first. */
-export type Fault = {
-	match?: FaultMatch;
-	/** How many requests it strikes; one when neither this nor a ratio is given. */
-	times?: number;
-	/** The share of requests it strikes, from 0 to 1, by seeded chance; all when left out. */
-	ratio?: number;
-	/** Of the chance in `ratio`; 1 when left out. */
-	seed?: number;
-} & (
-	| { kind: 'latency'; /** Milliseconds. */ ms: number }
-	| { kind: 'cut_before' }
-	| { kind: 'cut_after' }
-	| {
-			kind: 'status';
-			status: number;
-			/** Text as it is, or anything else as JSON; an error object when left out. */
-			body?: unknown;
-			contentType?: string;
-			headers?: Record<string, string>;
-			after?: boolean;
-	  }
-	| {
-			kind: 'body';
-			/** Text as it is, or anything else as JSON. */
-			body: unknown;
-			/** 200 when left out. */
-			status?: number;
-			contentType?: string;
-			headers?: Record<string, string>;
-	  }
+/** JSON schema of a fault of requests. "After" means that the request took its effect first. */
+export const faultSchema = faultOf(
+	faultKind('latency', { ...common, ms }, 'ms'),
+	faultKind('cut_before', common),
+	faultKind('cut_after', common),
+	/** An error object is answered when the body is left out. */
+	faultKind('status', { ...common, ...content, status, after: { type: 'boolean' } }, 'status'),
+	/** The status is 200 when left out. */
+	faultKind('body', { ...common, ...content, status }, 'body'),
 );
 
-/** A fault that waits for its requests; `remaining` is null for one that never ends by itself. */
-export type ArmedFault = Fault & { id: number; remaining: number | null };
+/** What goes wrong with a request. */
+export type Fault = XStatic<typeof faultSchema>;
+/** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
+export type ActiveFault = Active<Fault>;
+/** Which requests a fault strikes. */
+export type FaultMatch = NonNullable<Fault['match']>;
+type FaultOf<Kind extends Fault['kind']> = {
+	[K in Kind]: Extract<Fault, { kind: K }> & { kind: K };
+}[Kind];
 
-/** What becomes of an exchange: an answer, or a connection that breaks without one. */
-type Outcome = Answer | 'cut';
+/** What becomes of a request: a response, or a connection that breaks without one. */
+type Outcome = ServiceResponse | 'cut';
 
-/** What a fault makes of an exchange: `perform` lets the request take its effect. */
-type Strike = (fault: Fault, perform: () => Promise<Outcome>) => Promise<Outcome>;
+/** What a fault makes of a request: `handle` lets the request take its effect. */
+type FaultEffect<Kind extends Fault['kind']> = (
+	fault: FaultOf<Kind>,
+	handle: () => Promise<Outcome>,
+) => Promise<Outcome>;
 
-const strikes: { [K in Fault['kind']]: Strike } = {
-	latency: async (fault, perform) => {
-		if (fault.kind === 'latency') await new Promise((done) => setTimeout(done, fault.ms));
-		return await perform();
+const effects: { [Kind in Fault['kind']]: FaultEffect<Kind> } = {
+	latency: async ({ ms }, handle) => {
+		await new Promise((resolve) => setTimeout(resolve, ms));
+		return await handle();
 	},
 	cut_before: async () => await Promise.resolve('cut'),
-	cut_after: async (_, perform) => {
-		await perform();
+	cut_after: async (_, handle) => {
+		await handle();
 		return 'cut';
 	},
-	status: async (fault, perform) => {
-		if (fault.kind === 'status' && fault.after === true) await perform();
-		return await Promise.resolve(given(fault, 500));
+	status: async (fault, handle) => {
+		if (fault.after === true) await handle();
+		return fixedResponse(fault.status, fault);
 	},
-	body: async (fault, perform) => {
-		await perform();
-		return given(fault, 200);
+	body: async (fault, handle) => {
+		await handle();
+		return fixedResponse(fault.status ?? 200, fault);
 	},
 };
 
-function given(fault: Fault, fallback: number): Answer {
-	if (fault.kind !== 'status' && fault.kind !== 'body')
-		throw new Error('A fault without an answer.');
-	const status = fault.status ?? fallback;
-	const body = fault.body ?? {
+function fixedResponse(
+	status: number,
+	{ body, contentType, headers }: FaultOf<'status' | 'body'>,
+): ServiceResponse {
+	const content = body ?? {
 		error: { code: 'injected_fault', message: `The sandbox was told to answer ${status}.` },
 	};
-	const text = typeof body === 'string' ? body : JSON.stringify(body);
-	const type = fault.contentType ?? (typeof body === 'string' ? 'text/html' : 'application/json');
-	return { status, headers: { 'content-type': type, ...fault.headers }, text };
+	const isText = typeof content === 'string';
+	const type = contentType ?? (isText ? 'text/html' : 'application/json');
+	return {
+		status,
+		headers: { 'content-type': type, ...headers },
+		text: isText ? content : JSON.stringify(content),
+	};
 }
 
-/** A fault and what its chance is counted by. */
-interface Order {
-	fault: ArmedFault;
-	/** Requests that it might have struck so far. */
-	met: number;
-}
+/** The injected faults of requests. */
+export class RequestFaults extends FaultRegistry<Fault> {
+	/** How many requests each fault has matched, by its id. */
+	readonly #matched = new Map<number, number>();
 
-/** The faults that were ordered and still strike. */
-export class Faults {
-	#orders: Order[] = [];
-	#next = 1;
-
-	/** Orders a fault. Faults strike in the order in which they were ordered. */
-	arm(fault: Fault): ArmedFault {
-		const once = fault.ratio === undefined ? 1 : null;
-		const armed = { ...fault, id: this.#next++, remaining: fault.times ?? once };
-		this.#orders.push({ fault: armed, met: 0 });
-		return armed;
-	}
-
-	/** Those that still wait. */
-	read(): ArmedFault[] {
-		return this.#orders.map(({ fault }) => fault);
-	}
-
-	/** Calls all off; the next ones are numbered, and so decided by chance, as at the beginning. */
-	clear(): void {
-		this.#orders = [];
-		this.#next = 1;
+	override clear(): void {
+		super.clear();
+		this.#matched.clear();
 	}
 
 	/**
-	 * Takes what strikes this request: every latency, and the first fault of another kind.
+	 * Uses the faults that strike this request: every latency, and the first fault of another kind.
 	 * @returns the faults in the order in which they apply
 	 */
-	take(method: string, match: Match | undefined): ArmedFault[] {
-		if (this.#orders.length === 0) return [];
-		const fitting = this.#orders.filter(({ fault }) => fits(fault.match ?? {}, method, match));
-		const latencies = fitting.filter(({ fault }) => fault.kind === 'latency').filter(isStruck);
-		const other = fitting.filter(({ fault }) => fault.kind !== 'latency').find(isStruck);
-		const taken = [...latencies, ...(other === undefined ? [] : [other])].map(({ fault }) => fault);
-		for (const fault of taken) if (fault.remaining !== null) fault.remaining -= 1;
-		this.#orders = this.#orders.filter(({ fault }) => fault.remaining !== 0);
-		return taken;
+	useFor(method: string, operation: MatchedOperation | undefined): ActiveFault[] {
+		const matching = this.list().filter(({ match }) => matches(match ?? {}, method, operation));
+		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.#strikes(fault));
+		const other = matching.find((fault) => fault.kind !== 'latency' && this.#strikes(fault));
+		const used = [...latencies, ...(other === undefined ? [] : [other])];
+		for (const fault of used) this.use(fault);
+		return used;
+	}
+
+	/** Decides by chance, once for each request that the fault matches. */
+	#strikes({ ratio, seed = 1, id }: ActiveFault): boolean {
+		const matched = (this.#matched.get(id) ?? 0) + 1;
+		this.#matched.set(id, matched);
+		return ratio === undefined || chance(seed, 'request', id, matched) < ratio;
 	}
 }
 
-/** Decides by chance, each time anew. */
-function isStruck(order: Order): boolean {
-	const { ratio, seed = 1, id } = order.fault;
-	order.met += 1;
-	return ratio === undefined || chance(seed, 'request', id, order.met) < ratio;
-}
-
-const fits = (wanted: FaultMatch, method: string, match: Match | undefined): boolean =>
+const matches = (
+	wanted: FaultMatch,
+	method: string,
+	operation: MatchedOperation | undefined,
+): boolean =>
 	(wanted.method === undefined || wanted.method.toUpperCase() === method) &&
-	(wanted.path === undefined || wanted.path === match?.template) &&
-	(wanted.operationId === undefined || wanted.operationId === match?.operationId);
+	(wanted.path === undefined || wanted.path === operation?.template) &&
+	(wanted.operationId === undefined || wanted.operationId === operation?.operationId);
 
-/** Performs a request under the faults that were taken for it. */
-export async function performUnder(
+/** Handles a request under the faults that strike it. */
+export async function applyFaults(
 	faults: Fault[],
-	perform: () => Promise<Answer>,
+	handle: () => Promise<ServiceResponse>,
 ): Promise<Outcome> {
 	const [first, ...rest] = faults;
-	if (first === undefined) return await perform();
-	return await strikes[first.kind](first, async () => await performUnder(rest, perform));
+	if (first === undefined) return await handle();
+	return await applyFault(first, async () => await applyFaults(rest, handle));
 }
+
+const applyFault = async <Kind extends Fault['kind']>(
+	fault: FaultOf<Kind>,
+	handle: () => Promise<Outcome>,
+): Promise<Outcome> => await effects[fault.kind](fault, handle);

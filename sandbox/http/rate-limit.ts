@@ -1,5 +1,5 @@
-import type { Clock } from '../clock';
-import { Refusal } from '../errors';
+import type { Clock } from '../store/clock';
+import { HttpError } from '../shared/errors';
 
 /** How many requests an account has in which time. */
 export interface Rate {
@@ -13,7 +13,7 @@ export interface Rate {
 export const MINUTE_SECONDS = 60;
 
 /** What the limit has seen of an account since its counts began. */
-export interface AccountUse {
+export interface AccountUsage {
 	/** `client:` or `user:` and the id. */
 	account: string;
 	/** The most requests that came within any window, those refused included. */
@@ -25,7 +25,7 @@ export interface AccountUse {
 /** The requests of one account; times are milliseconds, oldest first. */
 interface Account {
 	/** When the requests of the latest window came. */
-	came: number[];
+	arrivals: number[];
 	/** Those of them that were accepted. */
 	accepted: number[];
 	largestWindow: number;
@@ -33,7 +33,7 @@ interface Account {
 }
 
 /** At most so many requests of one account in any window. */
-export class RateLimit {
+export class RateLimiter {
 	readonly #accounts = new Map<string, Account>();
 	#rate: Rate;
 
@@ -50,24 +50,24 @@ export class RateLimit {
 	}
 
 	/** Changes the limit and forgets every request that was counted. */
-	change(rate: Rate): void {
+	configure(rate: Rate): void {
 		this.#rate = rate;
 		this.#accounts.clear();
 	}
 
 	/**
 	 * Counts a request of the account.
-	 * @throws Refusal 429 with Retry-After: whole seconds after which one more request is accepted.
+	 * @throws HttpError 429 with Retry-After: whole seconds after which one more request is accepted.
 	 * A refused request does not count against the limit.
 	 */
 	count(name: string): void {
 		const { requestsPerMinute, windowSeconds } = this.#rate;
-		const now = this.clock.milliseconds();
+		const now = this.clock.nowMs();
 		const account = this.#account(name);
-		const { came, accepted } = account;
-		for (const times of [came, accepted]) forget(times, now - windowSeconds * 1000);
-		came.push(now);
-		account.largestWindow = Math.max(account.largestWindow, came.length);
+		const { arrivals, accepted } = account;
+		for (const times of [arrivals, accepted]) dropBefore(times, now - windowSeconds * 1000);
+		arrivals.push(now);
+		account.largestWindow = Math.max(account.largestWindow, arrivals.length);
 		const blocking = accepted[accepted.length - requestsPerMinute];
 		if (blocking === undefined) {
 			accepted.push(now);
@@ -75,16 +75,16 @@ export class RateLimit {
 		}
 		account.refused += 1;
 		const seconds = Math.max(1, Math.ceil((blocking - now) / 1000 + windowSeconds));
-		throw new Refusal(
+		throw new HttpError(
 			429,
 			'rate_limited',
-			`More than ${requestsPerMinute} requests in ${inWords(windowSeconds)}. Try again in ${seconds} s.`,
+			`More than ${requestsPerMinute} requests in ${describeWindow(windowSeconds)}. Try again in ${seconds} s.`,
 			{ headers: { 'retry-after': String(seconds) } },
 		);
 	}
 
 	/** What it has seen of each account, in the order of their first requests. */
-	read(): AccountUse[] {
+	usage(): AccountUsage[] {
 		return [...this.#accounts].map(([account, { largestWindow, refused }]) => ({
 			account,
 			largestWindow,
@@ -95,17 +95,17 @@ export class RateLimit {
 	#account(name: string): Account {
 		const known = this.#accounts.get(name);
 		if (known !== undefined) return known;
-		const account: Account = { came: [], accepted: [], largestWindow: 0, refused: 0 };
+		const account: Account = { arrivals: [], accepted: [], largestWindow: 0, refused: 0 };
 		this.#accounts.set(name, account);
 		return account;
 	}
 }
 
 /** Drops the times that have left the window. */
-function forget(times: number[], start: number): void {
+function dropBefore(times: number[], start: number): void {
 	const recent = times.findIndex((time) => time > start);
 	times.splice(0, recent < 0 ? times.length : recent);
 }
 
-const inWords = (seconds: number): string =>
+const describeWindow = (seconds: number): string =>
 	seconds === MINUTE_SECONDS ? 'a minute' : `${seconds} s`;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock';
-import type { Call } from './exchange';
-import { mediaType } from './exchange';
+import type { Clock } from '../store/clock';
+import type { ServiceRequest } from './messages';
+import { mediaType } from './messages';
 
 /** One request as the log keeps it. Nothing in it can be used to authenticate. */
 export interface LoggedRequest {
@@ -30,15 +30,15 @@ export interface LoggedRequest {
 	userAgent: string | null;
 	/** Equal for two requests exactly when they carried the same Authorization header; null without. */
 	tokenFingerprint: string | null;
-	/** Client id or user id that the token stands for, once it was verified. */
+	/** Client id or user id of the token, once it was verified. */
 	account: string | null;
 	/** The kinds of the injected faults that struck. */
 	faults: string[];
 }
 
-const KEPT = 50_000;
+const MAX_ENTRIES = 50_000;
 const SECRET = /secret|token|password|assertion|authorization|^code$|^code_verifier$/i;
-const HIDDEN = '[hidden]';
+const REDACTED = '[hidden]';
 
 /** The latest requests, in memory, without secrets. */
 export class RequestLog {
@@ -49,30 +49,30 @@ export class RequestLog {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Begins an entry; what is learnt later is written into it. */
-	open(host: LoggedRequest['host'], call: Call): LoggedRequest {
-		const { authorization } = call.headers;
+	/** Adds an entry; what is known later is written into it. */
+	open(host: LoggedRequest['host'], request: ServiceRequest): LoggedRequest {
+		const { authorization } = request.headers;
 		const entry: LoggedRequest = {
 			number: this.#next++,
 			at: this.clock.iso(),
 			host,
-			method: call.method,
-			path: call.path,
-			query: hideIn(call.query),
+			method: request.method,
+			path: request.path,
+			query: redactFields(request.query),
 			operationId: null,
 			outsideContract: false,
 			status: null,
 			serviceStatus: null,
 			errorCode: null,
-			body: readable(call),
-			contentType: call.headers['content-type'] ?? null,
-			userAgent: call.headers['user-agent'] ?? null,
+			body: loggedBody(request),
+			contentType: request.headers['content-type'] ?? null,
+			userAgent: request.headers['user-agent'] ?? null,
 			tokenFingerprint: authorization === undefined ? null : this.#fingerprint(authorization),
 			account: null,
 			faults: [],
 		};
 		this.#entries.push(entry);
-		if (this.#entries.length > KEPT * 1.2) this.#entries = this.#entries.slice(-KEPT);
+		if (this.#entries.length > MAX_ENTRIES * 1.2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
 		return entry;
 	}
 
@@ -96,28 +96,28 @@ const readers: Record<string, (text: string) => unknown> = {
 	'application/x-www-form-urlencoded': (text) => Object.fromEntries(new URLSearchParams(text)),
 };
 
-function readable(call: Call): unknown {
-	if (call.body.length === 0) return null;
-	const read = readers[mediaType(call)];
+function loggedBody(request: ServiceRequest): unknown {
+	if (request.body.length === 0) return null;
+	const read = readers[mediaType(request)];
 	try {
-		const value = read?.(call.body.toString('utf8'));
-		if (typeof value === 'object' && value !== null) return hide(value);
+		const value = read?.(request.body.toString('utf8'));
+		if (typeof value === 'object' && value !== null) return redact(value);
 	} catch {
 		// Falls through, as a lone text does: what has no names cannot be searched for secrets.
 	}
-	return `[${call.body.length} bytes that are no readable JSON or form]`;
+	return `[${request.body.length} bytes that are no readable JSON or form]`;
 }
 
-function hide(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(hide);
+function redact(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(redact);
 	if (typeof value !== 'object' || value === null) return value;
-	return hideIn(Object.fromEntries(Object.entries(value)));
+	return redactFields(Object.fromEntries(Object.entries(value)));
 }
 
-function hideIn<T>(fields: Record<string, T>): Record<string, T> {
-	const hidden: Record<string, unknown> = {};
+function redactFields<T>(fields: Record<string, T>): Record<string, T> {
+	const redacted: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(fields)) {
-		hidden[name] = SECRET.test(name) ? HIDDEN : hide(value);
+		redacted[name] = SECRET.test(name) ? REDACTED : redact(value);
 	}
-	return hidden as Record<string, T>;
+	return redacted as Record<string, T>;
 }

@@ -1,22 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Boundary, Match } from '../contract';
-import { Refusal } from '../errors';
-import { splitUrl, type Answer, type Call } from './exchange';
-import { performUnder, type Faults } from './faults';
+import type { HostContract, MatchedOperation } from '../contract/contract';
+import { errorText, HttpError } from '../shared/errors';
+import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
+import { applyFaults, type RequestFaults } from './faults';
 import type { LoggedRequest, RequestLog } from './request-log';
 
-/** One of the two hosts: what it answers, and how it words a refusal. */
+/** One of the two hosts: what it answers, and the form of its errors. */
 export interface Host {
 	name: LoggedRequest['host'];
-	boundary: Boundary;
-	/** Answers a request that the contract knows. May throw a Refusal. */
-	perform: (match: Match, call: Call, entry: LoggedRequest) => Promise<Answer>;
-	/** The body of a refusal. */
-	word: (refusal: Refusal) => unknown;
+	contract: HostContract;
+	/** Answers a request of the contract. May throw an HttpError. */
+	handle: (
+		match: MatchedOperation,
+		request: ServiceRequest,
+		entry: LoggedRequest,
+	) => Promise<ServiceResponse>;
+	/** The body of an error. */
+	formatError: (refusal: HttpError) => unknown;
 	log: RequestLog;
-	faults: Faults;
+	faults: RequestFaults;
 	/** Where failures of the sandbox itself are reported. */
-	complain: (text: string) => void;
+	reportError: (text: string) => void;
 }
 
 /** Largest body that is read, in bytes. */
@@ -24,122 +28,126 @@ export const BODY_LIMIT = 1024 * 1024;
 
 /** Sends everything that arrives at the application through the contract of the host. */
 export function serve(app: FastifyInstance, host: Host): void {
-	// Bodies are read as bytes: what is wrong with them is told in the service's own words.
+	// Bodies are read as bytes: errors in them are answered in the service's own form.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) => {
 		done(null, body);
 	});
 	app.setNotFoundHandler(async (request, reply) => {
-		await exchange(host, request, reply);
+		await handleRequest(host, request, reply);
 	});
 	app.setErrorHandler(async (error: unknown, request, reply) => {
-		const entry = host.log.open(host.name, callOf(request));
-		const answer = render(host, fromFramework(error, host));
-		entry.serviceStatus = answer.status;
-		await send(reply, settle(entry, answer));
+		const entry = host.log.open(host.name, readRequest(request));
+		const response = render(host, fromFramework(error, host));
+		entry.serviceStatus = response.status;
+		await send(reply, logResponse(entry, response));
 	});
 }
 
 /** Answers one request, whatever it is. */
-export async function exchange(
+export async function handleRequest(
 	host: Host,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): Promise<void> {
-	const call = callOf(request);
-	const entry = host.log.open(host.name, call);
-	const match = find(host, call);
+	const received = readRequest(request);
+	const entry = host.log.open(host.name, received);
+	const match = matchOperation(host, received);
 	entry.operationId = match?.operationId ?? null;
 	entry.outsideContract = match === undefined;
-	const faults = host.faults.take(call.method, match);
+	const faults = host.faults.useFor(received.method, match);
 	entry.faults = faults.map(({ kind }) => kind);
-	const outcome = await performUnder(faults, async () => {
-		const answer = await attempt(host, match, call, entry);
-		entry.serviceStatus = answer.status;
-		return answer;
+	const outcome = await applyFaults(faults, async () => {
+		const response = await respond(host, match, received, entry);
+		entry.serviceStatus = response.status;
+		return response;
 	});
 	if (outcome === 'cut') {
 		reply.hijack();
 		request.raw.socket.destroy();
 		return;
 	}
-	const answer = settle(entry, outcome);
-	noticeHangUp(reply, entry);
-	await send(reply, answer);
+	const response = logResponse(entry, outcome);
+	recordDisconnect(reply, entry);
+	await send(reply, response);
 }
 
 /** Whoever has gone before the answer was out did not get it. */
-function noticeHangUp({ raw }: FastifyReply, entry: LoggedRequest): void {
-	const note = (): void => {
+function recordDisconnect({ raw }: FastifyReply, entry: LoggedRequest): void {
+	const update = (): void => {
 		if (!raw.writableFinished) entry.status = null;
 	};
-	if (raw.closed) note();
-	else raw.once('close', note);
+	if (raw.closed) update();
+	else raw.once('close', update);
 }
 
-async function attempt(
+async function respond(
 	host: Host,
-	match: Match | undefined,
-	call: Call,
+	match: MatchedOperation | undefined,
+	request: ServiceRequest,
 	entry: LoggedRequest,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
 	try {
 		if (match === undefined) {
-			throw new Refusal(404, 'unknown_endpoint', `The service has no ${call.method} ${call.path}.`);
+			throw new HttpError(
+				404,
+				'unknown_endpoint',
+				`The service has no ${request.method} ${request.path}.`,
+			);
 		}
-		return await host.perform(match, call, entry);
+		return await host.handle(match, request, entry);
 	} catch (error) {
 		return render(host, error);
 	}
 }
 
 /** A path that is no valid percent-encoding matches nothing. */
-function find(host: Host, call: Call): Match | undefined {
+function matchOperation(host: Host, request: ServiceRequest): MatchedOperation | undefined {
 	try {
-		decodeURIComponent(call.path);
-		return host.boundary.match(call.method, call.path);
+		decodeURIComponent(request.path);
+		return host.contract.match(request.method, request.path);
 	} catch {
 		return undefined;
 	}
 }
 
-function render(host: Host, error: unknown): Answer {
-	const refusal = error instanceof Refusal ? error : unexpected(error, host);
-	return { status: refusal.status, headers: refusal.headers, body: host.word(refusal) };
+function render(host: Host, error: unknown): ServiceResponse {
+	const refusal = error instanceof HttpError ? error : internalError(error, host);
+	return { status: refusal.status, headers: refusal.headers, body: host.formatError(refusal) };
 }
 
-function unexpected(error: unknown, host: Host): Refusal {
-	host.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-	return new Refusal(500, 'internal_error', 'The sandbox has failed; its output says why.');
+function internalError(error: unknown, host: Host): HttpError {
+	host.reportError(errorText(error));
+	return new HttpError(500, 'internal_error', 'The sandbox has failed; its output says why.');
 }
 
-const frameworkRefusals: Record<string, Refusal> = {
-	FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(
+const frameworkRefusals: Record<string, HttpError> = {
+	FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(
 		413,
 		'body_too_large',
 		`The body is larger than ${BODY_LIMIT} bytes.`,
 	),
-	FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Refusal(
+	FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(
 		400,
 		'invalid_request',
 		'The body is not as long as its Content-Length says.',
 	),
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(
 		415,
 		'unsupported_media_type',
 		'The body must be sent as application/json.',
 	),
 };
 
-function fromFramework(error: unknown, host: Host): Refusal {
+function fromFramework(error: unknown, host: Host): HttpError {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	return frameworkRefusals[code] ?? unexpected(error, host);
+	return frameworkRefusals[code] ?? internalError(error, host);
 }
 
-function settle(entry: LoggedRequest, answer: Answer): Answer {
-	entry.status = answer.status;
-	entry.errorCode = errorCode(answer.body);
-	return answer;
+function logResponse(entry: LoggedRequest, response: ServiceResponse): ServiceResponse {
+	entry.status = response.status;
+	entry.errorCode = errorCode(response.body);
+	return response;
 }
 
 function errorCode(body: unknown): string | null {
@@ -149,16 +157,16 @@ function errorCode(body: unknown): string | null {
 	return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : null;
 }
 
-async function send(reply: FastifyReply, answer: Answer): Promise<void> {
-	const text = answer.text ?? JSON.stringify(answer.body ?? null);
+async function send(reply: FastifyReply, response: ServiceResponse): Promise<void> {
+	const text = response.text ?? JSON.stringify(response.body ?? null);
 	await reply
-		.code(answer.status)
-		.headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
+		.code(response.status)
+		.headers({ 'content-type': 'application/json; charset=utf-8', ...response.headers })
 		.send(text);
 }
 
 /** The request as it came in. */
-export function callOf(request: FastifyRequest): Call {
+export function readRequest(request: FastifyRequest): ServiceRequest {
 	return {
 		method: request.method,
 		...splitUrl(request.raw.url ?? '/'),

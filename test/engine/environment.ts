@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Clock } from '../../nodes/PartnerPayments/service/clock';
+import type { Clock } from '../../nodes/PartnerPayments/service/http/clock';
 
 const home = mkdtempSync(join(tmpdir(), 'partner-payments-engine-'));
 afterAll(() => {
@@ -28,7 +28,7 @@ if (!existsSync(join(DIST, 'nodes/PartnerPayments/PartnerPayments.node.js'))) {
 }
 
 /** Where the built node takes the time from, which passes faster here: nobody waits in earnest. */
-const CLOCK = join(DIST, 'nodes/PartnerPayments/service/clock.js');
+const CLOCK = join(DIST, 'nodes/PartnerPayments/service/http/clock.js');
 let skipped = 0;
 const fastClock: Clock = {
 	now: () => performance.now() + skipped,
@@ -40,4 +40,4 @@ const fastClock: Clock = {
 };
 /** Milliseconds that the node has waited, all in all. */
 export const waitedMs = (): number => skipped;
-jest.doMock(CLOCK, () => ({ systemClock: fastClock }));
+jest.doMock(CLOCK, () => ({ ...jest.requireActual<object>(CLOCK), systemClock: fastClock }));

@@ -132,7 +132,7 @@ describe('a bad item', () => {
 		expect([items[0]?.json, items[2]?.json]).toEqual(created);
 		expect(items[1]?.json).toEqual({
 			error: 'The amount "1.005" has 3 decimals, but the unit has only 2 [item 1]',
-			details: { advice: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+			details: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
 		});
 		expect(service.requests).toHaveLength(2);
 	});
@@ -149,7 +149,7 @@ describe('a bad item', () => {
 			{
 				amount: '1.005',
 				error: expect.stringContaining('[item 1]'),
-				details: { advice: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+				details: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
 			},
 		]);
 	});
@@ -183,7 +183,7 @@ describe('a refusal of the service', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test.each([400, 403, 404, 409])('with status %p gives its advice', async (status) => {
+	test.each([400, 403, 404, 409])('with status %p gives its hint', async (status) => {
 		service.play(() => ({ status, body: { message: 'No' } }));
 		const { error } = await run(service, 'wallet.get', { workspaceId });
 		expect(error?.message).toBe(
@@ -241,7 +241,7 @@ describe('a refusal of the service', () => {
 			{
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
-					advice: expect.not.stringContaining('Done all the same'),
+					hint: expect.not.stringContaining('Done all the same'),
 					in_doubt: false,
 					status: 409,
 				},
@@ -306,7 +306,7 @@ describe('an answer that tells nothing', () => {
 				{
 					error: expect.stringMatching(/^In doubt whether the request to .* \[item 0\]$/),
 					details: {
-						advice: expect.stringMatching(/^It may have\. Look it up .*POST \/.* with \{/),
+						hint: expect.stringMatching(/^It may have\. Look it up .*POST \/.* with \{/),
 						in_doubt: true,
 						...(typeof answer === 'object' && { status: answer.status ?? 200 }),
 					},
@@ -338,7 +338,7 @@ describe('an answer that tells nothing', () => {
 				{
 					error: expect.stringMatching(/^Could not .*, tried 5 times \[item 0\]$/),
 					details: {
-						advice: expect.stringMatching(/^[A-Z].*\.$/),
+						hint: expect.stringMatching(/^[A-Z].*\.$/),
 						in_doubt: false,
 						...(typeof answer === 'object' && { status: answer.status }),
 					},
@@ -368,7 +368,7 @@ describe('an answer that tells nothing', () => {
 			{
 				error:
 					'Could not create the funding: localhost:1 cannot be reached, nothing answers at that address, tried 5 times [item 0]',
-				details: { advice: expect.stringMatching(/Nothing was changed\.$/), in_doubt: false },
+				details: { hint: expect.stringMatching(/Nothing was changed\.$/), in_doubt: false },
 			},
 		]);
 	});
@@ -422,7 +422,7 @@ describe('a token', () => {
 		expect(items.map(({ json }) => json)).toEqual([
 			{
 				error: expect.stringMatching(/^No access token: .*\[item 0\]$/),
-				details: { advice: expect.stringMatching(/\w.*\.$/), in_doubt: false },
+				details: { hint: expect.stringMatching(/\w.*\.$/), in_doubt: false },
 			},
 		]);
 		expect(items[0]?.json.error).toContain(message);

@@ -57,7 +57,7 @@ test('a request that is lost after the renewal is in doubt', async () => {
 });
 
 describe('a token that cannot be renewed is said, and is never a payable in doubt:', () => {
-	test.each<[what: string, answer: Answer, message: RegExp, advice: RegExp]>([
+	test.each<[what: string, answer: Answer, message: RegExp, hint: RegExp]>([
 		[
 			'access that was revoked',
 			{ status: 400, body: { error: 'invalid_grant', error_description: 'gone' } },
@@ -94,10 +94,10 @@ describe('a token that cannot be renewed is said, and is never a payable in doub
 			/could not be renewed.*closed before an answer/,
 			/Auth Base URL/,
 		],
-	])('%s', async (_, answer, message, advice) => {
+	])('%s', async (_, answer, message, hint) => {
 		const { error } = await createWithExpiredToken(answer);
 		expect(error?.message).toMatch(message);
-		expect(error?.description).toMatch(advice);
+		expect(error?.description).toMatch(hint);
 		expect(error?.message).not.toMatch(/doubt/);
 		expect(service.requests).toHaveLength(1);
 		expect(JSON.stringify(error)).not.toContain(REFRESH);

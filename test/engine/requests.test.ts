@@ -660,16 +660,6 @@ describe('the limit of an account', () => {
 		await Promise.all([windowsWaited(2, { credentials }), windowsWaited(2, { credentials })]);
 		expect(waitedMs() - before).toBeGreaterThanOrEqual(1_000_000);
 	});
-
-	test('counts a request twice that was sent again with a new token', async () => {
-		const client = { clientId: 'client-of-an-old-token' };
-		service.play(({ authorization }) =>
-			authorization === 'Bearer token-0-opaque' ? { status: 401 } : { body: '' },
-		);
-		const old = { ...client, accessToken: 'token-0-opaque' };
-		expect(await windowsWaited(2, { credentials: old })).toBe(0);
-		expect(await windowsWaited(1, { credentials: client })).toBe(1);
-	});
 });
 
 test('an execution that is stopped sends nothing more', async () => {

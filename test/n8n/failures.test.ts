@@ -116,7 +116,7 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 			),
 			details: expect.objectContaining({
 				in_doubt: true,
-				advice: expect.stringMatching(
+				hint: expect.stringMatching(
 					/before you run this item again.*POST \/payable with .*"amount":100/,
 				),
 			}),

@@ -24,7 +24,7 @@ describe('when an answer is lost', () => {
 		expect(items[0]?.['error']).toMatch(
 			/^In doubt whether it was paid: the funding was sent, and the connection was closed/,
 		);
-		expect(items[0]?.['advice']).toMatch(/Look up payable .* in the service itself/);
+		expect(items[0]?.['hint']).toMatch(/Look up payable .* in the service itself/);
 		const again = await workflow.pay(payoutsFor(payees));
 		expect(statusesOf(again)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
 		expect(again[0]?.['payable_id']).toBe(items[0]?.['payable_id']);
@@ -79,7 +79,7 @@ describe('one payout that fails', () => {
 		expect(items[0]).toMatchObject({
 			unique_reference: 'unreadable',
 			error: 'The amount "1,5" is not a plain number [item 0]',
-			advice: expect.stringMatching(/Nothing was sent for it\.$/),
+			hint: expect.stringMatching(/Nothing was sent for it\.$/),
 		});
 	});
 

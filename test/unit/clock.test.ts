@@ -1,4 +1,4 @@
-import { systemClock } from '../../nodes/PartnerPayments/service/clock';
+import { systemClock } from '../../nodes/PartnerPayments/service/http/clock';
 import { rejectionOf } from './support';
 
 test('a wait is never shorter than it should be', async () => {

@@ -71,7 +71,7 @@ test.each<[value: unknown]>([
 	expect(error).toBeInstanceOf(InputError);
 	expect(error).toMatchObject({
 		message: expect.stringMatching(/^Due Date .*is not a date$/),
-		advice: expect.stringContaining('2026-03-01'),
+		hint: expect.stringContaining('2026-03-01'),
 	});
 });
 

@@ -41,7 +41,7 @@ describe('toMinorUnits', () => {
 		expect(toMinorUnits(value, unit)).toBe(minor);
 	});
 
-	test.each<[value: unknown, unit: AmountUnit, message: string, advice: string]>([
+	test.each<[value: unknown, unit: AmountUnit, message: string, hint: string]>([
 		['1.005', 'major', 'has 3 decimals, but the unit has only 2', '.toFixed(2)'],
 		[1.005, 'major', '"1.005" has 3 decimals', '.toFixed(2)'],
 		[0.1 + 0.2, 'major', '"0.30000000000000004" has 17 decimals', '.toFixed(2)'],
@@ -91,12 +91,12 @@ describe('toMinorUnits', () => {
 		[[5], 'minor', 'is empty', 'above zero'],
 		[true, 'minor', 'is empty', 'above zero'],
 		[5n, 'minor', 'is empty', 'above zero'],
-	])('%p in the %s unit is refused: %s', (value, unit, message, advice) => {
+	])('%p in the %s unit is refused: %s', (value, unit, message, hint) => {
 		const error = thrownBy(() => toMinorUnits(value, unit));
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/^The amount /),
-			advice: expect.stringContaining(advice),
+			hint: expect.stringContaining(hint),
 		});
 		expect(error).toHaveProperty('message', expect.stringContaining(message));
 	});
@@ -137,7 +137,7 @@ describe('toMinorUnits', () => {
 		);
 	});
 
-	test('whatever is accepted is a safe whole number above zero, all else is refused with advice', () => {
+	test('whatever is accepted is a safe whole number above zero, all else is refused with hint', () => {
 		const numberLike = fc.stringMatching(/^[+-]?[0-9]{0,18}[.,]?[0-9]{0,4}$/);
 		const anyValue = fc.oneof(fc.anything(), fc.double(), fc.string(), numberLike);
 		fc.assert(
@@ -147,7 +147,7 @@ describe('toMinorUnits', () => {
 					minor = toMinorUnits(value, unit);
 				} catch (error) {
 					expect(error).toBeInstanceOf(InputError);
-					expect(error).toHaveProperty('advice', expect.stringMatching(/\w.*\.$/));
+					expect(error).toHaveProperty('hint', expect.stringMatching(/\w.*\.$/));
 					return;
 				}
 				expect(Number.isSafeInteger(minor)).toBe(true);

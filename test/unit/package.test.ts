@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import type { INodeProperties } from 'n8n-workflow';
@@ -214,31 +213,4 @@ describe('the editor', () => {
 		expect(secrets).toHaveLength(5);
 		for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 	});
-});
-
-describe('package.json', () => {
-	test('names no runtime dependency', () => {
-		expect(packageJson).not.toHaveProperty('dependencies');
-		expect(packageJson).not.toHaveProperty('optionalDependencies');
-		expect(packageJson).not.toHaveProperty('bundledDependencies');
-		expect(packageJson).not.toHaveProperty('overrides');
-		expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-	});
-
-	test('lists a source for every file that n8n loads', () => {
-		for (const file of [...packageJson.n8n.nodes, ...packageJson.n8n.credentials]) {
-			const source = file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
-			expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
-		}
-	});
-});
-
-test('the generated types are those of the contract', () => {
-	const tool = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
-	const generated = execFileSync(process.execPath, [tool, 'contract/openapi.yaml'], {
-		cwd: ROOT,
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-	expect(readFileSync(join(ROOT, 'contract/service.d.ts'), 'utf8').trim()).toBe(generated.trim());
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { redactor } from '../../nodes/PartnerPayments/service/redact';
+import { redactor } from '../../nodes/PartnerPayments/service/http/redact';
 
 const CREDENTIALS = {
 	clientId: 'client-1',

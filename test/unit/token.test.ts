@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { TextAnswer } from '../../nodes/PartnerPayments/service/answer';
-import { ServiceError } from '../../nodes/PartnerPayments/service/errors';
+import type { TextResponse } from '../../nodes/PartnerPayments/service/http/response';
+import { ServiceError } from '../../nodes/PartnerPayments/service/http/errors';
 import {
 	requestToken,
 	sharedToken,
 	type Transport,
-} from '../../nodes/PartnerPayments/service/token';
+} from '../../nodes/PartnerPayments/service/auth/accessToken';
 import { rejectionOf } from './support';
 
 const SECRET = 'client-secret-value';
@@ -49,12 +49,12 @@ function issuer(lifetime: unknown = 86_400) {
 	};
 }
 
-const json = (status: number, body: unknown): TextAnswer => ({
+const json = (status: number, body: unknown): TextResponse => ({
 	status,
 	text: JSON.stringify(body),
 });
 const answering =
-	(answer: TextAnswer): Transport =>
+	(answer: TextResponse): Transport =>
 	async () =>
 		await Promise.resolve(answer);
 const failing =
@@ -228,7 +228,7 @@ describe('failures', () => {
 	])('%s', async (_, transport, message) => {
 		const error = await rejectionOf(requestToken(newAccount(), transport));
 		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ outcome: 'refused', advice: expect.stringMatching(/\w.*\.$/) });
+		expect(error).toMatchObject({ outcome: 'notDone', hint: expect.stringMatching(/\w.*\.$/) });
 		expect(error).toHaveProperty('message', expect.stringMatching(/^No access token: /));
 		expect(error).toHaveProperty('message', expect.stringContaining(message));
 	});

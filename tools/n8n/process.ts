@@ -49,6 +49,8 @@ export interface StartOptions {
 	home?: string;
 	/** A free port is found when left out. */
 	port?: number;
+	/** Flags of Node.js for n8n's process, such as `--inspect`. */
+	nodeFlags?: string[];
 }
 
 /** The process of one n8n, its home and its log. */
@@ -92,7 +94,8 @@ export class N8nProcess {
 	async launch(tarball?: string): Promise<void> {
 		const nodes = join(this.home, '.n8n/nodes');
 		mkdirSync(nodes, { recursive: true });
-		const commands = [[NODE, join(HOST, 'node_modules/n8n/bin/n8n'), 'start']];
+		const { nodeFlags = [] } = this.options;
+		const commands = [[NODE, ...nodeFlags, join(HOST, 'node_modules/n8n/bin/n8n'), 'start']];
 		if (tarball) commands.unshift(['npm', 'install', '--prefix', nodes, ...NPM_FLAGS, tarball]);
 
 		const supervisor = spawn(

@@ -1,6 +1,6 @@
 import { deposit } from './deposit';
 import { funding } from './funding';
-import type { Resource } from './operation';
+import type { Resource } from '../execution/operation';
 import { partner } from './partner';
 import { payable } from './payable';
 import { payout } from './payout';

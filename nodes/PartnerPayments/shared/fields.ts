@@ -81,17 +81,6 @@ export const payeeEmailField: INodeProperties = {
 	description: "The vendor's e-mail address",
 };
 
-/** The funding of an operation. */
-export const fundingIdField: INodeProperties = {
-	displayName: 'Funding ID',
-	name: 'fundingId',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. fnd_3b9a70',
-	description: 'ID of the funding, as Create put it out',
-};
-
 /** Where the money of a funding comes from. */
 export const fundingMethodOptions: INodePropertyOptions[] = [
 	{
@@ -125,16 +114,6 @@ export const eventOptions: INodePropertyOptions[] = [
 		description: 'A payable is approved, will be paid, or is paid',
 	},
 ];
-
-/** Said where client credentials cannot help. */
-export const userOnlyNotice: INodeProperties = {
-	displayName:
-		'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user',
-	name: 'userOnlyNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { '/authentication': ['clientCredentials'] } },
-};
 
 /** What is paid; the unit follows it. */
 export const amountField: INodeProperties = {

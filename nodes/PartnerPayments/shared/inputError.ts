@@ -4,11 +4,11 @@ export class InputError extends Error {
 
 	/**
 	 * @param message which value is wrong and why, without a full stop
-	 * @param advice how to mend it, in a sentence
+	 * @param hint how to correct it, in a sentence
 	 */
 	constructor(
 		message: string,
-		readonly advice: string,
+		readonly hint: string,
 	) {
 		super(message);
 	}

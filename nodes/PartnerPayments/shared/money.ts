@@ -29,27 +29,27 @@ const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
  * @throws InputError that says why the amount is refused and how to mend it
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
-	const refuse = (reason: string, advice: string): never => {
-		throw new InputError(`${subject} ${reason}`, advice);
+	const reject = (reason: string, hint: string): never => {
+		throw new InputError(`${subject} ${reason}`, hint);
 	};
 	const text = amountText(value);
-	if (text === '') return refuse('is empty', ABOVE_ZERO);
+	if (text === '') return reject('is empty', ABOVE_ZERO);
 	const digits = PLAIN_DECIMAL.exec(text)?.groups;
-	if (digits === undefined) return refuse(`"${text}" is not a plain number`, PLAIN_DIGITS);
+	if (digits === undefined) return reject(`"${text}" is not a plain number`, PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
 	const decimals = fraction.replace(/0+$/, '');
 	if (decimals.length > 0 && unit === 'minor')
-		return refuse(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
+		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
 	if (decimals.length > MINOR_DIGITS) {
-		return refuse(
+		return reject(
 			`"${text}" has ${decimals.length} decimals, but the unit has only ${MINOR_DIGITS}`,
 			ROUND_IT,
 		);
 	}
 	const minor = BigInt(whole + (unit === 'major' ? decimals.padEnd(MINOR_DIGITS, '0') : ''));
-	if (minor === 0n) return refuse('is zero', ABOVE_ZERO);
-	if (sign === '-') return refuse(`"${text}" is negative`, ABOVE_ZERO);
-	if (minor > LARGEST) return refuse(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+	if (minor === 0n) return reject('is zero', ABOVE_ZERO);
+	if (sign === '-') return reject(`"${text}" is negative`, ABOVE_ZERO);
+	if (minor > LARGEST) return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);
 	return Number(minor);
 }
 

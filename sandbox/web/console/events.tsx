@@ -1,14 +1,14 @@
 import type { components } from '../../../contract/service';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { Money, When, Words } from '../parts/text';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Money, Timestamp, UserText } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 import { workspacePath } from './workspaces';
 
 type Event = components['schemas']['Event'];
 
 /** An event, with the name of the workspace in which it happened. */
-export interface ShownEvent {
+export interface EventDetails {
 	event: Event;
 	workspace: string;
 }
@@ -18,34 +18,35 @@ const Subject = ({ data }: { data: Event['data'] }) => {
 		const { email = '', status } = data.partner;
 		return (
 			<>
-				<Words>{email}</Words> is {status}
+				<UserText>{email}</UserText> is {status}
 			</>
 		);
 	}
 	const { id, amount = 0, payee_email: payee, status } = data.payable;
 	return (
 		<>
-			<code>{id}</code> is {status}: <Money amount={amount} /> for <Words>{payee ?? ''}</Words>
+			<code>{id}</code> is {status}: <Money amount={amount} /> for{' '}
+			<UserText>{payee ?? ''}</UserText>
 		</>
 	);
 };
 
-const columns: Column<ShownEvent>[] = [
-	{ name: 'Event', cell: ({ event }) => <code class="whole">{event.event_type}</code> },
+const columns: Column<EventDetails>[] = [
+	{ name: 'Event', cell: ({ event }) => <code class="unbroken">{event.event_type}</code> },
 	{ name: 'About', cell: ({ event }) => <Subject data={event.data} /> },
 	{
 		name: 'Workspace',
 		cell: ({ event, workspace }) => (
 			<a href={workspacePath(event.workspace_id)}>
-				<Words>{workspace}</Words>
+				<UserText>{workspace}</UserText>
 			</a>
 		),
 	},
-	{ name: 'At', cell: ({ event }) => <When at={event.created_at} /> },
+	{ name: 'At', cell: ({ event }) => <Timestamp at={event.created_at} /> },
 ];
 
 /** What has happened and subscribers can hear of, newest first. */
-export const EventsPage = ({ events }: { events: ShownEvent[] }) => (
+export const EventsPage = ({ events }: { events: EventDetails[] }) => (
 	<ConsolePage part="events">
 		<Live url={`${CONSOLE_ROOT}/events`}>
 			<Table

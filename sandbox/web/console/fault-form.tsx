@@ -1,18 +1,18 @@
 import type { Fault } from '../../http/faults';
-import { check, valueOf, type Errors, type Values } from '../form';
-import { CheckField, ErrorSummary, SelectField, TextField, type FormState } from '../parts/fields';
+import { check, valueOf, type Errors, type Values } from '../../ui/form';
+import { CheckField, ErrorSummary, SelectField, TextField, type FormState } from '../../ui/fields';
 import { operationIds, operationOptions } from './operations';
 
 /** A whole number between two bounds, or undefined. */
-function whole(text: string, least: number, most: number): number | undefined {
+function wholeNumber(text: string, least: number, most: number): number | undefined {
 	if (!/^\d{1,9}$/.test(text)) return undefined;
 	const number = Number(text);
 	return number >= least && number <= most ? number : undefined;
 }
 
-const ms = (values: Values) => whole(valueOf(values, 'ms'), 0, 600_000);
-const status = (values: Values) => whole(valueOf(values, 'status'), 200, 599);
-const times = (values: Values) => whole(valueOf(values, 'times'), 1, 1_000_000);
+const ms = (values: Values) => wholeNumber(valueOf(values, 'ms'), 0, 600_000);
+const status = (values: Values) => wholeNumber(valueOf(values, 'status'), 200, 599);
+const times = (values: Values) => wholeNumber(valueOf(values, 'times'), 1, 1_000_000);
 
 type Shared = Pick<Fault, 'times' | 'match'>;
 
@@ -52,14 +52,14 @@ const kinds: Record<
 
 const isKind = (text: string): text is Fault['kind'] => Object.hasOwn(kinds, text);
 
-/** What the form begins with. */
-export const fresh: FormState = {
+/** The initial state of the form. */
+export const initialForm: FormState = {
 	values: { kind: 'latency', times: '1', ms: '2000', status: '503' },
 	errors: {},
 };
 
 /** The fault that a form describes, or what is wrong with the form. */
-export function faultOf(values: Values): { fault: Fault } | { errors: Errors } {
+export function parseFault(values: Values): { fault: Fault } | { errors: Errors } {
 	const kind = valueOf(values, 'kind');
 	const operationId = valueOf(values, 'operationId');
 	const errors = check(values, [
@@ -96,7 +96,7 @@ export function faultOf(values: Values): { fault: Fault } | { errors: Errors } {
 	return fault === undefined || wrong ? { errors } : { fault };
 }
 
-/** Orders a fault. What a kind does not take is hidden by the style sheet, without any script. */
+/** Injects a fault. The style sheet hides the fields that a kind does not have, without any script. */
 export const FaultForm = (form: FormState) => (
 	<section aria-labelledby="inject">
 		<h2 id="inject">Inject a fault</h2>

@@ -1,13 +1,13 @@
-import type { ArmedFault, Fault, FaultMatch } from '../../http/faults';
-import type { FormState } from '../parts/fields';
-import { isClean } from '../form';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { counted, Words } from '../parts/text';
+import type { ActiveFault, Fault, FaultMatch } from '../../http/faults';
+import type { FormState } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { counted, UserText } from '../../ui/text';
 import { FaultForm } from './fault-form';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
-/** What a fault was told beside its kind, in a few words. */
+/** The parameters of a fault, in short. */
 const detail = (fault: Fault): string => {
 	if (fault.kind === 'latency') return `${fault.ms.toLocaleString('en-US')} ms`;
 	if (fault.kind === 'status') return `${fault.status}${fault.after === true ? ', after it' : ''}`;
@@ -22,18 +22,18 @@ const share = ({ ratio }: Fault): string =>
 		? ''
 		: `${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })} % of `;
 
-const columns: Column<ArmedFault>[] = [
+const columns: Column<ActiveFault>[] = [
 	{ name: 'Fault', cell: (fault) => `${fault.kind} ${detail(fault)}`.trim() },
-	{ name: 'Strikes', cell: (fault) => <Words>{share(fault) + target(fault.match)}</Words> },
+	{ name: 'Strikes', cell: (fault) => <UserText>{share(fault) + target(fault.match)}</UserText> },
 	{
 		name: 'Left',
 		cell: ({ remaining }) => (remaining === null ? 'until called off' : counted(remaining, 'time')),
 	},
 ];
 
-/** The faults that wait, and a form to order one. */
+/** The active faults, and a form to inject one. */
 export const FaultsPage = (props: {
-	faults: ArmedFault[];
+	faults: ActiveFault[];
 	notice?: string | undefined;
 	form: FormState;
 }) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Page } from '../page';
-import { LiveHint, Notice } from '../parts/live';
+import { Page } from '../../ui/page';
+import { LiveHint, Notice } from '../../ui/live';
 
 /** Where the console is; its pages are not part of the control API. */
 export const CONSOLE_ROOT = '/_sandbox/console';
@@ -35,7 +35,7 @@ export const ConsolePage = (props: {
 	/** What the page is, when it is below its part. */
 	title?: string;
 	heading?: ComponentChildren;
-	/** What has just been done. */
+	/** The result of the last action. */
 	notice?: string | undefined;
 	children: ComponentChildren;
 }) => {

@@ -1,18 +1,18 @@
 import type { DepositRow } from '../../domain/deposits';
 import type { FundingRow } from '../../domain/fundings';
-import { Table, type Column } from '../parts/table';
-import { Badge, counted, Description, Money, When } from '../parts/text';
-import { ErrorSummary, TextField, type FormState } from '../parts/fields';
+import { Table, type Column } from '../../ui/table';
+import { Badge, counted, Description, Money, Timestamp } from '../../ui/text';
+import { ErrorSummary, TextField, type FormState } from '../../ui/fields';
 
 /** A funding, with where its invoice is. */
-export interface ShownFunding {
+export interface FundingDetails {
 	funding: FundingRow;
 	/** How many payables it is for. */
 	payables: number;
 	invoiceUrl: string | undefined;
 }
 
-const fundingColumns: Column<ShownFunding>[] = [
+const fundingColumns: Column<FundingDetails>[] = [
 	{ name: 'Funding', cell: ({ funding }) => <code>{funding.id}</code> },
 	{
 		name: 'Description',
@@ -30,16 +30,16 @@ const fundingColumns: Column<ShownFunding>[] = [
 				'wallet'
 			) : (
 				<a href={invoiceUrl}>
-					Invoice (PDF)<span class="unseen"> of {funding.id}</span>
+					Invoice (PDF)<span class="visually-hidden"> of {funding.id}</span>
 				</a>
 			),
 	},
-	{ name: 'Created', cell: ({ funding: { created_at: at } }) => <When at={at} /> },
+	{ name: 'Created', cell: ({ funding: { created_at: at } }) => <Timestamp at={at} /> },
 	{ name: 'Amount', numeric: true, cell: ({ funding: { amount } }) => <Money amount={amount} /> },
 ];
 
 /** How a workspace has provided money, newest first. */
-export const Fundings = ({ fundings }: { fundings: ShownFunding[] }) => (
+export const Fundings = ({ fundings }: { fundings: FundingDetails[] }) => (
 	<section aria-labelledby="fundings">
 		<h2 id="fundings">Fundings</h2>
 		<Table
@@ -54,7 +54,7 @@ export const Fundings = ({ fundings }: { fundings: ShownFunding[] }) => (
 
 const depositColumns: Column<DepositRow>[] = [
 	{ name: 'Deposit', cell: ({ id }) => <code>{id}</code> },
-	{ name: 'Received', cell: ({ received_at: at }) => <When at={at} /> },
+	{ name: 'Received', cell: ({ received_at: at }) => <Timestamp at={at} /> },
 	{ name: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} /> },
 ];
 
@@ -72,7 +72,7 @@ export const Deposits = ({ deposits }: { deposits: DepositRow[] }) => (
 	</section>
 );
 
-/** Lets a bank transfer arrive. It stands outside of what renews itself. */
+/** Lets a bank transfer arrive. It is outside of the part that renews itself. */
 export const DepositForm = ({ workspaceId, ...form }: FormState & { workspaceId: string }) => (
 	<section aria-labelledby="deposit">
 		<h2 id="deposit">Simulate a deposit</h2>

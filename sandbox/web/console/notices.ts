@@ -1,42 +1,42 @@
 import { allDeposits } from '../../domain/deposits';
-import type { Network } from '../../domain/network';
+import type { Network } from '../../network/network';
 import { findVendor, type VendorStatus } from '../../domain/vendors';
-import { dollars } from '../../money';
+import { formatDollars } from '../../shared/money';
 
 /**
- * What has been done stands in the address after a form was sent, as a word and the identifier of a
- * thing, so that a reload does nothing again and a link can put no words of its own on the page.
+ * After a form was sent, the address names the action and the record, so that a reload repeats nothing
+ * and a link cannot put its own text on the page.
  */
-export type Done = 'verified' | 'rejected' | 'deposit' | 'fault' | 'faults-cleared';
+export type NoticeKind = 'verified' | 'rejected' | 'deposit' | 'fault' | 'faults-cleared';
 
 /** Said only of a vendor for whom it is true, whatever the address claims. */
 const vendorIs =
-	(verdict: VendorStatus) =>
+	(decision: VendorStatus) =>
 	(network: Network, id: string): string | undefined => {
 		const vendor = findVendor(network, id);
-		if (vendor?.status !== verdict) return undefined;
-		return `${vendor.business_name ?? vendor.email} is ${verdict} now.`;
+		if (vendor?.status !== decision) return undefined;
+		return `${vendor.business_name ?? vendor.email} is ${decision} now.`;
 	};
 
-const sentences: Record<Done, (network: Network, id: string) => string | undefined> = {
+const notices: Record<NoticeKind, (network: Network, id: string) => string | undefined> = {
 	verified: vendorIs('verified'),
 	rejected: vendorIs('rejected'),
 	deposit: (network, id) => {
 		const deposit = allDeposits(network).find((one) => one.id === id);
-		return deposit && `A deposit of ${dollars(deposit.amount)} has arrived.`;
+		return deposit && `A deposit of ${formatDollars(deposit.amount)} has arrived.`;
 	},
 	fault: () => 'The fault waits for its requests.',
 	'faults-cleared': () => 'All faults are called off.',
 };
 
-const isDone = (text: string): text is Done => Object.hasOwn(sentences, text);
+const isNoticeKind = (text: string): text is NoticeKind => Object.hasOwn(notices, text);
 
-/** An address with the word of what has been done. */
-export const after = (path: string, done: Done, id = ''): string =>
-	`${path}?${new URLSearchParams({ done, ...(id === '' ? {} : { id }) }).toString()}`;
+/** An address that says which notice its page shows. */
+export const withNotice = (path: string, kind: NoticeKind, id = ''): string =>
+	`${path}?${new URLSearchParams({ notice: kind, ...(id === '' ? {} : { id }) }).toString()}`;
 
-/** The sentence for the word in an address, or undefined. */
+/** The notice that an address asks for, or undefined. */
 export function noticeOf(network: Network, query: URLSearchParams): string | undefined {
-	const done = query.get('done') ?? '';
-	return isDone(done) ? sentences[done](network, query.get('id') ?? '') : undefined;
+	const kind = query.get('notice') ?? '';
+	return isNoticeKind(kind) ? notices[kind](network, query.get('id') ?? '') : undefined;
 }

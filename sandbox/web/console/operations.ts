@@ -1,4 +1,4 @@
-import { readContract } from '../../contract';
+import { readContract } from '../../contract/contract';
 
 /** Every operation of the contract, as it names them, in the order of the contract. */
 export const operationIds: string[] = Object.values(readContract().paths ?? {}).flatMap((item) =>

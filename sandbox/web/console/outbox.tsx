@@ -1,18 +1,18 @@
 import type { Mail } from '../../domain/mail';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { When, Words } from '../parts/text';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Timestamp, UserText } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
 const columns: Column<Mail>[] = [
-	{ name: 'To', cell: ({ to }) => <Words>{to}</Words> },
-	{ name: 'Subject', cell: ({ subject }) => <Words>{subject}</Words> },
-	{ name: 'Sent', cell: ({ sentAt }) => <When at={sentAt} /> },
+	{ name: 'To', cell: ({ to }) => <UserText>{to}</UserText> },
+	{ name: 'Subject', cell: ({ subject }) => <UserText>{subject}</UserText> },
+	{ name: 'Sent', cell: ({ sentAt }) => <Timestamp at={sentAt} /> },
 	{
 		name: 'Link in the mail',
 		cell: ({ inviteUrl, to }) => (
 			<a href={inviteUrl}>
-				Open the invitation<span class="unseen"> to {to}</span>
+				Open the invitation<span class="visually-hidden"> to {to}</span>
 			</a>
 		),
 	},

@@ -1,34 +1,34 @@
 import type { PartnerRow } from '../../domain/partners';
 import type { VendorStatus } from '../../domain/vendors';
-import { Table, type Column } from '../parts/table';
-import { Badge, When, Words } from '../parts/text';
+import { Table, type Column } from '../../ui/table';
+import { Badge, Timestamp, UserText } from '../../ui/text';
 
 /** A partner of a workspace, with what the network says of the vendor behind it. */
-export interface ShownPartner {
+export interface PartnerDetails {
 	partner: PartnerRow;
 	/** Undefined for somebody who has never signed up. */
 	vendor: { id: string; status: VendorStatus } | undefined;
 }
 
-/** Which verdicts can still be given. */
-const verdicts: Record<VendorStatus, ('verify' | 'reject')[]> = {
+/** Which decisions are still possible. */
+const decisions: Record<VendorStatus, ('verify' | 'reject')[]> = {
 	pending: ['verify', 'reject'],
 	rejected: ['verify'],
 	verified: [],
 };
-const words = { verify: 'Verify', reject: 'Reject' };
+const labels = { verify: 'Verify', reject: 'Reject' };
 
-const Decide = ({ partner, vendor }: ShownPartner) => {
+const ReviewActions = ({ partner, vendor }: PartnerDetails) => {
 	if (vendor === undefined) return <span class="note">has not signed up yet</span>;
-	if (verdicts[vendor.status].length === 0) return <span class="note">nothing to decide</span>;
+	if (decisions[vendor.status].length === 0) return <span class="note">nothing to decide</span>;
 	return (
 		<div class="actions">
-			{verdicts[vendor.status].map((verdict) => (
-				<form method="post" action={`${partner.workspace_id}/${verdict}`} key={verdict}>
+			{decisions[vendor.status].map((decision) => (
+				<form method="post" action={`${partner.workspace_id}/${decision}`} key={decision}>
 					<input type="hidden" name="vendor" value={vendor.id} />
-					<button class={verdict === 'reject' ? 'small second' : 'small'}>
-						{words[verdict]}
-						<span class="unseen"> {partner.business_name ?? partner.email}</span>
+					<button class={decision === 'reject' ? 'small second' : 'small'}>
+						{labels[decision]}
+						<span class="visually-hidden"> {partner.business_name ?? partner.email}</span>
 					</button>
 				</form>
 			))}
@@ -36,20 +36,20 @@ const Decide = ({ partner, vendor }: ShownPartner) => {
 	);
 };
 
-const columns: Column<ShownPartner>[] = [
-	{ name: 'E-mail address', cell: ({ partner: { email } }) => <Words>{email}</Words> },
+const columns: Column<PartnerDetails>[] = [
+	{ name: 'E-mail address', cell: ({ partner: { email } }) => <UserText>{email}</UserText> },
 	{
 		name: 'Name',
 		cell: ({ partner: { business_name: name } }) =>
-			name === null ? <span class="note">not known</span> : <Words>{name}</Words>,
+			name === null ? <span class="note">not known</span> : <UserText>{name}</UserText>,
 	},
 	{ name: 'Status', cell: ({ partner: { status } }) => <Badge state={status} /> },
-	{ name: 'Since', cell: ({ partner: { created_at: at } }) => <When at={at} /> },
-	{ name: 'Verdict of the network', cell: Decide },
+	{ name: 'Since', cell: ({ partner: { created_at: at } }) => <Timestamp at={at} /> },
+	{ name: 'Decision of the network', cell: ReviewActions },
 ];
 
 /** The vendors that a workspace pays. */
-export const Partners = ({ partners }: { partners: ShownPartner[] }) => (
+export const Partners = ({ partners }: { partners: PartnerDetails[] }) => (
 	<section aria-labelledby="partners">
 		<h2 id="partners">Partners</h2>
 		<Table

@@ -1,6 +1,6 @@
 import type { PayableRow } from '../../domain/payables';
-import { Table, type Column } from '../parts/table';
-import { counted, Description, Money, When, Words } from '../parts/text';
+import { Table, type Column } from '../../ui/table';
+import { counted, Description, Money, Timestamp, UserText } from '../../ui/text';
 
 /** The states in the order in which a payable goes through them. */
 const states: [status: PayableRow['status'], name: string, meaning: string][] = [
@@ -12,12 +12,12 @@ const states: [status: PayableRow['status'], name: string, meaning: string][] = 
 
 const columns: Column<PayableRow>[] = [
 	{ name: 'Payable', cell: ({ id }) => <code>{id}</code> },
-	{ name: 'Payee', cell: ({ payee_email: payee }) => <Words>{payee}</Words> },
+	{ name: 'Payee', cell: ({ payee_email: payee }) => <UserText>{payee}</UserText> },
 	{
 		name: 'For',
 		cell: ({ description }) => <Description text={description} />,
 	},
-	{ name: 'Changed', cell: ({ updated_at: at }) => <When at={at} /> },
+	{ name: 'Changed', cell: ({ updated_at: at }) => <Timestamp at={at} /> },
 	{ name: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} /> },
 ];
 

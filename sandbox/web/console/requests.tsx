@@ -1,8 +1,8 @@
 import type { LoggedRequest } from '../../http/request-log';
-import { Live } from '../parts/live';
-import { SelectField } from '../parts/fields';
-import { Table, type Column } from '../parts/table';
-import { When, Words } from '../parts/text';
+import { Live } from '../../ui/live';
+import { SelectField } from '../../ui/fields';
+import { Table, type Column } from '../../ui/table';
+import { Timestamp, UserText } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 import { operationOptions } from './operations';
 
@@ -15,7 +15,7 @@ const columns: Column<LoggedRequest>[] = [
 		name: 'Request',
 		cell: ({ method, path }) => (
 			<code>
-				{method} <Words>{path}</Words>
+				{method} <UserText>{path}</UserText>
 			</code>
 		),
 	},
@@ -37,7 +37,7 @@ const columns: Column<LoggedRequest>[] = [
 		cell: ({ faults }) =>
 			faults.length === 0 ? <span class="note">none</span> : faults.join(', '),
 	},
-	{ name: 'At', cell: ({ at }) => <When at={at} /> },
+	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
 ];
 
 /** The latest requests to the API and the token endpoint, newest first. */

@@ -1,40 +1,41 @@
 import type { FastifyInstance } from 'fastify';
-import { workspaceViews, type WorkspaceView } from '../../control/views';
-import { documentUrl } from '../../documents';
+import { workspaceViews, type WorkspaceView } from '../../domain/views';
 import { allDeposits, receiveDeposit } from '../../domain/deposits';
 import { fundingsOfWorkspace } from '../../domain/fundings';
+import { invoiceUrl } from '../../domain/invoices';
 import { readOutbox } from '../../domain/mail';
-import type { Network } from '../../domain/network';
+import type { Network } from '../../network/network';
 import { partnersOfWorkspace } from '../../domain/partners';
 import { payablesOfWorkspace } from '../../domain/payables';
-import { decideVendor, findVendor } from '../../domain/vendors';
-import { Refusal } from '../../errors';
-import { readEvents } from '../../events';
-import { centsOf } from '../../money';
-import { formOf, isClean, queryOf, valueOf, type Errors } from '../form';
-import { sendPage } from '../page';
-import type { Shown } from '../pages';
+import { reviewVendor } from '../../domain/vendor-lifecycle';
+import { findVendor } from '../../domain/vendors';
+import { HttpError } from '../../shared/errors';
+import { readEvents } from '../../network/events';
+import { parseDollars } from '../../shared/money';
+import { formOf, isClean, queryOf, valueOf, type Errors } from '../../ui/form';
+import { sendPage } from '../../ui/page';
+import type { PagesContext } from '../context';
 import { EventsPage } from './events';
-import { faultOf, fresh } from './fault-form';
+import { parseFault, initialForm } from './fault-form';
 import { FaultsPage } from './faults';
 import { CONSOLE_ROOT } from './frame';
-import { after, noticeOf } from './notices';
+import { withNotice, noticeOf } from './notices';
 import { OutboxPage } from './outbox';
 import { RequestsPage } from './requests';
-import { WorkspacePage, type ShownWorkspace } from './workspace';
+import { WorkspacePage, type WorkspaceDetails } from './workspace';
 import { WorkspacesPage, workspacePath } from './workspaces';
 
 /**
  * Serves the buyer console. Whoever reaches it may do everything: the host is this machine, as it is
  * for the control API.
  */
-export function serveConsole(app: FastifyInstance, shown: Shown): void {
-	const { network, log } = shown;
+export function serveConsole(app: FastifyInstance, context: PagesContext): void {
+	const { network, log } = context;
 	app.get(CONSOLE_ROOT, async (_, reply) => {
 		await sendPage(reply, <WorkspacesPage workspaces={workspaceViews(network)} />);
 	});
 	serveWorkspace(app, network);
-	serveFaults(app, shown);
+	serveFaults(app, context);
 	app.get(`${CONSOLE_ROOT}/outbox`, async (_, reply) => {
 		await sendPage(reply, <OutboxPage mails={readOutbox(network).reverse()} />);
 	});
@@ -51,7 +52,7 @@ export function serveConsole(app: FastifyInstance, shown: Shown): void {
 		await sendPage(reply, <EventsPage events={events} />);
 	});
 	app.get(`${CONSOLE_ROOT}/*`, () => {
-		throw new Refusal(404, 'not_found', 'The console has no such page.');
+		throw new HttpError(404, 'not_found', 'The console has no such page.');
 	});
 }
 
@@ -60,33 +61,36 @@ function serveWorkspace(app: FastifyInstance, network: Network): void {
 	type Named = { Params: { id: string } };
 
 	app.get<Named>(path, async (request, reply) => {
-		const workspace = viewOf(network, request.params.id);
+		const workspace = requireWorkspaceView(network, request.params.id);
 		const notice = noticeOf(network, queryOf(request));
 		const form = { values: {}, errors: {} };
-		const page = { ...contentOf(network, workspace), notice, form };
+		const page = { ...workspaceDetails(network, workspace), notice, form };
 		await sendPage(reply, <WorkspacePage {...page} />);
 	});
-	for (const [verb, verdict] of [
+	for (const [verb, decision] of [
 		['verify', 'verified'],
 		['reject', 'rejected'],
 	] as const) {
 		app.post<Named>(`${path}/${verb}`, async (request, reply) => {
-			const { id } = viewOf(network, request.params.id);
+			const { id } = requireWorkspaceView(network, request.params.id);
 			const vendor = network.store.transaction(() =>
-				decideVendor(network, valueOf(formOf(request), 'vendor'), verdict),
+				reviewVendor(network, valueOf(formOf(request), 'vendor'), decision),
 			);
-			await reply.redirect(after(workspacePath(id), verdict, vendor.id), 303);
+			await reply.redirect(withNotice(workspacePath(id), decision, vendor.id), 303);
 		});
 	}
 	app.post<Named>(`${path}/deposit`, async (request, reply) => {
-		const workspace = viewOf(network, request.params.id);
+		const workspace = requireWorkspaceView(network, request.params.id);
 		const values = formOf(request);
 		const result = deposit(network, workspace.id, valueOf(values, 'amount'));
 		if (isClean(result.errors)) {
-			await reply.redirect(after(workspacePath(workspace.id), 'deposit', result.id), 303);
+			await reply.redirect(withNotice(workspacePath(workspace.id), 'deposit', result.id), 303);
 			return;
 		}
-		const page = { ...contentOf(network, workspace), form: { values, errors: result.errors } };
+		const page = {
+			...workspaceDetails(network, workspace),
+			form: { values, errors: result.errors },
+		};
 		await sendPage(reply, <WorkspacePage {...page} />, 422);
 	});
 }
@@ -97,7 +101,7 @@ function deposit(
 	workspaceId: string,
 	text: string,
 ): { id?: string; errors: Errors } {
-	const amount = centsOf(text);
+	const amount = parseDollars(text);
 	if (amount === undefined || amount > Number.MAX_SAFE_INTEGER) {
 		const wrong = 'Enter dollars with at most two decimals, for example 1,234.56.';
 		return { errors: { amount: wrong } };
@@ -108,41 +112,41 @@ function deposit(
 		);
 		return { id, errors: {} };
 	} catch (error) {
-		if (error instanceof Refusal) return { errors: { amount: error.message } };
+		if (error instanceof HttpError) return { errors: { amount: error.message } };
 		throw error;
 	}
 }
 
-function serveFaults(app: FastifyInstance, { network, faults }: Shown): void {
+function serveFaults(app: FastifyInstance, { network, faults }: PagesContext): void {
 	const path = `${CONSOLE_ROOT}/faults`;
 	app.get(path, async (request, reply) => {
 		const notice = noticeOf(network, queryOf(request));
-		await sendPage(reply, <FaultsPage faults={faults.read()} notice={notice} form={fresh} />);
+		await sendPage(reply, <FaultsPage faults={faults.list()} notice={notice} form={initialForm} />);
 	});
 	app.post(path, async (request, reply) => {
 		const values = formOf(request);
-		const made = faultOf(values);
+		const made = parseFault(values);
 		if ('errors' in made) {
 			const form = { values, errors: made.errors };
-			await sendPage(reply, <FaultsPage faults={faults.read()} form={form} />, 422);
+			await sendPage(reply, <FaultsPage faults={faults.list()} form={form} />, 422);
 			return;
 		}
-		faults.arm(made.fault);
-		await reply.redirect(after(path, 'fault'), 303);
+		faults.inject(made.fault);
+		await reply.redirect(withNotice(path, 'fault'), 303);
 	});
 	app.post(`${path}/clear`, async (_, reply) => {
 		faults.clear();
-		await reply.redirect(after(path, 'faults-cleared'), 303);
+		await reply.redirect(withNotice(path, 'faults-cleared'), 303);
 	});
 }
 
-function viewOf(network: Network, id: string): WorkspaceView {
+function requireWorkspaceView(network: Network, id: string): WorkspaceView {
 	const found = workspaceViews(network).find((workspace) => workspace.id === id);
 	if (found !== undefined) return found;
-	throw new Refusal(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
+	throw new HttpError(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
 }
 
-function contentOf(network: Network, workspace: WorkspaceView): ShownWorkspace {
+function workspaceDetails(network: Network, workspace: WorkspaceView): WorkspaceDetails {
 	const payables = payablesOfWorkspace(network, workspace.id);
 	return {
 		workspace,
@@ -156,10 +160,7 @@ function contentOf(network: Network, workspace: WorkspaceView): ShownWorkspace {
 			.map((funding) => ({
 				funding,
 				payables: payables.filter(({ funding_id }) => funding_id === funding.id).length,
-				invoiceUrl:
-					funding.document_key === null
-						? undefined
-						: documentUrl(network.origin(), funding.document_key),
+				invoiceUrl: invoiceUrl(network, funding),
 			})),
 		deposits: allDeposits(network)
 			.filter((one) => one.workspace_id === workspace.id && one.funding_id === null)

@@ -1,35 +1,35 @@
-import type { WorkspaceView } from '../../control/views';
+import type { WorkspaceView } from '../../domain/views';
 import type { DepositRow } from '../../domain/deposits';
 import type { PayableRow } from '../../domain/payables';
-import type { FormState } from '../parts/fields';
-import { isClean } from '../form';
-import { Live } from '../parts/live';
-import { Money, Words } from '../parts/text';
+import type { FormState } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Live } from '../../ui/live';
+import { Money, UserText } from '../../ui/text';
 import { ConsolePage } from './frame';
-import { DepositForm, Deposits, Fundings, type ShownFunding } from './money';
-import { Partners, type ShownPartner } from './partners';
+import { DepositForm, Deposits, Fundings, type FundingDetails } from './money';
+import { Partners, type PartnerDetails } from './partners';
 import { Payables } from './payables';
 import { workspacePath } from './workspaces';
 
 /** Everything of one workspace. */
-export interface ShownWorkspace {
+export interface WorkspaceDetails {
 	workspace: WorkspaceView;
-	partners: ShownPartner[];
+	partners: PartnerDetails[];
 	payables: PayableRow[];
-	fundings: ShownFunding[];
+	fundings: FundingDetails[];
 	deposits: DepositRow[];
 }
 
 /** One workspace: its wallet, partners, payables and money. */
 export const WorkspacePage = (
-	props: ShownWorkspace & { notice?: string | undefined; form: FormState },
+	props: WorkspaceDetails & { notice?: string | undefined; form: FormState },
 ) => {
 	const { workspace, notice, form } = props;
 	return (
 		<ConsolePage
 			part="workspaces"
 			title={`${isClean(form.errors) ? '' : 'Error: '}${workspace.displayName}`}
-			heading={<Words>{workspace.displayName}</Words>}
+			heading={<UserText>{workspace.displayName}</UserText>}
 			notice={notice}
 		>
 			<Live url={workspacePath(workspace.id)}>
@@ -43,7 +43,7 @@ export const WorkspacePage = (
 					<div>
 						<dt>Buyer</dt>
 						<dd>
-							<Words>{workspace.buyer}</Words>
+							<UserText>{workspace.buyer}</UserText>
 						</dd>
 					</div>
 					<div>

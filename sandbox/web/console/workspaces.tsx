@@ -1,10 +1,10 @@
-import type { WorkspaceView } from '../../control/views';
-import { Live } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { Money, Words } from '../parts/text';
+import type { WorkspaceView } from '../../domain/views';
+import { Live } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Money, UserText } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
-/** Where one workspace is shown. */
+/** The path of the page of a workspace. */
 export const workspacePath = (id: string): string => `${CONSOLE_ROOT}/workspaces/${id}`;
 
 const columns: Column<WorkspaceView>[] = [
@@ -12,11 +12,11 @@ const columns: Column<WorkspaceView>[] = [
 		name: 'Workspace',
 		cell: ({ id, displayName }) => (
 			<a href={workspacePath(id)}>
-				<Words>{displayName}</Words>
+				<UserText>{displayName}</UserText>
 			</a>
 		),
 	},
-	{ name: 'Buyer', cell: ({ buyer }) => <Words>{buyer}</Words> },
+	{ name: 'Buyer', cell: ({ buyer }) => <UserText>{buyer}</UserText> },
 	{ name: 'Wallet', numeric: true, cell: ({ balance }) => <Money amount={balance} /> },
 	{ name: 'Account', cell: ({ accountNumber }) => <code>{accountNumber}</code> },
 	{ name: 'Routing', cell: ({ routingNumber }) => <code>{routingNumber}</code> },
@@ -24,7 +24,7 @@ const columns: Column<WorkspaceView>[] = [
 		name: 'Invite link',
 		cell: ({ inviteUrl, displayName }) => (
 			<a href={inviteUrl}>
-				Invite link<span class="unseen"> of {displayName}</span>
+				Invite link<span class="visually-hidden"> of {displayName}</span>
 			</a>
 		),
 	},
@@ -40,7 +40,7 @@ export const WorkspacesPage = ({ workspaces }: { workspaces: WorkspaceView[] }) 
 				columns={columns}
 				rows={workspaces}
 				idOf={({ id }) => id}
-				empty="No workspaces. Plant some with POST /_sandbox/seed, or begin anew with POST /_sandbox/reset."
+				empty="No workspaces. Add some with POST /_sandbox/seed, or start over with POST /_sandbox/reset."
 			/>
 		</Live>
 	</ConsolePage>

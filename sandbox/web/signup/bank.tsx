@@ -1,6 +1,6 @@
 import type { SignupRow } from '../../domain/signups';
-import { check, line, valueOf } from '../form';
-import { TextField } from '../parts/fields';
+import { check, line, valueOf } from '../../ui/form';
+import { TextField } from '../../ui/fields';
 import type { Step } from './step';
 
 const digits = (text: string): string => text.replace(/[\s-]/g, '');
@@ -24,7 +24,7 @@ export const bank: Step = {
 	path: 'bank',
 	title: 'Your bank account',
 	button: 'Continue',
-	isDone: ({ account_last_four }) => account_last_four !== null,
+	isAnswered: ({ account_last_four }) => account_last_four !== null,
 	values: ({ account_holder, routing_number }) => ({
 		account_holder: account_holder ?? '',
 		routing_number: routing_number ?? '',

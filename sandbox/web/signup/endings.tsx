@@ -1,6 +1,6 @@
 import type { VendorRow } from '../../domain/vendors';
-import { Words } from '../parts/text';
-import { Page } from '../page';
+import { UserText } from '../../ui/text';
+import { Page } from '../../ui/page';
 
 /** A vendor the network knows and has verified has only to agree. */
 export const Accept = ({ workspace, vendor }: { workspace: string; vendor: VendorRow }) => (
@@ -8,14 +8,14 @@ export const Accept = ({ workspace, vendor }: { workspace: string; vendor: Vendo
 		title={`Accept ${workspace}`}
 		heading={
 			<>
-				Let <Words>{workspace}</Words> pay you?
+				Let <UserText>{workspace}</UserText> pay you?
 			</>
 		}
 	>
 		<form method="post">
 			<p>
-				<Words>{vendor.business_name ?? vendor.email}</Words> is in the network and verified: there
-				is nothing more to fill in.
+				<UserText>{vendor.business_name ?? vendor.email}</UserText> is in the network and verified:
+				there is nothing more to fill in.
 			</p>
 			<p class="note">Payments go to the account that you have given before.</p>
 			<button>Accept the invitation</button>
@@ -29,7 +29,7 @@ export const Joined = ({ workspace, vendor }: { workspace: string; vendor: Vendo
 		title="You can be paid"
 		heading={
 			<>
-				<Words>{workspace}</Words> can pay you now
+				<UserText>{workspace}</UserText> can pay you now
 			</>
 		}
 	>
@@ -38,9 +38,9 @@ export const Joined = ({ workspace, vendor }: { workspace: string; vendor: Vendo
 		</p>
 		<div class="card">
 			<p>
-				Payments to <Words>{vendor.email}</Words> go to{' '}
+				Payments to <UserText>{vendor.email}</UserText> go to{' '}
 				<strong>
-					<Words>{vendor.business_name ?? vendor.email}</Words>
+					<UserText>{vendor.business_name ?? vendor.email}</UserText>
 				</strong>
 				.
 			</p>
@@ -55,11 +55,11 @@ export const Joined = ({ workspace, vendor }: { workspace: string; vendor: Vendo
 export const Declined = ({ workspace, email }: { workspace: string; email: string }) => (
 	<Page title="You cannot be paid through this network">
 		<p class="error">
-			The network has checked <Words>{email}</Words> before and declined it, so{' '}
-			<Words>{workspace}</Words> cannot pay this address here.
+			The network has checked <UserText>{email}</UserText> before and declined it, so{' '}
+			<UserText>{workspace}</UserText> cannot pay this address here.
 		</p>
 		<p>
-			Signing up again does not change this. Ask <Words>{workspace}</Words> about it. In this
+			Signing up again does not change this. Ask <UserText>{workspace}</UserText> about it. In this
 			sandbox, whoever plays the network can verify you on the buyer console; then open the invite
 			link again.
 		</p>

@@ -1,5 +1,5 @@
-import { check, line, valueOf } from '../form';
-import { SelectField, TextField } from '../parts/fields';
+import { check, line, valueOf } from '../../ui/form';
+import { SelectField, TextField } from '../../ui/fields';
 import { countries, isCountry } from './countries';
 import type { Step } from './step';
 
@@ -8,7 +8,7 @@ export const identity: Step = {
 	path: 'identity',
 	title: 'Who you are',
 	button: 'Continue',
-	isDone: ({ legal_name }) => legal_name !== null,
+	isAnswered: ({ legal_name }) => legal_name !== null,
 	values: ({ legal_name, country }) => ({
 		legal_name: legal_name ?? '',
 		country: country ?? '',

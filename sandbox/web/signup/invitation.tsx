@@ -1,6 +1,6 @@
-import { ErrorSummary, type FormState, TextField } from '../parts/fields';
-import { Words } from '../parts/text';
-import { Page } from '../page';
+import { ErrorSummary, type FormState, TextField } from '../../ui/fields';
+import { UserText } from '../../ui/text';
+import { Page } from '../../ui/page';
 
 /** The first page behind an invite link: who invites, and whom. */
 export const Invitation = ({ workspace, ...form }: FormState & { workspace: string }) => (
@@ -8,7 +8,7 @@ export const Invitation = ({ workspace, ...form }: FormState & { workspace: stri
 		title={`${Object.keys(form.errors).length > 0 ? 'Error: ' : ''}${workspace} wants to pay you`}
 		heading={
 			<>
-				<Words>{workspace}</Words> wants to pay you
+				<UserText>{workspace}</UserText> wants to pay you
 			</>
 		}
 	>

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Network } from '../../domain/network';
+import type { Network } from '../../network/network';
 import {
-	acceptKnown,
-	beginSignup,
+	acceptAsKnownVendor,
+	startSignup,
 	completeSignup,
 	findSignup,
 	saveAnswers,
-	standingOf,
+	signupState,
 	type SignupRow,
-	type Standing,
+	type SignupState,
 } from '../../domain/signups';
 import { findVendor, type VendorRow } from '../../domain/vendors';
 import { findWorkspace, inviteUrl, type WorkspaceRow } from '../../domain/workspaces';
-import { check, formOf, isClean, queryOf, valueOf, type Values } from '../form';
-import { sendPage } from '../page';
+import { check, formOf, isClean, queryOf, valueOf, type Values } from '../../ui/form';
+import { sendPage } from '../../ui/page';
 import { bank } from './bank';
 import { isEmail } from './email';
 import { Accept, Declined, Joined } from './endings';
@@ -30,12 +30,12 @@ interface Signup {
 	row: SignupRow;
 	workspace: WorkspaceRow;
 	vendor: VendorRow | undefined;
-	standing: Standing;
+	state: SignupState;
 }
 
 /**
- * Serves the pages behind an invite link. Every page checks anew where the vendor stands, and sends
- * on who belongs on another: sending a form twice, going back and reloading do no harm.
+ * Serves the pages behind an invite link. Every page checks the state of the sign-up and redirects
+ * to the page for it: sending a form twice, going back and reloading do no harm.
  */
 export function serveSignup(app: FastifyInstance, network: Network): void {
 	serveInvitation(app, network);
@@ -55,16 +55,16 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 				} else await answer(signup, reply, request);
 			},
 		});
-	const go = async (reply: FastifyReply, place: string) => await reply.redirect(place, 303);
-	/** Only who stands there gets the page; everybody else goes to where they belong. */
+	const redirectTo = async (reply: FastifyReply, path: string) => await reply.redirect(path, 303);
+	/** Shows the page only in this state; redirects to the right one otherwise. */
 	const only =
 		(
-			standing: Standing,
+			state: SignupState,
 			answer: (signup: Signup, reply: FastifyReply, request: FastifyRequest) => Promise<void>,
 		) =>
 		async (signup: Signup, reply: FastifyReply, request: FastifyRequest) => {
-			if (signup.standing === standing) await answer(signup, reply, request);
-			else await go(reply, placeOf(signup));
+			if (signup.state === state) await answer(signup, reply, request);
+			else await redirectTo(reply, currentPath(signup));
 		};
 	const show = async (
 		step: Step,
@@ -73,21 +73,22 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 		sent?: { values: Values; errors: Values },
 	) => {
 		const before = steps[steps.indexOf(step) - 1];
-		const back = before === undefined ? linkTo(network, workspace) : stepOf(row, before);
+		const back = before === undefined ? invitePath(network, workspace) : stepPath(row, before);
 		const form = sent ?? { values: step.values(row), errors: {} };
-		const shown = { step, steps, signup: row, back, ...form };
-		await sendPage(reply, <StepPage {...shown} />, sent === undefined ? 200 : 422);
+		const props = { step, steps, signup: row, back, ...form };
+		await sendPage(reply, <StepPage {...props} />, sent === undefined ? 200 : 422);
 	};
 
-	page('GET', '', async (signup, reply) => await go(reply, placeOf(signup)));
+	page('GET', '', async (signup, reply) => await redirectTo(reply, currentPath(signup)));
 	for (const step of steps) {
-		const reachable = (row: SignupRow) => steps.indexOf(step) <= steps.indexOf(firstOpen(row));
+		const reachable = (row: SignupRow) =>
+			steps.indexOf(step) <= steps.indexOf(firstUnanswered(row));
 		page(
 			'GET',
 			`/${step.path}`,
 			only('new', async (signup, reply) => {
 				if (reachable(signup.row)) await show(step, signup, reply);
-				else await go(reply, placeOf(signup));
+				else await redirectTo(reply, currentPath(signup));
 			}),
 		);
 		page(
@@ -95,7 +96,7 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 			`/${step.path}`,
 			only('new', async (signup, reply, request) => {
 				if (!reachable(signup.row)) {
-					await go(reply, placeOf(signup));
+					await redirectTo(reply, currentPath(signup));
 					return;
 				}
 				const values = formOf(request);
@@ -110,7 +111,7 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 					return saved;
 				});
 				const next = steps[steps.indexOf(step) + 1];
-				await go(reply, next === undefined ? `/join/${row.id}` : stepOf(row, next));
+				await redirectTo(reply, next === undefined ? `/join/${row.id}` : stepPath(row, next));
 			}),
 		);
 	}
@@ -124,9 +125,9 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 	);
 	page('POST', '/accept', async (signup, reply) => {
 		network.store.transaction(() => {
-			acceptKnown(network, signup.row);
+			acceptAsKnownVendor(network, signup.row);
 		});
-		await go(reply, `/join/${signup.row.id}`);
+		await redirectTo(reply, `/join/${signup.row.id}`);
 	});
 	page(
 		'GET',
@@ -174,7 +175,7 @@ function serveInvitation(app: FastifyInstance, network: Network): void {
 			await sendPage(reply, <Invitation {...form} />, 422);
 			return;
 		}
-		const { id } = network.store.transaction(() => beginSignup(network, workspace.id, email));
+		const { id } = network.store.transaction(() => startSignup(network, workspace.id, email));
 		await reply.redirect(`/join/${id}`, 303);
 	});
 }
@@ -184,26 +185,27 @@ function readSignup(network: Network, id: string): Signup | undefined {
 	const workspace = row && findWorkspace(network, row.workspace_id);
 	if (row === undefined || workspace === undefined) return undefined;
 	const vendor = findVendor(network, row.email);
-	return { row, workspace, vendor, standing: standingOf(network, row) };
+	return { row, workspace, vendor, state: signupState(network, row) };
 }
 
-const stepOf = (row: SignupRow, step: Step): string => `/join/${row.id}/${step.path}`;
+const stepPath = (row: SignupRow, step: Step): string => `/join/${row.id}/${step.path}`;
 
 /** The first step without an answer; with all answered, the last, which finishes. */
-const firstOpen = (row: SignupRow): Step => steps.find((step) => !step.isDone(row)) ?? tax;
+const firstUnanswered = (row: SignupRow): Step =>
+	steps.find((step) => !step.isAnswered(row)) ?? tax;
 
-const places: Record<Standing, (row: SignupRow) => string> = {
-	new: (row) => stepOf(row, firstOpen(row)),
+const paths: Record<SignupState, (row: SignupRow) => string> = {
+	new: (row) => stepPath(row, firstUnanswered(row)),
 	known: ({ id }) => `/join/${id}/accept`,
 	joined: ({ id }) => `/join/${id}/done`,
 	declined: ({ id }) => `/join/${id}/declined`,
 };
 
 /** Where somebody belongs who opens the sign-up. */
-const placeOf = ({ row, standing }: Signup): string => places[standing](row);
+const currentPath = ({ row, state }: Signup): string => paths[state](row);
 
 /** The workspace's invite link, as a path of this host. */
-function linkTo(network: Network, workspace: WorkspaceRow): string {
+function invitePath(network: Network, workspace: WorkspaceRow): string {
 	const { pathname, search } = new URL(inviteUrl(network, workspace));
 	return pathname + search;
 }

@@ -1,8 +1,8 @@
 import type { SignupRow } from '../../domain/signups';
-import type { FormState } from '../parts/fields';
-import { ErrorSummary } from '../parts/fields';
-import { isClean } from '../form';
-import { Page } from '../page';
+import type { FormState } from '../../ui/fields';
+import { ErrorSummary } from '../../ui/fields';
+import { isClean } from '../../ui/form';
+import { Page } from '../../ui/page';
 import type { Step } from './step';
 
 /** One step of the sign-up: where one is, the questions, and the ways on and back. */
@@ -16,20 +16,23 @@ export const StepPage = (
 	},
 ) => {
 	const { step, steps, signup, back, values, errors } = props;
-	const place = `Step ${steps.indexOf(step) + 1} of ${steps.length}`;
+	const progress = `Step ${steps.indexOf(step) + 1} of ${steps.length}`;
 	return (
-		<Page title={`${isClean(errors) ? '' : 'Error: '}${step.title}, ${place}`} heading={step.title}>
+		<Page
+			title={`${isClean(errors) ? '' : 'Error: '}${step.title}, ${progress}`}
+			heading={step.title}
+		>
 			<ErrorSummary errors={errors} />
-			<p class="place">{place}</p>
+			<p class="progress">{progress}</p>
 			<ol class="steps" aria-label="Steps of the sign-up">
 				{steps.map((one) => (
 					<li
 						key={one.path}
 						aria-current={one === step ? 'step' : undefined}
-						class={one.isDone(signup) ? 'done' : undefined}
+						class={one.isAnswered(signup) ? 'answered' : undefined}
 					>
 						{one.title}
-						{one.isDone(signup) && <span class="unseen"> (answered)</span>}
+						{one.isAnswered(signup) && <span class="visually-hidden"> (answered)</span>}
 					</li>
 				))}
 			</ol>

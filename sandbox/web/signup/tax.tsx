@@ -1,5 +1,5 @@
-import { check, valueOf } from '../form';
-import { CheckField, RadioField, TextField } from '../parts/fields';
+import { check, valueOf } from '../../ui/form';
+import { CheckField, RadioField, TextField } from '../../ui/fields';
 import type { Step } from './step';
 
 const forms: [form: string, name: string, hint: string][] = [
@@ -12,7 +12,7 @@ export const tax: Step = {
 	path: 'tax',
 	title: 'Your taxes',
 	button: 'Sign and finish',
-	isDone: ({ tax_form }) => tax_form !== null,
+	isAnswered: ({ tax_form }) => tax_form !== null,
 	values: ({ tax_form, country, tax_id_last_four }) => ({
 		tax_form: tax_form ?? (country === 'US' ? 'W-9' : 'W-8BEN'),
 		tax_id: tax_id_last_four ?? '',

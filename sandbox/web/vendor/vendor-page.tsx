@@ -1,9 +1,9 @@
-import type { Obstacle, Payment, Waiting } from '../../domain/vendor-account';
+import type { Obstacle, Payment, WaitingPayable } from '../../domain/vendor-account';
 import type { VendorRow } from '../../domain/vendors';
-import { Live, LiveHint } from '../parts/live';
-import { Table, type Column } from '../parts/table';
-import { Badge, Day, Description, Money, When, Words } from '../parts/text';
-import { Page } from '../page';
+import { Live, LiveHint } from '../../ui/live';
+import { Table, type Column } from '../../ui/table';
+import { Badge, DateOnly, Description, Money, Timestamp, UserText } from '../../ui/text';
+import { Page } from '../../ui/page';
 
 /** Everything a vendor sees. */
 export interface Account {
@@ -11,11 +11,11 @@ export interface Account {
 	/** What the wallet holds, in minor units. */
 	balance: number;
 	payments: Payment[];
-	waiting: Waiting[];
+	waiting: WaitingPayable[];
 	invitations: { workspace: string; url: string }[];
 }
 
-const reasons: Record<Obstacle, (waiting: Waiting) => string> = {
+const reasons: Record<Obstacle, (waiting: WaitingPayable) => string> = {
 	not_funded: ({ workspace }) => `${workspace} has not provided the money yet.`,
 	awaiting_deposit: ({ workspace }) => `The bank transfer of ${workspace} has not arrived yet.`,
 	not_accepted: ({ workspace }) => `You have not accepted the invitation of ${workspace} yet.`,
@@ -24,19 +24,19 @@ const reasons: Record<Obstacle, (waiting: Waiting) => string> = {
 };
 
 const paymentColumns: Column<Payment>[] = [
-	{ name: 'Paid', cell: ({ paidAt }) => <When at={paidAt} /> },
-	{ name: 'From', cell: ({ workspace }) => <Words>{workspace}</Words> },
+	{ name: 'Paid', cell: ({ paidAt }) => <Timestamp at={paidAt} /> },
+	{ name: 'From', cell: ({ workspace }) => <UserText>{workspace}</UserText> },
 	{ name: 'For', cell: (payment) => <Description text={payment.description} /> },
 	{ name: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} /> },
 ];
 
-const waitingColumns: Column<Waiting>[] = [
-	{ name: 'From', cell: ({ workspace }) => <Words>{workspace}</Words> },
+const waitingColumns: Column<WaitingPayable>[] = [
+	{ name: 'From', cell: ({ workspace }) => <UserText>{workspace}</UserText> },
 	{ name: 'For', cell: (waiting) => <Description text={waiting.description} /> },
 	{
 		name: 'Due',
 		cell: ({ dueDate }) =>
-			dueDate === null ? <span class="note">no date</span> : <Day at={dueDate} />,
+			dueDate === null ? <span class="note">no date</span> : <DateOnly at={dueDate} />,
 	},
 	{
 		name: 'Why it waits',
@@ -44,7 +44,7 @@ const waitingColumns: Column<Waiting>[] = [
 			<ul class="plain">
 				{waiting.obstacles.map((obstacle) => (
 					<li key={obstacle}>
-						<Words>{reasons[obstacle](waiting)}</Words>
+						<UserText>{reasons[obstacle](waiting)}</UserText>
 					</li>
 				))}
 			</ul>
@@ -57,7 +57,7 @@ const waitingColumns: Column<Waiting>[] = [
 export const VendorPage = ({ vendor, balance, payments, waiting, invitations }: Account) => (
 	<Page
 		title={vendor.business_name ?? vendor.email}
-		heading={<Words>{vendor.business_name ?? vendor.email}</Words>}
+		heading={<UserText>{vendor.business_name ?? vendor.email}</UserText>}
 		width="wide"
 		live
 	>
@@ -79,7 +79,7 @@ export const VendorPage = ({ vendor, balance, payments, waiting, invitations }: 
 				<div>
 					<dt>E-mail address</dt>
 					<dd>
-						<Words>{vendor.email}</Words>
+						<UserText>{vendor.email}</UserText>
 					</dd>
 				</div>
 			</dl>
@@ -91,7 +91,7 @@ export const VendorPage = ({ vendor, balance, payments, waiting, invitations }: 
 						{invitations.map(({ workspace, url }) => (
 							<li key={url}>
 								<a href={url}>
-									Accept the invitation of <Words>{workspace}</Words>
+									Accept the invitation of <UserText>{workspace}</UserText>
 								</a>
 							</li>
 						))}

@@ -1,12 +1,12 @@
 import { median } from 'simple-statistics';
 
 import { toMinorUnits } from '../../../nodes/PartnerPayments/shared/money';
-import { recognise } from '../../../nodes/PartnerPayments/trigger/recognition';
+import { parseEvents } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import { makeEvents } from '../trigger/events';
 
 const ITEMS = 20_000;
 const ROUNDS = 9;
-const NONE_ASSIGNED = new Map<string, never>();
+const NO_IDENTIFIERS = new Map<string, never>();
 
 /** Microseconds to convert an amount to minor units. */
 export function amountConversionUs(): number {
@@ -19,7 +19,7 @@ export function eventParsingUs(): number {
 	const bodies = makeEvents('functions', ITEMS, 'workspace').map(({ body }): unknown =>
 		JSON.parse(body),
 	);
-	return timeUs(bodies, (body) => recognise(body, NONE_ASSIGNED).length);
+	return timeUs(bodies, (body) => parseEvents(body, NO_IDENTIFIERS).length);
 }
 
 /** The time per input, the median of several rounds over all of them. */

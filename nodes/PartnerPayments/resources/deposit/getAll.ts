@@ -1,8 +1,8 @@
-import { getDeposits } from '../../service/wallets';
+import { getDeposits } from '../../service/api/wallets';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { itemOperation } from '../../execution/operation';
 
-export const getAll = forEachItem({
+export const getAll = itemOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many unlinked deposits',
@@ -30,8 +30,8 @@ export const getAll = forEachItem({
 		workspaceId: item.workspaceId(),
 		limit: item.flag('returnAll') ? Infinity : item.count('limit', 'Limit', 50),
 	}),
-	send: async (service, { workspaceId, limit }) => {
-		const deposits = await getDeposits(service, workspaceId);
+	send: async ({ client }, { workspaceId, limit }) => {
+		const deposits = await getDeposits(client, workspaceId);
 		return deposits.slice(0, limit).map((json) => ({ json }));
 	},
 });

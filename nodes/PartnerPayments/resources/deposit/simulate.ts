@@ -1,5 +1,5 @@
-import { ServiceError } from '../../service/errors';
-import { simulateDeposit } from '../../service/wallets';
+import { ServiceError } from '../../service/http/errors';
+import { simulateDeposit } from '../../service/api/wallets';
 import {
 	additionalFieldsOption,
 	amountField,
@@ -7,14 +7,14 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
-import { forEachItem } from '../operation';
+import { itemOperation } from '../../execution/operation';
 
-export const simulate = forEachItem({
+export const simulate = itemOperation({
 	name: 'Simulate',
 	value: 'simulate',
 	action: 'Simulate a deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
-	creates: true,
+	isNonIdempotent: true,
 	fields: [workspaceField, amountField, amountUnitField, additionalFieldsOption],
 	read: (item) => {
 		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
@@ -23,13 +23,14 @@ export const simulate = forEachItem({
 			deposit: { ...item.additionalFields(Object.keys(deposit)), ...deposit },
 		};
 	},
-	send: async (service, { workspaceId, deposit }) => {
-		if (service.environment === 'production') {
-			throw new ServiceError(
-				'Could not simulate the deposit: the credential belongs to production, where deposits are real',
-				'Use a credential of the sandbox environment. Nothing was sent.',
-			);
+	send: async ({ client }, { workspaceId, deposit }) => {
+		if (client.environment === 'production') {
+			throw new ServiceError({
+				message:
+					'Could not simulate the deposit: the credential belongs to production, where deposits are real',
+				hint: 'Use a credential of the sandbox environment. Nothing was sent.',
+			});
 		}
-		return [{ json: await simulateDeposit(service, workspaceId, deposit) }];
+		return [{ json: await simulateDeposit(client, workspaceId, deposit) }];
 	},
 });

@@ -1,4 +1,4 @@
-import { createFunding, type FundingCreate } from '../../service/fundings';
+import { createFunding, type FundingCreate } from '../../service/api/fundings';
 import {
 	additionalFieldsOption,
 	amountField,
@@ -9,15 +9,15 @@ import {
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
-import type { Item } from '../item';
-import { forManyItems } from '../operation';
+import type { ItemParameters } from '../../execution/itemParameters';
+import { batchOperation } from '../../execution/operation';
 
-export const create = forManyItems({
+export const create = batchOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a funding',
 	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
-	creates: true,
+	isNonIdempotent: true,
 	fields: [
 		workspaceField,
 		{
@@ -70,21 +70,21 @@ export const create = forManyItems({
 		additionalFieldsOption,
 	],
 	read: readFunding,
-	key: combinationKey,
-	once: ({ funding }) => funding.payable_ids,
-	join: oneFunding,
-	send: async (service, { funding, reference }, { references }) => {
-		if (reference === undefined) return [{ json: await createFunding(service, funding) }];
-		const json = await references('funding').once(
+	batchKey: combinationKey,
+	uniqueIds: ({ funding }) => funding.payable_ids,
+	merge: mergeFundings,
+	send: async ({ client, references }, { funding, reference }) => {
+		if (reference === undefined) return [{ json: await createFunding(client, funding) }];
+		const json = await references('funding').sendOnce(
 			{ reference, content: contentOf(funding) },
-			async (gate) => await createFunding(service, funding, gate),
+			async (beforeSend) => await createFunding(client, funding, beforeSend),
 		);
 		return [{ json }];
 	},
 });
 
 /** What one item asks for. The amount is undefined where it is left empty. */
-interface Request {
+interface FundingRequest {
 	funding: Omit<FundingCreate, 'amount'>;
 	amount: number | undefined;
 	/** What the input item itself says is owed, in minor units; undefined when it says nothing. */
@@ -93,7 +93,7 @@ interface Request {
 	reference: string | undefined;
 }
 
-function readFunding(item: Item): Request {
+function readFunding(item: ItemParameters): FundingRequest {
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
 	const combine = item.flag('combineItems');
 	const description = item.optionalText('description', 'Description');
@@ -117,7 +117,7 @@ function readFunding(item: Item): Request {
 }
 
 /** Payables carry their amount, so that many of them can be funded without adding them up by hand. */
-function readOwed(item: Item, needed: boolean): number | undefined {
+function readOwed(item: ItemParameters, needed: boolean): number | undefined {
 	const { amount, amount_denomination: denomination = DENOMINATION } = item.input();
 	if (typeof amount === 'number' && denomination === DENOMINATION)
 		return toMinorUnits(amount, 'minor');
@@ -129,12 +129,15 @@ function readOwed(item: Item, needed: boolean): number | undefined {
 }
 
 /** Items go together when they ask for the same funding but for its payables and its amount. */
-function combinationKey({ funding, combine, reference }: Request, item: Item): string {
-	const { payable_ids: _, ...shared } = funding;
+function combinationKey(
+	{ funding, combine, reference }: FundingRequest,
+	item: ItemParameters,
+): string {
+	const shared = { ...funding, payable_ids: undefined };
 	return combine ? JSON.stringify([shared, reference]) : `item ${item.index}`;
 }
 
-function oneFunding(requests: [Request, ...Request[]]): {
+function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {
 	funding: FundingCreate;
 	reference: string | undefined;
 } {
@@ -146,13 +149,13 @@ function oneFunding(requests: [Request, ...Request[]]): {
 	};
 }
 
-/** What is funded, in words. */
+/** What is funded, as text. */
 function contentOf({ workspace_id: workspace, method, amount, payable_ids: ids }: FundingCreate) {
 	return `${inMajorUnits(amount)} by ${method} for ${ids.join(', ')} from workspace ${workspace}`;
 }
 
 /** The amount of a funding: what is typed, which must equal what the payables add up to, or that. */
-function total(requests: Request[]): number {
+function total(requests: FundingRequest[]): number {
 	const owed = requests.flatMap((request) => request.owed ?? []);
 	const added = owed.length === requests.length ? sum(owed) : undefined;
 	const typed = new Set(requests.flatMap(({ amount }) => amount ?? []));

@@ -1,8 +1,8 @@
-import { downloadInvoice, getInvoicePdfUrl } from '../../service/fundings';
-import { fundingIdField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { downloadInvoice, getInvoicePdfUrl } from '../../service/api/fundings';
+import { itemOperation } from '../../execution/operation';
+import { fundingIdField } from './fields';
 
-export const getInvoicePdf = forEachItem({
+export const getInvoicePdf = itemOperation({
 	name: 'Get Invoice PDF',
 	value: 'getInvoicePdf',
 	action: 'Get the invoice of a funding',
@@ -33,11 +33,11 @@ export const getInvoicePdf = forEachItem({
 			? item.text('binaryPropertyName', 'Put Output File in Field')
 			: undefined,
 	}),
-	send: async (service, { fundingId, property }, item) => {
-		const url = await getInvoicePdfUrl(service, fundingId);
+	send: async ({ client }, { fundingId, property }, item) => {
+		const url = await getInvoicePdfUrl(client, fundingId);
 		const json = { id: fundingId, pdf_url: url };
 		if (property === undefined) return [{ json }];
-		const content = await downloadInvoice(service, fundingId, url);
+		const content = await downloadInvoice(client, fundingId, url);
 		const file = await item.file(content, `invoice-${fundingId}.pdf`, 'application/pdf');
 		return [{ json, binary: { [property]: file } }];
 	},

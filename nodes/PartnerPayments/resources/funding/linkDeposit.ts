@@ -1,8 +1,8 @@
-import { linkDeposit as link } from '../../service/fundings';
-import { fundingIdField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { linkDeposit as link } from '../../service/api/fundings';
+import { itemOperation } from '../../execution/operation';
+import { fundingIdField } from './fields';
 
-export const linkDeposit = forEachItem({
+export const linkDeposit = itemOperation({
 	name: 'Link Deposit',
 	value: 'linkDeposit',
 	action: 'Link a deposit to a funding',
@@ -23,7 +23,7 @@ export const linkDeposit = forEachItem({
 		fundingId: item.text('fundingId', 'Funding ID'),
 		depositId: item.text('depositId', 'Deposit ID'),
 	}),
-	send: async (service, { fundingId, depositId }) => [
-		{ json: await link(service, fundingId, depositId) },
+	send: async ({ client }, { fundingId, depositId }) => [
+		{ json: await link(client, fundingId, depositId) },
 	],
 });

@@ -1,8 +1,8 @@
-import { getPartner } from '../../service/partners';
+import { getPartner } from '../../service/api/partners';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { itemOperation } from '../../execution/operation';
 
-export const get = forEachItem({
+export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a partner',
@@ -23,7 +23,7 @@ export const get = forEachItem({
 		workspaceId: item.workspaceId(),
 		partnerId: item.text('partnerId', 'Partner ID'),
 	}),
-	send: async (service, { workspaceId, partnerId }) => [
-		{ json: await getPartner(service, workspaceId, partnerId) },
+	send: async ({ client }, { workspaceId, partnerId }) => [
+		{ json: await getPartner(client, workspaceId, partnerId) },
 	],
 });

@@ -1,13 +1,13 @@
-import { invitePartners, type PartnerInvitation } from '../../service/partners';
+import { invitePartners, type PartnerInvitation } from '../../service/api/partners';
 import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
-import { forManyItems } from '../operation';
+import { batchOperation } from '../../execution/operation';
 
-export const invite = forManyItems({
+export const invite = batchOperation({
 	name: 'Invite',
 	value: 'invite',
 	action: 'Invite a partner',
 	description: 'Invite vendors by e-mail. Many input items travel in one request.',
-	creates: true,
+	isNonIdempotent: true,
 	fields: [
 		workspaceField,
 		payeeEmailField,
@@ -41,14 +41,14 @@ export const invite = forManyItems({
 			invitation,
 		};
 	},
-	key: ({ workspaceId }) => workspaceId,
-	most: ({ invitesPerRequest }) => invitesPerRequest,
-	join: (inputs) => ({
+	batchKey: ({ workspaceId }) => workspaceId,
+	maxBatchSize: ({ invitesPerRequest }) => invitesPerRequest,
+	merge: (inputs) => ({
 		workspaceId: inputs[0].workspaceId,
 		invitations: inputs.map(({ invitation }) => invitation),
 	}),
-	send: async (service, { workspaceId, invitations }) => {
-		const answers = await invitePartners(service, workspaceId, invitations);
+	send: async ({ client }, { workspaceId, invitations }) => {
+		const answers = await invitePartners(client, workspaceId, invitations);
 		return invitations.map((invitation, position) => ({
 			json: { ...invitation, ...answers[position] },
 		}));

@@ -1,7 +1,7 @@
-import { approvePayable } from '../../service/payables';
-import { forEachItem } from '../operation';
+import { approvePayable } from '../../service/api/payables';
+import { itemOperation } from '../../execution/operation';
 
-export const approve = forEachItem({
+export const approve = itemOperation({
 	name: 'Approve',
 	value: 'approve',
 	action: 'Approve a payable',
@@ -18,5 +18,5 @@ export const approve = forEachItem({
 		},
 	],
 	read: (item) => item.text('payableId', 'Payable ID'),
-	send: async (service, payableId) => [{ json: await approvePayable(service, payableId) }],
+	send: async ({ client }, payableId) => [{ json: await approvePayable(client, payableId) }],
 });

@@ -1,116 +1,101 @@
-import type { References } from '../../references/references';
-import { isHarmless, ServiceError } from '../../service/errors';
-import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/fundings';
-import type { Identified } from '../../service/openShapes';
-import type { Service } from '../../service/service';
+import type { References } from '../../ledger/references';
+import { LockedError, type LockedRequest } from '../../ledger/requestLock';
+import type { Client } from '../../service/api/client';
+import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
+import type { Identified } from '../../service/api/responseReaders';
+import { isNotDone, ServiceError } from '../../service/http/errors';
 import { DENOMINATION, sum } from '../../shared/money';
 import type { Payout } from './payout';
-
-/** The gate of some payouts was found closed: somebody else pays them. Nothing was sent. */
-class GateClosed extends Error {}
 
 /**
  * Funds approved payouts of one workspace and method together. This is the one request that moves
  * money, and it is sent once.
  *
- * A funding that the service refuses has moved nothing. Its halves are tried then, so that one
+ * A funding that the service declines has moved nothing. Its halves are tried then, so that one
  * payable that cannot be paid does not stop the others.
  */
 export async function fund(
-	service: Service,
+	client: Client,
 	references: References,
 	payouts: Payout[],
 ): Promise<void> {
-	const [first] = payouts;
-	if (first === undefined) return;
-	const { method, words, payable } = first.order;
-	if (method === 'none') return;
-	const request: FundingCreate = {
-		workspace_id: payable.workspace_id,
-		method,
-		amount: sum(payouts.map(({ order }) => order.payable.amount)),
-		amount_denomination: DENOMINATION,
-		...words,
-		payable_ids: payouts.flatMap(({ payableId }) => payableId ?? []),
-	};
-	let hasPassed = false;
-	const gate = async (): Promise<void> => {
-		if (!hasPassed) await passGate(references, payouts);
-		hasPassed = true;
-	};
-	await createFunding(service, request, gate).then(
-		async (funding) => {
-			await settle(service, references, payouts, funding);
-		},
+	const body = fundingOf(payouts);
+	if (body === undefined) return;
+	const request = references.request(payouts.map(referenceOf));
+	const funding = await createFunding(client, body, request.beforeSend).catch(
 		async (error: unknown) => {
-			if (hasPassed && !isHarmless(error)) {
-				for (const payout of payouts)
-					payout.endInDoubt(`the funding was sent, and ${reasonOf(error)}`);
+			if (request.isLocked && !isNotDone(error)) {
+				const reason = `the funding was sent, and ${reasonOf(error)}`;
+				for (const payout of payouts) payout.endInDoubt(reason);
 				return;
 			}
-			if (hasPassed) await references.gate.open(namesOf(payouts));
-			await fundOthers(service, references, payouts, error);
+			await request.release();
+			await fundRemaining(client, references, payouts, error);
 		},
 	);
+	if (funding !== undefined) await settle(client, payouts, funding, request);
 }
 
-/** @throws GateClosed when some payouts must not be funded; they are over then */
-async function passGate(references: References, payouts: Payout[]): Promise<void> {
-	const closed = await references.gate.pass(namesOf(payouts));
-	if (closed.size === 0) return;
-	for (const payout of payouts) {
-		const standing = closed.get(payout.order.claim.reference);
-		if (standing !== undefined) payout.meetGate(standing);
-	}
-	await references.gate.open(namesOf(payouts.filter(({ isOver }) => !isOver)));
-	throw new GateClosed();
+/** The funding of some payouts; undefined when there is nothing to fund. */
+function fundingOf(payouts: Payout[]): FundingCreate | undefined {
+	const [first] = payouts;
+	if (first === undefined || first.request.method === 'none') return undefined;
+	const { method, fundingText, payable } = first.request;
+	return {
+		workspace_id: payable.workspace_id,
+		method,
+		amount: sum(payouts.map(({ request }) => request.payable.amount)),
+		amount_denomination: DENOMINATION,
+		...fundingText,
+		payable_ids: payouts.flatMap(({ payableId }) => payableId ?? []),
+	};
 }
 
-/** Goes on after a funding that was not made: without those it cannot be made for, or in halves. */
-async function fundOthers(
-	service: Service,
+/** Continues after a funding that was not made: without the locked payouts, or in halves. */
+async function fundRemaining(
+	client: Client,
 	references: References,
 	payouts: Payout[],
 	error: unknown,
 ): Promise<void> {
-	if (error instanceof GateClosed) {
-		await fund(
-			service,
-			references,
-			payouts.filter(({ isOver }) => !isOver),
-		);
+	if (error instanceof LockedError) {
+		for (const payout of payouts) {
+			payout.endIfLocked(error.entries.get(referenceOf(payout)) ?? 'claimed');
+		}
+		const free = payouts.filter(({ hasEnded }) => !hasEnded);
+		await fund(client, references, free);
 		return;
 	}
 	const half = Math.ceil(payouts.length / 2);
-	if (half === payouts.length || !(error instanceof ServiceError && error.isRefusal)) {
+	if (half === payouts.length || !(error instanceof ServiceError && error.isDeclined)) {
 		for (const payout of payouts) payout.end('failed', error);
 		return;
 	}
-	await fund(service, references, payouts.slice(0, half));
-	await fund(service, references, payouts.slice(half));
+	await fund(client, references, payouts.slice(0, half));
+	await fund(client, references, payouts.slice(half));
 }
 
-/** Keeps what the funding led to. What cannot be kept reads as in doubt later, never as unpaid. */
+/** Keeps what the funding led to. */
 async function settle(
-	service: Service,
-	references: References,
+	client: Client,
 	payouts: Payout[],
 	{ id }: Identified,
+	request: LockedRequest,
 ): Promise<void> {
 	const fundingId = String(id);
-	const isInvoice = payouts[0]?.order.method === 'invoice';
+	const isInvoice = payouts[0]?.request.method === 'invoice';
 	const status = isInvoice ? 'awaiting_deposit' : 'funded';
 	for (const payout of payouts) {
-		payout.reach(status, { funding_id: fundingId });
+		payout.advance(status, { funding_id: fundingId });
 		payout.end(status);
 	}
-	await references.gate.settle(namesOf(payouts)).catch(() => undefined);
+	await request.settle();
 	if (!isInvoice) return;
-	const url = await getInvoicePdfUrl(service, fundingId).catch(() => undefined);
-	if (url !== undefined) for (const payout of payouts) payout.reach(status, { pdf_url: url });
+	const url = await getInvoicePdfUrl(client, fundingId).catch(() => undefined);
+	if (url !== undefined) for (const payout of payouts) payout.advance(status, { pdf_url: url });
 }
 
 const reasonOf = (error: unknown): string =>
 	error instanceof ServiceError ? error.reason : `something went wrong: ${String(error)}`;
 
-const namesOf = (payouts: Payout[]): string[] => payouts.map(({ order }) => order.claim.reference);
+const referenceOf = ({ request }: Payout): string => request.claim.reference;

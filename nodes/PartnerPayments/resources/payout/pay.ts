@@ -1,87 +1,91 @@
-import type { References } from '../../references/references';
-import type { Service } from '../../service/service';
-import { severalAtOnce } from '../../shared/severalAtOnce';
-import { groupBy, pieces, type Done, type Entry, type Run } from '../operation';
+import {
+	chunk,
+	groupBy,
+	type Entry,
+	type ItemResult,
+	type RunContext,
+} from '../../execution/operation';
+import type { References } from '../../ledger/references';
+import type { Client } from '../../service/api/client';
+import { forEachConcurrent } from '../../shared/concurrency';
 import { fund } from './fund';
-import { Payout, type Order } from './payout';
+import { Payout, type PayoutRequest } from './payout';
 import { prepare } from './prepare';
 
-/** Payouts that are under way at once. */
-const AT_ONCE = 64;
+const MAX_CONCURRENT_PAYOUTS = 64;
 
 /** Payouts that are funded together, when all of them are approved or have failed. */
-interface Group {
+interface Batch {
 	payouts: Payout[];
 	/** How many are not prepared yet. */
-	missing: number;
+	unprepared: number;
 }
 
 /**
  * Pays what the items ask for, each unique reference once. Payables are created and approved several
- * at a time; a group is funded as soon as its last payable is approved, while others go on. One
- * payout that fails does not stop the others.
+ * at a time; a batch is funded as soon as its last payable is approved, while others are prepared.
+ * One payout that fails does not stop the others.
  *
- * @returns one outcome for each item, with all that is known of it
+ * @returns one result for each item, with all that is known of it
  */
 export async function pay(
-	service: Service,
-	{ references: referencesOf, signal }: Run,
-	entries: Array<Entry<Order>>,
-): Promise<Done[]> {
+	{ client, references: referencesOf, signal }: RunContext,
+	entries: Array<Entry<PayoutRequest>>,
+): Promise<ItemResult[]> {
 	const references = referencesOf('payout');
 	const payouts = entries.map((entry) => new Payout(entry, references));
-	const sameReference = groupBy(payouts, ({ order }) => order.claim.reference);
+	const sameReference = groupBy(payouts, ({ request }) => request.claim.reference);
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
-	const names = firsts.map(({ order }) => order.claim.reference);
-	await references.hold(names, async () => {
-		const beginnings = await references.begin(firsts.map(({ order }) => order.claim));
-		beginnings.forEach((beginning, index) => firsts[index]?.resume(beginning));
-		const open = firsts.filter(({ isOver }) => !isOver);
-		await payAll(service, references, open, () => signal?.aborted === true);
+	const names = firsts.map(({ request }) => request.claim.reference);
+	await references.exclusively(names, async () => {
+		const claimed = await references.claim(firsts.map(({ request }) => request.claim));
+		claimed.forEach((entry, index) => firsts[index]?.resume(entry));
+		const open = firsts.filter(({ hasEnded }) => !hasEnded);
+		await payAll(client, references, open, () => signal?.aborted === true);
 	});
 	for (const [first, ...repeated] of sameReference)
-		for (const payout of repeated) if (first !== undefined) payout.endAs(first);
-	return payouts.map((payout) => payout.done());
+		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
+	return payouts.map((payout) => payout.result());
 }
 
 async function payAll(
-	service: Service,
+	client: Client,
 	references: References,
 	payouts: Payout[],
 	isCancelled: () => boolean,
 ): Promise<void> {
-	const groups = groupsOf(payouts);
+	const batches = batchesOf(payouts);
 	const fundings: Array<Promise<void>> = [];
-	await severalAtOnce(
+	await forEachConcurrent(
 		payouts,
-		AT_ONCE,
+		MAX_CONCURRENT_PAYOUTS,
 		async (payout) => {
-			await prepare(service, payout).catch((error: unknown) => {
+			await prepare(client, payout).catch((error: unknown) => {
 				payout.end('failed', error);
 			});
-			const group = groups.get(payout);
-			if (group === undefined || --group.missing > 0 || isCancelled()) return;
-			const ready = group.payouts.filter(({ isOver }) => !isOver);
+			const batch = batches.get(payout);
+			if (batch === undefined || --batch.unprepared > 0 || isCancelled()) return;
+			const ready = batch.payouts.filter(({ hasEnded }) => !hasEnded);
 			fundings.push(
-				fund(service, references, ready).catch((error: unknown) => {
-					for (const payout of ready) if (!payout.isOver) payout.end('failed', error);
+				fund(client, references, ready).catch((error: unknown) => {
+					for (const payout of ready) if (!payout.hasEnded) payout.end('failed', error);
 				}),
 			);
 		},
 		isCancelled,
 	);
 	await Promise.all(fundings);
-	const nothingDone = payouts.filter(({ isOver, payableId }) => isOver && payableId === undefined);
-	await references.release(nothingDone.map(({ order }) => order.claim));
+	const undone = payouts.filter(({ hasEnded, payableId }) => hasEnded && payableId === undefined);
+	await references.release(undone.map(({ request }) => request.claim));
 }
 
-/** Which group each payout belongs to: those with the same workspace, method and words, in order. */
-function groupsOf(payouts: Payout[]): Map<Payout, Group> {
-	const alike = groupBy(payouts, ({ order: { payable, method, words } }) =>
-		JSON.stringify([payable.workspace_id, method, words]),
+/** The batch of each payout: those with the same workspace, method and funding text, in their order. */
+function batchesOf(payouts: Payout[]): Map<Payout, Batch> {
+	const alike = groupBy(payouts, ({ request: { payable, method, fundingText } }) =>
+		JSON.stringify([payable.workspace_id, method, fundingText]),
 	);
-	const groups = alike
-		.flatMap((all) => pieces(all, Math.min(...all.map(({ order }) => order.payablesPerFunding))))
-		.map((piece): Group => ({ payouts: piece, missing: piece.length }));
-	return new Map(groups.flatMap((group) => group.payouts.map((payout) => [payout, group])));
+	const batches = alike
+		.flatMap((all) => chunk(all, Math.min(...all.map(({ request }) => request.payablesPerFunding))))
+		.map((batch): Batch => ({ payouts: batch, unprepared: batch.length }));
+	return new Map(batches.flatMap((batch) => batch.payouts.map((payout) => [payout, batch])));
 }

@@ -1,16 +1,16 @@
-import { isInDoubt, ServiceError } from '../../service/errors';
-import { approvePayable, createPayable } from '../../service/payables';
-import type { Service } from '../../service/service';
+import { approvePayable, createPayable } from '../../service/api/payables';
+import type { Client } from '../../service/api/client';
+import { isInDoubt, ServiceError } from '../../service/http/errors';
 import type { Payout } from './payout';
 
 /** How often a payable is created whose creation was not answered. */
-const MOST_CREATIONS = 4;
+const MAX_CREATIONS = 4;
 
-/** Creates the payable of a payout and approves it, or goes on where an earlier run has stopped. */
-export async function prepare(service: Service, payout: Payout): Promise<void> {
-	const payableId = payout.payableId ?? (await create(service, payout));
-	if (!payout.hasReached('approved')) await approve(service, payout, payableId);
-	if (payout.order.method === 'none') payout.end('approved');
+/** Creates the payable of a payout and approves it, or continues where an earlier run has stopped. */
+export async function prepare(client: Client, payout: Payout): Promise<void> {
+	const payableId = payout.payableId ?? (await create(client, payout));
+	if (payout.ledgerEntry.state !== 'approved') await approve(client, payout, payableId);
+	if (payout.request.method === 'none') payout.end('approved');
 }
 
 /**
@@ -19,35 +19,34 @@ export async function prepare(service: Service, payout: Payout): Promise<void> {
  *
  * @returns the payable's id
  */
-async function create(service: Service, payout: Payout, creation = 1): Promise<string> {
-	const payable = await createPayable(service, payout.order.payable).catch((error: unknown) => {
+async function create(client: Client, payout: Payout, creation = 1): Promise<string> {
+	const payable = await createPayable(client, payout.request.payable).catch((error: unknown) => {
 		if (!isInDoubt(error)) throw error;
-		payout.mayHaveLeftPayable();
-		if (creation === MOST_CREATIONS) throw notCreated(error);
+		payout.countUnusedPayable();
+		if (creation === MAX_CREATIONS) throw notCreatedError(error);
 		return undefined;
 	});
-	if (payable === undefined) return await create(service, payout, creation + 1);
+	if (payable === undefined) return await create(client, payout, creation + 1);
 	const id = String(payable.id);
-	payout.reach('created', { payable_id: id });
+	payout.advance('created', { payable_id: id });
 	return id;
 }
 
-async function approve(service: Service, payout: Payout, payableId: string): Promise<void> {
-	const isRepeated = payout.hasReached('approving');
-	await approvePayable(service, payableId).catch((error: unknown) => {
-		// The service refuses what it has done already: the funding will tell.
-		if (isRepeated && error instanceof ServiceError && error.isRefusal) return;
-		if (error instanceof ServiceError && error.unanswered) payout.reach('approving');
+async function approve(client: Client, payout: Payout, payableId: string): Promise<void> {
+	await approvePayable(client, payableId).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw error;
+		// The service declines what it has done already: the funding will tell.
+		if (payout.ledgerEntry.isApprovalUnanswered === true && error.isDeclined) return;
+		if (error.isUnanswered) payout.keepUnansweredApproval();
 		throw error;
 	});
-	payout.reach('approved');
+	payout.advance('approved');
 }
 
-function notCreated({ message, status }: ServiceError): ServiceError {
-	return new ServiceError(
-		`${message}, ${MOST_CREATIONS} times`,
-		'No money has moved, since nothing was approved. Run it again with the same unique reference; drafts that nobody uses may be left in the service.',
-		'refused',
+const notCreatedError = ({ message, status, answer }: ServiceError): ServiceError =>
+	new ServiceError({
+		message: `${message}, ${MAX_CREATIONS} times`,
+		hint: 'No money has moved, since nothing was approved. Run it again with the same unique reference; drafts that nobody uses may be left in the service.',
 		status,
-	);
-}
+		answer,
+	});

@@ -1,4 +1,3 @@
-import { contentOf, payableFields, readPayable } from '../payable/create';
 import {
 	additionalFieldsValue,
 	fundingMethodOptions,
@@ -7,12 +6,19 @@ import {
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { inMajorUnits, sum } from '../../shared/money';
-import type { Item } from '../item';
-import { readAll, type Entry, type Operation, type Output, type Refuse } from '../operation';
+import type { ItemParameters } from '../../execution/itemParameters';
+import {
+	readAll,
+	type Entry,
+	type Operation,
+	type Output,
+	type Reject,
+} from '../../execution/operation';
+import { contentOf, payableFields, readPayable } from '../payable/fields';
 import { pay } from './pay';
-import type { Order } from './payout';
+import type { PayoutRequest } from './payout';
 
-const PER_FUNDING = 50;
+const PAYABLES_PER_FUNDING = 50;
 
 const methodOptions = [
 	...fundingMethodOptions,
@@ -29,7 +35,7 @@ export const send: Operation = {
 	action: 'Send a payout',
 	description:
 		'Create, approve and fund a payable per item. However often it runs, each unique reference is paid once.',
-	creates: true,
+	isNonIdempotent: true,
 	fields: [
 		...payableFields,
 		{
@@ -72,7 +78,7 @@ export const send: Operation = {
 				name: 'payablesPerFunding',
 				type: 'number',
 				typeOptions: { minValue: 1 },
-				default: PER_FUNDING,
+				default: PAYABLES_PER_FUNDING,
 				description: 'How many payouts of a workspace share a funding at most',
 			},
 			{
@@ -85,22 +91,22 @@ export const send: Operation = {
 			},
 		]),
 	],
-	plan: (inputs, refuseWith) => {
-		const refuse: Refuse = (item, error) => {
-			refuseWith(item, error, refused(item));
+	plan: (inputs, rejectWith) => {
+		const reject: Reject = (item, error) => {
+			rejectWith(item, error, rejected(item));
 		};
-		const entries = readAll(inputs, readOrder, refuse);
+		const entries = readAll(inputs, readRequest, reject);
 		if (entries.length === 0) return [];
 		const items = entries.map(({ item }) => item);
 		const excess = aboveLimit(entries);
 		if (excess === undefined)
-			return [{ items, send: async (service, run) => await pay(service, run, entries) }];
-		for (const item of items) refuse(item, excess);
+			return [{ items, execute: async (context) => await pay(context, entries) }];
+		for (const item of items) reject(item, excess);
 		return [];
 	},
 };
 
-function readOrder(item: Item): Order {
+function readRequest(item: ItemParameters): PayoutRequest {
 	const payable = readPayable(item);
 	const reference = item.text('uniqueReference', 'Unique Reference');
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
@@ -110,22 +116,22 @@ function readOrder(item: Item): Order {
 		claim: { reference, content: contentOf(payable) },
 		payable,
 		method,
-		words: {
+		fundingText: {
 			...(description !== undefined && { description }),
 			...(poNumber !== undefined && method === 'invoice' && { po_number: poNumber }),
 		},
 		payablesPerFunding: item.count(
 			'options.payablesPerFunding',
 			'Payables per Funding',
-			PER_FUNDING,
+			PAYABLES_PER_FUNDING,
 		),
 		maxAmount: item.limit('options.maxAmount', 'Maximum Amount'),
 		maxTotal: item.limit('options.maxTotal', 'Maximum Total'),
 	};
 }
 
-/** A payout that was refused comes out like the others, as far as it can be read. */
-const refused = (item: Item): Output => ({
+/** A payout that was rejected comes out like the others, as far as it can be read. */
+const rejected = (item: ItemParameters): Output => ({
 	json: {
 		status: 'failed',
 		unique_reference: item.writtenReference(),
@@ -135,7 +141,7 @@ const refused = (item: Item): Output => ({
 });
 
 /** What is wrong with a run that would pay more than it may. Each reference counts once. */
-function aboveLimit(entries: Array<Entry<Order>>): InputError | undefined {
+function aboveLimit(entries: Array<Entry<PayoutRequest>>): InputError | undefined {
 	const tooLarge = entries.find(({ input }) => input.payable.amount > input.maxAmount);
 	if (tooLarge !== undefined) {
 		const { payable, maxAmount } = tooLarge.input;

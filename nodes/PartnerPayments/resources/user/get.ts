@@ -1,13 +1,13 @@
-import { getCurrentUser } from '../../service/users';
-import { userOnlyNotice } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { getCurrentUser } from '../../service/api/users';
+import { itemOperation } from '../../execution/operation';
+import { userOnlyNotice } from './fields';
 
-export const get = forEachItem({
+export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get the connected user',
 	description: 'Get the user who connected the account',
 	fields: [userOnlyNotice],
 	read: () => undefined,
-	send: async (service) => [{ json: await getCurrentUser(service) }],
+	send: async ({ client }) => [{ json: await getCurrentUser(client) }],
 });

@@ -1,13 +1,13 @@
-import { getCurrentUserWorkspaces } from '../../service/users';
-import { userOnlyNotice } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { getCurrentUserWorkspaces } from '../../service/api/users';
+import { itemOperation } from '../../execution/operation';
+import { userOnlyNotice } from './fields';
 
-export const getWorkspaces = forEachItem({
+export const getWorkspaces = itemOperation({
 	name: 'Get Workspaces',
 	value: 'getWorkspaces',
 	action: 'Get the workspaces of the connected user',
 	description: "Get the workspaces of the connected user, with the user's role in each",
 	fields: [userOnlyNotice],
 	read: () => undefined,
-	send: async (service) => (await getCurrentUserWorkspaces(service)).map((json) => ({ json })),
+	send: async ({ client }) => (await getCurrentUserWorkspaces(client)).map((json) => ({ json })),
 });

@@ -2,16 +2,16 @@ import {
 	createWebhookSubscription,
 	EVENT_KINDS,
 	eventIdentifiers,
-} from '../../service/webhookSubscriptions';
+} from '../../service/api/webhookSubscriptions';
 import { additionalFieldsOption, eventOptions, workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { itemOperation } from '../../execution/operation';
 
-export const create = forEachItem({
+export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a webhook subscription',
 	description: 'Have events of a workspace sent to an address of your own',
-	creates: true,
+	isNonIdempotent: true,
 	fields: [
 		{
 			displayName: 'The service cannot list or delete subscriptions. Create each one once.',
@@ -45,9 +45,9 @@ export const create = forEachItem({
 		events: item.choices('events', EVENT_KINDS, 'Events'),
 		more: item.additionalFields(['url', 'events']),
 	}),
-	send: async (service, { workspaceId, url, events, more }) => [
+	send: async ({ client }, { workspaceId, url, events, more }) => [
 		{
-			json: await createWebhookSubscription(service, workspaceId, {
+			json: await createWebhookSubscription(client, workspaceId, {
 				url,
 				events: eventIdentifiers(events),
 				...more,

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../execution/operation';
 import { create } from './create';
 
 export const webhookSubscription: Resource = {

@@ -1,13 +1,13 @@
-import { getWorkspace } from '../../service/workspaces';
+import { getWorkspace } from '../../service/api/workspaces';
 import { workspaceField } from '../../shared/fields';
-import { forEachItem } from '../operation';
+import { itemOperation } from '../../execution/operation';
 
-export const get = forEachItem({
+export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a workspace',
 	description: 'Get a workspace',
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
-	send: async (service, workspaceId) => [{ json: await getWorkspace(service, workspaceId) }],
+	send: async ({ client }, workspaceId) => [{ json: await getWorkspace(client, workspaceId) }],
 });

@@ -1,8 +1,8 @@
-import { getInviteLink as inviteLink } from '../../service/workspaces';
+import { getInviteLink as inviteLink } from '../../service/api/workspaces';
 import { workspaceField } from '../../shared/fields';
-import { forManyItems } from '../operation';
+import { batchOperation } from '../../execution/operation';
 
-export const getInviteLink = forManyItems({
+export const getInviteLink = batchOperation({
 	name: 'Get Invite Link',
 	value: 'getInviteLink',
 	action: 'Get the invite link of a workspace',
@@ -10,11 +10,11 @@ export const getInviteLink = forManyItems({
 		'Get the link where vendors sign up for a workspace. It is asked once per workspace.',
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
-	key: (workspaceId) => workspaceId,
-	join: (workspaceIds) => workspaceIds,
-	send: async (service, workspaceIds) => {
+	batchKey: (workspaceId) => workspaceId,
+	merge: (workspaceIds) => workspaceIds,
+	send: async ({ client }, workspaceIds) => {
 		const [id] = workspaceIds;
-		const url = await inviteLink(service, id);
+		const url = await inviteLink(client, id);
 		return workspaceIds.map(() => ({ json: { workspace_id: id, vendor_invite_url: url } }));
 	},
 });

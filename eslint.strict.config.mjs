@@ -1,0 +1,89 @@
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+import { forbiddenImports } from './layers.mjs';
+
+/**
+ * A set of n8n-nodes-base, which is written for the older configuration format. Left out are the rules
+ * that say of themselves that they hold for n8n's own repository only.
+ */
+const nodesBase = (set, files) => ({
+	files,
+	plugins: { 'n8n-nodes-base': n8nNodesBase },
+	rules: Object.fromEntries(
+		Object.entries(n8nNodesBase.configs[set].rules).filter(([name]) => {
+			const { description } = n8nNodesBase.rules[name.replace('n8n-nodes-base/', '')].meta.docs;
+			return !description.includes('Only applicable to nodes in the main repository');
+		}),
+	),
+});
+
+export default defineConfig(
+	globalIgnores([
+		'dist',
+		'node_modules',
+		'contract/service.d.ts',
+		'tools/n8n/host',
+		'test/.mutants',
+	]),
+	{
+		files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
+		extends: [tseslint.configs.strictTypeChecked],
+		languageOptions: { parserOptions: { project: ['tsconfig.json', 'tsconfig.dev.json'] } },
+		linterOptions: { reportUnusedDisableDirectives: 'error' },
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_$' },
+			],
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+		},
+	},
+	{
+		// What jest's matchers return has no type.
+		files: ['test/**/*.test.ts', 'test/n8n/cases.ts'],
+		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
+	},
+	{
+		files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
+		plugins: { 'import-x': importX },
+		settings: {
+			'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+		},
+		rules: {
+			'import-x/no-restricted-paths': [
+				'error',
+				{
+					basePath: import.meta.dirname,
+					zones: forbiddenImports.flatMap(({ importer, forbidden, except, reason }) =>
+						forbidden.map((from) => ({
+							target: importer,
+							from,
+							except: except
+								.filter((path) => path.startsWith(`${from}/`))
+								.map((path) => path.slice(from.length + 1)),
+							message: `It ${reason}.`,
+						})),
+					),
+				},
+			],
+		},
+	},
+	{
+		files: ['package.json', 'nodes/**/*.ts', 'credentials/**/*.ts'],
+		extends: [n8nCommunityNodesPlugin.configs.recommended],
+	},
+	{
+		files: ['package.json'],
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+	},
+	nodesBase('nodes', ['nodes/**/*.ts']),
+	nodesBase('credentials', ['credentials/**/*.ts']),
+	nodesBase('community', ['package.json']),
+);

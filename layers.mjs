@@ -1,0 +1,79 @@
+/**
+ * The layers of the code, lowest first. A file may import from its own part and from the parts of the
+ * layers below; parts that share a layer do not import each other. A part is a folder with all that is
+ * in it, or one file. ESLint (eslint.strict.config.mjs) and dependency-cruiser
+ * (.dependency-cruiser.mjs) both enforce these tables.
+ */
+const LAYERS = {
+	'nodes/PartnerPayments': [
+		['shared'],
+		['service/http'],
+		['service/auth'],
+		['service/api', 'ledger'],
+		['execution', 'trigger'],
+		['resources', 'listSearch'],
+		['PartnerPayments.node.ts', 'PartnerPaymentsTrigger.node.ts'],
+	],
+	sandbox: [
+		['shared', 'options.ts'],
+		['store', 'contract', 'ui'],
+		['network', 'http'],
+		['domain', 'deliveries'],
+		['seed', 'documents'],
+		['auth', 'web'],
+		['api', 'control'],
+		['server.ts'],
+		['child-process.ts', 'main.ts'],
+		['client.ts'],
+	],
+};
+
+/**
+ * What each folder at the top may import of the project beside itself. What is published depends on
+ * nothing that is not (of the contract it uses types, which are gone when it is built), the sandbox knows the contract and not the connector, and nothing depends on
+ * the tests.
+ */
+const TOP_FOLDERS = {
+	nodes: ['contract'],
+	credentials: ['nodes/PartnerPayments/service', 'nodes/PartnerPayments/shared'],
+	contract: [],
+	sandbox: ['contract'],
+	tools: ['contract', 'nodes', 'credentials', 'sandbox'],
+	scripts: ['contract', 'nodes', 'credentials', 'sandbox', 'tools'],
+	test: ['contract', 'nodes', 'credentials', 'sandbox', 'tools'],
+};
+
+/** Folders whose files each belong to a layer. */
+export const layeredFolders = Object.entries(LAYERS).map(([folder, layers]) => ({
+	folder,
+	parts: layers.flat().map((part) => `${folder}/${part}`),
+}));
+
+/** For each part and each folder at the top: the paths that it must not import, save for the exceptions. */
+export const forbiddenImports = [...betweenLayers(), ...betweenTopFolders()];
+
+function betweenLayers() {
+	return Object.entries(LAYERS).flatMap(([folder, layers]) =>
+		layers.flatMap((parts, height) =>
+			parts.map((part) => ({
+				importer: `${folder}/${part}`,
+				forbidden: [...layers.slice(height + 1).flat(), ...parts]
+					.filter((other) => other !== part)
+					.map((other) => `${folder}/${other}`),
+				except: [],
+				reason: `is not below ${part} (see layers.mjs)`,
+			})),
+		),
+	);
+}
+
+function betweenTopFolders() {
+	return Object.entries(TOP_FOLDERS).map(([folder, allowed]) => ({
+		importer: folder,
+		forbidden: Object.keys(TOP_FOLDERS).filter(
+			(other) => other !== folder && !allowed.includes(other),
+		),
+		except: allowed,
+		reason: `is not for ${folder} (see layers.mjs)`,
+	}));
+}

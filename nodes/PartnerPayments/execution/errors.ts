@@ -1,0 +1,140 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { isInDoubt, ServiceError } from '../service/http/errors';
+import { InputError } from '../shared/inputError';
+import type { ItemParameters } from './itemParameters';
+import { groupBy, type ItemResult, type Output } from './operation';
+
+/** How many other items an error names. */
+const MAX_NAMES = 50;
+
+/** A failure of one item. */
+interface Failure {
+	error: unknown;
+	item: ItemParameters;
+	output?: Output | undefined;
+}
+
+/**
+ * An item that failed, in a run that goes on.
+ *
+ * An item with nothing but these keys is what n8n routes to the error output and keeps, whereas it
+ * throws everything but the message away when `error` is set beside `json`. Where nothing is routed,
+ * what the operation knows of the item comes out like that of any other.
+ *
+ * @param output what the operation knows of it all the same
+ */
+export function failedItem(
+	n8n: IExecuteFunctions,
+	error: unknown,
+	item: ItemParameters,
+	output: Output | undefined,
+): INodeExecutionData {
+	const { message, hint } = describe(error);
+	const pairedItem = { item: item.index };
+	const located = `${message} [item ${item.index}]`;
+	const isRouted = n8n.getNode().onError === 'continueErrorOutput';
+	if (output !== undefined && !isRouted)
+		return { json: { ...output.json, error: located, hint }, pairedItem };
+	const details: IDataObject = {
+		...(hint !== '' && { hint }),
+		in_doubt: isInDoubt(error),
+		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
+		...output?.json,
+	};
+	return { json: { error: located, details }, pairedItem };
+}
+
+/**
+ * The error that a run ends with: says what went wrong with which item, and what was done all the
+ * same, since n8n shows no output of a run that failed. Keeps nothing of a request or its answer.
+ */
+export function nodeError(
+	n8n: IExecuteFunctions,
+	results: ItemResult[],
+): NodeApiError | NodeOperationError {
+	const failures = results
+		.flatMap(({ items, error, output }) => items.map((item) => ({ item, error, output })))
+		.filter(({ error }) => error !== undefined)
+		.sort((one, other) => rank(one) - rank(other));
+	const [first, ...others] = failures;
+	if (first === undefined) throw new Error('There is no failure to tell of');
+	const { error, item } = first;
+	const { message: reason, hint } = describe(error);
+	const message = `${summary(failures, n8n.getInputData().length)}${reason} [item ${item.index}]`;
+	const description = [hint, alsoFailed(first, others), completed(results)]
+		.filter(Boolean)
+		.join(' ');
+	const node = n8n.getNode();
+	const { index: itemIndex } = item;
+	if (error instanceof ServiceError) {
+		const httpCode = error.status === undefined ? {} : { httpCode: String(error.status) };
+		return new NodeApiError(node, { message }, { message, description, itemIndex, ...httpCode });
+	}
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return new NodeOperationError(node, message, { description, itemIndex });
+}
+
+/** What is in doubt comes first: it must not be overlooked. */
+const rank = ({ error, item }: Failure): number =>
+	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
+
+function describe(error: unknown): { message: string; hint: string } {
+	if (error instanceof ServiceError) return error;
+	if (error instanceof InputError)
+		return { message: error.message, hint: `${error.hint} Nothing was sent for it.` };
+	return { message: error instanceof Error ? error.message : String(error), hint: '' };
+}
+
+function summary(failures: Failure[], count: number): string {
+	if (failures.length < 2) return '';
+	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
+	const failed = failures.length - doubts;
+	const parts = [
+		...(failed > 0 ? [`${failed} failed`] : []),
+		...(doubts > 0 ? [`${doubts} ${doubts === 1 ? 'is' : 'are'} in doubt`] : []),
+	];
+	return `Of ${count} items, ${parts.join(' and ')}: `;
+}
+
+/** What is wrong with the other items; those of which the same is true are named together. */
+function alsoFailed(first: Failure, others: Failure[]): string {
+	const sentence = ({ error }: Failure): string => describe(error).message;
+	return groupBy([first, ...others], sentence)
+		.map((alike) => {
+			const isFirst = alike.includes(first);
+			const names = alike.filter((failure) => failure !== first).map(nameOf);
+			if (names.length === 0) return '';
+			const [one = first] = alike;
+			return isFirst
+				? `The same holds for ${listed(names)}.`
+				: `Also failed: ${listed(names)}: ${sentence(one)}.`;
+		})
+		.filter(Boolean)
+		.join(' ');
+}
+
+function completed(results: ItemResult[]): string {
+	const names = results
+		.filter(({ error }) => error === undefined)
+		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
+	return names.length === 0 ? '' : `Done all the same: ${listed(names)}.`;
+}
+
+/** An item with the names that it is known by: the user's reference, and the service's ID. */
+function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {
+	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
+	const names = [reference, id ?? payableId].filter((name) => typeof name === 'string');
+	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
+}
+
+function listed(names: string[]): string {
+	const more = names.length - MAX_NAMES;
+	return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,145 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { References } from '../ledger/references';
+import { Client } from '../service/api/client';
+import type { Authentication } from '../service/auth/credentials';
+import { forEachConcurrent } from '../shared/concurrency';
+import { InputError } from '../shared/inputError';
+import { failedItem, nodeError } from './errors';
+import { ItemParameters } from './itemParameters';
+import {
+	groupBy,
+	type ItemResult,
+	type Job,
+	type Operation,
+	type Output,
+	type Reject,
+	type Resource,
+} from './operation';
+
+const MAX_CONCURRENT_JOBS = 32;
+/** Waiting that a user is told of. */
+const NOTABLE_WAIT_MS = 1_000;
+
+const RETRY_ON_FAIL_REFUSED = [
+	'This operation does not run with "Retry On Fail" unless each item has a unique reference',
+	'Turn it off in the settings of this node, or enter a Unique Reference where there is one: n8n would run all items again, also those that worked.',
+] as const;
+
+/**
+ * Executes what the node is set to do for all its input items.
+ *
+ * The parameters of all items are read and checked before the first request. With "On Error" set to
+ * continue, an item that fails comes out with an `error`; otherwise no job is started after the first
+ * failure, and the execution ends with an error that names what was done.
+ *
+ * @returns the outputs in the order of their input items, each linked to its own
+ */
+export async function execute(
+	n8n: IExecuteFunctions,
+	resources: Resource[],
+): Promise<INodeExecutionData[]> {
+	const results: ItemResult[] = [];
+	const signal = n8n.getExecutionCancelSignal();
+	const referencesByScope = new Map<string, References>();
+	const referencesOf = (scope: string): References => {
+		const references = referencesByScope.get(scope) ?? new References(n8n, scope);
+		referencesByScope.set(scope, references);
+		return references;
+	};
+	const hasFailed = (): boolean =>
+		!n8n.continueOnFail() && results.some(({ error }) => error !== undefined);
+	let connecting: Promise<Client> | undefined;
+	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
+		connecting ??= Client.connect(n8n, authenticationOf(n8n));
+		try {
+			const client = await connecting;
+			const references = (kind: string) => referencesOf(`${kind} ${client.account}`);
+			results.push(...(await executeItems({ client, references, signal })));
+		} catch (error) {
+			results.push({ items, error });
+		}
+	};
+	const jobs = plan(n8n, resources, results);
+	const isStopped = (): boolean => hasFailed() || signal?.aborted === true;
+	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
+	for (const references of referencesByScope.values()) references.store();
+	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
+	signal?.throwIfAborted();
+	if (hasFailed()) throw nodeError(n8n, results);
+	return results
+		.flatMap((result) => outputItems(n8n, result))
+		.sort((one, other) => firstInput(one) - firstInput(other));
+}
+
+/** Reads all items and plans what to send for them; those that cannot be used are failed results. */
+function plan(n8n: IExecuteFunctions, resources: Resource[], results: ItemResult[]): Job[] {
+	const reject: Reject = (item, error, output) => {
+		results.push({ items: [item], error, ...(output && { output }) });
+	};
+	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index));
+	return groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
+		const operation = operationOf(group, resources);
+		return operation.plan(repeatable(n8n, operation, group, reject), reject);
+	});
+}
+
+function authenticationOf(n8n: IExecuteFunctions): Authentication {
+	return n8n.getNodeParameter('authentication', 0) === 'oAuth2' ? 'oAuth2' : 'clientCredentials';
+}
+
+function operationOf([first]: ItemParameters[], resources: Resource[]): Operation {
+	const [resource, operation] = first?.operation() ?? [];
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found !== undefined) return found;
+	throw new InputError(
+		`There is no operation "${operation}" of "${resource}"`,
+		'Choose one from the list.',
+	);
+}
+
+/** The items that n8n may run again by itself without a second effect; all, when it does not. */
+function repeatable(
+	n8n: IExecuteFunctions,
+	{ isNonIdempotent }: Operation,
+	items: ItemParameters[],
+	reject: Reject,
+): ItemParameters[] {
+	if (isNonIdempotent !== true || n8n.getNode().retryOnFail !== true) return items;
+	return items.filter((item) => {
+		if (item.writtenReference() !== '') return true;
+		reject(item, new InputError(...RETRY_ON_FAIL_REFUSED));
+		return false;
+	});
+}
+
+/** Says how long the execution has waited, since a slow one looks like a broken one. */
+function hintAtWaiting(n8n: IExecuteFunctions, client: Client | undefined): void {
+	const waitedMs = client?.waitTime.totalMs ?? 0;
+	if (waitedMs < NOTABLE_WAIT_MS) return;
+	n8n.addExecutionHints({
+		message: `This run waited ${Math.round(waitedMs / 1000)} s to keep inside the account's limit of requests.`,
+		location: 'outputPane',
+	});
+}
+
+function outputItems(
+	n8n: IExecuteFunctions,
+	{ items, output, error }: ItemResult,
+): INodeExecutionData[] {
+	if (error !== undefined) return items.map((item) => failedItem(n8n, error, item, output));
+	return output === undefined ? [] : [linked(output, items)];
+}
+
+function linked(output: Output, items: ItemParameters[]): INodeExecutionData {
+	const inputs = items.map(({ index }) => ({ item: index }));
+	const [only] = inputs;
+	return { ...output, pairedItem: inputs.length === 1 && only !== undefined ? only : inputs };
+}
+
+function firstInput({ pairedItem }: INodeExecutionData): number {
+	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof first === 'object' ? first.item : (first ?? 0);
+}

@@ -1,0 +1,198 @@
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { toUtcTimestamp } from '../shared/dates';
+import { InputError } from '../shared/inputError';
+import { isRecord, jsonObject } from '../shared/json';
+import { toMinorUnits, type AmountUnit } from '../shared/money';
+import { readWorkspaceId } from '../shared/workspaceId';
+
+const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+
+/**
+ * The node's parameters as they are for one input item. Every reader throws an InputError that names
+ * the field when the value cannot be used.
+ */
+export class ItemParameters {
+	constructor(
+		private readonly n8n: IExecuteFunctions,
+		readonly index: number,
+	) {}
+
+	/** The item as it came in. */
+	input(): IDataObject {
+		return this.n8n.getInputData()[this.index]?.json ?? {};
+	}
+
+	/** The values of the resource and the operation. */
+	operation(): [resource: string, operation: string] {
+		return [String(this.value('resource')), String(this.value('operation'))];
+	}
+
+	/** A text that must not be empty, such as an ID. Numbers are taken as they are written. */
+	text(name: string, label: string): string {
+		const text = this.optionalText(name, label);
+		if (text !== undefined) return text;
+		return reject(`${label} is empty`, 'Enter it, or check the expression that it comes from.');
+	}
+
+	/** A text, or undefined when it is empty. */
+	optionalText(name: string, label: string): string | undefined {
+		const value = this.value(name);
+		if (isEmpty(value)) return undefined;
+		if (typeof value !== 'string' && typeof value !== 'number') {
+			return reject(`${label} is not a text`, 'Check the expression that it comes from.');
+		}
+		const text = String(value).trim();
+		return text === '' ? undefined : text;
+	}
+
+	/** The unique reference that the user gave, or undefined where there is none. */
+	reference(): string | undefined {
+		return this.optionalText('uniqueReference', 'Unique Reference');
+	}
+
+	/** The unique reference as it is written, empty where there is none; throws for nothing. */
+	writtenReference(): string {
+		return toText(this.value('uniqueReference'));
+	}
+
+	email(name: string, label: string): string {
+		const text = this.text(name, label);
+		if (EMAIL.test(text)) return text;
+		return reject(
+			`${label} "${text}" is not an e-mail address`,
+			'Enter one like name@example.com.',
+		);
+	}
+
+	/** A web address. */
+	url(name: string, label: string): string {
+		const text = this.text(name, label);
+		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+		return reject(
+			`${label} "${text}" is not a web address`,
+			'Enter one that starts with https://.',
+		);
+	}
+
+	flag(name: string): boolean {
+		return this.value(name) === true;
+	}
+
+	/** One of the values of an options field. */
+	choice<Value extends string>(name: string, values: readonly Value[], label: string): Value {
+		const value = this.value(name);
+		const found = values.find((candidate) => candidate === value);
+		if (found !== undefined) return found;
+		return reject(`${label} is not one of ${values.join(', ')}`, 'Choose one from the list.');
+	}
+
+	/** Several values of an options field, at least one. */
+	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
+		const chosen = texts(this.value(name));
+		const unknown = chosen.find((text) => !values.some((value) => value === text));
+		if (unknown !== undefined || chosen.length === 0) {
+			return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
+		}
+		return values.filter((value) => chosen.includes(value));
+	}
+
+	/** A whole number of at least one. */
+	count(name: string, label: string, fallback: number): number {
+		const value = Number(this.value(name) ?? fallback);
+		if (Number.isSafeInteger(value) && value > 0) return value;
+		return reject(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
+	}
+
+	/** The IDs of a text with commas or of a list. */
+	ids(name: string, label: string): string[] {
+		const ids = texts(this.value(name));
+		if (ids.length === 0) return reject(`${label} is empty`, 'Enter at least one ID.');
+		const twice = ids.find((id, position) => ids.indexOf(id) !== position);
+		if (twice !== undefined) return reject(`${label} names "${twice}" twice`, 'Name each ID once.');
+		return ids;
+	}
+
+	/** An amount in minor units, from a field in the unit that Amount Unit names. */
+	amount(): number {
+		return toMinorUnits(this.value('amount'), this.amountUnit());
+	}
+
+	/** As `amount`, or undefined when the field is empty. */
+	optionalAmount(): number | undefined {
+		const value = this.value('amount');
+		return isEmpty(value) ? undefined : this.amount();
+	}
+
+	/** An upper limit in minor units, in the unit that Amount Unit names; infinite when it is empty. */
+	limit(name: string, label: string): number {
+		const value = this.value(name);
+		return isEmpty(value) ? Infinity : toMinorUnits(value, this.amountUnit(), label);
+	}
+
+	amountUnit(): AmountUnit {
+		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
+	}
+
+	/** A date as ISO 8601 UTC, or undefined when the field is empty. */
+	timestamp(name: string, label: string): string | undefined {
+		const value = this.value(name);
+		if (isEmpty(value)) return undefined;
+		return toUtcTimestamp(value, this.n8n.getTimezone(), label);
+	}
+
+	/** The UUID of the chosen workspace, however it was chosen. */
+	workspaceId(): string {
+		return readWorkspaceId(
+			this.n8n.getNodeParameter('workspaceId', this.index, '', { extractValue: true }),
+		);
+	}
+
+	/** The entries of a fixed collection. */
+	entries(name: string): IDataObject[] {
+		const value = this.value(name);
+		return Array.isArray(value) ? value.filter(isRecord) : [];
+	}
+
+	/**
+	 * The fields that a user adds to a request.
+	 *
+	 * @param own names that the node itself sends, which must not be replaced
+	 */
+	additionalFields(own: string[]): IDataObject {
+		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
+		const replaced = own.find((name) => name in fields);
+		if (replaced === undefined) return fields;
+		return reject(
+			`Additional Fields replaces "${replaced}"`,
+			'Use the field of the node for it, and take it out there.',
+		);
+	}
+
+	async file(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {
+		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
+	}
+
+	private value(name: string): unknown {
+		return this.n8n.getNodeParameter(name, this.index, null);
+	}
+}
+
+function reject(message: string, hint: string): never {
+	throw new InputError(message, hint);
+}
+
+/** Whether a field was left empty, or is not shown. */
+function isEmpty(value: unknown): value is '' | null | undefined {
+	return value === '' || value === undefined || value === null;
+}
+
+function texts(value: unknown): string[] {
+	const parts: unknown[] = Array.isArray(value) ? value : toText(value).split(',');
+	return parts.map((part) => toText(part).trim()).filter((text) => text !== '');
+}
+
+/** A text or a number as a text; anything else is no text. */
+function toText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,208 @@
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { References } from '../ledger/references';
+import type { Client } from '../service/api/client';
+import { InputError } from '../shared/inputError';
+import type { ItemParameters } from './itemParameters';
+
+/** What the editor shows of an operation. */
+interface OperationDescription {
+	name: string;
+	value: string;
+	/** A sentence without its subject, such as "Approve a payable". */
+	action: string;
+	description: string;
+	/** Whether doing it again has a second effect, so that nobody may repeat it without a reference. */
+	isNonIdempotent?: boolean;
+	fields: INodeProperties[];
+}
+
+/** One item that an operation puts out. */
+export interface Output {
+	json: IDataObject;
+	binary?: IBinaryKeyData;
+}
+
+/** The result of some items: an output, an error, or an error and what is known all the same. */
+export interface ItemResult {
+	items: ItemParameters[];
+	output?: Output;
+	error?: unknown;
+}
+
+/** What one execution of the node shares among its jobs. */
+export interface RunContext {
+	client: Client;
+	/** The unique references of the account for one kind of request, such as "funding". */
+	references: (kind: string) => References;
+	/** Aborts when the execution is cancelled. */
+	signal: AbortSignal | undefined;
+}
+
+/** A piece of work for which everything is read and checked, and nothing is sent yet. */
+export interface Job {
+	items: ItemParameters[];
+	/** Sends what is to be sent. */
+	execute: (context: RunContext) => Promise<ItemResult[]>;
+}
+
+/** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
+export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
+
+export interface Operation extends OperationDescription {
+	/**
+	 * Reads the parameters of the items and plans what to send for them.
+	 *
+	 * @param reject called for each item whose parameters cannot be used
+	 */
+	plan: (items: ItemParameters[], reject: Reject) => Job[];
+}
+
+/** A resource: the operations that belong together in the editor. */
+export interface Resource {
+	name: string;
+	value: string;
+	operations: Operation[];
+}
+
+/**
+ * An operation that treats each item on its own: `read` takes the item's parameters, `send` does the
+ * work and returns what comes out of it.
+ */
+export function itemOperation<Input>({
+	read,
+	send,
+	...description
+}: OperationDescription & {
+	read: (item: ItemParameters) => Input;
+	send: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
+}): Operation {
+	return {
+		...description,
+		plan: (items, reject) =>
+			readAll(items, read, reject).map(({ item, input }) => ({
+				items: [item],
+				execute: async (context) =>
+					(await send(context, input, item)).map((output) => ({ output, items: [item] })),
+			})),
+	};
+}
+
+/**
+ * An operation in which items can share a request.
+ *
+ * An ID that `uniqueIds` names for one item, no other item may name. Items with the same `batchKey`
+ * form batches of at most `maxBatchSize`, and `merge` makes one input of each batch, before anything
+ * is sent. `send` returns one output for each item of the batch in their order, or a single one for
+ * all.
+ */
+export function batchOperation<Input, Merged>({
+	read,
+	batchKey,
+	maxBatchSize = () => Infinity,
+	uniqueIds = () => [],
+	merge,
+	send,
+	...description
+}: OperationDescription & {
+	read: (item: ItemParameters) => Input;
+	batchKey: (input: Input, item: ItemParameters) => string;
+	maxBatchSize?: (input: Input) => number;
+	uniqueIds?: (input: Input) => string[];
+	merge: (inputs: [Input, ...Input[]]) => Merged;
+	send: (context: RunContext, merged: Merged) => Promise<Output[]>;
+}): Operation {
+	const jobOf = (batch: Array<Entry<Input>>, reject: Reject): Job | [] => {
+		const items = batch.map(({ item }) => item);
+		const [first, ...others] = batch.map(({ input }) => input);
+		if (first === undefined) return [];
+		try {
+			const merged = merge([first, ...others]);
+			return {
+				items,
+				execute: async (context) => resultsOf(await send(context, merged), items),
+			};
+		} catch (error) {
+			for (const item of items) reject(item, error);
+			return [];
+		}
+	};
+	return {
+		...description,
+		plan: (items, reject) => {
+			const entries = rejectRepeated(readAll(items, read, reject), uniqueIds, reject);
+			return groupBy(entries, ({ input, item }) => batchKey(input, item))
+				.flatMap((group) =>
+					chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))),
+				)
+				.flatMap((batch) => jobOf(batch, reject));
+		},
+	};
+}
+
+/** Keeps the entries of which no earlier one names an ID. */
+function rejectRepeated<Input>(
+	entries: Array<Entry<Input>>,
+	uniqueIds: (input: Input) => string[],
+	reject: Reject,
+): Array<Entry<Input>> {
+	const firstItems = new Map<string, number>();
+	return entries.filter(({ item, input }) => {
+		const ids = uniqueIds(input);
+		const repeated = ids.find((id) => firstItems.has(id));
+		for (const id of ids) firstItems.set(id, firstItems.get(id) ?? item.index);
+		if (repeated === undefined) return true;
+		const message = `"${repeated}" is in item ${firstItems.get(repeated) ?? 0} already`;
+		reject(item, new InputError(message, 'Feed each one into this node once.'));
+		return false;
+	});
+}
+
+/** Links each output to its item, or a single one to all items. */
+function resultsOf(outputs: Output[], items: ItemParameters[]): ItemResult[] {
+	return outputs.map((output, position) => ({
+		output,
+		items: outputs.length === items.length ? items.slice(position, position + 1) : items,
+	}));
+}
+
+/** An item and what was read of it. */
+export interface Entry<Input> {
+	item: ItemParameters;
+	input: Input;
+}
+
+/** Reads all items; those that cannot be read are rejected. */
+export function readAll<Input>(
+	items: ItemParameters[],
+	read: (item: ItemParameters) => Input,
+	reject: Reject,
+): Array<Entry<Input>> {
+	return items.flatMap((item) => {
+		try {
+			return { item, input: read(item) };
+		} catch (error) {
+			reject(item, error);
+			return [];
+		}
+	});
+}
+
+/** Groups values by their key, in the order of each group's first value. */
+export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
+	const groups = new Map<string, Value[]>();
+	for (const value of values) {
+		const group = groups.get(key(value)) ?? [];
+		group.push(value);
+		groups.set(key(value), group);
+	}
+	return [...groups.values()];
+}
+
+/** Splits values into chunks of at most a size, in their order. */
+export function chunk<Value>(values: Value[], size: number): Value[][] {
+	if (size >= values.length) return [values];
+	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+		values.slice(index * size, (index + 1) * size),
+	);
+}

@@ -1,0 +1,41 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { isRecord } from '../shared/json';
+import { Client } from '../service/api/client';
+import { getCurrentUserWorkspaces, NO_USER } from '../service/api/users';
+
+/**
+ * The workspaces of the connected user, for the list of the Workspace field.
+ *
+ * @param filter what the user typed; a part of a name, role or ID in any case
+ * @returns name and role of each, and a link where the service gives one
+ */
+export async function searchWorkspaces(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	if (this.getCurrentNodeParameter('authentication') !== 'oAuth2') {
+		return { results: [{ name: NO_USER, value: '' }] };
+	}
+	const workspaces = await getCurrentUserWorkspaces(await Client.connect(this, 'oAuth2'));
+	const wanted = filter.trim().toLowerCase();
+	const results = workspaces
+		.flatMap(listed)
+		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+	return { results };
+}
+
+/** A workspace as the list shows it; one without an ID cannot be chosen. */
+function listed(workspace: IDataObject): Array<INodeListSearchItems & { value: string }> {
+	const { id, display_name: name, role, vendor_invite_url: url } = workspace;
+	if (typeof id !== 'string') return [];
+	const label = typeof name === 'string' ? name : id;
+	const inRole =
+		isRecord(role) && typeof role.display_name === 'string' ? ` (${role.display_name})` : '';
+	return [{ name: label + inRole, value: id, ...(typeof url === 'string' && { url }) }];
+}

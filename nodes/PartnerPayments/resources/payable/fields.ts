@@ -1,0 +1,140 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ItemParameters } from '../../execution/itemParameters';
+import type { PayableCreate } from '../../service/api/payables';
+import { amountField, amountUnitField, payeeEmailField, workspaceField } from '../../shared/fields';
+import { InputError } from '../../shared/inputError';
+import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+
+/** What a payable is made of. */
+export const payableFields: INodeProperties[] = [
+	workspaceField,
+	{
+		displayName: 'Payee Identified By',
+		name: 'payeeIdentifiedBy',
+		type: 'options',
+		options: [
+			{ name: 'Email', value: 'email' },
+			{
+				name: 'Service ID',
+				value: 'serviceId',
+				description: "The vendor's identifier in the whole network",
+			},
+		],
+		default: 'email',
+	},
+	{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
+	{
+		displayName: 'Payee Service ID',
+		name: 'payeeServiceId',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. vnd_4c1b7e',
+		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
+	},
+	amountField,
+	amountUnitField,
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Video edit, February',
+		description: 'What the payment is for',
+	},
+	{
+		displayName: 'Due Date',
+		name: 'dueDate',
+		type: 'dateTime',
+		default: '',
+		description: "A date without a zone is in the workflow's time zone",
+	},
+	{
+		displayName: 'Send Invite',
+		name: 'sendInvite',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
+	},
+	{
+		displayName: 'Line Items',
+		name: 'lineItems',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Line Item',
+		default: {},
+		description: 'What the amount is made of. Their amounts add up to the amount above.',
+		options: [
+			{
+				displayName: 'Item',
+				name: 'item',
+				values: [
+					{
+						displayName: 'Amount',
+						name: 'amount',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 999',
+						description: 'In the unit that Amount Unit names',
+					},
+					{
+						displayName: 'Description',
+						name: 'description',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Colour grading',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Reads a payable from the fields above, with what the user adds to it. */
+export function readPayable(item: ItemParameters): PayableCreate {
+	const amount = item.amount();
+	const description = item.optionalText('description', 'Description');
+	const dueDate = item.timestamp('dueDate', 'Due Date');
+	const lineItems = readLineItems(item, amount);
+	const payable: PayableCreate = {
+		workspace_id: item.workspaceId(),
+		...readPayee(item),
+		amount,
+		amount_denomination: DENOMINATION,
+		...(description !== undefined && { description }),
+		...(dueDate !== undefined && { due_date: dueDate }),
+		send_invite: item.flag('sendInvite'),
+		...(lineItems.length > 0 && { line_items: lineItems }),
+	};
+	return { ...item.additionalFields(Object.keys(payable)), ...payable };
+}
+
+/** Who is paid how much by whom, as text. */
+export function contentOf(payable: PayableCreate): string {
+	const payee = payable.payee_email ?? payable.payee_service_id ?? 'nobody';
+	return `${inMajorUnits(payable.amount)} to ${payee} from workspace ${payable.workspace_id}`;
+}
+
+function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {
+	const by = item.choice('payeeIdentifiedBy', ['email', 'serviceId'], 'Payee Identified By');
+	return by === 'email'
+		? { payee_email: item.email('payeeEmail', 'Payee Email') }
+		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
+}
+
+function readLineItems(
+	item: ItemParameters,
+	amount: number,
+): NonNullable<PayableCreate['line_items']> {
+	const lines = item.entries('lineItems.item').map((line, position) => ({
+		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
+		description: typeof line.description === 'string' ? line.description.trim() : '',
+	}));
+	const total = sum(lines.map((line) => line.amount));
+	if (lines.length === 0 || total === amount) return lines;
+	throw new InputError(
+		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
+		'Correct the line items or the amount.',
+	);
+}

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { components } from '../../../../contract/service';
+import { unreadableError } from '../http/errors';
+import type { BeforeSend, ServiceRequest } from '../http/request';
+import type { Client } from './client';
+import { requestOf } from './requests';
+import { anyRecord, documentLink, identifiedRecord, type Identified } from './responseReaders';
+
+export type FundingCreate = components['schemas']['FundingCreate'];
+
+/**
+ * Funds approved payables. With method balance this moves money.
+ *
+ * @param funding `amount` in minor units, the sum of the payables
+ * @returns the funding, with its `id`
+ */
+export async function createFunding(
+	client: Client,
+	funding: FundingCreate,
+	beforeSend?: BeforeSend,
+): Promise<Identified> {
+	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
+	return await client.send(request, identifiedRecord('funding'), beforeSend);
+}
+
+/** The address of a funding's invoice. */
+export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
+	return await client.send(invoiceRequest('get the invoice', fundingId), documentLink);
+}
+
+/**
+ * Downloads a funding's invoice. The address opens by itself, so no credential is sent to it.
+ *
+ * @param url as `getInvoicePdfUrl` found it
+ * @returns the PDF file
+ */
+export async function downloadInvoice(
+	client: Client,
+	fundingId: string,
+	url: string,
+): Promise<Buffer> {
+	const request = invoiceRequest('download the invoice', fundingId);
+	const file = await client.download(url, request);
+	if (!file.subarray(0, 1024).includes('%PDF-')) throw unreadableError(request, 'a PDF file', 200);
+	return file;
+}
+
+/**
+ * Links a deposit to the funding that it pays for.
+ *
+ * @returns the funding's id, the deposit's id and whatever the service answers
+ */
+export async function linkDeposit(
+	client: Client,
+	fundingId: string,
+	depositId: string,
+): Promise<IDataObject> {
+	const template = '/funding/{id}/link-deposit';
+	const body = { deposit_id: depositId };
+	const request = requestOf('idempotent', 'link the deposit', template, { id: fundingId }, body);
+	const funding = await client.send(request, anyRecord('funding'));
+	return { id: fundingId, ...body, ...funding };
+}
+
+const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>
+	requestOf('safe', task, '/funding/{id}/pdf-url', { id: fundingId });

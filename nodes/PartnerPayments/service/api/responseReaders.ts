@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../../shared/json';
+
+/*
+ * All that reads answers whose shape the service does not document stands here. Each reader takes
+ * any body and says what it found; none of them throws.
+ */
+
+/** Finds what a request is about in a body of any shape; undefined when it is not there. */
+export interface ResponseReader<Value> {
+	/** What is looked for, to follow "answered without". */
+	expected: string;
+	read: (body: unknown) => Value | undefined;
+}
+
+/** A record with an identifier, which the service writes as a text or as a number. */
+export type Identified = IDataObject & { id: string | number };
+
+/** The names of a document's URL, the most telling one first. */
+const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
+const SECRETS = [
+	'secret',
+	'signing_secret',
+	'signingSecret',
+	'webhook_secret',
+	'signing_key',
+	'key',
+];
+const MAX_DEPTH = 8;
+
+/** Reads the record that stands under a key or bare, if it is complete. */
+export const recordThat = (
+	key: string,
+	expected: string,
+	isComplete: (found: IDataObject) => boolean,
+): ResponseReader<IDataObject> => ({
+	expected,
+	read: (body) => [record(body, key)].find(isComplete),
+});
+
+/** Reads whatever record there is, empty when there is none. */
+export const anyRecord = (key: string): ResponseReader<IDataObject> =>
+	recordThat(key, `a ${key}`, () => true);
+
+/** Reads a record that has an identifier. */
+export const identifiedRecord = (key: string): ResponseReader<Identified> => ({
+	expected: `the ${key}'s ID`,
+	read: (body) => [record(body, key)].find(isIdentified),
+});
+
+/** Reads the records of a list, under its key or bare. */
+export const recordList = (key: string, expected: string): ResponseReader<IDataObject[]> => ({
+	expected,
+	read: (body) => list(body, key),
+});
+
+/** Reads the URL of a document. */
+export const documentLink: ResponseReader<string> = {
+	expected: 'the address of a document',
+	read: documentUrl,
+};
+
+/**
+ * Takes the wrapper off an answer: `{payable: {...}}` and `{data: {...}}` become the object itself,
+ * a bare object stays as it is.
+ *
+ * @returns the record, empty when the answer holds none
+ */
+export function record(body: unknown, key: string): IDataObject {
+	if (!isRecord(body)) return {};
+	if (identifier(body) !== undefined) return body;
+	for (const wrapper of [key, 'data']) {
+		const inner = body[wrapper];
+		if (isRecord(inner)) return inner;
+	}
+	return body;
+}
+
+/**
+ * Finds the list of an answer: the body itself, or what stands under the documented key.
+ *
+ * @returns the records of the list, or undefined when there is no list
+ */
+export function list(body: unknown, key: string): IDataObject[] | undefined {
+	if (Array.isArray(body)) return body.filter(isRecord);
+	if (!isRecord(body)) return undefined;
+	const inner = body[key] ?? body.data;
+	return Array.isArray(inner) ? inner.filter(isRecord) : undefined;
+}
+
+/** The identifier of a record, or undefined when it has none that could be one. */
+export function identifier(found: IDataObject): string | undefined {
+	const { id } = found;
+	if (typeof id === 'number') return String(id);
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+const isIdentified = (found: IDataObject): found is Identified => identifier(found) !== undefined;
+
+/**
+ * Finds the URL of a document: a usual name first, else the only property that is a web address.
+ *
+ * @param depth how many levels of objects are searched
+ * @returns the URL, or undefined when there is none or more than one candidate
+ */
+export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefined {
+	if (isWebAddress(body)) return body;
+	if (!isRecord(body) || depth === 0) return undefined;
+	const usual = URL_NAMES.map((name) => body[name]).find(isWebAddress);
+	if (usual !== undefined) return usual;
+	const candidates = Object.values(body).flatMap((value) => documentUrl(value, depth - 1) ?? []);
+	return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** The secret that signs the deliveries of a subscription, or undefined when the answer has none. */
+export function signingSecret(subscription: IDataObject): string | undefined {
+	const { signing } = subscription;
+	return [subscription, isRecord(signing) ? signing : {}]
+		.flatMap((object) => SECRETS.map((name) => object[name]))
+		.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+function isWebAddress(value: unknown): value is string {
+	return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
+}

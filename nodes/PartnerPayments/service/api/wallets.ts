@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from './client';
+import { requestOf } from './requests';
+import { anyRecord, recordList, recordThat } from './responseReaders';
+
+/** The wallet of a workspace: its balance, and the account that bank transfers go to; `workspaceId` is a UUID. */
+export async function getWallet(client: Client, workspaceId: string): Promise<IDataObject> {
+	return await client.send(
+		requestOf('safe', 'get the wallet', '/workspace/{id}/wallet', { id: workspaceId }),
+		recordThat('wallet', 'a wallet', (wallet) => Object.keys(wallet).length > 0),
+	);
+}
+
+/** The deposits that are not linked to a funding yet; `workspaceId` is a UUID. */
+export async function getDeposits(client: Client, workspaceId: string): Promise<IDataObject[]> {
+	return await client.send(
+		requestOf('safe', 'get the deposits', '/workspace/{id}/wallet/deposit', { id: workspaceId }),
+		recordList('deposits', 'a list of deposits'),
+	);
+}
+
+/**
+ * Simulates an incoming transfer. The endpoint exists in the sandbox environment only.
+ *
+ * @param deposit `amount` in minor units, and whatever else the service wants
+ */
+export async function simulateDeposit(
+	client: Client,
+	workspaceId: string,
+	deposit: IDataObject,
+): Promise<IDataObject> {
+	const template = '/workspace/{id}/wallet/deposit';
+	const values = { id: workspaceId };
+	const request = requestOf('nonIdempotent', 'simulate the deposit', template, values, deposit);
+	return await client.send(request, anyRecord('deposit'));
+}

@@ -1,0 +1,81 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { isRecord, parseJson } from '../../shared/json';
+import type { AttemptResult } from '../http/classify';
+import { ServiceError } from '../http/errors';
+import { networkFailure } from '../http/networkFailure';
+import { redactedBody, redactor } from '../http/redact';
+import type { ServiceRequest } from '../http/request';
+import { textResponse } from '../http/response';
+import { retryAfterMs } from '../http/retryPolicy';
+import { issuedTokens } from './accessToken';
+import type { N8nFunctions } from './credentials';
+import { renewalError } from './oAuth2Renewal';
+
+/** What requests are authenticated with. */
+export interface Session {
+	n8n: N8nFunctions;
+	credentialType: string;
+	credentials: IDataObject;
+	/** The API's base URL. */
+	root: string;
+}
+
+/** How long an answer may take. What changes something gets longer, to be in doubt less often. */
+export const SAFE_TIMEOUT_MS = 30_000;
+const CHANGE_TIMEOUT_MS = 60_000;
+
+/**
+ * Sends a request through n8n, once; or twice when n8n renews the token.
+ *
+ * @returns the answer, without the credential's secrets, or why there is none
+ * @throws ServiceError when there is no token to be had
+ */
+export async function sendAuthenticated(
+	{ n8n, credentialType, credentials, root }: Session,
+	{ method, path, semantics, body }: ServiceRequest,
+): Promise<AttemptResult> {
+	// n8n writes the header of a connected account into this object.
+	const headers: IDataObject = { Accept: 'application/json' };
+	const options: IHttpRequestOptions = {
+		method,
+		url: root + path,
+		headers,
+		...(body !== undefined && { body }),
+		encoding: 'text',
+		returnFullResponse: true,
+		// n8n renews the token and repeats the request when a 401 is thrown.
+		ignoreHttpStatusErrors: { ignore: true, except: [401] },
+		disableFollowRedirect: true,
+		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
+	};
+	const result = await n8n.helpers.httpRequestWithAuthentication
+		.call(n8n, credentialType, options)
+		.then(resultOf, (error: unknown) => resultOfError(error, credentials));
+	if ('failure' in result) return result;
+	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
+	return { ...result, body: redactedBody(result.body, redact) };
+}
+
+function resultOf(response: unknown): AttemptResult {
+	const { status, text, headers } = textResponse(response);
+	return { status, body: parseJson(text), retryAfterMs: retryAfterMs(headers) };
+}
+
+/** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
+function resultOfError(error: unknown, credentials: IDataObject): AttemptResult {
+	const cause: unknown = error instanceof Error ? error.cause : undefined;
+	const noToken =
+		[error, cause].find((candidate) => candidate instanceof ServiceError) ??
+		('oauthTokenData' in credentials ? renewalError(error, credentials) : undefined);
+	if (noToken !== undefined) throw noToken;
+	return resultOfThrown(error) ?? resultOfThrown(cause) ?? { failure: networkFailure(error) };
+}
+
+/** The answer that hangs on an error of n8n's HTTP client. */
+function resultOfThrown(error: unknown): AttemptResult | undefined {
+	const response = isRecord(error) ? error.response : undefined;
+	if (!isRecord(response) || !('status' in response)) return undefined;
+	const { status, data } = response;
+	return { status: Number(status), body: typeof data === 'string' ? parseJson(data) : '' };
+}

@@ -1,0 +1,214 @@
+import {
+	consequenceOf,
+	type AnswerClass,
+	type AttemptResult,
+	type Outcome,
+	classify,
+} from './classify';
+import { serviceMessage } from './serviceMessage';
+import type { NetworkFailure } from './networkFailure';
+import type { ServiceRequest } from './request';
+
+const CHECK_VALUES = 'Check the values of this item.';
+const CHECK_ADDRESS =
+	"Check that the API Base URL of the credential is the address of the service's API.";
+
+/** What to do, by status, or by the first digit of all that are alike. */
+const HINTS: Record<number, string> = {
+	3: CHECK_ADDRESS,
+	5: 'The service has a problem of its own. Try again later.',
+	401: 'Check the credential: its client ID, secret, audience and environment belong together.',
+	403: 'The connected account may not do this. Check its role in the workspace and the credential.',
+	404: 'Check the IDs of this item, and that the credential belongs to the same environment and account.',
+	409: 'It is not in the state that this step needs. Look at what happened to it before.',
+	429: 'Check that the Requests per Minute of the credential are what the account allows, and what else uses the account. Wait a minute, then run it again.',
+};
+
+/** Characters of a request that an error shows. */
+const MAX_REQUEST_LENGTH = 1000;
+
+interface ServiceErrorOptions {
+	/** One sentence without a full stop: what could not be done and why. */
+	message: string;
+	/** What to do next, in sentences. */
+	hint: string;
+	/** Whether it may have been done all the same. */
+	outcome?: Outcome;
+	/** How the answer was classified, where there was one. */
+	answer?: AnswerClass | undefined;
+	/** The HTTP status, where there was an answer. */
+	status?: number | undefined;
+	/** Whether an attempt got no answer, so that what an idempotent request sets may be set. */
+	isUnanswered?: boolean;
+	/** The reason alone, as part of a sentence; the message when left out. */
+	reason?: string;
+}
+
+/** A request to the service that did not work out, told to the person who built the workflow. */
+export class ServiceError extends Error {
+	override readonly name = 'ServiceError';
+	readonly hint: string;
+	readonly outcome: Outcome;
+	readonly answer: AnswerClass | undefined;
+	readonly status: number | undefined;
+	readonly isUnanswered: boolean;
+	readonly reason: string;
+
+	constructor(readonly options: ServiceErrorOptions) {
+		super(options.message);
+		this.hint = options.hint;
+		this.outcome = options.outcome ?? 'notDone';
+		this.answer = options.answer;
+		this.status = options.status;
+		this.isUnanswered = options.isUnanswered ?? false;
+		this.reason = options.reason ?? options.message;
+	}
+
+	/** Whether the service itself said no to what was asked. */
+	get isDeclined(): boolean {
+		return this.answer === 'declined';
+	}
+}
+
+/** Whether an error leaves open what has happened. */
+export const isInDoubt = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && error.outcome === 'unknown';
+
+/** Whether an error says for sure that nothing has happened. Any other may hide that something has. */
+export const isNotDone = (error: unknown): boolean =>
+	error instanceof ServiceError && error.outcome === 'notDone';
+
+/**
+ * The error for an attempt that is not repeated.
+ *
+ * @param host where the request went, for a connection that failed
+ * @param isUnanswered whether an earlier attempt got no answer
+ */
+export function attemptError(
+	request: ServiceRequest,
+	host: string,
+	result: AttemptResult,
+	isUnanswered = false,
+): ServiceError {
+	const answer = classify(result);
+	const isUnknown =
+		answer !== 'success' && consequenceOf(answer, request.semantics).outcome === 'unknown';
+	if ('failure' in result) {
+		const { failure } = result;
+		return isUnknown
+			? inDoubtError(request, failure.reason, { answer })
+			: networkError(request, host, answer, failure, isUnanswered);
+	}
+	const { status } = result;
+	const reason = `the service answered with an error of its own (status ${status})`;
+	return isUnknown
+		? inDoubtError(request, reason, { answer, status })
+		: responseError(request, answer, result);
+}
+
+/** The error for a success that does not hold what it must. */
+export function unreadableError(
+	request: ServiceRequest,
+	expected: string,
+	status: number,
+): ServiceError {
+	const reason = `the service answered without ${expected}`;
+	const { outcome } = consequenceOf('unreadable', request.semantics);
+	if (outcome === 'unknown') return inDoubtError(request, reason, { answer: 'unreadable', status });
+	return new ServiceError({
+		message: `Could not ${request.task}: ${reason} (status ${status})`,
+		hint: `${CHECK_ADDRESS} The request was ${request.method} ${request.path}.`,
+		answer: 'unreadable',
+		status,
+	});
+}
+
+/** The error for a service that wants no requests for longer than anybody waits. */
+export function blockedError(
+	{ task }: ServiceRequest,
+	forMs: number,
+	isUnanswered: boolean,
+): ServiceError {
+	const minutes = Math.ceil(forMs / 60_000);
+	return new ServiceError({
+		message: `Could not ${task}: the service takes no request of this account for another ${minutes} minutes`,
+		hint: 'Run it again after that.',
+		answer: 'rateLimited',
+		status: 429,
+		isUnanswered,
+	});
+}
+
+/** The error for an execution that was stopped while this request waited. */
+export function cancelledError({ task }: ServiceRequest, isUnanswered: boolean): ServiceError {
+	return new ServiceError({
+		message: `Could not ${task}: the execution was stopped, and this request was not sent${isUnanswered ? ' again' : ''}`,
+		hint: isUnanswered
+			? 'It was sent before, got no answer, and may have worked. Run it again: that does no harm.'
+			: 'Run it again when you want it done.',
+		isUnanswered,
+	});
+}
+
+/**
+ * An error that says how often the request was tried, and whether an earlier attempt got no answer.
+ * One that is in doubt keeps its message: only its last attempt may have worked.
+ */
+export function afterAttempts(
+	error: ServiceError,
+	attempts: number,
+	isUnanswered: boolean,
+): ServiceError {
+	const isRepeated = attempts > 1 && error.outcome === 'notDone';
+	if (!isRepeated && !isUnanswered) return error;
+	const { options, reason } = error;
+	const message = isRepeated ? `${options.message}, tried ${attempts} times` : options.message;
+	return new ServiceError({ ...options, message, isUnanswered, reason });
+}
+
+function responseError(
+	request: ServiceRequest,
+	answer: AnswerClass,
+	{ status, body }: Exclude<AttemptResult, { failure: unknown }>,
+): ServiceError {
+	const message = serviceMessage(body);
+	const reason = message === undefined ? 'without a reason' : `"${message}"`;
+	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? CHECK_VALUES;
+	return new ServiceError({
+		message: `Could not ${request.task}: the service answered ${reason} (status ${status})`,
+		hint: `${hint} The request was ${request.method} ${request.path}.`,
+		answer,
+		status,
+	});
+}
+
+function networkError(
+	{ task, semantics }: ServiceRequest,
+	host: string,
+	answer: AnswerClass,
+	{ reason, neverSent }: NetworkFailure,
+	isUnanswered: boolean,
+): ServiceError {
+	const isUnchanged = (neverSent && !isUnanswered) || semantics === 'safe';
+	return new ServiceError({
+		message: `Could not ${task}: ${host} cannot be reached, ${reason}`,
+		hint: `Check the API Base URL of the credential and this n8n's connection, then run it again. ${isUnchanged ? 'Nothing was changed.' : 'Should it have worked already, that does no harm.'}`,
+		answer,
+	});
+}
+
+function inDoubtError(
+	{ method, path, task, body }: ServiceRequest,
+	reason: string,
+	response: Pick<ServiceErrorOptions, 'answer' | 'status'>,
+): ServiceError {
+	const sent = `${method} ${path} with ${JSON.stringify(body ?? {})}`;
+	const shown = sent.length > MAX_REQUEST_LENGTH ? `${sent.slice(0, MAX_REQUEST_LENGTH)}…` : sent;
+	return new ServiceError({
+		...response,
+		message: `In doubt whether the request to ${task} went through: ${reason}`,
+		hint: `It may have. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${shown}.`,
+		outcome: 'unknown',
+		reason,
+	});
+}

@@ -1,0 +1,61 @@
+import { isRecord } from '../../shared/json';
+
+/** Why a connection did not open, where that may be over a moment later. */
+const TRANSIENT: Record<string, string> = {
+	ECONNREFUSED: 'nothing answers at that address',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	EHOSTUNREACH: 'there is no way to that host',
+	ENETUNREACH: 'there is no way to that network',
+	EADDRNOTAVAIL: 'there is no way to that host',
+};
+
+const UNTRUSTED = "the server's certificate is not trusted";
+
+/** Why a connection did not open, where somebody has to correct something. */
+const PERMANENT: Record<string, string> = {
+	ENOTFOUND: 'no host of that name exists',
+	CERT_HAS_EXPIRED: "the server's certificate has expired",
+	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+	SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+	ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate belongs to another host",
+	EPROTO: 'the server does not speak HTTPS',
+};
+
+const NO_ANSWER: Record<string, string> = {
+	ECONNRESET: 'the connection was closed before an answer came',
+	EPIPE: 'the connection was closed before an answer came',
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	ERR_CANCELED: 'the execution was stopped before an answer came',
+};
+
+/** Why a request got no answer, in words. */
+export interface NetworkFailure {
+	/** A part of a sentence; holds no error code, since n8n replaces messages that do. */
+	reason: string;
+	/** True when the request cannot have reached the service, so that nothing can have happened. */
+	neverSent: boolean;
+	/** Whether it may be over a moment later. */
+	isTransient: boolean;
+}
+
+/**
+ * Reads why a request got no answer from what n8n threw.
+ *
+ * @param error the thrown value: Node's own error, or one of n8n's around it (as `cause`)
+ */
+export function networkFailure(error: unknown): NetworkFailure {
+	const code = errorCode(error);
+	const unopened = TRANSIENT[code] ?? PERMANENT[code];
+	return {
+		reason: unopened ?? NO_ANSWER[code] ?? 'the connection broke before an answer came',
+		neverSent: unopened !== undefined,
+		isTransient: !(code in PERMANENT),
+	};
+}
+
+function errorCode(error: unknown): string {
+	if (!isRecord(error)) return '';
+	return typeof error.code === 'string' ? error.code : errorCode(error.cause);
+}

@@ -1,0 +1,61 @@
+// A JWT inside an address is left alone: it opens a document that the service means to show.
+const TOKEN_PATTERNS = [
+	/(?<![\w=/&?.%-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+	/\bBearer\s+(?=\S*\d)[\w.~+/-]{8,}=*/gi,
+];
+const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
+// A shorter one is no real secret, and would take ordinary words out of messages.
+const MIN_SECRET_LENGTH = 6;
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/**
+ * Makes a function that removes a credential's secrets from texts of the service, so that an answer
+ * that repeats them never reaches an item, an error or the stored execution.
+ *
+ * @param credentials the decrypted credential, of either type
+ * @param newer tokens that may be newer than the credential's, and headers with such tokens
+ */
+export function redactor(credentials: Record<string, unknown>, ...newer: unknown[]): Redact {
+	const secrets = [
+		...SECRET_FIELDS.map((field) => credentials[field]),
+		...oAuth2Tokens(credentials),
+		...newer.map((value) => (typeof value === 'string' ? value.replace(/^Bearer\s+/i, '') : value)),
+	]
+		.filter(
+			(value): value is string => typeof value === 'string' && value.length >= MIN_SECRET_LENGTH,
+		)
+		.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+		.sort((one, other) => other.length - one.length);
+	return (text) => {
+		const withoutKnown = secrets.reduce(
+			(rest, secret) => rest.replaceAll(secret, '[redacted]'),
+			text,
+		);
+		return TOKEN_PATTERNS.reduce((rest, shape) => rest.replace(shape, '[redacted]'), withoutKnown);
+	};
+}
+
+/**
+ * Takes secrets out of every text and every name of a parsed body, however the JSON wrote them.
+ *
+ * @param body parsed JSON, or the text of a body that is none
+ */
+export function redactedBody(body: unknown, redact: Redact): unknown {
+	if (typeof body === 'string') return redact(body);
+	if (Array.isArray(body)) return body.map((entry: unknown) => redactedBody(entry, redact));
+	if (typeof body !== 'object' || body === null) return body;
+	return Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [redact(name), redactedBody(value, redact)]),
+	);
+}
+
+/** The tokens that a connected account left in a credential; none before it is connected. */
+export function oAuth2Tokens(credentials: Record<string, unknown>): unknown[] {
+	const tokens = credentials.oauthTokenData;
+	if (typeof tokens !== 'object' || tokens === null) return [];
+	return Object.entries(tokens)
+		.filter(([name]) => name.endsWith('_token'))
+		.map(([, value]: [string, unknown]) => value);
+}

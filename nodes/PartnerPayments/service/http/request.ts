@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * What repeating a request means, in the terms of RFC 9110 §9.2: a safe one changes nothing, an
+ * idempotent one sets the same state again, a non-idempotent one has a second effect.
+ */
+export type Semantics = 'safe' | 'idempotent' | 'nonIdempotent';
+
+/** One request to the service. */
+export interface ServiceRequest {
+	method: 'GET' | 'POST';
+	/** The path under the API's root, with its values filled in. */
+	path: string;
+	/** What the request does, to follow "could not", for example "create the payable". */
+	task: string;
+	semantics: Semantics;
+	body?: IDataObject;
+}
+
+/** A success: the parsed body (or its text, when it is no JSON) and the status. */
+export interface ServiceResponse {
+	body: unknown;
+	status: number;
+}
+
+/** Called directly before each attempt to send a request; when it throws, nothing is sent. */
+export type BeforeSend = () => Promise<void>;

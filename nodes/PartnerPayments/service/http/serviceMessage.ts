@@ -1,0 +1,43 @@
+import { isRecord } from '../../shared/json';
+
+/** Where services put the reason for a refusal, the most telling place first. */
+const NAMES = ['message', 'error_description', 'detail', 'title', 'reason', 'error', 'errors'];
+const MAX_LENGTH = 300;
+const MAX_DEPTH = 8;
+
+/**
+ * Finds the service's own explanation in the body of an error response, whose shape is not
+ * documented: in the usual places of a JSON object, in plain text, or in the title of an HTML page.
+ *
+ * @param body the parsed JSON, or the text when it is no JSON
+ * @returns one line without a final full stop, or undefined when nothing is explained
+ */
+export function serviceMessage(body: unknown): string | undefined {
+	const found = isRecord(body) || Array.isArray(body) ? messageIn(body) : messageOfText(body);
+	const line = found?.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+	if (line === undefined || line === '') return undefined;
+	return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+}
+
+function messageIn(value: unknown, depth = MAX_DEPTH): string | undefined {
+	if (typeof value === 'string') return /^[\s.]*$/.test(value) ? undefined : value;
+	if (depth === 0) return undefined;
+	if (Array.isArray(value)) {
+		const parts = value.flatMap((entry: unknown) => messageIn(entry, depth - 1) ?? []);
+		return parts.length > 0 ? parts.join('; ') : undefined;
+	}
+	if (!isRecord(value)) return undefined;
+	const found = NAMES.map((name) => messageIn(value[name], depth - 1)).find(
+		(message) => message !== undefined,
+	);
+	const field = typeof value.field === 'string' ? `${value.field}: ` : '';
+	const details = messageIn(value.details, depth - 1);
+	if (found === undefined) return details;
+	return field + found + (details !== undefined && details !== found ? ` (${details})` : '');
+}
+
+function messageOfText(body: unknown): string | undefined {
+	if (typeof body !== 'string') return undefined;
+	if (!/^\s*</.test(body)) return body;
+	return /<(title|h1)[^>]*>([^<]+)</i.exec(body)?.[2];
+}

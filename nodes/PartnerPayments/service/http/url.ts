@@ -1,0 +1,64 @@
+import { ServiceError } from './errors';
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
+
+/**
+ * Reads a web address that credentials or money travel to.
+ *
+ * @param text what the user typed or the service named
+ * @param name what the address is, to begin a sentence with
+ * @throws ServiceError when the text is no web address, or is neither HTTPS nor on this machine
+ */
+export function secureUrl(text: unknown, name: string, hint = NOTHING_SENT): URL {
+	const reject = (message: string): never => {
+		throw new ServiceError({ message: `${name} ${message}`, hint });
+	};
+	const typed = typeof text === 'string' ? text.trim() : '';
+	if (typed === '') return reject('is empty');
+	const url = URL.canParse(typed) ? new URL(typed) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+		return reject('is not a web address that starts with https://');
+	}
+	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname)) {
+		return reject('must start with https://, since plain http:// is allowed on localhost only');
+	}
+	return url;
+}
+
+/**
+ * Brings a base URL of a credential into the one form that paths are appended to.
+ *
+ * @param field the field's name in the editor, for the error
+ * @returns the URL with its path and without a trailing slash
+ * @throws ServiceError when it is not secure, or carries a user name, a query or a fragment
+ */
+export function baseUrl(text: unknown, field: string): string {
+	const name = `The ${field} of the credential`;
+	const url = secureUrl(text, name);
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+		throw new ServiceError({
+			message: `${name} must be a plain address without user name, "?" or "#"`,
+			hint: NOTHING_SENT,
+		});
+	}
+	return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/**
+ * Fills the placeholders of a path of the contract.
+ *
+ * @param template a path such as `/payable/{id}/approve`
+ * @param values one value for each placeholder; encoded, so that no value can become part of the path
+ * @throws ServiceError for what encoding does not disarm: an empty value, and the dots of a parent folder
+ */
+export function path(template: string, values: Record<string, string>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = values[name] ?? '';
+		if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+		throw new ServiceError({
+			message: `"${value}" is not an ID`,
+			hint: 'Correct it in the item. Nothing was sent.',
+		});
+	});
+}

@@ -1,0 +1,84 @@
+/**
+ * Calls a function for each entry, several at a time, started in their order.
+ *
+ * @param limit how many calls are pending at once
+ * @param callback must not reject
+ * @param isStopped asked before each call: once it says so, no more are started
+ */
+export async function forEachConcurrent<Entry>(
+	entries: Iterable<Entry>,
+	limit: number,
+	callback: (entry: Entry) => Promise<void>,
+	isStopped: () => boolean,
+): Promise<void> {
+	const iterator = entries[Symbol.iterator]();
+	const work = async (): Promise<void> => {
+		for (let next = iterator.next(); !next.done && !isStopped(); next = iterator.next()) {
+			await callback(next.value);
+		}
+	};
+	await Promise.all(Array.from({ length: limit }, work));
+}
+
+const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when a signal aborts. Adding a listener to a signal takes the longer the more it has;
+ * this adds one for all, so that thousands can wait for one signal.
+ *
+ * @returns takes the callback off again
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+	const callbacks = callbacksBySignal.get(signal) ?? listenTo(signal);
+	callbacks.add(callback);
+	return () => callbacks.delete(callback);
+}
+
+function listenTo(signal: AbortSignal): Set<() => void> {
+	const callbacks = new Set<() => void>();
+	callbacksBySignal.set(signal, callbacks);
+	signal.addEventListener('abort', () => {
+		for (const callback of callbacks) callback();
+	});
+	return callbacks;
+}
+
+/** The work that is going on in this process, by the names that it has locked. */
+const locked = new Map<string, Promise<void>>();
+
+/**
+ * Does work that nobody else in this process may do for the same names at the same time. Waits for
+ * all names at once, so that two can never wait for each other.
+ *
+ * @throws the signal's reason when it aborts while waiting
+ */
+export async function withMutex<Result>(
+	names: string[],
+	work: () => Promise<Result>,
+	signal?: AbortSignal,
+): Promise<Result> {
+	for (;;) {
+		const others = names.flatMap((name) => locked.get(name) ?? []);
+		if (others.length === 0) break;
+		await abortable(Promise.all(others), signal);
+	}
+	let unlock = (): void => undefined;
+	const lock = new Promise<void>((resolve) => (unlock = resolve));
+	for (const name of names) locked.set(name, lock);
+	try {
+		return await work();
+	} finally {
+		for (const name of names) locked.delete(name);
+		unlock();
+	}
+}
+
+async function abortable(event: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+	signal?.throwIfAborted();
+	let stop = (): void => undefined;
+	const aborted = new Promise<void>((resolve) => (stop = resolve));
+	const unsubscribe = signal && onAbort(signal, stop);
+	await Promise.race([event, aborted]);
+	unsubscribe?.();
+	signal?.throwIfAborted();
+}

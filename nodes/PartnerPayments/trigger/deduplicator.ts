@@ -1,0 +1,89 @@
+import { createHash } from 'crypto';
+
+/** How many events one trigger keeps. */
+const MAX_EVENTS = 5000;
+/** Characters of a digest: 48 bits, so that two events have the same one time in 10^10. */
+const DIGEST_LENGTH = 8;
+
+/** After so long, a claim that was neither confirmed nor released counts as failed. */
+const CLAIM_TIMEOUT_MS = 60_000;
+
+/**
+ * The events that one trigger has received: those that have started an execution, which outlive the
+ * process in the workflow's static data, and those for which a delivery is about to start one.
+ */
+export class EventDeduplicator {
+	/** The digests of events that have started an execution, the newest last. */
+	private confirmed = new Set<string>();
+
+	/** When each event was claimed for which an execution is about to start. */
+	private readonly claimedAt = new Map<string, number>();
+
+	private stored = '';
+
+	/**
+	 * Adopts what is stored. That may be older than what is known here, when deliveries overlap, or
+	 * newer, when another process of this n8n has stored it.
+	 */
+	load(stored: unknown): void {
+		if (typeof stored !== 'string' || stored === this.stored) return;
+		const own = this.confirmed;
+		this.confirmed = new Set();
+		for (let start = 0; start < stored.length; start += DIGEST_LENGTH)
+			this.confirmed.add(stored.slice(start, start + DIGEST_LENGTH));
+		for (const digest of own) this.confirmed.add(digest);
+		this.forgetOldest();
+		this.stored = stored;
+	}
+
+	/** Whether a delivery is about to start an execution for the event. */
+	isClaimed(digest: string): boolean {
+		const claimedAt = this.claimedAt.get(digest);
+		return claimedAt !== undefined && Date.now() - claimedAt < CLAIM_TIMEOUT_MS;
+	}
+
+	/** Claims an event, if it is new; it has to be confirmed or released then. */
+	claim(digest: string): boolean {
+		if (this.confirmed.has(digest) || this.isClaimed(digest)) return false;
+		this.claimedAt.set(digest, Date.now());
+		return true;
+	}
+
+	/** Keeps claimed events for good; returns what is to be stored. */
+	confirm(digests: string[]): string {
+		for (const digest of digests) {
+			this.claimedAt.delete(digest);
+			this.confirmed.add(digest);
+		}
+		this.forgetOldest();
+		this.stored = [...this.confirmed].join('');
+		return this.stored;
+	}
+
+	/** Releases claimed events: the next delivery may start an execution for them. */
+	release(digests: string[]): void {
+		for (const digest of digests) this.claimedAt.delete(digest);
+	}
+
+	private forgetOldest(): void {
+		for (const oldest of this.confirmed) {
+			if (this.confirmed.size <= MAX_EVENTS) return;
+			this.confirmed.delete(oldest);
+		}
+	}
+}
+
+const deduplicators = new Map<string, EventDeduplicator>();
+
+/** The deduplicator that all deliveries to a trigger share in this process. */
+export function deduplicatorFor(trigger: string): EventDeduplicator {
+	const deduplicator = deduplicators.get(trigger) ?? new EventDeduplicator();
+	deduplicators.set(trigger, deduplicator);
+	return deduplicator;
+}
+
+/** The digest of an event's own ID, or of all of the event when it has none. */
+export function eventDigest(id: string | undefined, event: unknown): string {
+	const identity = id === undefined ? `body:${JSON.stringify(event)}` : `id:${id}`;
+	return createHash('sha256').update(identity).digest('base64').slice(0, DIGEST_LENGTH);
+}

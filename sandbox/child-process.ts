@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ready } from './server';
+
+/** How to start a sandbox; the defaults are those of the command line, on any free ports. */
+export interface SandboxOptions {
+	port?: number;
+	authPort?: number;
+	/** File that keeps the state over a restart. */
+	data?: string;
+	production?: boolean;
+	strictJson?: boolean;
+	requestsPerMinute?: number;
+	/** Length of the window of the rate limit, in whole seconds. */
+	rateWindowSeconds?: number;
+	/** Gets the sandbox's output, piece by piece. */
+	onOutput?: (text: string) => void;
+}
+
+const root = join(__dirname, '..');
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * Starts a sandbox as a child process and waits until it has written the ready file.
+ * @throws with the sandbox's own output when it does not start
+ */
+export async function launchSandbox(
+	options: SandboxOptions,
+	readyFile: string,
+): Promise<{ ready: Ready; stop: () => Promise<void> }> {
+	const child = launch(options, readyFile);
+	const stop = async () => {
+		await end(child);
+	};
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	while (!existsSync(readyFile)) {
+		if (hasEnded(child)) throw new Error(`The sandbox did not start.\n${child.output()}`);
+		if (Date.now() > deadline) {
+			await stop();
+			const seconds = START_TIMEOUT_MS / 1000;
+			throw new Error(`The sandbox was not ready in ${seconds} s.\n${child.output()}`);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	return { ready: JSON.parse(readFileSync(readyFile, 'utf8')) as Ready, stop };
+}
+
+/** A running process, with its output so far. */
+interface Child {
+	process: ChildProcess;
+	exited: Promise<void>;
+	output: () => string;
+}
+
+function launch(options: SandboxOptions, readyFile: string): Child {
+	const flag = (name: string, value: string | number | undefined): string[] =>
+		value === undefined ? [] : [name, String(value)];
+	// The import hook instead of the tsx command: one process, which the channel below can end.
+	const args = [
+		...['--import', require.resolve('tsx'), join(root, 'sandbox', 'main.ts')],
+		...flag('--port', options.port ?? 0),
+		...flag('--auth-port', options.authPort ?? 0),
+		...flag('--ready-file', readyFile),
+		...flag('--data', options.data),
+		...(options.production === true ? ['--production'] : []),
+		...(options.strictJson === true ? ['--strict-json'] : []),
+		...flag('--requests-per-minute', options.requestsPerMinute),
+		...flag('--rate-window-seconds', options.rateWindowSeconds),
+	];
+	const child = spawn(nodeExecutable(), args, {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+		env: environment(),
+	});
+	let output = '';
+	const collect = (text: string): void => {
+		output = (output + text).slice(-20_000);
+		options.onOutput?.(text);
+	};
+	child.stdout?.setEncoding('utf8').on('data', collect);
+	child.stderr?.setEncoding('utf8').on('data', collect);
+	const exited = new Promise<void>((resolve) => {
+		child.once('exit', () => {
+			resolve();
+		});
+		child.once('error', (error) => {
+			collect(error.message);
+			resolve();
+		});
+	});
+	return { process: child, exited, output: () => output };
+}
+
+/** The state lives in node:sqlite, which an older Node that runs this may not have. */
+function nodeExecutable(): string {
+	const bundled = join(root, 'node_modules', 'node', 'bin', 'node');
+	const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
+	return isRecent || !existsSync(bundled) ? process.execPath : bundled;
+}
+
+/** The child gets no debugger or test runner that is attached to this process. */
+function environment(): NodeJS.ProcessEnv {
+	const { NODE_OPTIONS: _, ...rest } = process.env;
+	return { ...rest, TSX_TSCONFIG_PATH: join(root, 'tsconfig.dev.json') };
+}
+
+async function end(child: Child): Promise<void> {
+	if (!hasEnded(child)) child.process.kill('SIGTERM');
+	await child.exited;
+}
+
+/** Also true for a process that could not be started at all. */
+const hasEnded = ({ process: { pid, exitCode, signalCode } }: Child): boolean =>
+	pid === undefined || exitCode !== null || signalCode !== null;

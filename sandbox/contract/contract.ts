@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
+import { parse } from 'yaml';
+import type { operations } from '../../contract/service';
+import type { FieldError } from '../shared/errors';
+
+/** Every operation that the service answers (receiveEvent is answered by subscribers). */
+export type OperationId = Exclude<keyof operations, 'receiveEvent'>;
+
+/** Under which path of its host the REST API stands; part of {base_url}. */
+export const API_ROOT = '/api';
+
+const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
+
+/** The contract of the repository. */
+export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
+
+type HostName = 'authentication' | 'api';
+
+// A path of the contract names its server when it is not {base_url}.
+const hosts: Record<string, { host: HostName; prefix: string }> = {
+	'{auth_url}': { host: 'authentication', prefix: '' },
+	'{api_origin}': { host: 'api', prefix: '' },
+	'{base_url}': { host: 'api', prefix: API_ROOT },
+};
+
+/** A request that the contract knows. */
+export interface MatchedOperation {
+	operation: Operation;
+	operationId: string;
+	/** The path as the contract writes it, without the root of the API. */
+	template: string;
+}
+
+/** What arrives, as far as the contract is concerned. */
+export interface ContractRequest {
+	method: string;
+	path: string;
+	query: Record<string, string | string[]>;
+	headers: Record<string, string | string[]>;
+	body: unknown;
+}
+
+/** The part of the contract that one host answers: routing, and checking of both directions. */
+export class HostContract {
+	private constructor(
+		private readonly backend: OpenAPIBackend,
+		private readonly templates: Map<string, string>,
+	) {}
+
+	/**
+	 * Reads the contract and keeps the part of one host.
+	 * @throws when the contract cannot be read, so that the sandbox does not start
+	 */
+	static async load(host: HostName): Promise<HostContract> {
+		const document = readContract();
+		const templates = new Map<string, string>();
+		const paths: NonNullable<Document['paths']> = {};
+		for (const [template, item] of Object.entries(document.paths ?? {})) {
+			const server = hosts[item?.servers?.[0]?.url ?? '{base_url}'];
+			if (item === undefined || server?.host !== host) continue;
+			paths[server.prefix + template] = item;
+			templates.set(server.prefix + template, template);
+		}
+		const backend = new OpenAPIBackend({
+			definition: { ...document, paths } as Document,
+			strict: true,
+			// Skips the library's own check of the document, which knows OpenAPI 3.0 only.
+			quick: true,
+			ignoreTrailingSlashes: false,
+			ajvOpts: { allErrors: true, strict: false },
+			customizeAjv: (ajv) => {
+				addFormats(ajv);
+				return ajv;
+			},
+		});
+		await backend.init();
+		return new HostContract(backend, templates);
+	}
+
+	/** The operation that a method and path mean, or undefined when the contract has none. */
+	match(method: string, path: string): MatchedOperation | undefined {
+		const operation = this.backend.router.matchOperation({ method, path, headers: {} });
+		if (operation?.operationId === undefined) return undefined;
+		return {
+			operation,
+			operationId: operation.operationId,
+			template: this.templates.get(operation.path) ?? operation.path,
+		};
+	}
+
+	/** The path's parameters, for example `{ id }`. */
+	parameters({ operation }: MatchedOperation, request: ContractRequest): Record<string, string> {
+		// The library types these as anything; a path's parameters are text.
+		const parsed: { params: unknown } = this.backend.router.parseRequest(request, operation);
+		return Object.fromEntries(
+			Object.entries(parsed.params ?? {}).map(([name, value]) => [name, String(value)]),
+		);
+	}
+
+	/** What is wrong with a request, field by field; empty when nothing is. */
+	requestErrors({ operation }: MatchedOperation, request: ContractRequest): FieldError[] {
+		const { errors } = this.backend.validator.validateRequest(request, operation);
+		return describeErrors(errors ?? []);
+	}
+
+	/** What is wrong with an answer, field by field; empty when nothing is. */
+	responseErrors({ operation }: MatchedOperation, status: number, body: unknown): FieldError[] {
+		const { errors } = this.backend.validator.validateResponse(body, operation, status);
+		return describeErrors(errors ?? []);
+	}
+}
+
+const describeErrors = (errors: ErrorObject[]): FieldError[] => {
+	const details = errors.flatMap((error) => describeError(error) ?? []);
+	const seen = new Set<string>();
+	return details.filter(({ field, message }) => {
+		const key = `${field} ${message}`;
+		return !seen.has(key) && seen.add(key);
+	});
+};
+
+/** How each kind of schema error reads; kinds that only repeat another error say nothing. */
+const describers: Record<string, (error: ErrorObject) => FieldError | undefined> = {
+	required: ({ instancePath, params, schemaPath }) => ({
+		field: joinName(fieldName(instancePath), String(params['missingProperty'])),
+		message: schemaPath.endsWith('/then/required')
+			? 'is required when nothing else names the payee'
+			: 'is required',
+	}),
+	additionalProperties: ({ params }) => ({
+		field: String(params['additionalProperty']),
+		message: 'is no parameter of this call',
+	}),
+	type: ({ instancePath, params }) => ({
+		field: fieldName(instancePath),
+		message: `must be of type ${[params['type']].flat().join(' or ')}`,
+	}),
+	enum: ({ instancePath, params }) => ({
+		field: fieldName(instancePath),
+		message: `must be one of: ${[params['allowedValues']].flat().join(', ')}`,
+	}),
+	const: ({ instancePath, params }) => ({
+		field: fieldName(instancePath),
+		message: `must be ${String(params['allowedValue'])}`,
+	}),
+	format: ({ instancePath, params }) => ({
+		field: fieldName(instancePath),
+		message: `must have the format ${String(params['format'])}`,
+	}),
+	if: () => undefined,
+};
+
+const describeError = (error: ErrorObject): FieldError | undefined => {
+	const known = describers[error.keyword];
+	if (known !== undefined) return known(error);
+	return { field: fieldName(error.instancePath), message: error.message ?? 'is not accepted' };
+};
+
+/** `/requestBody/line_items/0/amount` → `line_items[0].amount` */
+const fieldName = (pointer: string): string =>
+	pointer
+		.replace(/^\/(requestBody|path|query|header)/, '')
+		.split('/')
+		.slice(1)
+		.reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : joinName(name, part)), '');
+
+const joinName = (parent: string, child: string): string =>
+	parent === '' ? child : `${parent}.${child}`;

@@ -1,0 +1,225 @@
+import type { components } from '../../contract/service';
+import { errorText, notFound } from '../shared/errors';
+import type { Clock } from '../store/clock';
+import type { Store } from '../store/store';
+import { DeliveryAttempt } from './attempt';
+import { AttemptLog } from './attempt-log';
+import { isBatchEnvelope } from './envelopes';
+import { DeliveryFaults } from './faults';
+import { defaultOptions, readOptions, writeOptions, type DeliveryOptions } from './options';
+import { PostponedDeliveries } from './postponed';
+import { DeliveryQueue, type QueuedDelivery } from './queue';
+import { readDeliveries, type DeliveryView } from './views';
+
+/** What to deliver again: one delivery, or every delivery of an event. */
+type RedeliveryTarget = { delivery: string } | { event: string };
+
+/** How long a stop waits for attempts that are being sent. */
+const STOP_GRACE_MS = 500;
+/** How many deliveries are started before other work of the process gets a turn. */
+const MAX_CLAIMED_AT_ONCE = 200;
+/** What setTimeout can wait at most. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Sends queued deliveries in the background, several at a time. It looks at the queue when an event
+ * was recorded, an attempt has ended, the clock has jumped or the next delivery is due.
+ */
+export class DeliveryDispatcher {
+	readonly faults = new DeliveryFaults();
+	log = new AttemptLog();
+	readonly #queue: DeliveryQueue;
+	readonly #postponed: PostponedDeliveries;
+	readonly #attempts = new Map<DeliveryAttempt, Promise<void>>();
+	#isRunning = false;
+	#immediate: NodeJS.Immediate | undefined;
+	#timer: NodeJS.Timeout | undefined;
+
+	/** @param reportError gets a line when the sandbox itself fails */
+	constructor(
+		private readonly store: Store,
+		private readonly clock: Clock,
+		private readonly reportError: (text: string) => void,
+	) {
+		this.#queue = new DeliveryQueue(store, clock);
+		this.#postponed = new PostponedDeliveries(this.#queue, this.faults);
+		clock.onJump(() => {
+			this.#schedule();
+		});
+	}
+
+	/** Starts to deliver, with whatever an earlier process has left. */
+	start(): void {
+		this.#queue.requeueAll();
+		this.#isRunning = true;
+		this.#schedule();
+	}
+
+	/** Stops delivering. What is not answered after a short while is left for the next start. */
+	async stop(): Promise<void> {
+		this.#isRunning = false;
+		clearTimeout(this.#timer);
+		clearImmediate(this.#immediate);
+		const grace = setTimeout(() => {
+			this.#cancelAttempts();
+		}, STOP_GRACE_MS);
+		await Promise.all(this.#attempts.values());
+		clearTimeout(grace);
+	}
+
+	/** Stores the deliveries of an event in its transaction; they start once that is committed. */
+	enqueue(event: components['schemas']['Event']): void {
+		this.#queue.add(event);
+		this.#schedule();
+	}
+
+	get options(): DeliveryOptions {
+		return readOptions(this.store);
+	}
+
+	/** Changes some options; what is left out stays. */
+	setOptions(options: Partial<DeliveryOptions>): DeliveryOptions {
+		const changed = { ...this.options, ...options };
+		writeOptions(this.store, changed);
+		this.#schedule();
+		return changed;
+	}
+
+	/**
+	 * Restarts deliveries in whatever state they are, except those that are being sent.
+	 * @throws HttpError 404 when there is no such delivery or event
+	 */
+	redeliver(target: RedeliveryTarget): DeliveryView[] {
+		const found = this.#find(target);
+		for (const { id } of found) this.#queue.restart(id);
+		this.#schedule();
+		return found.flatMap(({ id }) => readDeliveries(this.store, { id }));
+	}
+
+	/** Forgets faults, options and log, and cancels what is being sent. */
+	reset(): void {
+		this.#cancelAttempts();
+		this.#postponed.clear();
+		this.faults.clear();
+		// Cancelled attempts may still write into the old log.
+		this.log = new AttemptLog();
+		writeOptions(this.store, defaultOptions);
+	}
+
+	#find(target: RedeliveryTarget): DeliveryView[] {
+		if ('delivery' in target) {
+			const found = readDeliveries(this.store, { id: target.delivery });
+			if (found.length === 0) throw notFound('delivery', target.delivery);
+			return found;
+		}
+		if (!this.store.has('SELECT 1 FROM events WHERE id = $event', target)) {
+			throw notFound('event', target.event);
+		}
+		return readDeliveries(this.store, target);
+	}
+
+	#cancelAttempts(): void {
+		for (const attempt of this.#attempts.keys()) attempt.cancel();
+	}
+
+	// Transactions are synchronous: an immediate comes after the commit, once for many events.
+	#schedule(): void {
+		if (!this.#isRunning) return;
+		this.#immediate ??= setImmediate(() => {
+			this.#immediate = undefined;
+			try {
+				this.#dispatch();
+			} catch (error) {
+				this.reportError(errorText(error));
+			}
+		});
+	}
+
+	#dispatch(): void {
+		const { options } = this;
+		clearTimeout(this.#timer);
+		if (options.paused) return;
+		// One time for all queries: what becomes due between two of them is not overlooked.
+		const now = this.clock.iso();
+		const subscriptions = this.#queue
+			.subscriptionsWithDue(now)
+			.map((id) => ({ id, inFlight: this.#inFlight(id) }));
+		// The subscription with the fewest attempts comes first, so that no backlog starves the others.
+		subscriptions.sort((a, b) => a.inFlight - b.inFlight);
+		for (const { id } of subscriptions) this.#dispatchTo(id, now, options);
+		const nextDueMs = this.#queue.nextDueMs(now);
+		if (nextDueMs === undefined) return;
+		const waitMs = Math.max(1, nextDueMs - this.clock.nowMs());
+		this.#timer = setTimeout(
+			() => {
+				this.#schedule();
+			},
+			Math.min(waitMs, MAX_TIMER_MS),
+		);
+	}
+
+	#dispatchTo(subscriptionId: string, now: string, options: DeliveryOptions): void {
+		const batchSize = isBatchEnvelope(options.envelope) ? options.batchSize : 1;
+		const allowed = this.#freeSlots(subscriptionId, options) * batchSize;
+		if (allowed === 0) return;
+		const limit = Math.min(allowed, Math.max(batchSize, MAX_CLAIMED_AT_ONCE));
+		const claimed = this.#queue.claim(subscriptionId, now, limit);
+		const due = claimed.filter((delivery) => this.#isDue(delivery, options));
+		// Slots are left over for what exceeded the limit, or because some were postponed.
+		if (limit < allowed || due.length < claimed.length) this.#schedule();
+		for (let at = 0; at < due.length; at += batchSize) {
+			const [first, ...rest] = due.slice(at, at + batchSize);
+			if (first !== undefined) this.#startAttempt(first, rest, options);
+		}
+	}
+
+	/** How many more POSTs this subscription may get at once. */
+	#freeSlots(subscriptionId: string, options: DeliveryOptions): number {
+		const overall = options.maxInFlight - this.#attempts.size;
+		const own = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
+		return Math.max(0, Math.min(overall, own));
+	}
+
+	#inFlight(subscriptionId: string): number {
+		const attempts = [...this.#attempts.keys()];
+		return attempts.filter((attempt) => attempt.subscriptionId === subscriptionId).length;
+	}
+
+	/** Whether no fault postpones or drops the delivery; a dropped one is logged. */
+	#isDue(delivery: QueuedDelivery, { seed }: DeliveryOptions): boolean {
+		const timing = this.#postponed.apply(delivery, seed);
+		if (timing === 'dropped') {
+			this.log.add({
+				at: this.clock.iso(),
+				subscriptionId: delivery.subscription.id,
+				url: delivery.subscription.url,
+				deliveryIds: [delivery.id],
+				eventIds: [delivery.event.id],
+				attempt: delivery.attempts + 1,
+				status: null,
+				error: null,
+				durationMs: 0,
+				bytes: 0,
+				faults: ['drop'],
+			});
+		}
+		return timing === 'due';
+	}
+
+	#startAttempt(first: QueuedDelivery, rest: QueuedDelivery[], options: DeliveryOptions): void {
+		const { store, clock, faults, log } = this;
+		const context = { store, clock, queue: this.#queue, faults, log, options };
+		const priorFaults = this.#postponed.release([first, ...rest]);
+		const attempt = new DeliveryAttempt(context, first, rest, priorFaults);
+		const ended = attempt
+			.send()
+			.catch((error: unknown) => {
+				this.reportError(errorText(error));
+			})
+			.finally(() => {
+				this.#attempts.delete(attempt);
+				this.#schedule();
+			});
+		this.#attempts.set(attempt, ended);
+	}
+}

@@ -1,0 +1,75 @@
+import { unprocessable } from '../shared/errors';
+import type { Store } from '../store/store';
+import { digest, matchesDigest } from '../shared/secrets';
+
+/** A third party's application that acts for users who consent. */
+export interface Application {
+	id: string;
+	/** What the consent page calls it. */
+	name: string;
+	secretDigest: string;
+	/** The registered addresses, compared as exact strings. */
+	redirectUris: string[];
+}
+
+/** Registers an application with its whitelist of redirect URIs. */
+export function registerApplication(
+	store: Store,
+	application: { id: string; name: string; secret: string; redirectUris: string[] },
+): void {
+	store.run('INSERT INTO applications (id, name, secret_hash) VALUES ($id, $name, $hash)', {
+		id: application.id,
+		name: application.name,
+		hash: digest(application.secret),
+	});
+	for (const uri of application.redirectUris) addRedirectUri(store, application.id, uri);
+}
+
+/**
+ * Adds an address to the whitelist; one that is there already changes nothing.
+ * @throws HttpError 422 when it is no address, has a fragment, or is neither HTTPS nor on localhost
+ */
+export function addRedirectUri(store: Store, applicationId: string, uri: string): void {
+	const problem = redirectUriProblem(uri);
+	if (problem !== undefined) {
+		throw unprocessable('invalid_redirect_uri', `The redirect URI ${problem}.`, 'redirectUri');
+	}
+	store.run(
+		'INSERT OR IGNORE INTO redirect_uris (application_id, uri) VALUES ($applicationId, $uri)',
+		{ applicationId, uri },
+	);
+}
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function redirectUriProblem(uri: string): string | undefined {
+	const url = URL.parse(uri);
+	if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'is no web address';
+	if (uri.includes('#')) return 'must not have a fragment';
+	if (url.protocol === 'http:' && !LOCAL.has(url.hostname)) {
+		return 'must use HTTPS, except on localhost';
+	}
+	return undefined;
+}
+
+type ApplicationRow = { id: string; name: string; secret_hash: string };
+
+/** The application with this id, or undefined. */
+export function findApplication(store: Store, id: string): Application | undefined {
+	const row = store.all<ApplicationRow>('SELECT * FROM applications WHERE id = $id', { id })[0];
+	if (row === undefined) return undefined;
+	const redirectUris = store
+		.all<{ uri: string }>('SELECT uri FROM redirect_uris WHERE application_id = $id', { id })
+		.map(({ uri }) => uri);
+	return { id, name: row.name, secretDigest: row.secret_hash, redirectUris };
+}
+
+/** The application, when this is its secret. */
+export function authenticateApplication(
+	store: Store,
+	id: string,
+	secret: string,
+): Application | undefined {
+	const application = findApplication(store, id);
+	return matchesDigest(secret, application?.secretDigest) ? application : undefined;
+}

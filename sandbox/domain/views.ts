@@ -1,0 +1,55 @@
+import { balance, vendorWallet, workspaceWallet } from './ledger';
+import type { Network } from '../network/network';
+import { taxForm, type TaxForm, type VendorRow, type VendorStatus } from './vendors';
+import { inviteUrl, type WorkspaceRow } from './workspaces';
+
+/** A vendor of the network; `balance` in minor units is what buyers never see. */
+export interface VendorView {
+	serviceId: string;
+	email: string;
+	businessName: string | null;
+	status: VendorStatus;
+	taxForm: TaxForm;
+	balance: number;
+}
+
+/** How a vendor looks to the control API. */
+export const vendorView =
+	(network: Network) =>
+	(vendor: VendorRow): VendorView => ({
+		serviceId: vendor.id,
+		email: vendor.email,
+		businessName: vendor.business_name,
+		status: vendor.status,
+		taxForm: taxForm(vendor),
+		balance: balance(network, vendorWallet(vendor.id)),
+	});
+
+/** A workspace with what its wallet holds, in minor units. */
+export interface WorkspaceView {
+	id: string;
+	buyer: string;
+	displayName: string;
+	balance: number;
+	accountNumber: string;
+	routingNumber: string;
+	inviteUrl: string;
+}
+
+/** Every workspace, in the order of their creation. */
+export function workspaceViews(network: Network): WorkspaceView[] {
+	return network.store
+		.all<WorkspaceRow & { buyer: string }>(
+			`SELECT workspaces.*, buyers.name AS buyer FROM workspaces
+			JOIN buyers ON buyers.id = buyer_id ORDER BY workspaces.rowid`,
+		)
+		.map((row) => ({
+			id: row.id,
+			buyer: row.buyer,
+			displayName: row.display_name,
+			balance: balance(network, workspaceWallet(row.id)),
+			accountNumber: row.account_number,
+			routingNumber: row.routing_number,
+			inviteUrl: inviteUrl(network, row),
+		}));
+}

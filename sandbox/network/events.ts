@@ -1,0 +1,58 @@
+import type { components } from '../../contract/service';
+import type { Network } from './network';
+import { newId } from '../shared/ids';
+
+type Event = components['schemas']['Event'];
+
+/**
+ * Records that something happened in a workspace, with the deliveries that it leads to, in the
+ * transaction in which it happened: an event is neither lost nor sent for a change that was undone.
+ */
+export function recordEvent(
+	network: Network,
+	type: Event['event_type'],
+	workspaceId: string,
+	data: Event['data'],
+): Event {
+	const event: Event = {
+		id: newId('event'),
+		event_type: type,
+		created_at: network.clock.iso(),
+		workspace_id: workspaceId,
+		data,
+	};
+	network.store.run(
+		`INSERT INTO events (id, event_type, workspace_id, data, created_at)
+		VALUES ($id, $event_type, $workspace_id, $data, $created_at)`,
+		{ ...event, data: JSON.stringify(data) },
+	);
+	network.enqueueDeliveries(event);
+	return event;
+}
+
+/** An event as stored. */
+export type EventRow = {
+	id: string;
+	event_type: Event['event_type'];
+	workspace_id: string;
+	data: string;
+	created_at: string;
+};
+
+/** A stored event as subscribers get it. */
+export const presentEvent = (row: EventRow): Event => ({
+	id: row.id,
+	event_type: row.event_type,
+	created_at: row.created_at,
+	workspace_id: row.workspace_id,
+	data: JSON.parse(row.data) as Event['data'],
+});
+
+/** Every recorded event in the order in which things happened. */
+export function readEvents(network: Network): Event[] {
+	return network.store
+		.all<EventRow>(
+			'SELECT id, event_type, workspace_id, data, created_at FROM events ORDER BY sequence',
+		)
+		.map(presentEvent);
+}

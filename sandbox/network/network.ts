@@ -1,0 +1,13 @@
+import type { components } from '../../contract/service';
+import type { Clock } from '../store/clock';
+import type { Store } from '../store/store';
+
+/** What every rule of the payouts network works on. */
+export interface Network {
+	readonly store: Store;
+	readonly clock: Clock;
+	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
+	readonly origin: () => string;
+	/** Stores the deliveries of an event; called in the transaction in which the event is recorded. */
+	readonly enqueueDeliveries: (event: components['schemas']['Event']) => void;
+}

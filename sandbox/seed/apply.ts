@@ -1,0 +1,147 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { registerApplication } from '../domain/applications';
+import { registerClient } from '../domain/clients';
+import { receiveDeposit } from '../domain/deposits';
+import { bank, recordTransfer, workspaceWallet } from '../domain/ledger';
+import type { Network } from '../network/network';
+import { acceptInvitation } from '../domain/vendor-lifecycle';
+import { registerVendor } from '../domain/vendors';
+import { findWorkspace } from '../domain/workspaces';
+import { conflict, unprocessable } from '../shared/errors';
+import type { Seed, SeedBuyer, SeedUser, SeedWorkspace } from './schema';
+
+/** A routing number with a valid check digit that belongs to no bank. */
+const ROUTING_NUMBER = '990000005';
+
+/**
+ * Adds a described network to what is there.
+ * @throws HttpError 409 when an id is taken, 422 when a workspace it names does not exist
+ */
+export function applySeed(network: Network, seed: Seed): void {
+	network.store.transaction(() => {
+		const before = lastEvent(network);
+		for (const buyer of seed.buyers ?? []) addBuyer(network, buyer);
+		for (const { redirectUris = [], ...application } of seed.applications ?? []) {
+			requireUnused(network, 'applications', application.id);
+			registerApplication(network.store, { ...application, redirectUris });
+		}
+		for (const user of seed.users ?? []) addUser(network, user);
+		for (const { workspaceIds, ...vendor } of seed.vendors ?? []) {
+			registerVendor(network, vendor);
+			for (const id of workspaceIds ?? []) {
+				acceptInvitation(
+					network,
+					knownWorkspace(network, id),
+					vendor.email,
+					vendor.businessName ?? null,
+				);
+			}
+		}
+		// What a seed describes was there before: nobody is told of it.
+		if (isFirst(network)) {
+			network.store.run('DELETE FROM events WHERE sequence > $before', { before });
+		}
+	});
+}
+
+/** True as long as nobody has created anything in the network. */
+const isFirst = (network: Network): boolean =>
+	!network.store.has('SELECT 1 FROM payables UNION ALL SELECT 1 FROM mails');
+
+/** The sequence number of the latest event; 0 before there is any. */
+const lastEvent = (network: Network): number =>
+	network.store.all<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')[0]
+		?.last ?? 0;
+
+function addBuyer(network: Network, buyer: SeedBuyer): void {
+	const buyerId = randomUUID();
+	network.store.run('INSERT INTO buyers (id, name) VALUES ($buyerId, $name)', {
+		buyerId,
+		name: buyer.name,
+	});
+	for (const workspace of buyer.workspaces ?? []) addWorkspace(network, buyerId, workspace);
+	for (const client of buyer.clients ?? []) {
+		requireUnused(network, 'clients', client.id);
+		registerClient(network.store, { ...client, buyerId });
+	}
+}
+
+function addWorkspace(network: Network, buyerId: string, workspace: SeedWorkspace): void {
+	const id = (workspace.id ?? randomUUID()).toLowerCase();
+	requireUnused(network, 'workspaces', id);
+	network.store.run(
+		`INSERT INTO workspaces
+			(id, buyer_id, display_name, bsp_tag, account_number, routing_number, created_at)
+		VALUES ($id, $buyerId, $displayName, $bspTag, $accountNumber, $routingNumber, $at)`,
+		{
+			id,
+			buyerId,
+			displayName: workspace.displayName,
+			bspTag: workspace.bspTag ?? null,
+			accountNumber: workspace.accountNumber ?? String(randomInt(1e11, 2e11)),
+			routingNumber: workspace.routingNumber ?? ROUTING_NUMBER,
+			at: network.clock.iso(),
+		},
+	);
+	if (workspace.openingBalance !== undefined) {
+		recordTransfer(network, {
+			kind: 'opening',
+			reference: id,
+			from: bank,
+			to: workspaceWallet(id),
+			amount: workspace.openingBalance,
+		});
+	}
+	for (const amount of workspace.deposits ?? []) receiveDeposit(network, id, amount);
+}
+
+function addUser(network: Network, user: SeedUser): void {
+	const id = (user.id ?? randomUUID()).toLowerCase();
+	requireUnused(network, 'users', id);
+	network.store.run(
+		`INSERT INTO users (id, email, first_name, last_name, created_at, updated_at)
+		VALUES ($id, $email, $firstName, $lastName, $at, $at)`,
+		{
+			id,
+			email: user.email.toLowerCase(),
+			firstName: user.firstName,
+			lastName: user.lastName,
+			at: network.clock.iso(),
+		},
+	);
+	for (const { workspaceId, role } of user.memberships ?? []) {
+		network.store.run(
+			'INSERT INTO memberships (user_id, workspace_id, role_id) VALUES ($id, $workspaceId, $roleId)',
+			{ id, workspaceId: knownWorkspace(network, workspaceId), roleId: roleId(network, role) },
+		);
+	}
+}
+
+/** The role with this name, made when there is none: roles are names, they restrict nothing. */
+function roleId(network: Network, displayName: string): string {
+	const row = network.store.all<{ id: string }>(
+		`INSERT INTO roles (id, display_name) VALUES ($id, $displayName)
+		ON CONFLICT (display_name) DO UPDATE SET display_name = excluded.display_name RETURNING id`,
+		{ id: randomUUID(), displayName },
+	)[0];
+	if (row === undefined) throw new Error(`The role ${displayName} was not stored.`);
+	return row.id;
+}
+
+function knownWorkspace(network: Network, workspaceId: string): string {
+	const workspace = findWorkspace(network, workspaceId);
+	if (workspace === undefined) {
+		throw unprocessable('unknown_workspace', `There is no workspace ${workspaceId}.`);
+	}
+	return workspace.id;
+}
+
+function requireUnused(
+	network: Network,
+	table: 'clients' | 'applications' | 'workspaces' | 'users',
+	id: string,
+): void {
+	if (network.store.has(`SELECT 1 FROM ${table} WHERE id = $id`, { id })) {
+		throw conflict('taken', `There is something with the id ${id} in ${table} already.`);
+	}
+}

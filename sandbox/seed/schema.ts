@@ -1,0 +1,80 @@
+import type { XStatic } from 'typebox/schema';
+import { email, minorUnits, object, text } from '../shared/json-schema';
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+
+const workspace = object(
+	{
+		id: uuid,
+		displayName: text,
+		/** Tag of a branded signup, which then stands in the invite link. */
+		bspTag: text,
+		accountNumber: text,
+		routingNumber: text,
+		/** What the wallet holds from the start, without any deposit. */
+		openingBalance: minorUnits,
+		/** Amounts of deposits that have arrived and are not linked. */
+		deposits: { type: 'array', items: minorUnits },
+	},
+	['displayName'],
+);
+
+const buyer = object(
+	{
+		name: text,
+		clients: {
+			type: 'array',
+			items: object({ id: text, secret: text }, ['id', 'secret']),
+		},
+		workspaces: { type: 'array', items: workspace },
+	},
+	['name'],
+);
+
+/** A third party's application that acts for users who consent. */
+const application = object(
+	{ id: text, name: text, secret: text, redirectUris: { type: 'array', items: text } },
+	['id', 'name', 'secret'],
+);
+
+const membership = object({ workspaceId: uuid, role: text }, ['workspaceId', 'role']);
+const user = object(
+	{
+		id: uuid,
+		email,
+		firstName: text,
+		lastName: text,
+		memberships: { type: 'array', items: membership },
+	},
+	['email', 'firstName', 'lastName'],
+);
+
+/** JSON schema of the status of a vendor; `pending` when left out. */
+export const vendorStatus = { type: 'string', enum: ['pending', 'verified', 'rejected'] } as const;
+
+/** A vendor of the network, and the workspaces the vendor has joined. */
+const vendor = object(
+	{
+		/** The network identifier (payee_service_id). */
+		serviceId: text,
+		email,
+		businessName: text,
+		status: vendorStatus,
+		workspaceIds: { type: 'array', items: uuid },
+	},
+	['email'],
+);
+
+/** JSON schema of a network to begin with. Everything that is left out is made up, or empty. */
+export const seedSchema = object({
+	buyers: { type: 'array', items: buyer },
+	applications: { type: 'array', items: application },
+	users: { type: 'array', items: user },
+	vendors: { type: 'array', items: vendor },
+});
+
+/** A network to begin with. */
+export type Seed = XStatic<typeof seedSchema>;
+export type SeedBuyer = XStatic<typeof buyer>;
+export type SeedWorkspace = XStatic<typeof workspace>;
+export type SeedUser = XStatic<typeof user>;

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+
+/** One column of a table; the first names its row. */
+export interface Column<Row> {
+	name: string;
+	cell: (row: Row) => ComponentChildren;
+	/** Numbers stand to the right, under each other. */
+	numeric?: boolean;
+}
+
+/** More rows than these are for a program to read. */
+const MAX_ROWS = 100;
+
+/**
+ * Rows with their columns; on a narrow screen each row becomes a block with the column's name in
+ * front of every value. The roles say again what the elements are, because browsers forget it when
+ * a table is laid out as blocks.
+ */
+export const Table = <Row,>(props: {
+	caption: string;
+	columns: Column<Row>[];
+	/** In the order in which they are shown. */
+	rows: Row[];
+	/** Tells rows apart, so that renewing the table keeps the focus in its row. */
+	idOf: (row: Row) => string;
+	/** What to say, and do, when there is no row. */
+	empty: ComponentChildren;
+}) => {
+	const { caption, columns, rows, idOf, empty } = props;
+	if (rows.length === 0) return <p class="empty">{empty}</p>;
+	const visible = rows.slice(0, MAX_ROWS);
+	return (
+		<>
+			<table role="table">
+				<caption>{caption}</caption>
+				<thead role="rowgroup">
+					<tr role="row">
+						{columns.map(({ name, numeric }) => (
+							<th key={name} scope="col" role="columnheader" class={numeric ? 'number' : undefined}>
+								{name}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody role="rowgroup">
+					{visible.map((row) => (
+						<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
+							{columns.map((column, index) => (
+								<Cell key={column.name} column={column} row={row} isHeader={index === 0} />
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{rows.length > MAX_ROWS && (
+				<p class="note">
+					{`Shown are ${MAX_ROWS} of ${rows.length.toLocaleString('en-US')}; the control API has all.`}
+				</p>
+			)}
+		</>
+	);
+};
+
+const Cell = <Row,>(props: { column: Column<Row>; row: Row; isHeader: boolean }) => {
+	const { column, row, isHeader } = props;
+	const shared = { 'data-name': column.name, class: column.numeric ? 'number' : undefined };
+	return isHeader ? (
+		<th scope="row" role="rowheader" {...shared}>
+			<div>{column.cell(row)}</div>
+		</th>
+	) : (
+		<td role="cell" {...shared}>
+			<div>{column.cell(row)}</div>
+		</td>
+	);
+};

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+
+import {
+	EventDeduplicator,
+	eventDigest,
+	deduplicatorFor,
+} from '../../nodes/PartnerPayments/trigger/deduplicator';
+
+const MAX_EVENTS = 5000;
+
+describe('the digest of an event', () => {
+	test('is that of its ID, whatever else the event says', () => {
+		expect(eventDigest('event-1', { attempt: 1 })).toBe(eventDigest('event-1', { attempt: 2 }));
+		expect(eventDigest('event-1', {})).not.toBe(eventDigest('event-2', {}));
+	});
+
+	test('is that of the whole event when it has no ID', () => {
+		const event = { type: 'payable.paid', data: { id: 'p' } };
+		expect(eventDigest(undefined, event)).toBe(eventDigest(undefined, { ...event }));
+		expect(eventDigest(undefined, event)).not.toBe(
+			eventDigest(undefined, { ...event, data: { id: 'q' } }),
+		);
+	});
+
+	test('is never the same for an ID and for an event without one', () => {
+		expect(eventDigest('{}', {})).not.toBe(eventDigest(undefined, {}));
+		expect(eventDigest('body:{}', {})).not.toBe(eventDigest(undefined, {}));
+	});
+
+	test('has one length, so that many can be stored behind each other', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (id, event) => {
+				expect(eventDigest(id, event)).toHaveLength(8);
+				expect(eventDigest(undefined, event)).toHaveLength(8);
+			}),
+		);
+	});
+
+	test('differs for ten thousand IDs', () => {
+		const ids = Array.from({ length: 10_000 }, (_, index) => eventDigest(`event-${index}`, {}));
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+});
+
+const digest = (index: number): string => eventDigest(`event-${index}`, {});
+const digests = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => digest(index));
+
+describe('the deduplicator of a trigger', () => {
+	test('gives an event to one delivery until it is confirmed or released', () => {
+		const deduplicator = new EventDeduplicator();
+		expect(deduplicator.claim(digest(1))).toBe(true);
+		expect(deduplicator.claim(digest(1))).toBe(false);
+		deduplicator.release([digest(1)]);
+		expect(deduplicator.claim(digest(1))).toBe(true);
+		deduplicator.confirm([digest(1)]);
+		expect(deduplicator.claim(digest(1))).toBe(false);
+	});
+
+	test('does not forget an event that is released after it was confirmed', () => {
+		const deduplicator = new EventDeduplicator();
+		deduplicator.claim(digest(1));
+		deduplicator.confirm([digest(1)]);
+		deduplicator.release([digest(1)]);
+		expect(deduplicator.claim(digest(1))).toBe(false);
+	});
+
+	test('outlives the process in what confirm returns', () => {
+		const before = new EventDeduplicator();
+		before.confirm([digest(1)]);
+		const stored = before.confirm([digest(2), digest(3)]);
+		const after = new EventDeduplicator();
+		after.load(stored);
+		expect([1, 2, 3, 4].map((index) => after.claim(digest(index)))).toEqual([
+			false,
+			false,
+			false,
+			true,
+		]);
+	});
+
+	test('adopts what another process has stored, and keeps what it knew', () => {
+		const one = new EventDeduplicator();
+		const other = new EventDeduplicator();
+		one.confirm([digest(1)]);
+		one.load(other.confirm([digest(2)]));
+		expect(one.claim(digest(1))).toBe(false);
+		expect(one.claim(digest(2))).toBe(false);
+		expect(one.confirm([])).toHaveLength(16);
+	});
+
+	test('holds the latest five thousand events, and no more', () => {
+		const deduplicator = new EventDeduplicator();
+		const stored = deduplicator.confirm(digests(MAX_EVENTS + 2));
+		expect(stored).toHaveLength(MAX_EVENTS * 8);
+		expect([0, 1, 2, MAX_EVENTS + 1].map((index) => deduplicator.claim(digest(index)))).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
+	});
+
+	test('survives a restart when it is full', () => {
+		const before = new EventDeduplicator();
+		const stored = before.confirm(digests(MAX_EVENTS + 100));
+		const after = new EventDeduplicator();
+		after.load(stored);
+		expect(after.confirm([])).toBe(stored);
+	});
+
+	test.each([undefined, null, 5, {}, [], true, ''])('is empty when %j is stored', (stored) => {
+		const deduplicator = new EventDeduplicator();
+		deduplicator.load(stored);
+		expect(deduplicator.confirm([])).toBe('');
+	});
+
+	test('is one for all deliveries to a trigger, and another for another trigger', () => {
+		deduplicatorFor('workflow-1 node-1').claim(digest(1));
+		expect(deduplicatorFor('workflow-1 node-1').claim(digest(1))).toBe(false);
+		expect(deduplicatorFor('workflow-1 node-2').claim(digest(1))).toBe(true);
+	});
+
+	test('keeps the newest event when older static data is read after it', () => {
+		const deduplicator = new EventDeduplicator();
+		const events = digests(MAX_EVENTS + 1);
+		const newest = events.at(-1) ?? '';
+		const before = deduplicator.confirm(events.slice(0, MAX_EVENTS));
+		deduplicator.confirm([newest]);
+		deduplicator.load(before);
+		expect(deduplicator.claim(newest)).toBe(false);
+	});
+
+	test('holds an event for a minute when its start is neither confirmed nor released', () => {
+		jest.useFakeTimers({ now: 0 });
+		const deduplicator = new EventDeduplicator();
+		deduplicator.claim(digest(1));
+		jest.setSystemTime(59_999);
+		expect([deduplicator.isClaimed(digest(1)), deduplicator.claim(digest(1))]).toEqual([
+			true,
+			false,
+		]);
+		jest.setSystemTime(60_000);
+		expect([deduplicator.isClaimed(digest(1)), deduplicator.claim(digest(1))]).toEqual([
+			false,
+			true,
+		]);
+		jest.useRealTimers();
+	});
+});

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
+import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
+import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
+import packageJson from '../../package.json';
+
+const ROOT = join(__dirname, '../..');
+
+/** What n8n reads beside a node's code: its category, and where its help is. */
+interface Codex {
+	node: string;
+	nodeVersion: string;
+	codexVersion: string;
+	categories: string[];
+	resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
+}
+
+const nodes = packageJson.n8n.nodes.map((file) => {
+	const codexFile = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
+	return { codexFile, codex: JSON.parse(read(codexFile)) as Codex };
+});
+
+const helpLinks = [
+	...[new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()].map(
+		({ documentationUrl }) => documentationUrl,
+	),
+	...nodes.flatMap(({ codex: { resources } }) =>
+		[...resources.credentialDocumentation, ...resources.primaryDocumentation].map(({ url }) => url),
+	),
+];
+
+function read(file: string): string {
+	return readFileSync(join(ROOT, file), 'utf8');
+}
+
+describe('package.json', () => {
+	test('names no runtime dependency', () => {
+		expect(packageJson).not.toHaveProperty('dependencies');
+		expect(packageJson).not.toHaveProperty('optionalDependencies');
+		expect(packageJson).not.toHaveProperty('bundledDependencies');
+		expect(packageJson).not.toHaveProperty('overrides');
+		expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	test('lists a source for every file that n8n loads', () => {
+		for (const file of [...packageJson.n8n.nodes, ...packageJson.n8n.credentials]) {
+			const source = file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+			expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
+		}
+	});
+});
+
+test('the generated types are those of the contract', () => {
+	const tool = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
+	const generated = execFileSync(process.execPath, [tool, 'contract/openapi.yaml'], {
+		cwd: ROOT,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	expect(readFileSync(join(ROOT, 'contract/service.d.ts'), 'utf8').trim()).toBe(generated.trim());
+});
+
+describe('the repository', () => {
+	test('is where homepage, bugs and every help link lead', () => {
+		const { homepage, repository, bugs } = packageJson;
+		expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` });
+		expect(bugs.url).toBe(`${homepage}/issues`);
+		for (const link of helpLinks) expect(link).toMatch(new RegExp(`^${homepage}#[a-z-]+$`));
+	});
+
+	test('is where vulnerabilities are reported', () => {
+		for (const file of ['SECURITY.md', '.github/ISSUE_TEMPLATE/config.yml']) {
+			expect(read(file)).toContain(`${packageJson.homepage}/security/advisories/new`);
+		}
+	});
+
+	test('has a heading in its README for every help link', () => {
+		const anchors = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
+			heading.toLowerCase().replaceAll(' ', '-'),
+		);
+		for (const link of helpLinks) expect(anchors).toContain(new URL(link).hash.slice(1));
+	});
+});
+
+describe('the codex', () => {
+	const versions = [new PartnerPayments(), new PartnerPaymentsTrigger()].map(
+		({ description }) => description.version,
+	);
+
+	test.each(nodes)('$codexFile says what n8n asks for', ({ codexFile, codex }) => {
+		expect(codex).toMatchObject({
+			node: packageJson.name,
+			codexVersion: '1.0',
+			categories: ['Finance & Accounting'],
+			resources: { credentialDocumentation: [{}], primaryDocumentation: [{}] },
+		});
+		const index = nodes.findIndex((node) => node.codexFile === codexFile);
+		expect(Number(codex.nodeVersion)).toBe(versions[index]);
+	});
+});

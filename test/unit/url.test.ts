@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+
+import { baseUrl, path, secureUrl } from '../../nodes/PartnerPayments/service/http/url';
+import { ServiceError } from '../../nodes/PartnerPayments/service/http/errors';
+import { thrownBy } from './support';
+
+describe('baseUrl', () => {
+	test.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		['https://api.example.com///', 'https://api.example.com'],
+		['https://api.example.com/v1', 'https://api.example.com/v1'],
+		['https://api.example.com/v1/', 'https://api.example.com/v1'],
+		['https://api.example.com/a/b//', 'https://api.example.com/a/b'],
+		['  https://api.example.com/v1/  ', 'https://api.example.com/v1'],
+		['HTTPS://API.Example.com/V1', 'https://api.example.com/V1'],
+		['https://api.example.com:443/v1', 'https://api.example.com/v1'],
+		['https://api.example.com:8443/v1', 'https://api.example.com:8443/v1'],
+		['http://localhost:4010/', 'http://localhost:4010'],
+		['http://localhost', 'http://localhost'],
+		['http://127.0.0.1:4010/api/', 'http://127.0.0.1:4010/api'],
+		['http://[::1]:4010', 'http://[::1]:4010'],
+		['https://localhost', 'https://localhost'],
+	])('%s becomes %s', (typed, base) => {
+		expect(baseUrl(typed, 'API Base URL')).toBe(base);
+	});
+
+	const plain = 'must be a plain address';
+	const insecure = 'must start with https://';
+	const noAddress = 'is not a web address';
+
+	test.each<[typed: unknown, reason: string]>([
+		['http://api.example.com', insecure],
+		['http://127.0.0.2', insecure],
+		['http://10.0.0.1', insecure],
+		['http://localhost.example.com', insecure],
+		['http://localhost@evil.example', insecure],
+		['http://evil.example#localhost', insecure],
+		['http://[::2]', insecure],
+		['https://user@api.example.com', plain],
+		['https://user:password@api.example.com', plain],
+		['https://api.example.com?key=1', plain],
+		['https://api.example.com/#top', plain],
+		['', 'is empty'],
+		['   ', 'is empty'],
+		[undefined, 'is empty'],
+		[null, 'is empty'],
+		[5, 'is empty'],
+		['api.example.com', noAddress],
+		['localhost:4010', noAddress],
+		['ftp://api.example.com', noAddress],
+		['javascript:alert(1)', noAddress],
+		['file:///etc/passwd', noAddress],
+		['https://', noAddress],
+		['nonsense', noAddress],
+	])('%p is refused: %s', (typed, reason) => {
+		const error = thrownBy(() => baseUrl(typed, 'API Base URL'));
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({
+			outcome: 'notDone',
+			hint: 'Correct it in the credential. Nothing was sent.',
+		});
+		expect(error).toHaveProperty('message', expect.stringContaining(reason));
+		expect(error).toHaveProperty('message', expect.stringContaining('The API Base URL of the'));
+	});
+
+	test('does not repeat a password', () => {
+		expect(thrownBy(() => baseUrl('https://me:hunter22@api.example.com', 'URL'))).toHaveProperty(
+			'message',
+			expect.not.stringContaining('hunter22'),
+		);
+	});
+});
+
+describe('secureUrl', () => {
+	test('keeps the query of a document', () => {
+		expect(secureUrl('https://files.example.com/a.pdf?sig=1', 'It').href).toBe(
+			'https://files.example.com/a.pdf?sig=1',
+		);
+	});
+
+	test('gives the hint of its caller', () => {
+		expect(thrownBy(() => secureUrl('http://files.example.com', 'It', 'Do that.'))).toMatchObject({
+			hint: 'Do that.',
+		});
+	});
+});
+
+describe('path', () => {
+	test.each([
+		['/payable/{id}/approve', { id: 'pay_1' }, '/payable/pay_1/approve'],
+		['/workspace/{id}/partner/{partnerId}', { id: 'w', partnerId: 'p' }, '/workspace/w/partner/p'],
+		['/payable/{id}/approve', { id: 'a/b' }, '/payable/a%2Fb/approve'],
+		['/payable/{id}/approve', { id: '../funding' }, '/payable/..%2Ffunding/approve'],
+		['/payable/{id}/approve', { id: 'a?b#c d%' }, '/payable/a%3Fb%23c%20d%25/approve'],
+		['/payable/{id}/approve', { id: '{id}' }, '/payable/%7Bid%7D/approve'],
+		['/payable/{id}/approve', { id: '$&' }, '/payable/%24%26/approve'],
+		['/payable/{id}/approve', { id: 'ä€' }, '/payable/%C3%A4%E2%82%AC/approve'],
+	])('%s with %p is %s', (template, values, filled) => {
+		expect(path(template, values)).toBe(filled);
+	});
+
+	test.each(['', '.', '..'])('%p is no ID: a URL would lose its segment', (id) => {
+		expect(thrownBy(() => path('/payable/{id}/approve', { id }))).toBeInstanceOf(ServiceError);
+	});
+
+	test('no value leaves its segment', () => {
+		const dots = fc.constantFrom('.', '..', '...', './', '../', '..\\', '%2e%2e', '.%2e', '\t..');
+		fc.assert(
+			fc.property(fc.oneof(fc.string({ unit: 'binary' }), dots), (id) => {
+				let filled: string;
+				try {
+					filled = path('/payable/{id}/approve', { id });
+				} catch (error) {
+					expect(error).toBeInstanceOf(ServiceError);
+					return;
+				}
+				const url = new URL(`https://api.example.com/v1${filled}`);
+				const [before, segment = '', after, ...more] = url.pathname.split('/').slice(2);
+				expect([before, after, ...more]).toEqual(['payable', 'approve']);
+				expect(decodeURIComponent(segment)).toBe(id);
+				expect(url.search + url.hash).toBe('');
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});

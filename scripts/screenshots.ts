@@ -8,6 +8,7 @@ import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import type { Sandbox } from '../sandbox/client';
 import { type Environment, startEnvironment } from '../tools/environment';
+import { examplePath } from '../tools/examples';
 import {
 	type Credential,
 	installHost,
@@ -22,7 +23,6 @@ import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 
 const IMAGES = join(__dirname, '../docs/images');
-const PAY_A_VENDOR = join(__dirname, '../examples/pay-a-vendor.json');
 const NAME = 'Nora at Northwind';
 const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
 const MAX_BYTES = 200_000;
@@ -133,7 +133,8 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promi
 /** The list of workspaces in a node, a workflow after its run, and an error. */
 async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
-	const workflow = await n8n.importWorkflow(PAY_A_VENDOR, [credential], (imported) => {
+	const file = examplePath('pay-a-vendor.json');
+	const workflow = await n8n.importWorkflow(file, [credential], (imported) => {
 		const text = JSON.stringify(imported)
 			.replaceAll('"authentication":"clientCredentials"', '"authentication":"oAuth2"')
 			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);

@@ -3,21 +3,13 @@
  * installed, against the local sandbox, and shows what happened. n8n then stays up until Ctrl-C;
  * with `--once` everything is stopped after the run.
  */
-import { join } from 'node:path';
 import Table from 'cli-table3';
 
 import type { Sandbox } from '../sandbox/client';
 import { type RunningEnvironment, startEnvironment } from '../tools/environment';
-import {
-	type Execution,
-	installHost,
-	type Item,
-	successfulItems,
-	type Workflow,
-} from '../tools/n8n';
+import { examplePath, fillIn } from '../tools/examples';
+import { type Execution, installHost, type Item, successfulItems } from '../tools/n8n';
 import { APPLICATION, createCredentials } from './credentials';
-
-const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');
 
 let environment: RunningEnvironment | undefined;
 
@@ -64,7 +56,11 @@ async function demonstrate(): Promise<string> {
 	console.log(`n8n is up: ${n8n.url}`);
 
 	const credential = await createCredentials(n8n, sandbox);
-	const workflow = await n8n.importWorkflow(EXAMPLE, [credential], fillIn(sandbox));
+	const workflow = await n8n.importWorkflow(
+		examplePath('pay-a-vendor.json'),
+		[credential],
+		(imported) => fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail),
+	);
 
 	console.log(`Running the workflow "${workflow.name}" ...\n`);
 	const before = await readWallets(sandbox);
@@ -78,16 +74,6 @@ async function demonstrate(): Promise<string> {
 		`Console    ${sandbox.controlUrl}`,
 		`Sandbox    ${sandbox.apiUrl} (API), ${sandbox.authUrl} (sign-in and tokens)`,
 	].join('\n');
-}
-
-/** Does what the example's note asks the user to do. */
-function fillIn(sandbox: Sandbox): (workflow: Workflow) => Workflow {
-	return (workflow) => {
-		const text = JSON.stringify(workflow)
-			.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${sandbox.workspaceId}"`)
-			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);
-		return JSON.parse(text) as Workflow;
-	};
 }
 
 /** Shows what the run did, and fails unless the vendor has been paid. */

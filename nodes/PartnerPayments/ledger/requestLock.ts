@@ -12,7 +12,7 @@ const SETTLING_FACTOR = 10;
 /** How often a claim is made again that other writes have undone. */
 const MAX_ROUNDS = 3;
 
-const lockKey = (reference: string): string => `${reference} gate`;
+const lockKey = (reference: string): string => `${reference} lock`;
 const doubtKey = (reference: string): string => `${reference} doubt`;
 
 /** Which entries are locked: their request was done (`funded`), or nothing is known of it (`funding`). */

@@ -4,7 +4,7 @@ import { launchBrowser } from '../../tools/browser';
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
 
-/** A person with a browser; a test fails when any page it showed had something to complain about. */
+/** A person with a browser; a test fails when the browser reported a problem on any page. */
 export class Visitor {
 	#browser: Browser | undefined;
 	readonly #complaints: string[] = [];

@@ -47,7 +47,7 @@ export default defineConfig(
 	},
 	{
 		// What jest's matchers return has no type.
-		files: ['test/**/*.test.ts', 'test/n8n/cases.ts'],
+		files: ['test/**/*.test.ts', 'test/n8n/support/operationCases.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
 	},
 	{

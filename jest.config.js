@@ -23,6 +23,6 @@ module.exports = {
 		suite('unit'),
 		suite('sandbox'),
 		suite('engine'),
-		suite('n8n', { globalSetup: '<rootDir>/test/n8n/install.ts' }),
+		suite('n8n', { globalSetup: '<rootDir>/test/n8n/support/install.ts' }),
 	],
 };

@@ -16,12 +16,19 @@ const LAYERS = {
 	],
 	sandbox: [
 		['shared', 'options.ts'],
-		['store', 'contract', 'ui'],
-		['network', 'http'],
-		['domain', 'deliveries'],
-		['seed', 'documents'],
-		['auth', 'web'],
-		['api', 'control'],
+		['store'],
+		['contract'],
+		['network'],
+		['domain'],
+		['seed'],
+		['deliveries'],
+		['http'],
+		['ui'],
+		['auth'],
+		['documents'],
+		['api'],
+		['web'],
+		['control'],
 		['server.ts'],
 		['child-process.ts', 'main.ts'],
 		['client.ts'],
@@ -30,8 +37,8 @@ const LAYERS = {
 
 /**
  * What each folder at the top may import of the project beside itself. What is published depends on
- * nothing that is not (of the contract it uses types, which are gone when it is built), the sandbox knows the contract and not the connector, and nothing depends on
- * the tests.
+ * nothing that is not (of the contract it uses types, which are gone when it is built), the sandbox
+ * knows the contract and not the connector, and nothing depends on the tests.
  */
 const TOP_FOLDERS = {
 	nodes: ['contract'],

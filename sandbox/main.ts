@@ -42,7 +42,7 @@ function printReady(options: Options, ready: Ready): void {
 
 Press Ctrl-C to stop it.`);
 	if (options.readyFile === undefined) return;
-	// Renamed into place, so that nobody reads half of it.
+	// Written under another name and renamed, so that nobody reads half of it.
 	const unfinished = `${options.readyFile}.${process.pid}`;
 	writeFileSync(unfinished, JSON.stringify(ready), { mode: 0o600 });
 	renameSync(unfinished, options.readyFile);

@@ -38,7 +38,7 @@ export class InvalidFlags extends Error {}
 
 /**
  * Reads the command line; undefined means that help was asked for.
- * @throws WrongFlags
+ * @throws InvalidFlags
  */
 export function readOptions(args: string[]): Options | undefined {
 	const values = parse(args);

@@ -7,30 +7,26 @@ import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { startSandbox } from '../sandbox/client';
-import { N8n, packPackage } from '../tools/n8n';
-import { installHost } from '../tools/n8n/install';
+import { startEnvironment } from '../tools/environment';
+import { installHost, type N8n } from '../tools/n8n';
+import { ROOT } from '../tools/n8n/paths';
 import { createCredentials } from './credentials';
 
-const ROOT = join(__dirname, '..');
-const QUIET_MS = 500;
+const DEBOUNCE_MS = 500;
 
 async function main(): Promise<void> {
 	const { inspect = false } = parseArgs({ options: { inspect: { type: 'boolean' } } }).values;
 	await installHost();
-	const sandbox = await startSandbox();
-	const n8n = await N8n.start({
-		tarball: packPackage(),
-		nodeFlags: inspect ? ['--inspect'] : [],
+	const environment = await startEnvironment({
+		n8n: { nodeFlags: inspect ? ['--inspect'] : [] },
 	});
+	const { n8n, sandbox } = environment;
 	linkBuild(n8n);
 	await n8n.restart();
 	await createCredentials(n8n, sandbox);
 
-	const compiler = spawn('tsc', ['--watch', '--preserveWatchOutput', '--sourceMap'], {
-		cwd: ROOT,
-		stdio: 'inherit',
-	});
+	const flags = ['--watch', '--preserveWatchOutput', '--sourceMap'];
+	const compiler = spawn('tsc', flags, { cwd: ROOT, stdio: 'inherit' });
 	let timer: NodeJS.Timeout | undefined;
 	let restarting = Promise.resolve();
 	const watcher = watch(join(ROOT, 'dist'), { recursive: true }, () => {
@@ -41,7 +37,7 @@ async function main(): Promise<void> {
 				await n8n.restart();
 				console.log(`n8n is up: ${n8n.url}`);
 			});
-		}, QUIET_MS);
+		}, DEBOUNCE_MS);
 	});
 	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
 	console.log(`Sandbox    ${sandbox.apiUrl}`);
@@ -52,11 +48,10 @@ async function main(): Promise<void> {
 	watcher.close();
 	compiler.kill();
 	await restarting;
-	await n8n.stop();
-	await sandbox.stop();
+	await environment.stop();
 }
 
-/** Puts the build of this folder in the place of the installed one. */
+/** Replaces the installed build by a link to the build of this folder. */
 function linkBuild(n8n: N8n): void {
 	const installed = join(
 		n8n.homeDirectory,

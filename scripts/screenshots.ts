@@ -6,62 +6,61 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
-import { type Sandbox, startSandbox } from '../sandbox/client';
+import type { Sandbox } from '../sandbox/client';
+import { type Environment, startEnvironment } from '../tools/environment';
+import { examplePath } from '../tools/examples';
 import {
 	type Credential,
-	N8n,
+	installHost,
 	NODE_UNDER_TEST,
-	packPackage,
 	START,
 	type Workflow,
 	workflowWithNode,
 } from '../tools/n8n';
-import { installHost } from '../tools/n8n/install';
-import { Editor, type NodePanel } from '../tools/n8n/editor';
 import { signIn } from '../tools/n8n/account';
-import { payoutParameters, type Wish } from '../tools/payouts/parameters';
+import { Editor, type NodePanel } from '../tools/n8n/editor';
+import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 
 const IMAGES = join(__dirname, '../docs/images');
-const PAY_A_VENDOR = join(__dirname, '../examples/pay-a-vendor.json');
 const NAME = 'Nora at Northwind';
 const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
-const LARGEST = 200_000;
+const MAX_BYTES = 200_000;
 
-/** A window in which nothing of the example is cut off at the right and at the bottom. */
+/** A window that shows the whole example. */
 const ROOMY = { width: 1320, height: 815 };
-/** A window for a table: wide, and no higher than what there is to see beside it. */
+/** A window for a table: wide and low. */
 const WIDE = { width: 1562, height: 570 };
-/** Where the parameters leave the output the most room, and the input enough. */
-const TO_THE_LEFT = 460;
-/** The nodes before and after an open one stick out of its panel. */
+/** Where the parameters have to be so that the output is wide, and the input still readable. */
+const PARAMETERS_X = 460;
+/** Hides the nodes before and after an open one, which overlap its panel. */
 const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
 
-interface Studio {
+interface Setup extends Environment {
 	camera: Camera;
-	sandbox: Sandbox;
-	n8n: N8n;
 	editor: Editor;
 }
 
-/** What is to be stopped in the end, in the order in which it was started. */
+/** What is to be stopped at the end, in the order in which it was started. */
 const started: Array<() => Promise<void>> = [];
 
 async function main(): Promise<void> {
 	await installHost();
 	mkdirSync(IMAGES, { recursive: true });
-	const sandbox = await startSandbox({ port: PORTS.sandbox, authPort: PORTS.auth });
-	started.push(() => sandbox.stop());
-	const n8n = await N8n.start({ tarball: packPackage(), port: PORTS.n8n });
-	started.push(() => n8n.stop());
+	const environment = await startEnvironment({
+		sandbox: { port: PORTS.sandbox, authPort: PORTS.auth },
+		n8n: { port: PORTS.n8n },
+	});
+	started.push(environment.stop);
+	const { n8n, sandbox } = environment;
 	const editor = await Editor.open(n8n);
 	started.push(() => editor.close());
 
-	const studio = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
-	const credential = await pictureCredential(studio);
-	await pictureNode(studio, credential);
-	await pictureConsole(studio);
-	await picturePayouts(studio);
+	const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
+	const credential = await pictureCredential(setup);
+	await pictureNode(setup, credential);
+	await pictureConsole(setup);
+	await picturePayouts(setup);
 }
 
 /** Takes pictures, none of which shows a secret. */
@@ -72,23 +71,23 @@ class Camera {
 	) {}
 
 	/** Takes a picture of what a person sees in a part of a window, down to something in it. */
-	async take(name: string, part: Locator, downTo?: Locator): Promise<void> {
+	async capture(name: string, part: Locator, downTo?: Locator): Promise<void> {
 		const { x, y, width, height } = await boxOf(part);
 		const end = downTo === undefined ? y + height : (await boxOf(downTo)).y;
 		const clip = { x, y, width, height: end - y };
-		await this.shoot(name, part.page(), { clip });
+		await this.save(name, part.page(), { clip });
 	}
 
 	/** Takes a picture of a page, down to its end or to something on it. */
-	async takePage(name: string, page: Page, width: number, downTo?: Locator): Promise<void> {
+	async capturePage(name: string, page: Page, width: number, downTo?: Locator): Promise<void> {
 		// As high as the page needs: the window is never higher.
 		await page.setViewportSize({ width, height: 100 });
 		const clip =
 			downTo === undefined ? undefined : { x: 0, y: 0, width, height: (await boxOf(downTo)).y };
-		await this.shoot(name, page, { fullPage: true, ...(clip && { clip }) });
+		await this.save(name, page, { fullPage: true, ...(clip && { clip }) });
 	}
 
-	private async shoot(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
+	private async save(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
 		const text = await this.editor.visibleText();
 		const { applicationSecret, clientSecret } = this.sandbox;
 		if ([applicationSecret, clientSecret].some((secret) => text.includes(secret))) {
@@ -97,7 +96,7 @@ class Camera {
 		const path = join(IMAGES, `${name}.png`);
 		await page.screenshot({ ...section, path, animations: 'disabled', style: NO_NEIGHBOURS });
 		const { size } = statSync(path);
-		if (size > LARGEST) throw new Error(`The picture ${name} has ${size} bytes`);
+		if (size > MAX_BYTES) throw new Error(`The picture ${name} has ${size} bytes`);
 		console.log(`docs/images/${name}.png (${Math.round(size / 1000)} kB)`);
 	}
 }
@@ -110,16 +109,16 @@ async function boxOf(subject: Locator) {
 }
 
 /** The sign-in, the consent, and the credential that they connect. */
-async function pictureCredential({ camera, sandbox, n8n, editor }: Studio): Promise<Credential> {
+async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promise<Credential> {
 	const data = applicationCredentialData(sandbox);
 	const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
 	const form = await editor.openCredential(NAME);
 	const window = await form.connect();
-	await camera.takePage('sandbox-sign-in', window, 500);
+	await camera.capturePage('sandbox-sign-in', window, 500);
 	await signIn(window, sandbox);
 	const allow = window.getByRole('button', { name: 'Allow' });
 	await allow.waitFor();
-	await camera.takePage('sandbox-consent', window, 500);
+	await camera.capturePage('sandbox-consent', window, 500);
 	await allow.click();
 	await form.connected();
 	await editor.dismissNotices();
@@ -127,14 +126,15 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Studio): Prom
 	// Opened again, since only then it names the account.
 	const { dialog } = await editor.openCredential(NAME);
 	await dialog.getByText('Connected as').waitFor();
-	await camera.take('credential', dialog, dialog.getByText('Scope', { exact: true }));
+	await camera.capture('credential', dialog, dialog.getByText('Scope', { exact: true }));
 	return credential;
 }
 
 /** The list of workspaces in a node, a workflow after its run, and an error. */
-async function pictureNode(studio: Studio, credential: Credential): Promise<void> {
-	const { camera, sandbox, n8n, editor } = studio;
-	const workflow = await n8n.importWorkflow(PAY_A_VENDOR, [credential], (imported) => {
+async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
+	const { camera, sandbox, n8n, editor } = setup;
+	const file = examplePath('pay-a-vendor.json');
+	const workflow = await n8n.importWorkflow(file, [credential], (imported) => {
 		const text = JSON.stringify(imported)
 			.replaceAll('"authentication":"clientCredentials"', '"authentication":"oAuth2"')
 			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);
@@ -148,7 +148,7 @@ async function pictureNode(studio: Studio, credential: Credential): Promise<void
 		const [workspace = ''] = await node.searchList('US');
 		if (name === 'Create payable') {
 			const fields = node.panel.getByTestId('node-parameters');
-			await camera.take('workspace-picker', fields, fields.getByText('Amount Unit'));
+			await camera.capture('workspace-picker', fields, fields.getByText('Amount Unit'));
 		}
 		await node.pick(workspace);
 		await node.close();
@@ -156,29 +156,29 @@ async function pictureNode(studio: Studio, credential: Credential): Promise<void
 	await editor.executeWorkflow();
 	await editor.dismissNotices();
 	await editor.page.setViewportSize(ROOMY);
-	await camera.take('workflow', editor.page.locator('body'));
+	await camera.capture('workflow', editor.page.locator('body'));
 
 	const node = await editor.openNode('Create payable');
 	await sandbox.control.revokeGrants();
 	await node.execute();
 	await node.error();
 	await editor.dismissNotices();
-	await camera.take('error', node.panel);
+	await camera.capture('error', node.panel);
 }
 
 /** The console of the sandbox, on a desk and on a phone. */
-async function pictureConsole({ camera, sandbox, editor }: Studio): Promise<void> {
+async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void> {
 	const page = await editor.context.newPage();
 	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
 	await page.goto(new URL(path, sandbox.apiUrl).href);
 	const section = (name: string) => page.getByRole('heading', { name, exact: true });
-	await camera.takePage('sandbox-console-1280', page, 1280, section('Unlinked deposits'));
-	await camera.takePage('sandbox-console-390', page, 390, section('Payables'));
+	await camera.capturePage('sandbox-console-1280', page, 1280, section('Unlinked deposits'));
+	await camera.capturePage('sandbox-console-390', page, 390, section('Payables'));
 }
 
 /** A payout whose funding got no answer, and payouts that share a funding. */
-async function picturePayouts(studio: Studio): Promise<void> {
-	const { camera, sandbox, n8n, editor } = studio;
+async function picturePayouts(setup: Setup): Promise<void> {
+	const { camera, sandbox, n8n, editor } = setup;
 	const data = sandboxCredentialData(sandbox);
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
 	const [ana, carla, david] = [
@@ -192,32 +192,32 @@ async function picturePayouts(studio: Studio): Promise<void> {
 	}
 	await editor.page.setViewportSize(ROOMY);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-	const inDoubt = await sendPayouts(studio, credential, [
+	const inDoubt = await sendPayouts(setup, credential, [
 		{ reference: 'INV-1041', payee: ana, amount: 25_000 },
 	]);
 	await inDoubt.error();
-	await camera.take('payout-in-doubt', inDoubt.panel);
+	await camera.capture('payout-in-doubt', inDoubt.panel);
 
 	await editor.page.setViewportSize(WIDE);
-	const paid = await sendPayouts(studio, credential, [
+	const paid = await sendPayouts(setup, credential, [
 		{ reference: 'INV-1042', payee: ana, amount: 25_000 },
 		{ reference: 'INV-1043', payee: carla, amount: 12_050 },
 		{ reference: 'INV-1044', payee: david, amount: 8_000 },
 	]);
-	await paid.moveParameters(TO_THE_LEFT);
+	await paid.moveParameters(PARAMETERS_X);
 	await paid.viewOutput('Table');
-	await camera.take('payout', paid.panel);
+	await camera.capture('payout', paid.panel);
 }
 
 /** Sends payouts by hand, and opens the node that has done it. */
 async function sendPayouts(
-	{ sandbox, n8n, editor }: Studio,
+	{ sandbox, n8n, editor }: Setup,
 	credential: Credential,
-	items: Wish[],
+	items: PayoutRequest[],
 ): Promise<NodePanel> {
 	const parameters = payoutParameters(sandbox.workspaceId);
 	const workflow = workflowWithNode({ credential, parameters, items });
-	// The names of the tests would mean nothing to a reader.
+	// The driver's names would mean nothing to a reader.
 	const named = JSON.stringify(workflow)
 		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')
 		.replaceAll(`"${START}"`, '"Payouts that are due"');
@@ -226,7 +226,7 @@ async function sendPayouts(
 	await editor.executeWorkflow();
 	await editor.dismissNotices();
 	const node = await editor.openNode('Send payouts');
-	// A field under the mouse would show its switches.
+	// A field under the mouse would show its controls.
 	await editor.page.mouse.move(0, 0);
 	return node;
 }

@@ -3,25 +3,15 @@
  * installed, against the local sandbox, and shows what happened. n8n then stays up until Ctrl-C;
  * with `--once` everything is stopped after the run.
  */
-import { join } from 'node:path';
 import Table from 'cli-table3';
 
-import { type Sandbox, startSandbox } from '../sandbox/client';
-import {
-	type Execution,
-	type Item,
-	N8n,
-	packPackage,
-	successfulItems,
-	type Workflow,
-} from '../tools/n8n';
-import { installHost } from '../tools/n8n/install';
+import type { Sandbox } from '../sandbox/client';
+import { type RunningEnvironment, startEnvironment } from '../tools/environment';
+import { examplePath, fillIn } from '../tools/examples';
+import { type Execution, installHost, type Item, successfulItems } from '../tools/n8n';
 import { APPLICATION, createCredentials } from './credentials';
 
-const EXAMPLE = join(__dirname, '../examples/pay-a-vendor.json');
-
-/** What is to be stopped in the end, in the order in which it was started. */
-const started: Array<{ stop: () => Promise<void> }> = [];
+let environment: RunningEnvironment | undefined;
 
 /** Balances in cents. */
 interface Wallets {
@@ -51,7 +41,7 @@ async function main(): Promise<void> {
 		exitCode = 1;
 	}
 	console.log('Stopping n8n and the sandbox ...');
-	for (const { stop } of started.reverse()) await stop();
+	await environment?.stop();
 	process.exit(exitCode);
 }
 
@@ -59,17 +49,18 @@ async function main(): Promise<void> {
 async function demonstrate(): Promise<string> {
 	await installHost();
 
-	const sandbox = await startSandbox();
-	started.push({ stop: () => sandbox.stop() });
+	console.log('Starting the sandbox and n8n with the packed package (about 15 seconds) ...');
+	environment = await startEnvironment();
+	const { n8n, sandbox } = environment;
 	console.log(`The sandbox of the payouts service is up: ${sandbox.apiUrl}`);
-
-	console.log('Starting n8n with the packed package (about 10 seconds) ...');
-	const n8n = await N8n.start({ tarball: packPackage() });
-	started.push({ stop: () => n8n.stop() });
 	console.log(`n8n is up: ${n8n.url}`);
 
 	const credential = await createCredentials(n8n, sandbox);
-	const workflow = await n8n.importWorkflow(EXAMPLE, [credential], fillIn(sandbox));
+	const workflow = await n8n.importWorkflow(
+		examplePath('pay-a-vendor.json'),
+		[credential],
+		(imported) => fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail),
+	);
 
 	console.log(`Running the workflow "${workflow.name}" ...\n`);
 	const before = await readWallets(sandbox);
@@ -83,16 +74,6 @@ async function demonstrate(): Promise<string> {
 		`Console    ${sandbox.controlUrl}`,
 		`Sandbox    ${sandbox.apiUrl} (API), ${sandbox.authUrl} (sign-in and tokens)`,
 	].join('\n');
-}
-
-/** Does what the example's note asks the user to do. */
-function fillIn(sandbox: Sandbox): (workflow: Workflow) => Workflow {
-	return (workflow) => {
-		const text = JSON.stringify(workflow)
-			.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${sandbox.workspaceId}"`)
-			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);
-		return JSON.parse(text) as Workflow;
-	};
 }
 
 /** Shows what the run did, and fails unless the vendor has been paid. */
@@ -121,7 +102,7 @@ async function report(sandbox: Sandbox, execution: Execution, before: Wallets): 
 }
 
 function only([item]: Item[]): Item['json'] {
-	if (!item) throw new Error('A node of the example gave out nothing.');
+	if (!item) throw new Error('A node of the example put out nothing.');
 	return item.json;
 }
 

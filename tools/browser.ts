@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where systems keep Chromium or Chrome; `CHROMIUM` names another place. */
-const PLACES = [
+/** The usual paths of Chromium or Chrome; the variable `CHROMIUM` names another. */
+const EXECUTABLES = [
 	process.env['CHROMIUM'],
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
@@ -10,7 +10,7 @@ const PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-const QUIET = [
+const FLAGS = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -22,14 +22,15 @@ const QUIET = [
 
 /**
  * Starts the Chromium of this machine, without a window.
+ *
  * @throws when there is none, with what to install
  */
 export async function launchBrowser(): Promise<Browser> {
-	const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
+	const executablePath = EXECUTABLES.find((path) => path !== undefined && existsSync(path));
 	if (executablePath === undefined) {
 		throw new Error(
 			'The browser tests need Chromium: install it (on Debian "apt install chromium"), or set CHROMIUM to the path of a Chromium or Chrome.',
 		);
 	}
-	return await chromium.launch({ executablePath, args: QUIET });
+	return await chromium.launch({ executablePath, args: FLAGS });
 }

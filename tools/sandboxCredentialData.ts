@@ -14,7 +14,7 @@ export function sandboxCredentialData(sandbox: Sandbox): Record<string, string |
 	};
 }
 
-/** The data of an OAuth2 credential for the sandbox's application, which nobody has connected yet. */
+/** The data of an OAuth2 credential for the sandbox's application, not connected to an account yet. */
 export function applicationCredentialData(sandbox: Sandbox): Record<string, string | number> {
 	return {
 		...sandboxCredentialData(sandbox),

@@ -10,9 +10,8 @@ import {
 import { searchWorkspaces } from './listSearch/workspaces';
 import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
-import { rethrowTo } from './trigger/errors';
 import { triggerFields, triggerPanel } from './trigger/fields';
-import { isSubscribed, subscribe } from './trigger/subscriptions';
+import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
 import { receiveDelivery } from './trigger/webhook';
 
 const main = [NodeConnectionTypes.Main];

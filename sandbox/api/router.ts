@@ -38,7 +38,7 @@ const withoutToken = new Map<string, Handle>([['authorize', handleAuthorization]
 
 /**
  * Answers a request of the REST API: token, rate, contract, handler, contract again.
- * @throws HttpError whatever the reason why it is turned down
+ * @throws HttpError for every request that is refused
  */
 export async function handleApiRequest(
 	api: ApiContext,

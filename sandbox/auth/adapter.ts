@@ -31,7 +31,7 @@ class StoreAdapter implements Adapter {
 				uid: payload.uid ?? null,
 				grantId: payload.grantId ?? (this.model === 'Grant' ? id : null),
 				payload: JSON.stringify(payload),
-				expiresAt: expiresIn === undefined ? null : this.clock.milliseconds() + expiresIn * 1000,
+				expiresAt: expiresIn === undefined ? null : this.clock.nowMs() + expiresIn * 1000,
 			},
 		);
 		await Promise.resolve();
@@ -54,7 +54,7 @@ class StoreAdapter implements Adapter {
 		this.store.run(
 			`UPDATE identity_records SET payload = json_set(payload, '$.consumed', $now)
 			WHERE model = $model AND id = $id`,
-			{ model: this.model, id, now: Math.floor(this.clock.milliseconds() / 1000) },
+			{ model: this.model, id, now: Math.floor(this.clock.nowMs() / 1000) },
 		);
 		await Promise.resolve();
 	}
@@ -76,7 +76,7 @@ class StoreAdapter implements Adapter {
 		const row = this.store.all<{ payload: string }>(
 			`SELECT payload FROM identity_records WHERE model = $model AND ${condition}
 			AND (expires_at IS NULL OR expires_at > $now)`,
-			{ model: this.model, key, now: this.clock.milliseconds() },
+			{ model: this.model, key, now: this.clock.nowMs() },
 		)[0];
 		// Only the provider writes here, what it gets back is what it gave.
 		const payload = row === undefined ? undefined : (JSON.parse(row.payload) as AdapterPayload);
@@ -116,13 +116,13 @@ function applicationAdapter(store: Store): Adapter {
 	};
 }
 
-/** Whether a grant stands: it was given and has not been revoked. */
+/** Whether a grant was given and has not been revoked. */
 export const isGrantActive = (store: Store, grantId: string): boolean =>
 	store.has("SELECT 1 FROM identity_records WHERE model = 'Grant' AND id = $grantId", { grantId });
 
 /**
- * Takes back what a user, or everybody, has granted to applications: with it go the refresh tokens,
- * and the access tokens are refused.
+ * Revokes what a user, or everybody, has granted to applications: their refresh tokens are deleted and
+ * their access tokens are refused.
  */
 export function revokeGrants(store: Store, userId?: string): void {
 	store.run(

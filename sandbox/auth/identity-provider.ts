@@ -7,7 +7,7 @@ import type { Store } from '../store/store';
 import { html } from '../ui/page';
 import { SignInFailed } from './pages';
 import { storeAdapter } from './adapter';
-import { ALGORITHM, TOKEN_LIFETIME, type Signer } from './signer';
+import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 /** The scope of an authorization that names none. */
 export const DEFAULT_SCOPE = 'openid profile email';
@@ -40,9 +40,9 @@ export const setRefreshTokens = (store: Store, mode: RefreshTokens): void => {
 };
 
 /** Seconds for which a refresh token is valid. */
-const REFRESH_TOKEN_LIFETIME = 30 * TOKEN_LIFETIME;
+const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * TOKEN_LIFETIME_SECONDS;
 /** Seconds that a person has for signing in. */
-const SIGN_IN_LIFETIME = 3_600;
+const SIGN_IN_LIFETIME_SECONDS = 3_600;
 
 /** Where a person signs in and consents, on the authentication host. */
 export const SIGN_IN = '/sign-in';
@@ -84,7 +84,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 		// An application works on when the person has left.
 		expiresWithSession: () => false,
 		rotateRefreshToken: () => refreshTokens(network.store) === 'rotated',
-		// Every connection is a grant of its own, which can be revoked alone.
+		// Every connection is a separate grant, which can be revoked separately.
 		loadExistingGrant: async ({ oidc }) => {
 			const grantId = oidc.result?.consent?.grantId;
 			return grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId);
@@ -108,7 +108,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 				getResourceServerInfo: () => ({
 					scope: '',
 					audience,
-					accessTokenTTL: TOKEN_LIFETIME,
+					accessTokenTTL: TOKEN_LIFETIME_SECONDS,
 					accessTokenFormat: 'jwt',
 					jwt: { sign: { alg: ALGORITHM } },
 				}),
@@ -116,7 +116,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 		},
 		formats: {
 			customizers: {
-				// Valid by the sandbox's clock, and only as long as the grant stands.
+				// Valid by the sandbox's clock, and only until the grant is revoked.
 				jwt: (_, token, { payload }) => {
 					const grant = 'grantId' in token ? token.grantId : undefined;
 					Object.assign(payload, signer.claims('user'), { grant });
@@ -124,13 +124,13 @@ export function identityProvider(settings: IdentityContext): Provider {
 			},
 		},
 		ttl: {
-			AccessToken: TOKEN_LIFETIME,
+			AccessToken: TOKEN_LIFETIME_SECONDS,
 			AuthorizationCode: 60,
-			Grant: REFRESH_TOKEN_LIFETIME,
-			IdToken: SIGN_IN_LIFETIME,
-			Interaction: SIGN_IN_LIFETIME,
-			RefreshToken: REFRESH_TOKEN_LIFETIME,
-			Session: SIGN_IN_LIFETIME,
+			Grant: REFRESH_TOKEN_LIFETIME_SECONDS,
+			IdToken: SIGN_IN_LIFETIME_SECONDS,
+			Interaction: SIGN_IN_LIFETIME_SECONDS,
+			RefreshToken: REFRESH_TOKEN_LIFETIME_SECONDS,
+			Session: SIGN_IN_LIFETIME_SECONDS,
 		},
 		renderError: (context, { error, error_description }) => {
 			context.type = 'html';

@@ -62,7 +62,7 @@ export const SignIn = (props: {
 	</Page>
 );
 
-/** What each scope lets an application do, in the words of the person who is asked. */
+/** What each scope lets an application do, as the consent page says it. */
 const scopeTexts: Record<string, string> = {
 	openid: 'know which user you are',
 	profile: 'see your name',

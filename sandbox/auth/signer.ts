@@ -16,7 +16,7 @@ import type { Caller } from '../domain/access';
 import { isGrantActive } from './adapter';
 
 /** Seconds for which an access token is valid. */
-export const TOKEN_LIFETIME = 86_400;
+export const TOKEN_LIFETIME_SECONDS = 86_400;
 
 /** How all tokens are signed. */
 export const ALGORITHM = 'ES256';
@@ -64,7 +64,7 @@ export class Signer {
 		return key;
 	}
 
-	/** An access token that stands for the caller, valid from now on the sandbox's clock. */
+	/** An access token for the caller, valid from now on the sandbox's clock. */
 	async issue(caller: Caller): Promise<string> {
 		const { iat, exp, ...claims } = this.claims(caller.kind);
 		return await new SignJWT(claims)
@@ -76,33 +76,33 @@ export class Signer {
 			.sign(this.privateKey);
 	}
 
-	/** What an access token says beside whom it stands for; times in seconds. */
+	/** The claims of an access token beside its subject; times in seconds. */
 	claims(kind: Caller['kind']) {
-		const iat = Math.floor(this.clock.milliseconds() / 1000);
-		return { kind, generation: this.#generation(), iat, exp: iat + TOKEN_LIFETIME };
+		const iat = Math.floor(this.clock.nowMs() / 1000);
+		return { kind, generation: this.#generation(), iat, exp: iat + TOKEN_LIFETIME_SECONDS };
 	}
 
 	/**
-	 * Whom a token stands for.
-	 * @throws TokenRefused when it is not one of ours, for another audience, expired, or of a grant
+	 * The caller that a token was issued for.
+	 * @throws InvalidToken when it is not one of ours, for another audience, expired, or of a grant
 	 * that was revoked
 	 */
 	async verify(token: string): Promise<Caller> {
 		const { payload } = await jwtVerify(token, this.publicKey, {
 			algorithms: [ALGORITHM],
 			audience: this.audience,
-			currentDate: new Date(this.clock.milliseconds()),
+			currentDate: new Date(this.clock.nowMs()),
 		}).catch((error: unknown) => {
 			throw new InvalidToken(reason(error));
 		});
 		if (payload['generation'] !== this.#generation()) {
 			throw new InvalidToken('The access token has expired.');
 		}
-		const { kind, grant } = payload;
+		const { kind, grant: grantId } = payload;
 		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
 			throw new InvalidToken('The access token is not valid.');
 		}
-		if (typeof grant === 'string' && !isGrantActive(this.store, grant)) {
+		if (typeof grantId === 'string' && !isGrantActive(this.store, grantId)) {
 			throw new InvalidToken('The user has revoked the access.');
 		}
 		return { kind, id: payload.sub };

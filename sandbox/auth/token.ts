@@ -8,7 +8,7 @@ import type { Store } from '../store/store';
 import { authenticateApplication, findApplication } from '../domain/applications';
 import { authenticateClient } from '../domain/clients';
 import { refreshTokens } from './identity-provider';
-import { TOKEN_LIFETIME, type Signer } from './signer';
+import { TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 type Token = components['schemas']['Token'];
 
@@ -78,11 +78,11 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 	return {
 		access_token: await issuer.signer.issue({ kind: 'client', id: clientId }),
 		token_type: 'Bearer',
-		expires_in: TOKEN_LIFETIME,
+		expires_in: TOKEN_LIFETIME_SECONDS,
 	};
 }
 
-/** A grant that the identity provider knows; `names` are the fields it takes beside the client's. */
+/** A grant that the identity provider knows; `names` are the fields it needs beside the client's. */
 function userGrant(names: string[]): Grant {
 	return async (issuer, fields) => {
 		const [clientId, clientSecret] = required(fields, ['client_id', 'client_secret', ...names]);
@@ -99,7 +99,7 @@ function userGrant(names: string[]): Grant {
 	};
 }
 
-/** Puts a token request to the identity provider, which takes forms only. */
+/** Sends a token request to the identity provider, which accepts forms only. */
 async function requestFromProvider(
 	{ store, provider }: TokenIssuer,
 	form: URLSearchParams,
@@ -124,7 +124,7 @@ async function requestFromProvider(
 	return {
 		access_token: body.access_token,
 		token_type: 'Bearer',
-		expires_in: TOKEN_LIFETIME,
+		expires_in: TOKEN_LIFETIME_SECONDS,
 		...(body.id_token !== undefined && { id_token: body.id_token }),
 		...(body.refresh_token !== undefined && !withheld && { refresh_token: body.refresh_token }),
 	};

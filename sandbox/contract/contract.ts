@@ -15,7 +15,7 @@ export const API_ROOT = '/api';
 
 const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 
-/** The contract as it stands in the repository. */
+/** The contract of the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
 
 type HostName = 'authentication' | 'api';

@@ -10,7 +10,7 @@ type Positional<Fields, Names> = Names extends readonly [
 	...infer Rest,
 ]
 	? [
-			...(Record<never, never> extends Pick<Fields, Name>
+			...(object extends Pick<Fields, Name>
 				? [value?: Fields[Name] | undefined]
 				: [value: Fields[Name]]),
 			...Positional<Fields, Rest>,
@@ -21,7 +21,7 @@ type Arguments<Name extends RouteName> = Routes[Name] extends { arguments: infer
 	? Positional<Input<Name>, Names>
 	: unknown extends Input<Name>
 		? []
-		: Record<never, never> extends Input<Name>
+		: object extends Input<Name>
 			? [input?: Input<Name>]
 			: [input: Input<Name>];
 

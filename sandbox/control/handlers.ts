@@ -42,9 +42,10 @@ export interface ControlContext {
 
 type EventData = components['schemas']['Event']['data'];
 
-type Handler<Name extends RouteName> = (
-	input: Input<Name>,
-) => Output<Name> | Promise<Output<Name>> | (Output<Name> extends undefined ? void : never);
+type Handler<Name extends RouteName> =
+	Output<Name> extends undefined
+		? (input: Input<Name>) => void
+		: (input: Input<Name>) => Output<Name> | Promise<Output<Name>>;
 
 /** One handler for every route; each gets an input that its route's schema has validated. */
 export function controlHandlers(context: ControlContext): {

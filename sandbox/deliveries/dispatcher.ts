@@ -149,7 +149,7 @@ export class DeliveryDispatcher {
 		for (const { id } of subscriptions) this.#dispatchTo(id, now, options);
 		const nextDueMs = this.#queue.nextDueMs(now);
 		if (nextDueMs === undefined) return;
-		const waitMs = Math.max(1, nextDueMs - this.clock.milliseconds());
+		const waitMs = Math.max(1, nextDueMs - this.clock.nowMs());
 		this.#timer = setTimeout(
 			() => {
 				this.#schedule();
@@ -165,7 +165,7 @@ export class DeliveryDispatcher {
 		const limit = Math.min(allowed, Math.max(batchSize, MAX_CLAIMED_AT_ONCE));
 		const claimed = this.#queue.claim(subscriptionId, now, limit);
 		const due = claimed.filter((delivery) => this.#isDue(delivery, options));
-		// Slots are left over: for what exceeded the limit, or in place of what was postponed.
+		// Slots are left over for what exceeded the limit, or because some were postponed.
 		if (limit < allowed || due.length < claimed.length) this.#schedule();
 		for (let at = 0; at < due.length; at += batchSize) {
 			const [first, ...rest] = due.slice(at, at + batchSize);

@@ -51,10 +51,10 @@ export interface PayloadFormat {
 	names: NameStyle | null;
 }
 
-/** Whether an envelope holds several events. */
+/** Whether one POST in this envelope carries several events. */
 export const isBatchEnvelope = (name: EnvelopeName): boolean => envelopes[name].isBatch;
 
-/** The body for these events; for the first one alone when the envelope holds no more. */
+/** The body for these events; only for the first one when the envelope carries no more. */
 export function serializeEvents(format: PayloadFormat, events: Event[]): string {
 	const { names, isBatch, wrap } = envelopes[format.envelope];
 	const rename = nameStyles[format.names ?? names];

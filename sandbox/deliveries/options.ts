@@ -39,7 +39,7 @@ export const deliveryOptionsSchema = {
 /** How events are delivered. Part of the stored state. */
 export type DeliveryOptions = Required<XStatic<typeof deliveryOptionsSchema>>;
 
-/** What holds unless told otherwise: ten attempts within nine minutes. */
+/** The options of a new sandbox: ten attempts within nine minutes. */
 export const defaultOptions: DeliveryOptions = {
 	paused: false,
 	envelope: 'default',
@@ -64,7 +64,7 @@ export function readOptions(store: Store): DeliveryOptions {
 	return { ...defaultOptions, ...(JSON.parse(text) as Partial<DeliveryOptions>) };
 }
 
-/** Puts options into force that hold until others do. */
+/** Stores options. */
 export function writeOptions(store: Store, options: DeliveryOptions): void {
 	writeSetting(store, SETTING, JSON.stringify(options));
 }

@@ -28,13 +28,13 @@ export class PostponedDeliveries {
 		if (this.#faultKinds.has(delivery.id)) return 'due';
 		const fault = this.faults.useTimingFault(delivery, seed);
 		if (fault === undefined) return 'due';
-		const delay = delayMs(fault, chance(seed, 'postpone', ...attemptKey(delivery)));
-		if (delay === undefined) {
+		const delayBy = delayMs(fault, chance(seed, 'postpone', ...attemptKey(delivery)));
+		if (delayBy === undefined) {
 			this.queue.drop(delivery.id);
 			return 'dropped';
 		}
 		this.#faultKinds.set(delivery.id, fault.kind);
-		this.queue.requeue(delivery.id, delay);
+		this.queue.requeue(delivery.id, delayBy);
 		return 'postponed';
 	}
 

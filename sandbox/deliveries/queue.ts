@@ -216,7 +216,7 @@ export class DeliveryQueue {
 	}
 
 	#isoAfter(delayMs: number): string {
-		return new Date(this.clock.milliseconds() + delayMs).toISOString();
+		return new Date(this.clock.nowMs() + delayMs).toISOString();
 	}
 }
 

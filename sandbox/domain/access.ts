@@ -2,7 +2,7 @@ import type { Network } from '../network/network';
 import { notFound } from '../shared/errors';
 import { findWorkspace, type WorkspaceRow } from './workspaces';
 
-/** Whom an access token stands for: an integrator's client, or a user who consented. */
+/** Who calls, by the access token: an integrator's client, or a user who consented. */
 export interface Caller {
 	kind: 'client' | 'user';
 	/** Client id, or the user's UUID. */

@@ -171,7 +171,7 @@ function matchingDeposit(network: Network, funding: FundingRow, id: string): Dep
 	return deposit;
 }
 
-/** Takes the funding's money from the wallet into its escrow and settles what is ready. */
+/** Transfers the funding's money from the wallet to its escrow and settles what is ready. */
 function collectFunds(network: Network, funding: FundingRow): void {
 	const wallet = workspaceWallet(funding.workspace_id);
 	const available = balance(network, wallet);

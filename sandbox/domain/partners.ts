@@ -22,7 +22,7 @@ export type PartnerRow = {
 };
 
 // A partner has no status of its own: not accepted is `invited`, else what the network says of the
-// vendor, in one word for the verdict and the tax form.
+// vendor, in one status for the decision and the tax form.
 const select = `
 	SELECT partners.id, workspace_id, partners.email,
 		COALESCE(partners.business_name, vendors.business_name) AS business_name,

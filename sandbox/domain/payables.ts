@@ -156,7 +156,7 @@ function checkLineItems({ line_items, amount }: PayableCreate): void {
 function payeeEmail(network: Network, { payee_email, payee_service_id }: PayableCreate): string {
 	if (payee_service_id === undefined) return normalEmail(payee_email ?? '');
 	const vendor = findVendor(network, payee_service_id);
-	// An address in the place of the identifier is not taken for one.
+	// An e-mail address is not accepted as an identifier.
 	if (vendor === undefined || vendor.id !== payee_service_id) {
 		throw unprocessable(
 			'unknown_payee',

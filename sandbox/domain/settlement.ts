@@ -15,7 +15,7 @@ export type SettlementMode = 'automatic' | 'manual';
 export const settlementMode = (network: Network): SettlementMode =>
 	readSetting(network.store, MODE) === 'manual' ? 'manual' : 'automatic';
 
-/** Changes the mode; turning to automatic pays everything that was held in will_pay. */
+/** Changes the mode; turning to automatic pays everything that has waited in will_pay. */
 export function setSettlementMode(network: Network, mode: SettlementMode): void {
 	writeSetting(network.store, MODE, mode);
 	if (mode === 'manual') return;

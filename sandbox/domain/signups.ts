@@ -24,7 +24,7 @@ export type SignupRow = {
 	updated_at: string;
 };
 
-/** Begins a sign-up. Every beginning has an id of its own, so that nobody sees another's answers. */
+/** Starts a sign-up, always with a new id, so that nobody sees another's answers. */
 export function startSignup(network: Network, workspaceId: string, email: string): SignupRow {
 	const at = network.clock.iso();
 	const row: SignupRow = {
@@ -73,13 +73,13 @@ export function saveAnswers(
 }
 
 /**
- * Where somebody who signs up stands. `new`: the network has yet to learn who this is. `known`:
- * verified, and has only to accept. `joined`: verified and a partner of the workspace. `declined`:
+ * The state of a sign-up. `new`: the vendor has to answer every question. `known`: the vendor is
+ * verified and has only to accept. `joined`: verified and a partner of the workspace. `declined`:
  * the network has said no, which no sign-up can change.
  */
 export type SignupState = 'new' | 'known' | 'joined' | 'declined';
 
-/** Where the vendor of a sign-up stands now. */
+/** The present state of a sign-up. */
 export function signupState(network: Network, signup: SignupRow): SignupState {
 	const vendor = findVendor(network, signup.email);
 	if (vendor?.status === 'rejected') return 'declined';

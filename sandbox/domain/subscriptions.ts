@@ -35,7 +35,7 @@ export interface SubscriptionView {
 	url: string;
 	events: string[];
 	createdAt: string;
-	/** When its endpoint answered that it wants nothing more; null while it stands. */
+	/** When its endpoint answered that it wants nothing more; null while it is active. */
 	endedAt: string | null;
 }
 

@@ -113,7 +113,7 @@ export class RequestFaults extends FaultRegistry<Fault> {
 		return used;
 	}
 
-	/** Decides by chance, anew for each request that the fault matches. */
+	/** Decides by chance, once for each request that the fault matches. */
 	#strikes({ ratio, seed = 1, id }: ActiveFault): boolean {
 		const matched = (this.#matched.get(id) ?? 0) + 1;
 		this.#matched.set(id, matched);

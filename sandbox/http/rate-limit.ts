@@ -62,7 +62,7 @@ export class RateLimiter {
 	 */
 	count(name: string): void {
 		const { requestsPerMinute, windowSeconds } = this.#rate;
-		const now = this.clock.milliseconds();
+		const now = this.clock.nowMs();
 		const account = this.#account(name);
 		const { arrivals, accepted } = account;
 		for (const times of [arrivals, accepted]) dropBefore(times, now - windowSeconds * 1000);

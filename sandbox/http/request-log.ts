@@ -30,7 +30,7 @@ export interface LoggedRequest {
 	userAgent: string | null;
 	/** Equal for two requests exactly when they carried the same Authorization header; null without. */
 	tokenFingerprint: string | null;
-	/** Client id or user id that the token stands for, once it was verified. */
+	/** Client id or user id of the token, once it was verified. */
 	account: string | null;
 	/** The kinds of the injected faults that struck. */
 	faults: string[];
@@ -49,7 +49,7 @@ export class RequestLog {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Begins an entry; what is learnt later is written into it. */
+	/** Adds an entry; what is known later is written into it. */
 	open(host: LoggedRequest['host'], request: ServiceRequest): LoggedRequest {
 		const { authorization } = request.headers;
 		const entry: LoggedRequest = {

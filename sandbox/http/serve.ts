@@ -5,17 +5,17 @@ import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages'
 import { applyFaults, type RequestFaults } from './faults';
 import type { LoggedRequest, RequestLog } from './request-log';
 
-/** One of the two hosts: what it answers, and how it words a refusal. */
+/** One of the two hosts: what it answers, and the form of its errors. */
 export interface Host {
 	name: LoggedRequest['host'];
 	contract: HostContract;
-	/** Answers a request that the contract knows. May throw a HttpError. */
+	/** Answers a request of the contract. May throw an HttpError. */
 	handle: (
 		match: MatchedOperation,
 		request: ServiceRequest,
 		entry: LoggedRequest,
 	) => Promise<ServiceResponse>;
-	/** The body of a refusal. */
+	/** The body of an error. */
 	formatError: (refusal: HttpError) => unknown;
 	log: RequestLog;
 	faults: RequestFaults;
@@ -28,7 +28,7 @@ export const BODY_LIMIT = 1024 * 1024;
 
 /** Sends everything that arrives at the application through the contract of the host. */
 export function serve(app: FastifyInstance, host: Host): void {
-	// Bodies are read as bytes: what is wrong with them is told in the service's own words.
+	// Bodies are read as bytes: errors in them are answered in the service's own form.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) => {
 		done(null, body);

@@ -8,11 +8,7 @@ import { acceptInvitation } from '../domain/vendor-lifecycle';
 import { registerVendor } from '../domain/vendors';
 import { findWorkspace } from '../domain/workspaces';
 import { conflict, unprocessable } from '../shared/errors';
-import type { Seed } from './schema';
-
-type Buyer = NonNullable<Seed['buyers']>[number];
-type Workspace = NonNullable<Buyer['workspaces']>[number];
-type User = NonNullable<Seed['users']>[number];
+import type { Seed, SeedBuyer, SeedUser, SeedWorkspace } from './schema';
 
 /** A routing number with a valid check digit that belongs to no bank. */
 const ROUTING_NUMBER = '990000005';
@@ -35,7 +31,7 @@ export function applySeed(network: Network, seed: Seed): void {
 			for (const id of workspaceIds ?? []) {
 				acceptInvitation(
 					network,
-					requireWorkspace(network, id),
+					knownWorkspace(network, id),
 					vendor.email,
 					vendor.businessName ?? null,
 				);
@@ -52,12 +48,12 @@ export function applySeed(network: Network, seed: Seed): void {
 const isFirst = (network: Network): boolean =>
 	!network.store.has('SELECT 1 FROM payables UNION ALL SELECT 1 FROM mails');
 
-/** The place of the latest event; 0 before there is any. */
+/** The sequence number of the latest event; 0 before there is any. */
 const lastEvent = (network: Network): number =>
 	network.store.all<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')[0]
 		?.last ?? 0;
 
-function addBuyer(network: Network, buyer: Buyer): void {
+function addBuyer(network: Network, buyer: SeedBuyer): void {
 	const buyerId = randomUUID();
 	network.store.run('INSERT INTO buyers (id, name) VALUES ($buyerId, $name)', {
 		buyerId,
@@ -70,7 +66,7 @@ function addBuyer(network: Network, buyer: Buyer): void {
 	}
 }
 
-function addWorkspace(network: Network, buyerId: string, workspace: Workspace): void {
+function addWorkspace(network: Network, buyerId: string, workspace: SeedWorkspace): void {
 	const id = (workspace.id ?? randomUUID()).toLowerCase();
 	requireUnused(network, 'workspaces', id);
 	network.store.run(
@@ -99,7 +95,7 @@ function addWorkspace(network: Network, buyerId: string, workspace: Workspace): 
 	for (const amount of workspace.deposits ?? []) receiveDeposit(network, id, amount);
 }
 
-function addUser(network: Network, user: User): void {
+function addUser(network: Network, user: SeedUser): void {
 	const id = (user.id ?? randomUUID()).toLowerCase();
 	requireUnused(network, 'users', id);
 	network.store.run(
@@ -116,7 +112,7 @@ function addUser(network: Network, user: User): void {
 	for (const { workspaceId, role } of user.memberships ?? []) {
 		network.store.run(
 			'INSERT INTO memberships (user_id, workspace_id, role_id) VALUES ($id, $workspaceId, $roleId)',
-			{ id, workspaceId: requireWorkspace(network, workspaceId), roleId: roleId(network, role) },
+			{ id, workspaceId: knownWorkspace(network, workspaceId), roleId: roleId(network, role) },
 		);
 	}
 }
@@ -132,7 +128,7 @@ function roleId(network: Network, displayName: string): string {
 	return row.id;
 }
 
-function requireWorkspace(network: Network, workspaceId: string): string {
+function knownWorkspace(network: Network, workspaceId: string): string {
 	const workspace = findWorkspace(network, workspaceId);
 	if (workspace === undefined) {
 		throw unprocessable('unknown_workspace', `There is no workspace ${workspaceId}.`);

@@ -12,7 +12,7 @@ const prefixes = {
 	delivery: 'dlv',
 } as const;
 
-/** A fresh identifier that tells by its prefix what it names, for example `pbl_4f0c…`. */
+/** A new identifier that tells by its prefix what it names, for example `pbl_4f0c…`. */
 export const newId = (kind: keyof typeof prefixes): string =>
 	`${prefixes[kind]}_${randomUUID().replaceAll('-', '')}`;
 

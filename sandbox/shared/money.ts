@@ -6,8 +6,8 @@ export function describeAmount(amount: number): string {
 /** US cents as dollars, for example 500000 as `$5,000.00`, on digits and never on fractions. */
 export function formatDollars(amount: number | bigint): string {
 	const digits = String(amount < 0 ? -amount : amount).padStart(3, '0');
-	const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
-	return `${amount < 0 ? '-' : ''}$${whole}.${digits.slice(-2)}`;
+	const units = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
+	return `${amount < 0 ? '-' : ''}$${units}.${digits.slice(-2)}`;
 }
 
 /**
@@ -17,7 +17,7 @@ export function formatDollars(amount: number | bigint): string {
 export function parseDollars(text: string): bigint | undefined {
 	const parts = /^\$?\s*(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
 	if (parts === null) return undefined;
-	const [, whole = '', fraction = ''] = parts;
-	const cents = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));
+	const [, units = '', fraction = ''] = parts;
+	const cents = BigInt(units.replaceAll(',', '') + fraction.padEnd(2, '0'));
 	return cents > 0n ? cents : undefined;
 }

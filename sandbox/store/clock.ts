@@ -16,13 +16,13 @@ export class Clock {
 	}
 
 	/** Milliseconds since 1970 on the sandbox's clock. */
-	milliseconds(): number {
+	nowMs(): number {
 		return Date.now() + this.#offset;
 	}
 
 	/** The sandbox's time as ISO 8601 in UTC. */
 	iso(): string {
-		return new Date(this.milliseconds()).toISOString();
+		return new Date(this.nowMs()).toISOString();
 	}
 
 	/** Seconds by which the sandbox is ahead of real time. */

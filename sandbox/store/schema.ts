@@ -1,3 +1,6 @@
+/** Written into every data file. It grows with every change of the schema below. */
+export const SCHEMA_VERSION = 1;
+
 /** The tables that hold the network's state, referred ones before those that refer to them. */
 export const tables = [
 	'buyers',

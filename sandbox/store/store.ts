@@ -4,7 +4,7 @@ import {
 	type SQLOutputValue,
 	type StatementSync,
 } from 'node:sqlite';
-import { schema, tables } from './schema';
+import { schema, SCHEMA_VERSION, tables } from './schema';
 
 /** What a row of any table can hold. */
 export type Row = Record<string, SQLOutputValue>;
@@ -17,13 +17,14 @@ export class Store {
 
 	/**
 	 * @param file where the state lives; `:memory:` keeps it for the life of the process
-	 * @throws when the file cannot be opened or is no database
+	 * @throws when the file cannot be opened, is no database, or was written with another schema
 	 */
 	constructor(file: string) {
 		this.#database = new DatabaseSync(file);
+		this.#checkVersion(file);
 		this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		this.#database.exec('PRAGMA foreign_keys = ON;');
-		this.#database.exec(schema);
+		this.#database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
 	}
 
 	/** Runs a statement that changes rows; answers how many. */
@@ -68,6 +69,17 @@ export class Store {
 
 	close(): void {
 		this.#database.close();
+	}
+
+	/** A file without any table is new. Nothing is written into one of another version. */
+	#checkVersion(file: string): void {
+		const version = Number(this.#prepare('PRAGMA user_version').get()?.['user_version']);
+		const isNew = !this.has('SELECT 1 FROM sqlite_schema');
+		if (isNew || version === SCHEMA_VERSION) return;
+		this.#database.close();
+		throw new Error(
+			`the data file ${file} has the schema version ${version} and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.`,
+		);
 	}
 
 	#prepare(sql: string): StatementSync {

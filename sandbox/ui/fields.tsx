@@ -33,7 +33,7 @@ const Hint = ({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) =>
 const FieldError = ({ name, errors }: Pick<FieldProps, 'name' | 'errors'>) =>
 	errors[name] === undefined ? null : (
 		<p class="field-error" id={`${idOf(name)}-error`}>
-			<span class="unseen">Error: </span>
+			<span class="visually-hidden">Error: </span>
 			{errors[name]}
 		</p>
 	);

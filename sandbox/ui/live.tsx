@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 /**
- * A part of a page that is asked for again and again and patched in place: focus, and what a person
- * is filling in, stay. It is silent: nothing is announced to screen readers.
+ * A part of a page that is polled and patched in place: focus, and what a person is filling in,
+ * stay. It is silent: nothing is announced to screen readers.
  * @param props.url the address of the page it is on, without passing messages
  */
 export const Live = ({ url, children }: { url: string; children: ComponentChildren }) => (
@@ -25,7 +25,7 @@ export const LiveHint = () => (
 	</noscript>
 );
 
-/** What has just been done; the browser goes to it, so that it is read first. */
+/** The result of the last action; it gets the focus, so that it is read first. */
 export const Notice = ({ children }: { children: string | undefined }) =>
 	children === undefined ? null : (
 		<p class="notice" role="status" tabIndex={-1} autofocus>

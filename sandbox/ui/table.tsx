@@ -9,7 +9,7 @@ export interface Column<Row> {
 }
 
 /** More rows than these are for a program to read. */
-const SHOWN = 100;
+const MAX_ROWS = 100;
 
 /**
  * Rows with their columns; on a narrow screen each row becomes a block with the column's name in
@@ -19,7 +19,7 @@ const SHOWN = 100;
 export const Table = <Row,>(props: {
 	caption: string;
 	columns: Column<Row>[];
-	/** Those that are shown first come first. */
+	/** In the order in which they are shown. */
 	rows: Row[];
 	/** Tells rows apart, so that renewing the table keeps the focus in its row. */
 	idOf: (row: Row) => string;
@@ -28,7 +28,7 @@ export const Table = <Row,>(props: {
 }) => {
 	const { caption, columns, rows, idOf, empty } = props;
 	if (rows.length === 0) return <p class="empty">{empty}</p>;
-	const shown = rows.slice(0, SHOWN);
+	const visible = rows.slice(0, MAX_ROWS);
 	return (
 		<>
 			<table role="table">
@@ -43,7 +43,7 @@ export const Table = <Row,>(props: {
 					</tr>
 				</thead>
 				<tbody role="rowgroup">
-					{shown.map((row) => (
+					{visible.map((row) => (
 						<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
 							{columns.map((column, index) => (
 								<Cell key={column.name} column={column} row={row} isHeader={index === 0} />
@@ -52,9 +52,9 @@ export const Table = <Row,>(props: {
 					))}
 				</tbody>
 			</table>
-			{rows.length > SHOWN && (
+			{rows.length > MAX_ROWS && (
 				<p class="note">
-					{`Shown are ${SHOWN} of ${rows.length.toLocaleString('en-US')}; the control API has all.`}
+					{`Shown are ${MAX_ROWS} of ${rows.length.toLocaleString('en-US')}; the control API has all.`}
 				</p>
 			)}
 		</>

@@ -5,7 +5,7 @@ export const Money = ({ amount }: { amount: number | bigint }) => (
 	<span class="money">{formatDollars(amount)}</span>
 );
 
-/** Somebody's own words, which must not change the direction of what stands around them. */
+/** Text that a user has written; its direction does not change that of the text beside it. */
 export const UserText = ({ children }: { children: string }) => <bdi>{children}</bdi>;
 
 const moment = new Intl.DateTimeFormat('en-US', {
@@ -41,7 +41,7 @@ const badges: Partial<Record<string, [text: string, tone: 'good' | 'bad' | 'open
 	awaiting_deposit: ['Awaiting deposit', 'open'],
 };
 
-/** A state in a word. */
+/** A state as a label. */
 export const Badge = ({ state }: { state: string }) => {
 	const [text, tone] = badges[state] ?? [state, 'open'];
 	return <span class={`badge ${tone}`}>{text}</span>;

@@ -1,23 +1,22 @@
 import axios from 'axios';
 
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
-import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
-import { useBench } from './setup';
+import { byId, NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
+import { useFixture } from './support/fixture';
 
-const bench = useBench();
+const fixture = useFixture();
 
-const CLIENT = 'partnerPaymentsApi';
 const USER = 'partnerPaymentsOAuth2Api';
 
 /** Where n8n sends the browser to connect an account. */
 async function authorizationAddress(changes: Record<string, unknown> = {}): Promise<URL> {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	const data = { ...applicationCredentialData(sandbox), ...changes };
 	return new URL(await n8n.authorizationUrl(await n8n.createCredential('User', USER, data)));
 }
 
 test('the browser is sent to the authorization address with the documented parameters', async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	await sandbox.control.addRedirectUri(n8n.callbackUrl);
 	for (const audience of ['', sandbox.audience]) {
 		const address = await authorizationAddress({ audience });
@@ -57,21 +56,13 @@ test.each([
 	['the authentication server', { authBaseUrl: 'http://auth.example.com' }],
 	['a host that only begins like this machine', { apiBaseUrl: 'http://localhost.example.com' }],
 ])('nothing is sent over plain HTTP, except on this machine: %s', async (_, change) => {
-	const { n8n, sandbox, credentialData } = bench();
+	const { n8n, sandbox, createClient, createUser } = fixture();
 	await expect(authorizationAddress(change)).rejects.toThrow(/https-is-needed-in-both-base-urls/);
 
 	// Also not with an account that was connected before, nor with client credentials.
-	const oauthTokenData = { access_token: await sandbox.control.userToken(), token_type: 'Bearer' };
 	const credentials = {
-		oAuth2: await n8n.createCredential('Insecure', USER, {
-			...applicationCredentialData(sandbox),
-			...change,
-			oauthTokenData,
-		}),
-		clientCredentials: await n8n.createCredential('Insecure', CLIENT, {
-			...credentialData,
-			...change,
-		}),
+		oAuth2: await createUser(change, 'Insecure'),
+		clientCredentials: await createClient(change, 'Insecure'),
 	};
 	await sandbox.control.clearRequests();
 	for (const authentication of ['oAuth2', 'clientCredentials'] as const) {
@@ -88,9 +79,9 @@ test.each([
 });
 
 test('every API request carries the token in its header alone, a webhook subscription as well', async () => {
-	const { n8n, sandbox, credentialData } = bench();
-	const credential = await n8n.createCredential('Client', CLIENT, credentialData);
-	const workspaceId = { __rl: true, mode: 'id', value: sandbox.workspaceId };
+	const { n8n, sandbox, createClient } = fixture();
+	const credential = await createClient();
+	const workspaceId = byId(sandbox.workspaceId);
 	const operations = [
 		{ resource: 'wallet', operation: 'get', workspaceId },
 		{

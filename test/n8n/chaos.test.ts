@@ -1,26 +1,31 @@
-import { ours } from '../../tools/chaos/contenders';
-import { goThrough } from '../../tools/chaos/ordeal';
-import { makeRuns } from '../../tools/chaos/plan';
-import { casesOf, isInDoubt, isSaidPaid, judge } from '../../tools/chaos/verdict';
-import { useBench } from './setup';
+import { partnerPayments } from '../../tools/chaos/competitors';
+import {
+	checkInvariants,
+	isInDoubt,
+	isReportedPaid,
+	resultsOf,
+} from '../../tools/chaos/invariants';
+import { makeScenarios } from '../../tools/chaos/scenarios';
+import { runTrial } from '../../tools/chaos/trial';
+import { useFixture } from './support/fixture';
 
 const SEED = 3;
-const RUNS = 4;
-const PAYOUTS_PER_RUN = 25;
+const SCENARIOS = 4;
+const PAYOUTS_PER_SCENARIO = 25;
 
-const bench = useBench();
+const fixture = useFixture();
 
 test('keeps its promises while the service fails and n8n is killed, stopped and started twice', async () => {
-	const runs = makeRuns(SEED, PAYOUTS_PER_RUN, RUNS);
-	const ordeal = await goThrough(bench(), ours, runs, SEED, 'all');
-	for (const { promise, broken } of judge(ordeal)) {
-		expect({ promise, broken }).toEqual({ promise, broken: [] });
+	const scenarios = makeScenarios(SEED, PAYOUTS_PER_SCENARIO, SCENARIOS);
+	const trial = await runTrial(fixture(), partnerPayments, scenarios, SEED, 'all');
+	for (const { invariant, violations } of checkInvariants(trial)) {
+		expect({ invariant, violations }).toEqual({ invariant, violations: [] });
 	}
-	const cases = casesOf(ordeal);
-	expect(cases).toHaveLength(RUNS * PAYOUTS_PER_RUN);
-	// A trial in which nothing went wrong would prove nothing.
-	expect(cases.some(isInDoubt)).toBe(true);
-	expect(cases.some(isSaidPaid)).toBe(true);
-	expect(ordeal.executions.get('crashed')).toBe(1);
-	expect(ordeal.executions.get('canceled')).toBe(1);
+	const results = resultsOf(trial);
+	expect(results).toHaveLength(SCENARIOS * PAYOUTS_PER_SCENARIO);
+	// A trial without faults that had an effect would prove nothing.
+	expect(results.some(isInDoubt)).toBe(true);
+	expect(results.some(isReportedPaid)).toBe(true);
+	expect(trial.executions.get('crashed')).toBe(1);
+	expect(trial.executions.get('canceled')).toBe(1);
 });

@@ -3,20 +3,20 @@ import type { Page } from 'playwright-core';
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
 import { NODE_UNDER_TEST, workflowWithNode } from '../../tools/n8n';
 import type { CredentialForm, NodePanel } from '../../tools/n8n/editor';
-import { useBench } from './setup';
+import { useFixture } from './support/fixture';
 import { allow, signIn } from '../../tools/n8n/account';
-import { expectShown, useEditor } from './user';
+import { expectToShow, useEditor } from './support/editor';
 
 const CREDENTIAL = 'partnerPaymentsOAuth2Api';
 const FORM = 'Partner Payments OAuth2 API';
 const NAME = 'Nora';
 
-const bench = useBench();
-const editor = useEditor(bench);
+const fixture = useFixture();
+const editor = useEditor(fixture);
 
 describe('connecting an account', () => {
 	test('the service tells that n8n is not registered', async () => {
-		const { n8n, sandbox } = bench();
+		const { n8n, sandbox } = fixture();
 		const { form, window } = await beginToConnect('Unregistered');
 
 		await expectText(window, 'You cannot connect this way');
@@ -29,16 +29,16 @@ describe('connecting an account', () => {
 	});
 
 	test('a user gets from an empty form to a workflow that reads their account', async () => {
-		const { n8n, sandbox } = bench();
+		const { n8n, sandbox } = fixture();
 		await sandbox.control.addRedirectUri(n8n.callbackUrl);
 		const form = await editor().newCredential(FORM);
 		await form.fill(typedIn());
 		await form.rename(NAME);
 		await allow(await form.connect(), sandbox);
 		await form.connected();
-		await expectShown(() => form.connection(), 'Account connected');
+		await expectToShow(() => form.connection(), 'Account connected');
 		const reopened = await editor().openCredential(NAME);
-		await expectShown(() => reopened.connection(), `Connected as ${sandbox.userEmail}`);
+		await expectToShow(() => reopened.connection(), `Connected as ${sandbox.userEmail}`);
 		expect(n8n.database.credential(NAME).oauthTokenData).toMatchObject({
 			access_token: expect.stringMatching(/^.{20,}$/),
 			refresh_token: expect.stringMatching(/^.{20,}$/),
@@ -67,7 +67,7 @@ describe('connecting an account', () => {
 	});
 
 	test('the service is asked for the audience that a user types in', async () => {
-		const { sandbox } = bench();
+		const { sandbox } = fixture();
 		await sandbox.control.clearRequests();
 		const form = await editor().newCredential(FORM);
 		await form.fill({ ...typedIn(), Audience: sandbox.audience });
@@ -79,7 +79,7 @@ describe('connecting an account', () => {
 	});
 
 	test('a user who refuses comes back with an error', async () => {
-		const { sandbox } = bench();
+		const { sandbox } = fixture();
 		const { form, window } = await beginToConnect('Refused');
 		await signIn(window, sandbox);
 		await window.getByRole('button', { name: 'Refuse' }).click();
@@ -91,7 +91,7 @@ describe('connecting an account', () => {
 	});
 
 	test('a state that n8n did not send is refused', async () => {
-		const { sandbox } = bench();
+		const { sandbox } = fixture();
 		const { form, window } = await beginToConnect('Tampered');
 		const sent = editor().requestedUrls.filter((url) => url.includes('/oauth/authorize?'));
 		const address = new URL(sent.at(-1) ?? '');
@@ -107,7 +107,7 @@ describe('connecting an account', () => {
 
 describe('the Workspace field', () => {
 	test('offers the workspaces of the connected user, and finds them while the user types', async () => {
-		const { sandbox } = bench();
+		const { sandbox } = fixture();
 		const node = await openWalletNode();
 		await node.chooseCredential(NAME);
 		await node.chooseMode('Workspace', 'From list');
@@ -118,7 +118,7 @@ describe('the Workspace field', () => {
 		expect(await node.searchList('nobody')).toEqual(['No results']);
 		expect(await node.searchList('stud')).toEqual(['Northwind Media Studio (Approver)']);
 		await node.pick('Northwind Media Studio (Approver)');
-		await expectShown(() => node.value('Workspace'), 'Northwind Media Studio (Approver)');
+		await expectToShow(() => node.value('Workspace'), 'Northwind Media Studio (Approver)');
 
 		await sandbox.control.clearRequests();
 		await node.execute();
@@ -131,15 +131,14 @@ describe('the Workspace field', () => {
 		const node = await openWalletNode();
 		await node.chooseMode('Workspace', 'By ID');
 		await node.enter('Workspace', 'northwind');
-		await expectShown(() => node.issues('Workspace'), ['A workspace ID is a UUID']);
+		await expectToShow(() => node.issues('Workspace'), ['A workspace ID is a UUID']);
 		await node.chooseMode('Workspace', 'By URL');
 		await node.enter('Workspace', 'https://signup.example.com/join');
-		await expectShown(() => node.issues('Workspace'), ['An invite URL has an invitationId in it']);
+		await expectToShow(() => node.issues('Workspace'), ['An invite URL has an invitationId in it']);
 	});
 
 	test('says what to do instead when there is no user whose workspaces could be listed', async () => {
-		const { n8n, credentialData } = bench();
-		await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
+		await fixture().createClient();
 		const node = await openWalletNode();
 		await node.chooseCredential('Client');
 		await node.chooseMode('Workspace', 'From list');
@@ -151,7 +150,7 @@ describe('the Workspace field', () => {
 
 /** What a user types into the empty form of a credential; the audience may be left empty. */
 function typedIn(): Record<string, string> {
-	const { sandbox } = bench();
+	const { sandbox } = fixture();
 	return {
 		Environment: 'Sandbox',
 		'API Base URL': sandbox.apiUrl,
@@ -163,14 +162,14 @@ function typedIn(): Record<string, string> {
 
 /** Stores a credential and presses "Connect"; returns also the window that this opens. */
 async function beginToConnect(name: string): Promise<{ form: CredentialForm; window: Page }> {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	await n8n.createCredential(name, CREDENTIAL, applicationCredentialData(sandbox));
 	await sandbox.control.clearRequests();
 	const form = await editor().openCredential(name);
 	return { form, window: await form.connect() };
 }
 
-/** The same state with another token in it, as somebody would send it who cannot know the token. */
+/** The same state with another token in it, as an attacker would send it. */
 function withOtherToken(state: string): string {
 	const content = JSON.parse(Buffer.from(state, 'base64').toString()) as { token: string };
 	const token = Buffer.from(content.token).reverse().toString();
@@ -187,7 +186,7 @@ async function expectNothingConnected(
 	form: CredentialForm,
 	window: Page,
 ): Promise<void> {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	await window.close();
 	expect(await form.connection()).toBe('Connect your account to use this credential');
 	expect(n8n.database.credential(name)).not.toHaveProperty('oauthTokenData');
@@ -196,7 +195,7 @@ async function expectNothingConnected(
 
 /** Opens a node and sets it to read the wallet of a workspace. */
 async function openWalletNode(): Promise<NodePanel> {
-	const { id } = await bench().n8n.createWorkflow(workflowWithNode({ parameters: {} }));
+	const { id } = await fixture().n8n.createWorkflow(workflowWithNode({ parameters: {} }));
 	await editor().openWorkflow(id);
 	const node = await editor().openNode(NODE_UNDER_TEST);
 	await node.choose('Resource', 'Wallet');

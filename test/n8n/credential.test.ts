@@ -1,13 +1,13 @@
-import { useBench } from './setup';
+import { useFixture } from './support/fixture';
 
-const bench = useBench();
+const fixture = useFixture();
 
 const TYPE = 'partnerPaymentsApi';
 const UNREACHABLE = 'http://localhost:9';
 
 describe('the test of a client-credentials credential', () => {
 	test('passes for a working one, also with slashes and blanks around its addresses', async () => {
-		const { n8n, credentialData } = bench();
+		const { n8n, credentialData } = fixture();
 		const untidy = {
 			...credentialData,
 			apiBaseUrl: ` ${String(credentialData.apiBaseUrl)}// `,
@@ -48,7 +48,7 @@ describe('the test of a client-credentials credential', () => {
 		],
 		['no address', { apiBaseUrl: 'example' }, /is not a web address/],
 	])('tells %s in a sentence', async (_, change, sentence) => {
-		const { n8n, credentialData } = bench();
+		const { n8n, credentialData } = fixture();
 		const result = await n8n.testCredential('Wrong', TYPE, { ...credentialData, ...change });
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(sentence);
@@ -57,7 +57,7 @@ describe('the test of a client-credentials credential', () => {
 	});
 
 	test('tells a wrong path of either address', async () => {
-		const { n8n, sandbox, credentialData } = bench();
+		const { n8n, sandbox, credentialData } = fixture();
 		const wrongAuth = { ...credentialData, authBaseUrl: `${sandbox.authUrl}/v9` };
 		expect((await n8n.testCredential('Wrong', TYPE, wrongAuth)).message).toMatch(
 			/no token endpoint at that address.*Auth Base URL/,

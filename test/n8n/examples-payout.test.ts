@@ -1,44 +1,34 @@
-import axios from 'axios';
-
 import type { Payable } from '../../sandbox/client';
-import { type Execution, outputItems, successfulItems } from '../../tools/n8n';
-import { poll } from '../../tools/n8n/poll';
-import { type FillIn, importExample } from './example';
-import { FORM_LOGIN, useForms } from './form';
-import { attachment, useMailServer } from './mail';
-import { useBench } from './setup';
-import { buttonLink, type SlackRequest, useSlack } from './slack';
+import { outputItems, successfulItems } from '../../tools/n8n';
+import { type ExampleSettings, importExample } from './support/example';
+import { useFixture } from './support/fixture';
+import { FORM_LOGIN, useForms } from './support/form';
+import { attachment, useMailServer } from './support/mail';
+import { addVendor } from './support/payouts';
 
-const slack = useSlack();
 const mailServer = useMailServer();
-const bench = useBench(() => slack().environment);
+const fixture = useFixture();
 const submit = useForms();
-
-/** n8n takes other clients for link previews, which must not press buttons. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
 /** A vendor whom the examples name beside the first. */
 const PHOTOS = 'photos@example.com';
-
-/** What the system that posts payouts identifies itself with. */
-const KEY = { name: 'X-Payouts-Key', value: 'made-up-key' };
 
 /** The workflows that a test has published. */
 const published: string[] = [];
 
 beforeEach(async () => {
-	const { control } = bench().sandbox;
+	const { control } = fixture().sandbox;
 	await control.reset();
 	await control.setRequestsPerMinute(100_000);
 });
 
 afterEach(async () => {
-	for (const id of published.splice(0)) await bench().n8n.deactivate(id);
+	for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
 });
 
 describe('examples/form-to-payout.json', () => {
 	test('pays an invoice once, however often its form is sent', async () => {
-		const { control, verifiedVendorEmail: email } = bench().sandbox;
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const url = await publishForm('form-to-payout.json', 'Payment form', 'pay-a-vendor');
 		const invoice = {
 			"Vendor's e-mail": email,
@@ -63,7 +53,7 @@ describe('examples/form-to-payout.json', () => {
 	});
 
 	test('tells a payment in doubt from one that was not made', async () => {
-		const { control, verifiedVendorEmail: email } = bench().sandbox;
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const url = await publishForm('form-to-payout.json', 'Payment form', 'pay-a-vendor');
 		const invoice = {
 			"Vendor's e-mail": email,
@@ -84,54 +74,9 @@ describe('examples/form-to-payout.json', () => {
 	});
 });
 
-describe('examples/approve-in-chat-then-pay.json', () => {
-	test('pays with one funding when a person approves, and once', async () => {
-		const { control, verifiedVendorEmail: email } = bench().sandbox;
-		await joinAsVendor(PHOTOS);
-		const id = await publishChat();
-		const batch = batchOf(email, PHOTOS);
-
-		const { execution, question } = await answerInChat(id, batch, 'Pay');
-		expect(question).toContain('Pay 2 vendors $370.50 in total? (batch 2026-05)');
-		expect(question).toContain('left out: ');
-		const [funding] = successfulItems(execution, 'Pay from balance');
-		const funded = [{ id: funding?.json.id, amount: 37_050, status: 'funded' }];
-		const paid = [
-			{ payee_email: email, amount: 25_000, status: 'paid' },
-			{ payee_email: PHOTOS, amount: 12_050, status: 'paid' },
-		];
-		expect(await control.fundings()).toMatchObject(funded);
-		expect(await payablesByAmount()).toMatchObject(paid);
-
-		const again = await answerInChat(id, batch, 'Pay');
-		expect(successfulItems(again.execution, 'Pay from balance')).toMatchObject([
-			{ json: { id: funding?.json.id, duplicate: true } },
-		]);
-		expect(await control.fundings()).toMatchObject(funded);
-		expect(await payablesByAmount()).toMatchObject(paid);
-	});
-
-	test('pays nothing when the person declines, and asks again for the same payables', async () => {
-		const { control, verifiedVendorEmail: email } = bench().sandbox;
-		const id = await publishChat();
-		const batch = batchOf(email, PHOTOS);
-		const { execution } = await answerInChat(id, batch, 'Do not pay');
-		expect(outputItems(execution, 'Declined: nothing is paid')).toHaveLength(1);
-		expect(await control.requests('createFunding')).toEqual([]);
-		expect(await payablesByAmount()).toMatchObject([
-			{ status: 'approved' },
-			{ status: 'approved' },
-		]);
-
-		await answerInChat(id, batch, 'Pay');
-		expect(await payablesByAmount()).toMatchObject([{ status: 'paid' }, { status: 'approved' }]);
-		expect(await control.fundings()).toHaveLength(1);
-	});
-});
-
 test('examples/monthly-batch-from-spreadsheet.json pays a month once and reports who needs somebody', async () => {
-	const { control, pendingVendorEmail: pending, verifiedVendorEmail: verified } = bench().sandbox;
-	await joinAsVendor(PHOTOS);
+	const { control, pendingVendorEmail: pending, verifiedVendorEmail: verified } = fixture().sandbox;
+	await addVendor(fixture().sandbox, PHOTOS);
 	const url = await publishForm(
 		'monthly-batch-from-spreadsheet.json',
 		'Upload the month',
@@ -193,10 +138,10 @@ test('examples/monthly-batch-from-spreadsheet.json pays a month once and reports
 describe('examples/invoice-funding-and-deposit.json', () => {
 	/** Imports it and runs its first part, which mails an invoice over $370.50. */
 	const mailInvoice = async (): Promise<string> => {
-		const { n8n } = bench();
-		await joinAsVendor(PHOTOS);
+		const { n8n } = fixture();
+		await addVendor(fixture().sandbox, PHOTOS);
 		const smtp = await n8n.createCredential('Mail', 'smtp', mailServer().credentialData);
-		const { id } = await importExample(bench(), 'invoice-funding-and-deposit.json', {
+		const { id } = await importExample(fixture(), 'invoice-funding-and-deposit.json', {
 			credentials: { 'Mail the invoice': smtp },
 		});
 		successfulItems(await n8n.runManually(id), 'Mail the invoice');
@@ -204,19 +149,19 @@ describe('examples/invoice-funding-and-deposit.json', () => {
 	};
 	/** Runs its second part, which starts every hour; returns what was linked. */
 	const link = async (id: string) =>
-		outputItems(await bench().n8n.runManually(id, 'Every hour'), 'Link deposit');
+		outputItems(await fixture().n8n.runManually(id, 'Every hour'), 'Link deposit');
 	const statuses = async () =>
-		(await bench().sandbox.control.payables()).map(({ status }) => status);
+		(await fixture().sandbox.control.payables()).map(({ status }) => status);
 
 	test('mails an invoice once and links its deposit', async () => {
-		const { n8n, sandbox } = bench();
+		const { n8n, sandbox } = fixture();
 		const { control, workspaceId } = sandbox;
 		const { mails } = mailServer();
 		const id = await mailInvoice();
 		const [mail] = mails;
 		if (mail === undefined) throw new Error('No mail came');
 		expect(mail.recipients).toEqual(['accounting@example.com']);
-		expect(mail.content).toContain('$370.50');
+		expect(mail.text).toContain('$370.50');
 		expect(attachment(mail, 'application/pdf').toString('latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
 		expect(await statuses()).toEqual(['approved', 'approved']);
 
@@ -234,7 +179,7 @@ describe('examples/invoice-funding-and-deposit.json', () => {
 	});
 
 	test('links nothing where two deposits fit', async () => {
-		const { control, workspaceId } = bench().sandbox;
+		const { control, workspaceId } = fixture().sandbox;
 		const id = await mailInvoice();
 		await control.deposit(workspaceId, 37_050);
 		await control.deposit(workspaceId, 37_050);
@@ -243,12 +188,6 @@ describe('examples/invoice-funding-and-deposit.json', () => {
 	});
 });
 
-/** All payables, the largest first: they are created several at a time, in no order. */
-async function payablesByAmount(): Promise<Payable[]> {
-	const payables = await bench().sandbox.control.payables();
-	return payables.sort((one, other) => other.amount - one.amount);
-}
-
 /** What payables add up to, as a page says it. */
 function dollars(payables: Payable[]): string {
 	const cents = payables.reduce((sum, { amount }) => sum + amount, 0);
@@ -256,9 +195,9 @@ function dollars(payables: Payable[]): string {
 }
 
 /** Imports an example and publishes it for the time of a test; returns its ID. */
-async function publish(name: string, fillIn: FillIn): Promise<string> {
-	const { n8n } = bench();
-	const { id } = await importExample(bench(), name, fillIn);
+async function publish(name: string, settings: ExampleSettings): Promise<string> {
+	const { n8n } = fixture();
+	const { id } = await importExample(fixture(), name, settings);
 	await n8n.activate(id);
 	published.push(id);
 	return id;
@@ -271,63 +210,8 @@ async function publishForm(
 	path: string,
 	options: Record<string, object> = {},
 ): Promise<string> {
-	const { n8n } = bench();
+	const { n8n } = fixture();
 	const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
 	await publish(name, { credentials: { [trigger]: login }, options });
 	return `${n8n.url}/form/${path}`;
-}
-
-/** Publishes the example that asks in chat; returns its ID. */
-async function publishChat(): Promise<string> {
-	const { n8n } = bench();
-	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
-	const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
-	const credentials = { 'Ask in Slack': token, 'Payouts are due': key };
-	return await publish('approve-in-chat-then-pay.json', { credentials });
-}
-
-/** A batch of two payouts, and one that cannot be prepared. */
-function batchOf(...[first, second]: [string, string]): object {
-	const description = 'Spring campaign';
-	return {
-		batch: '2026-05',
-		payouts: [
-			{ email: first, amount: '250.00', description },
-			{ email: second, amount: '120.50', description },
-			{ email: 'dora@example.com', amount: 'twelve', description },
-		],
-	};
-}
-
-/** Posts a batch to the workflow that asks in chat, and presses a button of its message. */
-async function answerInChat(
-	workflowId: string,
-	batch: object,
-	button: string,
-): Promise<{ execution: Execution; question: string }> {
-	const { n8n } = bench();
-	const asked = slack().requests.length;
-	const runs = n8n.database.countEnded(workflowId);
-	await n8n.client.callWebhook('payouts-are-due', batch, { [KEY.name]: KEY.value });
-	const question = await poll<SlackRequest>('a message in Slack', async () =>
-		Promise.resolve(slack().requests[asked]),
-	);
-	await poll('n8n to wait for the answer', async () =>
-		Promise.resolve(
-			n8n.database.executions(workflowId).some(({ status }) => status === 'waiting') || undefined,
-		),
-	);
-	await axios.get(buttonLink(question, button), {
-		headers: { 'User-Agent': BROWSER },
-		proxy: false,
-	});
-	const execution = await n8n.executions.newestOf(workflowId, runs + 1);
-	return { execution, question: JSON.stringify(question.body) };
-}
-
-/** A verified vendor of the workspace. */
-async function joinAsVendor(email: string): Promise<void> {
-	const { control, workspaceId } = bench().sandbox;
-	await control.addVendor({ email, status: 'verified' });
-	await control.acceptInvitation(workspaceId, email);
 }

@@ -1,17 +1,19 @@
-import { successfulItems } from '../../tools/n8n';
-import { importExample } from './example';
-import { useBench } from './setup';
-import { useSlack } from './slack';
-import { payVendor } from './triggered';
+import { outputItems, successfulItems } from '../../tools/n8n';
+import { activateApproval, answerInChat, batchOf } from './support/approval';
+import { importExample } from './support/example';
+import { useFixture } from './support/fixture';
+import { addVendor } from './support/payouts';
+import { useSlack } from './support/slack';
+import { payVendor } from './support/trigger';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
 
 const slack = useSlack();
-const bench = useBench(() => slack().environment);
+const fixture = useFixture(() => slack().environment);
 
 test('examples/pay-a-vendor.json pays a vendor', async () => {
-	const { n8n, sandbox } = bench();
-	const workflow = await importExample(bench(), 'pay-a-vendor.json');
+	const { n8n, sandbox } = fixture();
+	const workflow = await importExample(fixture(), 'pay-a-vendor.json');
 	const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 
 	const execution = await n8n.runManually(workflow.id);
@@ -28,15 +30,15 @@ test('examples/pay-a-vendor.json pays a vendor', async () => {
 });
 
 test('examples/slack-on-payable-paid.json posts to Slack who was paid how much', async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: SLACK_TOKEN });
-	const workflow = await importExample(bench(), 'slack-on-payable-paid.json', {
+	const workflow = await importExample(fixture(), 'slack-on-payable-paid.json', {
 		credentials: { 'Post to Slack': token },
 	});
 	await n8n.activate(workflow.id);
 
 	for (const [position, amount] of [199_990, 7].entries()) {
-		await payVendor(bench(), amount);
+		await payVendor(fixture(), amount);
 		const execution = await n8n.executions.newestOf(workflow.id, position + 1);
 		expect(successfulItems(execution, 'Post to Slack')).toMatchObject([{ json: { ok: true } }]);
 	}
@@ -55,9 +57,9 @@ test('examples/slack-on-payable-paid.json posts to Slack who was paid how much',
 });
 
 test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	const { control, pendingVendorEmail: email } = sandbox;
-	const workflow = await importExample(bench(), 'onboard-vendor-then-pay.json');
+	const workflow = await importExample(fixture(), 'onboard-vendor-then-pay.json');
 	await n8n.activate(workflow.id);
 
 	await control.rejectVendor(email);
@@ -91,10 +93,10 @@ test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', 
 });
 
 test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells the CRM the payable', async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	const header = { name: 'X-CRM-Key', value: 'made-up-key' };
 	const key = await n8n.createCredential('CRM', 'httpHeaderAuth', header);
-	const workflow = await importExample(bench(), 'crm-deal-to-invite.json', {
+	const workflow = await importExample(fixture(), 'crm-deal-to-invite.json', {
 		credentials: { 'A deal is won': key },
 	});
 	await n8n.activate(workflow.id);
@@ -121,4 +123,68 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	expect(mails).toHaveLength(1);
 	const asked = (await sandbox.control.requests('createPayable')).at(-1);
 	expect(asked).toMatchObject({ body: { payee_email: email, send_invite: true } });
+});
+
+describe('examples/approve-in-chat-then-pay.json', () => {
+	const photographer = 'photos@example.com';
+	let id: string;
+
+	beforeEach(async () => {
+		const { control } = fixture().sandbox;
+		await control.reset();
+		await control.setRequestsPerMinute(100_000);
+		id = await activateApproval(fixture());
+	});
+
+	afterEach(async () => {
+		await fixture().n8n.deactivate(id);
+	});
+
+	const answer = async (batch: object, button: string) =>
+		await answerInChat(fixture().n8n, slack(), id, batch, button);
+
+	/** All payables, the largest first: they are created concurrently, in no order. */
+	const payablesByAmount = async () =>
+		(await fixture().sandbox.control.payables()).sort((one, other) => other.amount - one.amount);
+
+	test('pays with one funding when a person approves, and once', async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		await addVendor(fixture().sandbox, photographer);
+		const batch = batchOf(email, photographer);
+
+		const { execution, question } = await answer(batch, 'Pay');
+		expect(question).toContain('Pay 2 vendors $370.50 in total? (batch 2026-05)');
+		expect(question).toContain('left out: ');
+		const [funding] = successfulItems(execution, 'Pay from balance');
+		const funded = [{ id: funding?.json.id, amount: 37_050, status: 'funded' }];
+		const paid = [
+			{ payee_email: email, amount: 25_000, status: 'paid' },
+			{ payee_email: photographer, amount: 12_050, status: 'paid' },
+		];
+		expect(await control.fundings()).toMatchObject(funded);
+		expect(await payablesByAmount()).toMatchObject(paid);
+
+		const again = await answer(batch, 'Pay');
+		expect(successfulItems(again.execution, 'Pay from balance')).toMatchObject([
+			{ json: { id: funding?.json.id, duplicate: true } },
+		]);
+		expect(await control.fundings()).toMatchObject(funded);
+		expect(await payablesByAmount()).toMatchObject(paid);
+	});
+
+	test('pays nothing when the person declines, and asks again for the same payables', async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const batch = batchOf(email, photographer);
+		const { execution } = await answer(batch, 'Do not pay');
+		expect(outputItems(execution, 'Declined: nothing is paid')).toHaveLength(1);
+		expect(await control.requests('createFunding')).toEqual([]);
+		expect(await payablesByAmount()).toMatchObject([
+			{ status: 'approved' },
+			{ status: 'approved' },
+		]);
+
+		await answer(batch, 'Pay');
+		expect(await payablesByAmount()).toMatchObject([{ status: 'paid' }, { status: 'approved' }]);
+		expect(await control.fundings()).toHaveLength(1);
+	});
 });

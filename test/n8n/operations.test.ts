@@ -1,56 +1,45 @@
-import { CASES, type World } from './cases';
+import { OPERATION_CASES, type SandboxIds } from './support/operationCases';
 import {
 	type Credential,
 	NODE_UNDER_TEST,
 	successfulItems,
 	workflowWithNode,
 } from '../../tools/n8n';
-import { useBench } from './setup';
+import { useFixture } from './support/fixture';
 
-const bench = useBench();
-let world: World;
+const fixture = useFixture();
+let ids: SandboxIds;
 let credentials: Record<'clientCredentials' | 'oAuth2', Credential>;
 
 beforeAll(async () => {
-	const { n8n, sandbox, credentialData } = bench();
-	world = await prepare();
-	const oauthTokenData = { access_token: await sandbox.control.userToken(), token_type: 'Bearer' };
-	credentials = {
-		clientCredentials: await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData),
-		oAuth2: await n8n.createCredential('User', 'partnerPaymentsOAuth2Api', {
-			...credentialData,
-			oauthTokenData,
-		}),
-	};
+	const { createClient, createUser } = fixture();
+	ids = await prepare();
+	credentials = { clientCredentials: await createClient(), oAuth2: await createUser() };
 });
 
-test.each(
-	CASES.map((operation) => [`${operation.resource}.${operation.operation}`, operation] as const),
-)(
+test.each(OPERATION_CASES.map((operationCase) => [operationCase.name, operationCase] as const))(
 	'%s sends exactly its request, and puts out what the service answers',
-	async (
-		_,
-		{ resource, operation, authentication = 'clientCredentials', endpoint, ...expected },
-	) => {
-		const { n8n, sandbox } = bench();
+	async (_, { name, authentication = 'clientCredentials', endpoint, ...expected }) => {
+		const { n8n, sandbox } = fixture();
+		const [resource, operation] = name.split('.');
 		await sandbox.control.clearRequests();
 		const workflow = await n8n.createWorkflow(
 			workflowWithNode({
 				credential: credentials[authentication],
-				parameters: { authentication, resource, operation, ...expected.parameters(world) },
+				parameters: { authentication, resource, operation, ...expected.parameters(ids) },
 			}),
 		);
 		const execution = await n8n.runManually(workflow.id);
 
 		const [item] = successfulItems(execution, NODE_UNDER_TEST);
-		expect(item?.json).toMatchObject(expected.output(world));
+		expect(item?.json).toMatchObject(expected.output(ids));
 		expect(item?.pairedItem).toEqual({ item: 0 });
 
 		// Documents are not part of the API, and have a test of their own.
 		const requests = (await sandbox.control.requests()).filter(
 			({ path: sent }) => !sent.startsWith('/documents/'),
 		);
-		const { method, path, body = null } = expected.request(world);
+		const { method, path, body = null } = expected.request(ids);
 		expect(requests.filter(({ operationId }) => operationId !== 'requestToken')).toEqual([
 			expect.objectContaining({
 				operationId: endpoint,
@@ -65,14 +54,14 @@ test.each(
 );
 
 test('the invoice comes as a PDF file, and no token went along for it', async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	const workflow = await n8n.createWorkflow(
 		workflowWithNode({
 			credential: credentials.clientCredentials,
 			parameters: {
 				resource: 'funding',
 				operation: 'getInvoicePdf',
-				fundingId: world.invoiceFundingId,
+				fundingId: ids.invoiceFundingId,
 				download: true,
 				binaryPropertyName: 'invoice',
 			},
@@ -81,7 +70,7 @@ test('the invoice comes as a PDF file, and no token went along for it', async ()
 	const [item] = successfulItems(await n8n.runManually(workflow.id), NODE_UNDER_TEST);
 	expect(item?.binary?.['invoice']).toMatchObject({
 		mimeType: 'application/pdf',
-		fileName: `invoice-${world.invoiceFundingId}.pdf`,
+		fileName: `invoice-${ids.invoiceFundingId}.pdf`,
 	});
 	if (item === undefined) throw new Error('No item');
 	const file = await n8n.client.binary(item, 'invoice');
@@ -94,7 +83,7 @@ test('the invoice comes as a PDF file, and no token went along for it', async ()
 });
 
 test('the list of workspaces is that of the user, searched by name', async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	const all = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2');
 	expect(all.map(({ value }) => value).sort()).toEqual([
 		sandbox.workspaceId,
@@ -106,7 +95,7 @@ test('the list of workspaces is that of the user, searched by name', async () =>
 });
 
 test('with client credentials the list says what to do instead', async () => {
-	const list = await bench().n8n.searchWorkspaces(
+	const list = await fixture().n8n.searchWorkspaces(
 		credentials.clientCredentials,
 		'clientCredentials',
 	);
@@ -115,9 +104,9 @@ test('with client credentials the list says what to do instead', async () => {
 	]);
 });
 
-/** Makes what the operations work on: a draft, an approved payable, an invoice and its deposit. */
-async function prepare(): Promise<World> {
-	const { sandbox } = bench();
+/** Creates what the operations work on: a draft, an approved payable, an invoice and its deposit. */
+async function prepare(): Promise<SandboxIds> {
+	const { sandbox } = fixture();
 	const { workspaceId, verifiedVendorEmail: vendorEmail } = sandbox;
 	const api = await sandbox.api();
 	const post = async <Answer>(path: string, body: object = {}): Promise<Answer> => {

@@ -5,23 +5,23 @@ import {
 	successfulItems,
 	workflowWithNode,
 } from '../../tools/n8n';
-import { useBench } from './setup';
+import { useFixture } from './support/fixture';
 import { connectAccount } from '../../tools/n8n/account';
-import { useEditor } from './user';
+import { useEditor } from './support/editor';
 
 const RUNS_AT_ONCE = 50;
 const RENEWAL_MS = 3000;
 const NAME = 'Nora';
 const WEBHOOK = 'workspaces';
 
-const bench = useBench();
-const editor = useEditor(bench);
+const fixture = useFixture();
+const editor = useEditor(fixture);
 
 let byHand: StoredWorkflow;
 let byWebhook: StoredWorkflow;
 
 beforeAll(async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	await sandbox.control.addRedirectUri(n8n.callbackUrl);
 	const data = applicationCredentialData(sandbox);
 	const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-	await bench().sandbox.control.clearRequests();
+	await fixture().sandbox.control.clearRequests();
 });
 
 test.each(['rotated', 'kept'] as const)(
 	'an expired token is renewed by the next run, again and again, with refresh tokens that are %s',
 	async (mode) => {
-		const { sandbox } = bench();
+		const { sandbox } = fixture();
 		await sandbox.control.setRefreshTokens(mode);
 		const before = tokens();
 		for (const renewals of [1, 2, 3]) {
@@ -56,7 +56,7 @@ test.each(['rotated', 'kept'] as const)(
 );
 
 test(`${RUNS_AT_ONCE} runs that find the token expired renew it once`, async () => {
-	const { n8n, sandbox } = bench();
+	const { n8n, sandbox } = fixture();
 	await sandbox.control.setRefreshTokens('rotated');
 	await sandbox.control.expireTokens();
 	// The renewal takes its time, so that many runs come with the old token meanwhile.
@@ -81,7 +81,7 @@ test(`${RUNS_AT_ONCE} runs that find the token expired renew it once`, async () 
 });
 
 test('a user who took access back is told to reconnect, and reconnects', async () => {
-	const { sandbox } = bench();
+	const { sandbox } = fixture();
 	await sandbox.control.revokeGrants(sandbox.userId);
 	await editor().openWorkflow(byHand.id);
 	const node = await editor().openNode(NODE_UNDER_TEST);
@@ -100,17 +100,17 @@ test('a user who took access back is told to reconnect, and reconnects', async (
 
 /** Runs the workflow without a user. */
 async function expectWorkspaces(): Promise<void> {
-	const execution = await bench().n8n.runManually(byHand.id);
+	const execution = await fixture().n8n.runManually(byHand.id);
 	expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(2);
 }
 
 async function refreshRequests() {
-	const requests = await bench().sandbox.control.requests('requestToken');
+	const requests = await fixture().sandbox.control.requests('requestToken');
 	return requests.filter(({ body }) => JSON.stringify(body).includes('"refresh_token"'));
 }
 
 /** The tokens that n8n now holds. */
 function tokens() {
-	const { oauthTokenData } = bench().n8n.database.credential(NAME);
+	const { oauthTokenData } = fixture().n8n.database.credential(NAME);
 	return oauthTokenData as Record<'access_token' | 'refresh_token', string>;
 }

@@ -1,18 +1,24 @@
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
-import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from '../../tools/n8n';
-import { useBench } from './setup';
+import {
+	byId,
+	NODE_UNDER_TEST,
+	nodeError,
+	successfulItems,
+	workflowWithNode,
+} from '../../tools/n8n';
+import { useFixture } from './support/fixture';
 import { connectAccount } from '../../tools/n8n/account';
-import { useEditor } from './user';
+import { useEditor } from './support/editor';
 
 const WRONG_SECRET = 'a-secret-that-the-service-does-not-know';
 
-const bench = useBench();
-const editor = useEditor(bench);
+const fixture = useFixture();
+const editor = useEditor(fixture);
 
 test('no secret and no token is in a log, a URL, an error, a stored execution or on a page', async () => {
-	const { n8n, sandbox, credentialData, sandboxLog } = bench();
+	const { n8n, sandbox, credentialData, createClient, sandboxLog } = fixture();
 	const { control } = sandbox;
-	// The sandbox tells its demonstration's secrets when it starts.
+	// The sandbox prints the secrets of the demonstration when it starts.
 	const announcement = sandboxLog().length;
 	const secrets = new Set([
 		sandbox.applicationSecret,
@@ -38,14 +44,14 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		'partnerPaymentsOAuth2Api',
 		applicationCredentialData(sandbox),
 	);
-	const client = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
+	const client = await createClient();
 	const wrongData = { ...credentialData, clientSecret: WRONG_SECRET };
-	const wrong = await n8n.createCredential('Wrong', 'partnerPaymentsApi', wrongData);
+	const wrong = await createClient(wrongData, 'Wrong');
 	const asUser = { authentication: 'oAuth2', resource: 'user', operation: 'getWorkspaces' };
 	const asClient = {
 		resource: 'wallet',
 		operation: 'get',
-		workspaceId: { __rl: true, mode: 'id', value: sandbox.workspaceId },
+		workspaceId: byId(sandbox.workspaceId),
 	};
 	const [ofUser, ofClient, ofWrong] = await Promise.all(
 		[
@@ -82,7 +88,7 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 	await editor().openCredential('User');
 	await look();
 
-	const places = {
+	const texts = {
 		"n8n's log": n8n.log(),
 		'stored executions': n8n.database.executionText(),
 		"the sandbox's log": sandboxLog().slice(announcement),
@@ -90,7 +96,7 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		'visited addresses': editor().requestedUrls.join('\n'),
 		pages: pages.join('\n'),
 	};
-	expect(places).toMatchObject({
+	expect(texts).toMatchObject({
 		"n8n's log": expect.stringContaining('Editor is now accessible'),
 		'stored executions': expect.stringContaining('needs to be reconnected'),
 		"the sandbox's requests": expect.stringContaining('refresh_token'),
@@ -100,10 +106,10 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 	// Three secrets, three access tokens of each account, and the user's three ID tokens and two
 	// refresh tokens.
 	expect(secrets.size).toBe(14);
-	const found = Object.entries(places).flatMap(([place, text]) =>
+	const found = Object.entries(texts).flatMap(([source, text]) =>
 		[...secrets]
 			.filter((secret) => text.includes(secret))
-			.map((secret) => `${secret.slice(0, 6)}… in ${place}`),
+			.map((secret) => `${secret.slice(0, 6)}… in ${source}`),
 	);
 	expect(found).toEqual([]);
 	for (const secret of secrets) expect(secret.length).toBeGreaterThan(15);

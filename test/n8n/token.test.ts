@@ -1,15 +1,15 @@
-import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
-import { useBench } from './setup';
+import { byId, NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
+import { useFixture } from './support/fixture';
 
-const bench = useBench();
+const fixture = useFixture();
 
 const RUNS = 5;
 const PAYABLES = 200;
 
 test(`one token serves ${PAYABLES} payables and ${RUNS} runs at the same time, and one more after it expired`, async () => {
-	const { n8n, sandbox, credentialData } = bench();
-	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
-	const workspaceId = { __rl: true, mode: 'id', value: sandbox.workspaceId };
+	const { n8n, sandbox, createClient } = fixture();
+	const credential = await createClient();
+	const workspaceId = byId(sandbox.workspaceId);
 	const wallet = await n8n.createWorkflow(
 		workflowWithNode({
 			credential,

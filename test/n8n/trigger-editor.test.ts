@@ -1,21 +1,20 @@
-import { type Credential, START, workflowWithTrigger } from '../../tools/n8n';
-import { useBench } from './setup';
-import { payVendor, workspace } from './triggered';
-import { expectShown, useEditor } from './user';
+import { byId, type Credential, START, workflowWithTrigger } from '../../tools/n8n';
+import { useFixture } from './support/fixture';
+import { payVendor } from './support/trigger';
+import { expectToShow, useEditor } from './support/editor';
 
-const bench = useBench();
-const editor = useEditor(bench);
+const fixture = useFixture();
+const editor = useEditor(fixture);
 
 let credential: Credential;
 
 beforeAll(async () => {
-	const { n8n, credentialData } = bench();
-	credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
+	credential = await fixture().createClient();
 });
 
 test('listening for a test event five times shows each event, with one subscription', async () => {
-	const { n8n, sandbox } = bench();
-	const parameters = { workspaceId: workspace(sandbox.workspaceId), events: ['payablePaid'] };
+	const { n8n, sandbox } = fixture();
+	const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
 	const { id } = await n8n.createWorkflow(workflowWithTrigger(parameters, credential));
 	const before = await sandbox.control.subscriptions();
 	await editor().openWorkflow(id);
@@ -25,8 +24,8 @@ test('listening for a test event five times shows each event, with one subscript
 		await node.listen();
 		await node.stopListening();
 		await node.listen();
-		const payable = await payVendor(bench(), round * 100);
-		await expectShown(async () => {
+		const payable = await payVendor(fixture(), round * 100);
+		await expectToShow(async () => {
 			const rows = await node.output();
 			return rows.map(({ event, payable_id, verified }) => ({ event, payable_id, verified }));
 		}, [{ event: 'payablePaid', payable_id: payable, verified: 'true' }]);
@@ -39,8 +38,8 @@ test('listening for a test event five times shows each event, with one subscript
 });
 
 test('the panel says how to get an event, and what the service has to reach', async () => {
-	const { n8n, sandbox } = bench();
-	const parameters = { workspaceId: workspace(sandbox.workspaceId), events: ['payablePaid'] };
+	const { n8n, sandbox } = fixture();
+	const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
 	const { id } = await n8n.createWorkflow(workflowWithTrigger(parameters, credential));
 	await editor().openWorkflow(id);
 	const node = await editor().openNode(START);

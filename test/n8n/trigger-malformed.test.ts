@@ -1,52 +1,35 @@
 import axios from 'axios';
 import fc from 'fast-check';
 
-import { type Credential, START, successfulItems } from '../../tools/n8n';
+import { START, successfulItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
-import { useBench } from './setup';
-import {
-	answerWithSecret,
-	deliver,
-	listen,
-	type Listening,
-	paidEvent,
-	signatureOf,
-} from './triggered';
+import { deliver, SECRET, signatureOf, type Subscribed, useTrigger } from './support/trigger';
 
-const bench = useBench(() => ({
+const { fixture, event, listen, listenUnsigned, signing } = useTrigger(() => ({
 	N8N_METRICS: 'true',
 	// n8n's other engine sets up a virtual machine for every delivery, which takes ten times as long.
 	N8N_EXPRESSION_ENGINE: 'legacy',
 }));
 
-const SECRET = 'whsec_of_the_account';
 const BODIES = 10_000;
 const AT_ONCE = 50;
 const MEGABYTE = 1024 * 1024;
-/** Every so many bodies one is as large as this, which is more than the trigger takes. */
+/** One body in so many is larger than the trigger accepts. */
 const LARGE_EVERY = 1000;
-const LARGE = 5 * MEGABYTE;
-const DEEP = 100_000;
-const PATIENCE_MS = 600_000;
+const LARGE_BYTES = 5 * MEGABYTE;
+const MAX_DEPTH = 100_000;
+const TEST_TIMEOUT_MS = 600_000;
 
-let unsigned: Listening;
-let signed: Listening;
+let unsigned: Subscribed;
+let signed: Subscribed;
 
 beforeAll(async () => {
-	const { n8n, credentialData } = bench();
-	const type = 'partnerPaymentsApi';
-	const client: Credential = await n8n.createCredential('Client', type, credentialData);
-	await answerWithSecret(bench());
-	unsigned = await listen(bench(), client);
-	const webhookSigningSecret = SECRET;
-	signed = await listen(
-		bench(),
-		await n8n.createCredential('Signing', type, { ...credentialData, webhookSigningSecret }),
-	);
+	unsigned = await listenUnsigned();
+	signed = await listen(signing());
 });
 
-/** Names and texts that a careless receiver stumbles over; none of them is a known event. */
-const word = fc.constantFrom(
+/** Names and texts that break careless receivers; none of them is a known event. */
+const text = fc.constantFrom(
 	...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'then'],
 	...['id', 'type', 'event', 'event_type', 'name', 'status', 'data', 'payload', 'events', 'object'],
 	...['payable', 'partner', 'payable.created', 'constructor.paid', 'payable.partially_paid'],
@@ -56,12 +39,12 @@ const word = fc.constantFrom(
 const { json } = fc.letrec<{ json: string; scalar: string; object: string; list: string }>(
 	(tie) => ({
 		scalar: fc.oneof(
-			fc.oneof(word, fc.string({ unit: 'binary' })).map((text) => JSON.stringify(text)),
+			fc.oneof(text, fc.string({ unit: 'binary' })).map((value) => JSON.stringify(value)),
 			fc.constantFrom('null', 'true', 'false', '-0', '1e999', '-1e999', '1e-999', '0.1'),
 			fc.constantFrom('9'.repeat(400), `1${'0'.repeat(5000)}`, '9007199254740993'),
 		),
 		object: fc
-			.array(fc.tuple(fc.oneof(word, fc.string()), tie('json')), { maxLength: 6 })
+			.array(fc.tuple(fc.oneof(text, fc.string()), tie('json')), { maxLength: 6 })
 			.map((entries) => {
 				const members = entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`);
 				return `{${members.join()}}`;
@@ -71,9 +54,12 @@ const { json } = fc.letrec<{ json: string; scalar: string; object: string; list:
 	}),
 );
 
-/** Deep in itself, in an event that is recognised as none. */
+/** Deeply nested, in what is no known event. */
 const deep = fc
-	.tuple(fc.integer({ min: 1000, max: DEEP }), fc.constantFrom('[', '{"data":', '{"__proto__":'))
+	.tuple(
+		fc.integer({ min: 1000, max: MAX_DEPTH }),
+		fc.constantFrom('[', '{"data":', '{"__proto__":'),
+	)
 	.map(([depth, open]) => open.repeat(depth) + '1' + (open === '[' ? ']' : '}').repeat(depth));
 
 const notJson = fc.oneof(
@@ -108,10 +94,9 @@ const malformed: fc.Arbitrary<Malformed> = fc.record({
 	signature: fc.constantFrom('right' as const, 'wrong' as const, 'none' as const),
 });
 
-/** A body larger than the trigger takes: an event but for its size. */
+/** A body larger than the trigger accepts, and otherwise a valid event, or a truncated one. */
 const large = (index: number): Malformed => {
-	const event = paidEvent(bench().sandbox.workspaceId, { filler: 'x'.repeat(LARGE) });
-	const text = JSON.stringify(event);
+	const text = JSON.stringify(event({ filler: 'x'.repeat(LARGE_BYTES) }));
 	return {
 		body: Buffer.from(index % (2 * LARGE_EVERY) === 0 ? text : text.slice(0, -1)),
 		contentType: 'application/json',
@@ -125,21 +110,19 @@ const headersOf = ({ body, contentType: type, signature }: Malformed): Record<st
 	...(signature === 'wrong' && { 'X-Signature': signatureOf(body, 'another') }),
 });
 
-/** What n8n's process takes of the memory, in bytes. */
+/** The memory of n8n's process, in bytes. */
 async function memory(): Promise<number> {
-	const { data } = await axios.get<string>(`${bench().n8n.url}/metrics`, { proxy: false });
+	const { data } = await axios.get<string>(`${fixture().n8n.url}/metrics`, { proxy: false });
 	const value = /^n8n_process_resident_memory_bytes (\S+)/m.exec(data)?.[1];
-	if (value === undefined) throw new Error('n8n tells nothing about its memory');
+	if (value === undefined) throw new Error('n8n reports no figure of its memory');
 	return Number(value);
 }
 
-const good = () => paidEvent(bench().sandbox.workspaceId);
-
-/** Delivers a good event to both workflows. */
-async function deliverGood(event: Record<string, unknown>): Promise<void> {
-	const signature = signatureOf(JSON.stringify(event), SECRET);
+/** Delivers a valid event to both workflows. */
+async function deliverValid(valid: Record<string, unknown>): Promise<void> {
+	const signature = signatureOf(JSON.stringify(valid), SECRET);
 	for (const { url } of [unsigned, signed]) {
-		expect(await deliver(url, event, { 'X-Signature': signature })).toEqual({
+		expect(await deliver(url, valid, { 'X-Signature': signature })).toEqual({
 			status: 200,
 			data: { message: 'Received' },
 		});
@@ -149,9 +132,9 @@ async function deliverGood(event: Record<string, unknown>): Promise<void> {
 test(
 	'ten thousand malformed deliveries start nothing and leave n8n as it was',
 	async () => {
-		const { n8n } = bench();
-		const first = good();
-		await deliverGood(first);
+		const { n8n } = fixture();
+		const first = event();
+		await deliverValid(first);
 		const before = await memory();
 
 		const samples = fc.sample(malformed, BODIES);
@@ -173,16 +156,16 @@ test(
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, deliverSome));
 		expect(unexpected).toEqual([]);
-		// All ways out were taken, so that the bodies were not all refused at the same gate.
+		// Every kind of answer came, so that the bodies were not all refused by the same check.
 		for (const status of [200, 400, 401, 413]) expect(statuses.get(status)).toBeGreaterThan(0);
 
-		// Nothing stays behind: the memory comes back to what a busy n8n takes.
-		await poll('n8n to let go of the memory', async () =>
+		// There is no leak: the memory falls to what a busy n8n takes.
+		await poll('n8n to free its memory', async () =>
 			(await memory()) < before * 2 + 300 * MEGABYTE ? true : undefined,
 		);
 
-		const last = good();
-		await deliverGood(last);
+		const last = event();
+		await deliverValid(last);
 		for (const { workflow } of [unsigned, signed]) {
 			const executions = await n8n.executions.allFinished(workflow.id);
 			const items = executions.flatMap((execution) => successfulItems(execution, START));
@@ -206,19 +189,18 @@ test(
 		}
 		expect(n8n.log()).not.toMatch(/heap out of memory|Last session crashed/);
 	},
-	PATIENCE_MS,
+	TEST_TIMEOUT_MS,
 );
 
 test.each([
 	['lists', '[', ']'],
 	['objects', '{"a":', '}'],
 ])('an event that is deep in itself is answered and leaves n8n up: %s', async (_, open, close) => {
-	for (const depth of [1000, 5000, 20_000, DEEP]) {
+	for (const depth of [1000, 5000, 20_000, MAX_DEPTH]) {
 		const inner = `${open.repeat(depth)}1${close.repeat(depth)}`;
 		const body = `{"type":"payable.paid","data":{"id":"payable-1","status":"paid","more":${inner}}}`;
 		const { status } = await deliver(unsigned.url, body);
 		expect({ depth, isError: status >= 500 }).toEqual({ depth, isError: false });
 	}
-	const event = good();
-	await deliverGood(event);
+	await deliverValid(event());
 });

@@ -1,30 +1,22 @@
-import { join } from 'node:path';
-
 import { launchBrowser } from '../../tools/browser';
+import { examplePath, fillIn } from '../../tools/examples';
+import { byId, NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
 import { ANSWERS, signUp } from '../sandbox/pages-visitor';
-import {
-	NODE_UNDER_TEST,
-	successfulItems,
-	type Workflow,
-	type WorkflowNode,
-	workflowWithNode,
-} from '../../tools/n8n';
-import { useBench } from './setup';
+import { useFixture } from './support/fixture';
 
 const VENDOR = 'nina@example.com';
-const PAY_A_VENDOR = join(__dirname, '../../examples/pay-a-vendor.json');
 
-const bench = useBench();
+const fixture = useFixture();
 
 test('a payable waits until its vendor has signed up by the invite link, and is paid then', async () => {
-	const { n8n, sandbox, credentialData } = bench();
-	const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', credentialData);
-	const workspaceId = { __rl: true, mode: 'id', value: sandbox.workspaceId };
-	const forNina = (workflow: Workflow): Workflow => ({
-		...workflow,
-		nodes: workflow.nodes.map((node) => filledIn(node, workspaceId)),
-	});
-	const payment = await n8n.importWorkflow(PAY_A_VENDOR, [credential], forNina);
+	const { n8n, sandbox, createClient } = fixture();
+	const credential = await createClient();
+	const workspaceId = byId(sandbox.workspaceId);
+	const payment = await n8n.importWorkflow(
+		examplePath('pay-a-vendor.json'),
+		[credential],
+		(workflow) => fillIn(workflow, sandbox.workspaceId, VENDOR),
+	);
 	const execution = await n8n.runManually(payment.id);
 	const [payable] = successfulItems(execution, 'Create payable');
 	const [funding] = successfulItems(execution, 'Fund from balance');
@@ -58,15 +50,7 @@ test('a payable waits until its vendor has signed up by the invite link, and is 
 	expect((await sandbox.control.ledger()).sum).toBe(0);
 });
 
-/** Does what the note in the workflow asks for. */
-function filledIn(node: WorkflowNode, workspaceId: unknown): WorkflowNode {
-	const text = JSON.stringify(node.parameters).replaceAll('vendor@example.com', VENDOR);
-	const parameters = JSON.parse(text) as Record<string, unknown>;
-	const named = 'workspaceId' in parameters ? { ...parameters, workspaceId } : parameters;
-	return { ...node, parameters: named };
-}
-
 async function payableNow(id: unknown) {
-	const payables = await bench().sandbox.control.payables();
+	const payables = await fixture().sandbox.control.payables();
 	return payables.find((payable) => payable.id === id);
 }

@@ -1,19 +1,21 @@
 import type { AxiosInstance } from 'axios';
-import { ok, refusal, World, type Funding } from './support';
+import type { Funding } from '../../sandbox/client';
+import { ok, errorOf, SandboxFixture } from './fixture';
 
-const world = new World();
+const fixture = new SandboxFixture();
 
 let other: AxiosInstance;
 let user: AxiosInstance;
 
 beforeAll(async () => {
-	const { otherClientId, otherClientSecret, control } = world.sandbox;
-	other = await world.client(
-		await world.sandbox.token({ clientId: otherClientId, clientSecret: otherClientSecret }),
+	const { otherClientId, otherClientSecret, control } = fixture.sandbox;
+	other = await fixture.client(
+		await fixture.sandbox.token({ clientId: otherClientId, clientSecret: otherClientSecret }),
 	);
-	user = await world.client(await control.userToken());
+	user = await fixture.client(await control.userToken());
 });
-beforeEach(async () => await world.sandbox.control.reset());
+
+beforeEach(async () => await fixture.sandbox.control.reset());
 
 describe('what belongs to another buyer does not exist', () => {
 	const workspaceCalls: [string, (api: AxiosInstance, id: string) => Promise<unknown>][] = [
@@ -56,42 +58,42 @@ describe('what belongs to another buyer does not exist', () => {
 		],
 	];
 	test.each(workspaceCalls)('%s', async (_, request) => {
-		const before = await world.sandbox.control.state();
-		expect(await request(other, world.sandbox.workspaceId)).toMatchObject({
+		const before = await fixture.sandbox.control.state();
+		expect(await request(other, fixture.sandbox.workspaceId)).toMatchObject({
 			status: 404,
 			data: { error: { code: 'not_found' } },
 		});
-		expect(await world.sandbox.control.state()).toEqual(before);
-		expect(await world.sandbox.control.outbox()).toEqual([]);
+		expect(await fixture.sandbox.control.state()).toEqual(before);
+		expect(await fixture.sandbox.control.outbox()).toEqual([]);
 	});
 
 	test('getPartner', async () => {
-		const [partner] = await world.sandbox.control.partners();
-		const { workspaceId, otherWorkspaceId } = world.sandbox;
+		const [partner] = await fixture.sandbox.control.partners();
+		const { workspaceId, otherWorkspaceId } = fixture.sandbox;
 		for (const id of [workspaceId, otherWorkspaceId]) {
 			const response = await other.get(`/workspace/${id}/partner/${partner?.id ?? ''}`);
-			expect(refusal(response).status).toBe(404);
+			expect(errorOf(response).status).toBe(404);
 		}
 	});
 
 	test('approvePayable', async () => {
-		const { id } = await world.payable();
-		expect(refusal(await other.post(`/payable/${id}/approve`)).status).toBe(404);
-		expect((await world.now({ id })).status).toBe('draft');
+		const { id } = await fixture.payable();
+		expect(errorOf(await other.post(`/payable/${id}/approve`)).status).toBe(404);
+		expect((await fixture.current({ id })).status).toBe('draft');
 	});
 
 	test('getFundingInvoicePdfUrl and linkDeposit', async () => {
-		const funding = await world.funded([await world.approved()], { method: 'invoice' });
-		const deposit = await world.deposit(funding.amount);
-		expect(refusal(await other.get(`/funding/${funding.id}/pdf-url`)).status).toBe(404);
+		const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
+		const deposit = await fixture.deposit(funding.amount);
+		expect(errorOf(await other.get(`/funding/${funding.id}/pdf-url`)).status).toBe(404);
 		const link = { deposit_id: deposit.id };
-		expect(refusal(await other.post(`/funding/${funding.id}/link-deposit`, link)).status).toBe(404);
-		expect((await world.sandbox.control.fundings())[0]?.status).toBe('awaiting_deposit');
+		expect(errorOf(await other.post(`/funding/${funding.id}/link-deposit`, link)).status).toBe(404);
+		expect((await fixture.sandbox.control.fundings())[0]?.status).toBe('awaiting_deposit');
 	});
 
 	test('a payable of another buyer cannot be funded', async () => {
-		const payable = await world.approved();
-		const { otherWorkspaceId, control } = world.sandbox;
+		const payable = await fixture.approved();
+		const { otherWorkspaceId, control } = fixture.sandbox;
 		await control.deposit(otherWorkspaceId, payable.amount);
 		const response = await other.post('/funding', {
 			workspace_id: otherWorkspaceId,
@@ -99,26 +101,26 @@ describe('what belongs to another buyer does not exist', () => {
 			amount: payable.amount,
 			payable_ids: [payable.id],
 		});
-		expect(refusal(response)).toMatchObject({ status: 422, code: 'unknown_payable' });
+		expect(errorOf(response)).toMatchObject({ status: 422, code: 'unknown_payable' });
 	});
 });
 
 test('one buyer has several workspaces, each with its own wallet and partners', async () => {
-	const { workspaceId, secondWorkspaceId } = world.sandbox;
-	await world.deposit(300, secondWorkspaceId);
-	expect(await world.balance(secondWorkspaceId)).toBe(300);
-	expect(await world.balance(workspaceId)).toBe(world.sandbox.openingBalance);
-	const payable = await world.approved({ workspace_id: secondWorkspaceId, amount: 300 });
-	const funding: Funding = await world.funded([payable], { workspace_id: secondWorkspaceId });
+	const { workspaceId, secondWorkspaceId } = fixture.sandbox;
+	await fixture.deposit(300, secondWorkspaceId);
+	expect(await fixture.balance(secondWorkspaceId)).toBe(300);
+	expect(await fixture.balance(workspaceId)).toBe(fixture.sandbox.openingBalance);
+	const payable = await fixture.approved({ workspace_id: secondWorkspaceId, amount: 300 });
+	const funding: Funding = await fixture.funded([payable], { workspace_id: secondWorkspaceId });
 	expect(funding.workspace_id).toBe(secondWorkspaceId);
-	expect(await world.balance(secondWorkspaceId)).toBe(0);
+	expect(await fixture.balance(secondWorkspaceId)).toBe(0);
 });
 
 describe('users', () => {
 	test.each(['/user/current', '/user/current/workspaces'])(
 		'client credentials are refused at the user endpoints: %s',
 		async (path) => {
-			expect(refusal(await world.api.get(path))).toMatchObject({
+			expect(errorOf(await fixture.api.get(path))).toMatchObject({
 				status: 403,
 				code: 'user_token_required',
 			});
@@ -126,18 +128,18 @@ describe('users', () => {
 	);
 
 	test('act in the workspaces they have a role in, and in no others', async () => {
-		const { workspaceId, secondWorkspaceId, otherWorkspaceId } = world.sandbox;
+		const { workspaceId, secondWorkspaceId, otherWorkspaceId } = fixture.sandbox;
 		expect((await user.get(`/workspace/${workspaceId}/wallet`)).status).toBe(200);
 		expect((await user.get(`/workspace/${secondWorkspaceId}/wallet`)).status).toBe(200);
 		expect((await user.get(`/workspace/${otherWorkspaceId}/wallet`)).status).toBe(404);
 	});
 
 	test('see only their own workspaces', async () => {
-		const token = await world.sandbox.control.userToken('hal@harbor.example');
-		const hal = await world.client(token);
+		const token = await fixture.sandbox.control.userToken('hal@harbor.example');
+		const hal = await fixture.client(token);
 		expect(ok(await hal.get('/user/current'))).toMatchObject({ first_name: 'Hal' });
 		expect(ok(await hal.get('/user/current/workspaces'))).toMatchObject({
-			data: [{ id: world.sandbox.otherWorkspaceId }],
+			data: [{ id: fixture.sandbox.otherWorkspaceId }],
 		});
 	});
 });
@@ -149,20 +151,20 @@ describe('a call without a good token answers 401', () => {
 		['no token', () => Promise.resolve('Bearer ')],
 		['another scheme', () => Promise.resolve('Basic YTpi')],
 		['a token of nobody', () => Promise.resolve('Bearer abc.def.ghi')],
-		['a tampered token', async () => `Bearer ${tampered(await world.sandbox.token())}`],
+		['a tampered token', async () => `Bearer ${tampered(await fixture.sandbox.token())}`],
 	];
 	test.each(headers)('%s', async (_, authorization) => {
-		const api = await world.client(null);
+		const api = await fixture.client(null);
 		const value = await authorization();
-		const response = await api.get(`/workspace/${world.sandbox.workspaceId}`, {
+		const response = await api.get(`/workspace/${fixture.sandbox.workspaceId}`, {
 			headers: value === undefined ? {} : { authorization: value },
 		});
-		expect(refusal(response)).toMatchObject({ status: 401, code: 'unauthorized' });
+		expect(errorOf(response)).toMatchObject({ status: 401, code: 'unauthorized' });
 		expect(response.headers['www-authenticate']).toContain('Bearer');
 	});
 
 	test('comes before anything is said about the request', async () => {
-		const api = await world.client(null);
+		const api = await fixture.client(null);
 		expect((await api.post('/payable', 'not even JSON')).status).toBe(401);
 	});
 });

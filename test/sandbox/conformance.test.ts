@@ -1,29 +1,29 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import axios from 'axios';
-import { conform, ok, operations, seen, World } from './support';
+import { checkResponse, operations, checkedStatuses } from './contract-checks';
+import { ok, SandboxFixture } from './fixture';
+import { runNode, sandboxFile } from './processes';
 
-const world = new World();
-const workspacePath = (rest = '') => `/workspace/${world.sandbox.workspaceId}${rest}`;
+const fixture = new SandboxFixture();
+const workspacePath = (rest = '') => `/workspace/${fixture.sandbox.workspaceId}${rest}`;
 
 /** One success of every operation. The checked client compares each answer with the contract. */
 const successes: Record<string, () => Promise<unknown>> = {
 	requestToken: async () => {
-		const { authUrl, clientId, clientSecret, audience } = world.sandbox;
+		const { authUrl, clientId, clientSecret, audience } = fixture.sandbox;
 		const response = await axios.post(`${authUrl}/oauth/token`, {
 			grant_type: 'client_credentials',
 			client_id: clientId,
 			client_secret: clientSecret,
 			audience,
 		});
-		conform('post', '/oauth/token', response.status, response.data);
+		checkResponse('post', '/oauth/token', response.status, response.data);
 		expect(response.data).toMatchObject({ token_type: 'Bearer', expires_in: 86400 });
 	},
 	authorize: async () => {
-		const api = await world.client(null);
-		const origin = world.sandbox.apiUrl.replace(/\/api$/, '');
+		const api = await fixture.client(null);
+		const origin = fixture.sandbox.apiUrl.replace(/\/api$/, '');
 		const params = {
-			client_id: world.sandbox.applicationId,
+			client_id: fixture.sandbox.applicationId,
 			redirect_uri: 'http://localhost:5678/rest/oauth2-credential/callback',
 			response_type: 'code',
 			state: 's',
@@ -34,38 +34,38 @@ const successes: Record<string, () => Promise<unknown>> = {
 			maxRedirects: 0,
 		});
 		expect(response.status).toBe(302);
-		expect(response.headers['location']).toMatch(`${world.sandbox.authUrl}/`);
+		expect(response.headers['location']).toMatch(`${fixture.sandbox.authUrl}/`);
 	},
 	getCurrentUser: async () => {
-		const api = await world.client(await world.sandbox.control.userToken());
+		const api = await fixture.client(await fixture.sandbox.control.userToken());
 		expect(ok(await api.get('/user/current'))).toMatchObject({
-			id: world.sandbox.userId,
+			id: fixture.sandbox.userId,
 			first_name: 'Nora',
 		});
 	},
 	getCurrentUserWorkspaces: async () => {
-		const api = await world.client(await world.sandbox.control.userToken());
+		const api = await fixture.client(await fixture.sandbox.control.userToken());
 		const { data } = ok(
 			await api.get<{ data: { id: string; role: { display_name: string } }[] }>(
 				'/user/current/workspaces',
 			),
 		);
 		expect(data.map(({ id, role }) => [id, role.display_name])).toEqual([
-			[world.sandbox.secondWorkspaceId, 'Approver'],
-			[world.sandbox.workspaceId, 'Admin'],
+			[fixture.sandbox.secondWorkspaceId, 'Approver'],
+			[fixture.sandbox.workspaceId, 'Admin'],
 		]);
 	},
 	getWorkspace: async () => {
 		const { vendor_invite_url } = ok(
-			await world.api.get<{ vendor_invite_url: string }>(workspacePath()),
+			await fixture.api.get<{ vendor_invite_url: string }>(workspacePath()),
 		);
 		const { searchParams } = new URL(vendor_invite_url);
-		expect(searchParams.get('invitationId')).toBe(world.sandbox.workspaceId);
+		expect(searchParams.get('invitationId')).toBe(fixture.sandbox.workspaceId);
 		expect(searchParams.get('bsp_tag')).toBe('northwind');
 	},
 	getPartner: async () => {
-		const [partner] = await world.sandbox.control.partners();
-		expect(ok(await world.api.get(workspacePath(`/partner/${partner?.id ?? ''}`)))).toEqual(
+		const [partner] = await fixture.sandbox.control.partners();
+		expect(ok(await fixture.api.get(workspacePath(`/partner/${partner?.id ?? ''}`)))).toEqual(
 			partner,
 		);
 	},
@@ -74,40 +74,40 @@ const successes: Record<string, () => Promise<unknown>> = {
 			{ payee_email: 'Dora@example.com', payee_business_name: 'Dora Films' },
 			{ payee_email: 'ana@example.com' },
 		];
-		const answer = ok(await world.api.post(workspacePath('/partner/invite'), { invites }));
+		const answer = ok(await fixture.api.post(workspacePath('/partner/invite'), { invites }));
 		expect(answer).toMatchObject({
 			invites: [
 				{ ...invites[0], status: 'invited' },
 				{ ...invites[1], status: 'verified' },
 			],
 		});
-		const mails = await world.sandbox.control.outbox();
+		const mails = await fixture.sandbox.control.outbox();
 		expect(mails.map(({ to }) => to)).toEqual(['dora@example.com', 'ana@example.com']);
 	},
 	getWallet: async () => {
-		expect(ok(await world.api.get(workspacePath('/wallet')))).toMatchObject({
-			balance: world.sandbox.openingBalance,
+		expect(ok(await fixture.api.get(workspacePath('/wallet')))).toMatchObject({
+			balance: fixture.sandbox.openingBalance,
 			account_number: '900100200301',
 			routing_number: '990000005',
 		});
 	},
 	getDeposits: async () => {
-		const deposit = await world.deposit(42);
-		expect(ok(await world.api.get(workspacePath('/wallet/deposit')))).toEqual({
+		const deposit = await fixture.deposit(42);
+		expect(ok(await fixture.api.get(workspacePath('/wallet/deposit')))).toEqual({
 			deposits: [deposit],
 		});
 	},
 	simulateDeposit: async () => {
-		const before = await world.balance();
-		expect(await world.deposit(77)).toMatchObject({ amount: 77, status: 'unlinked' });
-		expect(await world.balance()).toBe(before + 77);
+		const before = await fixture.balance();
+		expect(await fixture.deposit(77)).toMatchObject({ amount: 77, status: 'unlinked' });
+		expect(await fixture.balance()).toBe(before + 77);
 	},
 	createWebhookSubscription: async () => {
 		const wanted = { url: 'https://example.com/hook', events: ['payable.paid'] };
-		const answer = ok(await world.api.post(workspacePath('/webhook-subscription'), wanted));
+		const answer = ok(await fixture.api.post(workspacePath('/webhook-subscription'), wanted));
 		expect(answer).toMatchObject({ webhook_subscription: wanted });
-		expect(await world.sandbox.control.subscriptions()).toMatchObject([
-			{ ...wanted, workspaceId: world.sandbox.workspaceId },
+		expect(await fixture.sandbox.control.subscriptions()).toMatchObject([
+			{ ...wanted, workspaceId: fixture.sandbox.workspaceId },
 		]);
 	},
 	createPayable: async () => {
@@ -121,45 +121,45 @@ const successes: Record<string, () => Promise<unknown>> = {
 				{ amount: 999, description: 'Licence' },
 			],
 		} as const;
-		expect(await world.payable({ ...fields, line_items: [...fields.line_items] })).toMatchObject({
+		expect(await fixture.payable({ ...fields, line_items: [...fields.line_items] })).toMatchObject({
 			...fields,
 			status: 'draft',
-			payee_service_id: world.sandbox.verifiedVendorServiceId,
+			payee_service_id: fixture.sandbox.verifiedVendorServiceId,
 		});
 	},
 	approvePayable: async () => {
-		expect((await world.approved()).status).toBe('approved');
+		expect((await fixture.approved()).status).toBe('approved');
 	},
 	createFunding: async () => {
-		const payable = await world.approved();
-		expect(await world.funded([payable], { description: 'May' })).toMatchObject({
+		const payable = await fixture.approved();
+		expect(await fixture.funded([payable], { description: 'May' })).toMatchObject({
 			status: 'funded',
 			description: 'May',
 			payable_ids: [payable.id],
 		});
 	},
 	getFundingInvoicePdfUrl: async () => {
-		const funding = await world.funded([await world.approved()], { method: 'invoice' });
+		const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
 		const { pdf_url } = ok(
-			await world.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
+			await fixture.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
 		);
 		expect(new URL(pdf_url).pathname).toMatch(/^\/documents\/invoice\/[\w-]{32}\.pdf$/);
 	},
 	linkDeposit: async () => {
-		const funding = await world.funded([await world.approved()], { method: 'invoice' });
-		const deposit = await world.deposit(funding.amount);
-		expect(ok<unknown>(await world.link(funding, deposit))).toMatchObject({
+		const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
+		const deposit = await fixture.deposit(funding.amount);
+		expect(ok<unknown>(await fixture.link(funding, deposit))).toMatchObject({
 			funding: { status: 'funded', deposit_id: deposit.id },
 		});
 	},
 };
 
 test.each(operations.map(({ operationId }) => operationId))('%s', async (operationId) => {
-	await world.sandbox.control.reset();
+	await fixture.sandbox.control.reset();
 	const succeed = successes[operationId];
 	if (succeed === undefined) throw new Error(`No test drives ${operationId}.`);
 	await succeed();
-	expect(seen.has(operationId)).toBe(true);
+	expect(checkedStatuses.has(operationId)).toBe(true);
 });
 
 describe('the sandbox checks its own answers', () => {
@@ -170,17 +170,16 @@ describe('the sandbox checks its own answers', () => {
 	];
 	// In a process of its own: what reads the contract there cannot be loaded by jest.
 	const program = `
-		const { Boundary } = require(${JSON.stringify(join(__dirname, '..', '..', 'sandbox', 'contract.ts'))});
-		Boundary.load('api').then((boundary) => {
-			const match = boundary.match('POST', '/api/payable');
+		const { HostContract } = require(${JSON.stringify(sandboxFile('contract/contract.ts'))});
+		HostContract.load('api').then((contract) => {
+			const match = contract.match('POST', '/api/payable');
 			const answers = ${JSON.stringify(wrong.map(([, answer]) => answer))};
-			const faults = answers.map((answer) => boundary.faultsOfAnswer(match, 200, answer));
-			console.log(JSON.stringify(faults.map((list) => list.map(({ field }) => field))));
+			const errors = answers.map((answer) => contract.responseErrors(match, 200, answer));
+			console.log(JSON.stringify(errors.map((list) => list.map(({ field }) => field))));
 		});
 	`;
 	test('and sees what breaks the contract', () => {
-		const args = ['--import', require.resolve('tsx'), '-e', program];
-		const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+		const { stdout } = runNode('-e', program);
 		expect(JSON.parse(stdout)).toEqual(wrong.map(([, , field]) => [field]));
 	});
 });

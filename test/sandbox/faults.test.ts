@@ -1,22 +1,25 @@
 import axios from 'axios';
 import type { Fault } from '../../sandbox/client';
-import { ok, World } from './support';
+import { ok, SandboxFixture } from './fixture';
 
-const world = new World();
-beforeEach(async () => await world.sandbox.control.reset());
+const fixture = new SandboxFixture();
+
+beforeEach(async () => await fixture.sandbox.control.reset());
 
 const create = async () =>
 	// Not through the checked client: a fault's answer is not in the contract.
 	await (
-		await world.sandbox.api(await world.sandbox.token())
+		await fixture.sandbox.api(await fixture.sandbox.token())
 	).post<unknown>('/payable', {
-		workspace_id: world.sandbox.workspaceId,
+		workspace_id: fixture.sandbox.workspaceId,
 		payee_email: 'ana@example.com',
 		amount: 1000,
 	});
+
 const inject = async (fault: Fault) =>
-	await world.sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
-const created = async () => (await world.sandbox.control.payables()).length;
+	await fixture.sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
+
+const created = async () => (await fixture.sandbox.control.payables()).length;
 
 test.each([
 	['cut_before', 0],
@@ -25,7 +28,7 @@ test.each([
 	await inject({ kind });
 	await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect(await created()).toBe(effect);
-	expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+	expect(await fixture.sandbox.control.requests('createPayable')).toMatchObject([
 		{ status: null, faults: [kind] },
 	]);
 	expect((await create()).status).toBe(200);
@@ -70,10 +73,10 @@ test('latency comes before another fault', async () => {
 	await inject({ kind: 'latency', ms: 5 });
 	await inject({ kind: 'status', status: 500 });
 	expect((await create()).status).toBe(500);
-	expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+	expect(await fixture.sandbox.control.requests('createPayable')).toMatchObject([
 		{ faults: ['latency', 'status'] },
 	]);
-	expect(await world.sandbox.control.faults()).toEqual([]);
+	expect(await fixture.sandbox.control.faults()).toEqual([]);
 });
 
 test('latency alone changes nothing else', async () => {
@@ -81,7 +84,7 @@ test('latency alone changes nothing else', async () => {
 	expect((await create()).status).toBe(200);
 });
 
-test('a fault strikes as often as it was ordered, and faults strike in order', async () => {
+test('a fault strikes as often as it was injected to, and faults strike in order', async () => {
 	await inject({ kind: 'status', status: 500, times: 2 });
 	await inject({ kind: 'status', status: 502 });
 	const statuses = [];
@@ -99,19 +102,23 @@ describe('a fault strikes only what it matches', () => {
 		['everything', {}, 500],
 	];
 	test.each(strikes)('%s', async (_, match, status) => {
-		const token = await world.sandbox.token();
-		await world.sandbox.control.addFault({ kind: 'status', status: 500, match: match ?? {} });
-		const api = await world.sandbox.api(token);
-		const body = { workspace_id: world.sandbox.workspaceId, payee_email: 'a@b.example', amount: 1 };
+		const token = await fixture.sandbox.token();
+		await fixture.sandbox.control.addFault({ kind: 'status', status: 500, match: match ?? {} });
+		const api = await fixture.sandbox.api(token);
+		const body = {
+			workspace_id: fixture.sandbox.workspaceId,
+			payee_email: 'a@b.example',
+			amount: 1,
+		};
 		expect((await api.post('/payable', body)).status).toBe(status);
 	});
 
 	test('a template with parameters', async () => {
-		const { id } = await world.payable();
+		const { id } = await fixture.payable();
 		const path = '/payable/{id}/approve';
-		await world.sandbox.control.addFault({ kind: 'cut_after', match: { path } });
-		await expect(world.api.post(`/payable/${id}/approve`)).rejects.toThrow();
-		expect((await world.now({ id })).status).toBe('approved');
+		await fixture.sandbox.control.addFault({ kind: 'cut_after', match: { path } });
+		await expect(fixture.api.post(`/payable/${id}/approve`)).rejects.toThrow();
+		expect((await fixture.current({ id })).status).toBe('approved');
 	});
 });
 
@@ -121,32 +128,32 @@ describe('a ratio', () => {
 		for (let i = 0; i < count; i++) list.push((await create()).status);
 		return list;
 	};
-	const struck = (list: number[]) => list.filter((status) => status === 500).length;
+	const countFailed = (list: number[]) => list.filter((status) => status === 500).length;
 
 	test('strikes that share of the requests, the same ones for the same seed', async () => {
 		await inject({ kind: 'status', status: 500, ratio: 0.3 });
 		const first = await statuses(60);
-		expect(struck(first)).toBeGreaterThan(8);
-		expect(struck(first)).toBeLessThan(30);
-		await world.sandbox.control.clearFaults();
+		expect(countFailed(first)).toBeGreaterThan(8);
+		expect(countFailed(first)).toBeLessThan(30);
+		await fixture.sandbox.control.clearFaults();
 		await inject({ kind: 'status', status: 500, ratio: 0.3 });
 		expect(await statuses(60)).toEqual(first);
-		await world.sandbox.control.clearFaults();
+		await fixture.sandbox.control.clearFaults();
 		await inject({ kind: 'status', status: 500, ratio: 0.3, seed: 2 });
 		expect(await statuses(60)).not.toEqual(first);
 	});
 
-	test('strikes until it is called off', async () => {
+	test('strikes until it is cleared', async () => {
 		await inject({ kind: 'status', status: 500, ratio: 1 });
-		expect(struck(await statuses(5))).toBe(5);
-		expect(await world.sandbox.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
-		await world.sandbox.control.clearFaults();
-		expect(struck(await statuses(5))).toBe(0);
+		expect(countFailed(await statuses(5))).toBe(5);
+		expect(await fixture.sandbox.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
+		await fixture.sandbox.control.clearFaults();
+		expect(countFailed(await statuses(5))).toBe(0);
 	});
 
 	test('ends earlier when it has struck so often', async () => {
 		await inject({ kind: 'status', status: 500, ratio: 1, times: 2 });
-		expect(struck(await statuses(5))).toBe(2);
+		expect(countFailed(await statuses(5))).toBe(2);
 	});
 
 	test('leaves to the next fault what it does not strike', async () => {
@@ -166,30 +173,30 @@ describe('the request log tells what the service did', () => {
 	] as [Fault, number | null, number | null][])('%j', async (fault, status, serviceStatus) => {
 		await inject(fault);
 		await create().catch(() => undefined);
-		expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+		expect(await fixture.sandbox.control.requests('createPayable')).toMatchObject([
 			{ status, serviceStatus, faults: [fault.kind], body: { payee_email: 'ana@example.com' } },
 		]);
 	});
 
 	test('a refusal that a fault has hidden is no effect', async () => {
-		const { id } = await world.approved();
+		const { id } = await fixture.approved();
 		await inject({ kind: 'cut_after', match: { operationId: 'approvePayable' } });
-		await expect(world.api.post(`/payable/${id}/approve`)).rejects.toThrow();
-		const log = await world.sandbox.control.requests('approvePayable');
+		await expect(fixture.api.post(`/payable/${id}/approve`)).rejects.toThrow();
+		const log = await fixture.sandbox.control.requests('approvePayable');
 		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
 	});
 
 	test('an answer that nobody has waited for', async () => {
 		await inject({ kind: 'latency', ms: 300 });
-		const api = await world.sandbox.api();
+		const api = await fixture.sandbox.api();
 		const body = {
-			workspace_id: world.sandbox.workspaceId,
+			workspace_id: fixture.sandbox.workspaceId,
 			payee_email: 'ana@example.com',
 			amount: 1,
 		};
 		await expect(api.post('/payable', body, { timeout: 100 })).rejects.toThrow('timeout');
 		await new Promise((resolve) => setTimeout(resolve, 400));
-		expect(await world.sandbox.control.requests('createPayable')).toMatchObject([
+		expect(await fixture.sandbox.control.requests('createPayable')).toMatchObject([
 			{ status: null, serviceStatus: 200 },
 		]);
 	});
@@ -197,24 +204,24 @@ describe('the request log tells what the service did', () => {
 
 test('the token endpoint can fail as well', async () => {
 	const match = { operationId: 'requestToken' };
-	await world.sandbox.control.addFault({ kind: 'cut_before', match });
-	await expect(world.sandbox.token()).rejects.toThrow();
-	await world.sandbox.control.addFault({ kind: 'status', status: 503, match });
-	await expect(world.sandbox.token()).rejects.toMatchObject({ response: { status: 503 } });
-	expect(await world.sandbox.token()).not.toBe('');
+	await fixture.sandbox.control.addFault({ kind: 'cut_before', match });
+	await expect(fixture.sandbox.token()).rejects.toThrow();
+	await fixture.sandbox.control.addFault({ kind: 'status', status: 503, match });
+	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 503 } });
+	expect(await fixture.sandbox.token()).not.toBe('');
 });
 
-test('faults can be listed and called off', async () => {
+test('faults can be listed and cleared', async () => {
 	await inject({ kind: 'cut_before', times: 3 });
-	expect(await world.sandbox.control.faults()).toMatchObject([
+	expect(await fixture.sandbox.control.faults()).toMatchObject([
 		{ kind: 'cut_before', remaining: 3 },
 	]);
-	await world.sandbox.control.clearFaults();
+	await fixture.sandbox.control.clearFaults();
 	expect((await create()).status).toBe(200);
 });
 
 test('a fault that makes no sense is refused', async () => {
-	const { controlUrl } = world.sandbox;
+	const { controlUrl } = fixture.sandbox;
 	const wrong = [
 		{},
 		{ kind: 'flood' },

@@ -1,9 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import axios from 'axios';
-import { ok, World, type Funding } from './support';
+import type { Funding } from '../../sandbox/client';
+import { ok, SandboxFixture } from './fixture';
 
-const world = new World();
-beforeEach(async () => await world.sandbox.control.reset());
+const fixture = new SandboxFixture();
+
+beforeEach(async () => await fixture.sandbox.control.reset());
 
 /** The texts of a PDF: pdfkit writes them as hexadecimal strings in deflated streams. */
 function textOf(pdf: Buffer): string {
@@ -25,27 +27,27 @@ const pagesOf = (pdf: Buffer): number =>
 
 async function download(funding: Funding) {
 	const { pdf_url } = ok(
-		await world.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
+		await fixture.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
 	);
 	// Without a token, as a browser would.
 	return await axios.get<ArrayBuffer>(pdf_url, { responseType: 'arraybuffer' });
 }
 
 test('shows everything that is needed to pay it', async () => {
-	const first = await world.approved({
+	const first = await fixture.approved({
 		amount: 123_456,
 		description: 'Spring campaign',
 		due_date: '2030-01-31T00:00:00Z',
 	});
-	const second = await world.approved({ amount: 44, payee_email: 'ben@example.com' });
-	const funding = await world.funded([first, second], {
+	const second = await fixture.approved({ amount: 44, payee_email: 'ben@example.com' });
+	const funding = await fixture.funded([first, second], {
 		method: 'invoice',
 		po_number: 'PO-2026-17',
 		description: 'Creators, spring',
 	});
 	const response = await download(funding);
 	expect(response.headers['content-type']).toBe('application/pdf');
-	expect((await world.sandbox.control.requests()).at(-1)).toMatchObject({
+	expect((await fixture.sandbox.control.requests()).at(-1)).toMatchObject({
 		path: expect.stringMatching(/^\/documents\//) as string,
 		outsideContract: false,
 		tokenFingerprint: null,
@@ -78,7 +80,7 @@ test('shows everything that is needed to pay it', async () => {
 });
 
 test('the table of contents of the file points to its objects', async () => {
-	const funding = await world.funded([await world.approved()], { method: 'invoice' });
+	const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
 	const source = Buffer.from((await download(funding)).data).toString('latin1');
 	const start = Number(/startxref\s+(\d+)/.exec(source)?.[1]);
 	const table = source.slice(start);
@@ -90,9 +92,9 @@ test('the table of contents of the file points to its objects', async () => {
 
 test('grows over as many pages as the payables need', async () => {
 	const payables = [];
-	for (let i = 0; i < 60; i++) payables.push(await world.approved({ amount: 100 + i }));
+	for (let i = 0; i < 60; i++) payables.push(await fixture.approved({ amount: 100 + i }));
 	const pdf = Buffer.from(
-		(await download(await world.funded(payables, { method: 'invoice' }))).data,
+		(await download(await fixture.funded(payables, { method: 'invoice' }))).data,
 	);
 	const text = textOf(pdf);
 	expect(pagesOf(pdf)).toBeGreaterThan(2);
@@ -101,18 +103,18 @@ test('grows over as many pages as the payables need', async () => {
 });
 
 test('copes with long texts and with characters its font does not have', async () => {
-	const payable = await world.approved({
+	const payable = await fixture.approved({
 		payee_email: `${'long'.repeat(15)}@example.com`,
 		description: 'Ünïcødé — 日本語 '.repeat(30),
 	});
 	const fields = { method: 'invoice', description: 'word '.repeat(200) } as const;
-	const pdf = Buffer.from((await download(await world.funded([payable], fields))).data);
+	const pdf = Buffer.from((await download(await fixture.funded([payable], fields))).data);
 	expect(textOf(pdf)).toContain(payable.id);
 	expect(textOf(pdf)).toContain('Ünïcødé');
 });
 
 test('is found by nobody who does not know its address', async () => {
-	const origin = new URL(world.sandbox.apiUrl).origin;
+	const origin = new URL(fixture.sandbox.apiUrl).origin;
 	for (const name of ['x.pdf', '.pdf', 'x', '%00.pdf']) {
 		const response = await axios.get(`${origin}/documents/invoice/${name}`, {
 			validateStatus: () => true,

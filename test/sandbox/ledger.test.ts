@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { AxiosResponse } from 'axios';
 import type { Ledger, SandboxState } from '../../sandbox/client';
-import { World } from './support';
+import { SandboxFixture } from './fixture';
 
-const world = new World();
+const fixture = new SandboxFixture();
 
 const emails = ['ana@example.com', 'ben@example.com', 'cleo@example.com', 'new@example.com'];
 
@@ -18,7 +18,7 @@ type Step =
 	| { do: 'deposit'; workspace: number; amount: number }
 	| { do: 'depositFor'; funding: number; off: number }
 	| { do: 'link'; funding: number; deposit: number }
-	| { do: 'hold' | 'release' };
+	| { do: 'settleManually' | 'settleAutomatically' };
 
 const index = fc.nat(20);
 // Mostly right, so that stories get far; sometimes a cent off.
@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({ do: make('deposit'), workspace: index, amount }),
 	{ weight: 2, arbitrary: fc.record({ do: make('depositFor'), funding: index, off }) },
 	{ weight: 2, arbitrary: fc.record({ do: make('link'), funding: index, deposit: index }) },
-	fc.record({ do: fc.constantFrom('hold', 'release') }),
+	fc.record({ do: fc.constantFrom('settleManually', 'settleAutomatically') }),
 );
 
 const pick = <T>(list: T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
@@ -70,7 +70,7 @@ interface Money {
 
 /** Takes steps against a running sandbox; what is refused is refused, but nothing may break. */
 class Story {
-	private readonly workspaces = [world.sandbox.workspaceId, world.sandbox.secondWorkspaceId];
+	private readonly workspaces = [fixture.sandbox.workspaceId, fixture.sandbox.secondWorkspaceId];
 	private readonly payables: Money[] = [];
 	private readonly fundings: Money[] = [];
 	private readonly deposits: { id: string }[] = [];
@@ -80,22 +80,22 @@ class Story {
 			invite: async ({ workspace, vendor }) => {
 				const invites = [{ payee_email: pick(emails, vendor) }];
 				const id = pick(this.workspaces, workspace) ?? '';
-				this.unbroken(await world.api.post(`/workspace/${id}/partner/invite`, { invites }));
+				this.unbroken(await fixture.api.post(`/workspace/${id}/partner/invite`, { invites }));
 			},
 			accept: async ({ workspace, vendor }) => {
-				await world.sandbox.control.acceptInvitation(
+				await fixture.sandbox.control.acceptInvitation(
 					pick(this.workspaces, workspace) ?? '',
 					pick(emails, vendor) ?? '',
 				);
 			},
 			verify: async ({ vendor }) => {
-				await this.tolerate(world.sandbox.control.verifyVendor(pick(emails, vendor) ?? ''));
+				await this.tolerate(fixture.sandbox.control.verifyVendor(pick(emails, vendor) ?? ''));
 			},
 			reject: async ({ vendor }) => {
-				await this.tolerate(world.sandbox.control.rejectVendor(pick(emails, vendor) ?? ''));
+				await this.tolerate(fixture.sandbox.control.rejectVendor(pick(emails, vendor) ?? ''));
 			},
 			pay: async (choice) => {
-				const response = await world.api.post<{ payable: Money }>('/payable', {
+				const response = await fixture.api.post<{ payable: Money }>('/payable', {
 					workspace_id: pick(this.workspaces, choice.workspace),
 					payee_email: pick(emails, choice.vendor),
 					amount: choice.amount,
@@ -111,14 +111,14 @@ class Story {
 			},
 			approve: async ({ payable }) => {
 				const id = pick(this.payables, payable)?.id ?? 'pbl_none';
-				this.unbroken(await world.api.post(`/payable/${id}/approve`));
+				this.unbroken(await fixture.api.post(`/payable/${id}/approve`));
 			},
 			fund: async (choice) => {
 				const chosen = new Set(choice.payables.map((at) => pick(this.payables, at)));
 				const payables = [...chosen].flatMap((payable) => payable ?? []);
 				const sum = payables.reduce((total, payable) => total + payable.amount, 0);
-				const response = await world.api.post<{ funding: Money }>('/funding', {
-					workspace_id: payables[0]?.workspace_id ?? world.sandbox.workspaceId,
+				const response = await fixture.api.post<{ funding: Money }>('/funding', {
+					workspace_id: payables[0]?.workspace_id ?? fixture.sandbox.workspaceId,
 					method: choice.method,
 					amount: Math.max(1, sum + choice.off),
 					payable_ids: payables.map(({ id }) => id),
@@ -136,13 +136,13 @@ class Story {
 			link: async ({ funding, deposit }) => {
 				const id = pick(this.fundings, funding)?.id ?? 'fnd_none';
 				const deposit_id = pick(this.deposits, deposit)?.id ?? 'dep_none';
-				this.unbroken(await world.api.post(`/funding/${id}/link-deposit`, { deposit_id }));
+				this.unbroken(await fixture.api.post(`/funding/${id}/link-deposit`, { deposit_id }));
 			},
-			hold: async () => {
-				await world.sandbox.control.setSettlement('manual');
+			settleManually: async () => {
+				await fixture.sandbox.control.setSettlement('manual');
 			},
-			release: async () => {
-				await world.sandbox.control.setSettlement('automatic');
+			settleAutomatically: async () => {
+				await fixture.sandbox.control.setSettlement('automatic');
 			},
 		};
 
@@ -154,7 +154,9 @@ class Story {
 
 	private async receive(workspaceId: string, received: number): Promise<void> {
 		const path = `/workspace/${workspaceId}/wallet/deposit`;
-		const response = await world.api.post<{ deposit: { id: string } }>(path, { amount: received });
+		const response = await fixture.api.post<{ deposit: { id: string } }>(path, {
+			amount: received,
+		});
 		if (this.unbroken(response)) this.deposits.push(response.data.deposit);
 	}
 
@@ -186,7 +188,9 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 
 	// All money came in by deposits and the opening balance, and none has left.
 	const deposited = total(state.deposits.map((deposit) => deposit.amount));
-	expect(total(held.map(({ balance }) => balance))).toBe(deposited + world.sandbox.openingBalance);
+	expect(total(held.map(({ balance }) => balance))).toBe(
+		deposited + fixture.sandbox.openingBalance,
+	);
 
 	const received = entries.filter(({ kind, amount: moved }) => kind === 'payment' && moved > 0);
 	for (const payable of state.payables) {
@@ -213,7 +217,7 @@ test('money is never made, lost, owed or paid twice', async () => {
 	let paid = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
-			const { control } = world.sandbox;
+			const { control } = fixture.sandbox;
 			await control.reset();
 			const story = new Story();
 			for (const next of steps) {

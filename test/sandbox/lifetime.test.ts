@@ -1,46 +1,44 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/client';
 import { readOptions } from '../../sandbox/options';
-import { ok, refusal, World } from './support';
+import { SCHEMA_VERSION } from '../../sandbox/store/schema';
+import { errorOf, ok, SandboxFixture } from './fixture';
+import { listenOnFreePort, runNode, sandboxFile, TemporaryFolder } from './processes';
 
 describe('production', () => {
-	const world = new World({ production: true });
+	const fixture = new SandboxFixture({ production: true });
 
 	test('has no simulated deposits', async () => {
-		const path = `/workspace/${world.sandbox.workspaceId}/wallet/deposit`;
-		expect(refusal(await world.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
-		expect(ok(await world.api.get(path))).toEqual({ deposits: [] });
-		expect(await world.balance()).toBe(world.sandbox.openingBalance);
+		const path = `/workspace/${fixture.sandbox.workspaceId}/wallet/deposit`;
+		expect(errorOf(await fixture.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
+		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
+		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance);
 	});
 
 	test('has real ones', async () => {
-		const { workspaceId, control } = world.sandbox;
+		const { workspaceId, control } = fixture.sandbox;
 		await control.deposit(workspaceId, 700);
-		expect(await world.balance()).toBe(world.sandbox.openingBalance + 700);
+		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance + 700);
 	});
 
 	test('has an audience of its own', () => {
-		expect(world.sandbox.audience).not.toContain('sandbox');
+		expect(fixture.sandbox.audience).not.toContain('sandbox');
 	});
 });
 
 describe('a data file', () => {
-	let folder: string;
+	const folder = new TemporaryFolder();
 	let sandbox: Sandbox | undefined;
-	beforeAll(() => {
-		folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
-	});
 	afterEach(async () => await sandbox?.stop());
-	afterAll(() => {
-		rmSync(folder, { recursive: true, force: true });
-	});
+
+	const setSchemaVersion = (data: string, version: number): void => {
+		const database = new DatabaseSync(data);
+		database.exec(`PRAGMA user_version = ${version}`);
+		database.close();
+	};
 
 	test('keeps state, tokens and clock over a restart', async () => {
-		const data = join(folder, 'state.db');
+		const data = folder.file('state.db');
 		sandbox = await startSandbox({ data });
 		const { workspaceId, control } = sandbox;
 		const token = await sandbox.token();
@@ -81,6 +79,21 @@ describe('a data file', () => {
 		expect((await sandbox.control.payables())[0]?.status).toBe('paid');
 	});
 
+	test('of another schema version is refused with a sentence, and is left as it is', async () => {
+		const data = folder.file('state.db');
+		sandbox = await startSandbox({ data });
+		await sandbox.stop();
+		setSchemaVersion(data, 0);
+		const { status, stderr } = runNode(sandboxFile('main.ts'), '--data', data);
+		expect(status).toBe(1);
+		expect(stderr).toBe(
+			`The sandbox cannot run: the data file ${data} has the schema version 0 and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.\n`,
+		);
+		setSchemaVersion(data, SCHEMA_VERSION);
+		sandbox = await startSandbox({ data });
+		expect(await sandbox.control.workspaces()).toHaveLength(3);
+	});
+
 	test('that is no database is refused with a sentence', async () => {
 		await expect(startSandbox({ data: __filename })).rejects.toThrow(
 			/The sandbox cannot run: .*database/,
@@ -89,11 +102,11 @@ describe('a data file', () => {
 });
 
 describe('the control API', () => {
-	const world = new World();
+	const fixture = new SandboxFixture();
 
-	test('plants a described network', async () => {
+	test('adds a described network', async () => {
 		const workspaceId = '44444444-4444-4444-8444-444444444444';
-		const { control } = world.sandbox;
+		const { control } = fixture.sandbox;
 		await control.reset({
 			buyers: [
 				{
@@ -110,17 +123,17 @@ describe('the control API', () => {
 			partners: [{ email: 'v@example.com', status: 'verified' }],
 			deposits: [{ amount: 4, status: 'unlinked' }],
 		});
-		const token = await world.sandbox.token({ clientId: 'solo', clientSecret: 'solo-secret' });
-		const api = await world.client(token);
+		const token = await fixture.sandbox.token({ clientId: 'solo', clientSecret: 'solo-secret' });
+		const api = await fixture.client(token);
 		expect((await api.get(`/workspace/${workspaceId}`)).status).toBe(200);
 		// The demonstration's client is gone, and with it what its token stood for.
-		expect(refusal(await world.api.get(`/workspace/${workspaceId}`)).status).toBe(401);
+		expect(errorOf(await fixture.api.get(`/workspace/${workspaceId}`)).status).toBe(401);
 		await control.reset();
-		expect((await world.api.get(`/workspace/${world.sandbox.workspaceId}`)).status).toBe(200);
+		expect((await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`)).status).toBe(200);
 	});
 
 	test('refuses what makes no sense', async () => {
-		const { control, workspaceId } = world.sandbox;
+		const { control, workspaceId } = fixture.sandbox;
 		const before = await control.state();
 		await expect(control.seed({ buyers: [{ name: '' }] })).rejects.toThrow('400');
 		await expect(
@@ -137,11 +150,7 @@ describe('the control API', () => {
 });
 
 describe('the command line', () => {
-	const run = (...flags: string[]) => {
-		const main = join(__dirname, '..', '..', 'sandbox', 'main.ts');
-		const args = ['--import', require.resolve('tsx'), main, ...flags];
-		return spawnSync(process.execPath, args, { encoding: 'utf8' });
-	};
+	const run = (...flags: string[]) => runNode(sandboxFile('main.ts'), ...flags);
 
 	test.each([
 		[['--port', 'x'], '--port must be a whole number'],
@@ -176,12 +185,9 @@ describe('the command line', () => {
 	});
 
 	test('a port that is taken is told in a sentence', async () => {
-		const server = createServer();
-		await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-		const address = server.address();
-		const port = typeof address === 'object' ? address?.port : undefined;
+		const { port, close } = await listenOnFreePort();
 		const { status, stderr } = run('--port', String(port), '--auth-port', '0');
-		server.close();
+		await close();
 		expect(status).toBe(1);
 		expect(stderr).toMatch(/The sandbox cannot run: .*EADDRINUSE/);
 	});
@@ -189,11 +195,10 @@ describe('the command line', () => {
 
 test('the sandbox ends with the program that started it', async () => {
 	const program = `
-		const { startSandbox } = require(${JSON.stringify(join(__dirname, '..', '..', 'sandbox', 'client.ts'))});
+		const { startSandbox } = require(${JSON.stringify(sandboxFile('client.ts'))});
 		startSandbox().then((sandbox) => { console.log(sandbox.pid); process.kill(process.pid, 'SIGKILL'); });
 	`;
-	const args = ['--import', require.resolve('tsx'), '-e', program];
-	const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	const { stdout, signal } = runNode('-e', program);
 	expect(signal).toBe('SIGKILL');
 	const pid = Number(stdout);
 	const alive = () => {

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { World } from './support';
+import { SandboxFixture } from './fixture';
 import { authorizationUrl } from './visitor';
 import {
 	arrive,
@@ -13,54 +13,59 @@ import {
 } from './pages-visitor';
 
 const visitor = new Visitor();
-const world = new World();
+const fixture = new SandboxFixture();
 const go = async (page: Page, path: string): Promise<void> => {
-	await page.goto(new URL(path, world.sandbox.apiUrl).href);
+	await page.goto(fixture.pageUrl(path));
 };
+
 const press = async (page: Page, name: string): Promise<void> => {
 	await page.getByRole('button', { name }).click();
 };
+
 const join = async (page: Page, email: string): Promise<void> => {
-	await go(page, `/join?invitationId=${world.sandbox.workspaceId}`);
+	await go(page, `/join?invitationId=${fixture.sandbox.workspaceId}`);
 	await enterEmail(page, email);
 };
+
 const signInAs = async (page: Page, email: string): Promise<void> => {
-	await page.goto(authorizationUrl(world.sandbox));
+	await page.goto(authorizationUrl(fixture.sandbox));
 	await page.getByLabel('E-mail address').fill(email);
-	await page.getByLabel('Password').fill(world.sandbox.userPassword);
+	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
 	await press(page, 'Sign in');
 };
+
 const alert = async (page: Page): Promise<void> => {
 	await page.getByRole('alert').waitFor();
 };
-const workspace = (): string => `/_sandbox/console/workspaces/${world.sandbox.workspaceId}`;
+
+const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.workspaceId}`;
 
 /** A network in which every table has rows, and something is in every state. */
 async function fill(): Promise<void> {
-	const { control, workspaceId, pendingVendorEmail, verifiedVendorEmail } = world.sandbox;
-	const harbor = world.sandbox.otherWorkspaceId;
-	await world.funded([await world.approved({ payee_email: pendingVendorEmail, amount: 777 })]);
-	await world.funded([await world.approved({ description: 'Photos of the harbour' })]);
-	await world.funded([await world.approved({ amount: 99_900 })], { method: 'invoice' });
+	const { control, workspaceId, pendingVendorEmail, verifiedVendorEmail } = fixture.sandbox;
+	const harbor = fixture.sandbox.otherWorkspaceId;
+	await fixture.funded([await fixture.approved({ payee_email: pendingVendorEmail, amount: 777 })]);
+	await fixture.funded([await fixture.approved({ description: 'Photos of the harbour' })]);
+	await fixture.funded([await fixture.approved({ amount: 99_900 })], { method: 'invoice' });
 	await control.setSettlement('manual');
-	await world.funded([await world.approved({ amount: 31, due_date: '2027-01-31T00:00:00Z' })]);
-	await world.payable({ payee_email: 'new@example.com', send_invite: true });
+	await fixture.funded([await fixture.approved({ amount: 31, due_date: '2027-01-31T00:00:00Z' })]);
+	await fixture.payable({ payee_email: 'new@example.com', send_invite: true });
 	await control.deposit(workspaceId, 5);
 	await control.addFault({ kind: 'latency', ms: 1, match: { operationId: 'getPartner' } });
 	await control.seed({ vendors: [{ email: 'declined@example.com', status: 'rejected' }] });
-	const token = await world.sandbox.token({
-		clientId: world.sandbox.otherClientId,
-		clientSecret: world.sandbox.otherClientSecret,
+	const token = await fixture.sandbox.token({
+		clientId: fixture.sandbox.otherClientId,
+		clientSecret: fixture.sandbox.otherClientSecret,
 	});
 	const invitation = { workspace_id: harbor, amount: 5, payee_email: verifiedVendorEmail };
-	await (await world.client(token)).post('/payable', { ...invitation, send_invite: true });
-	await (await world.client('no token')).get(`/workspace/${workspaceId}`);
+	await (await fixture.client(token)).post('/payable', { ...invitation, send_invite: true });
+	await (await fixture.client('no token')).get(`/workspace/${workspaceId}`);
 }
 
 /** Every page in every state, and how a person gets there. */
 const states: Record<string, (page: Page) => Promise<void>> = {
 	'an invitation': async (page) => {
-		await go(page, `/join?invitationId=${world.sandbox.workspaceId}`);
+		await go(page, `/join?invitationId=${fixture.sandbox.workspaceId}`);
 	},
 	'an invitation, wrong': async (page) => {
 		await join(page, '');
@@ -117,7 +122,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await arrive(page, /can pay you now$/);
 	},
 	'an acceptance': async (page) => {
-		await join(page, world.sandbox.unattachedVendorEmail);
+		await join(page, fixture.sandbox.unattachedVendorEmail);
 		await arrive(page, /^Let /);
 	},
 	declined: async (page) => {
@@ -125,11 +130,11 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await arrive(page, 'You cannot be paid through this network');
 	},
 	'a vendor': async (page) => {
-		await go(page, `/vendor/${world.sandbox.verifiedVendorServiceId}`);
+		await go(page, `/vendor/${fixture.sandbox.verifiedVendorServiceId}`);
 		await page.getByRole('table').nth(1).waitFor();
 	},
 	'a vendor without anything': async (page) => {
-		await go(page, `/vendor/${world.sandbox.unattachedVendorServiceId}`);
+		await go(page, `/vendor/${fixture.sandbox.unattachedVendorServiceId}`);
 		await page.getByText('Nothing is waiting.').waitFor();
 	},
 	'no vendor': async (page) => {
@@ -139,11 +144,11 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await go(page, '/_sandbox');
 	},
 	'a workspace': async (page) => {
-		await go(page, `${workspace()}?done=verified&id=ven_ana`);
+		await go(page, `${workspace()}?notice=verified&id=ven_ana`);
 		await page.getByRole('status').waitFor();
 	},
 	'a workspace without anything': async (page) => {
-		await go(page, `/_sandbox/console/workspaces/${world.sandbox.secondWorkspaceId}`);
+		await go(page, `/_sandbox/console/workspaces/${fixture.sandbox.secondWorkspaceId}`);
 		await page.getByText('No payables yet.').waitFor();
 	},
 	'a deposit, wrong': async (page) => {
@@ -162,7 +167,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await page.getByText('No requests of this operation yet.').waitFor();
 	},
 	faults: async (page) => {
-		await go(page, '/_sandbox/console/faults?done=fault');
+		await go(page, '/_sandbox/console/faults?notice=fault');
 		await page.getByRole('status').waitFor();
 	},
 	'faults, wrong': async (page) => {
@@ -176,7 +181,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await go(page, '/_sandbox/console/events');
 	},
 	'a sign-in': async (page) => {
-		await page.goto(authorizationUrl(world.sandbox));
+		await page.goto(authorizationUrl(fixture.sandbox));
 		await arrive(page, 'Sign in');
 	},
 	'a sign-in, wrong': async (page) => {
@@ -184,19 +189,19 @@ const states: Record<string, (page: Page) => Promise<void>> = {
 		await alert(page);
 	},
 	'a consent': async (page) => {
-		await signInAs(page, world.sandbox.userEmail);
+		await signInAs(page, fixture.sandbox.userEmail);
 		await arrive(page, 'Allow Bright Workflows?');
 	},
 	'a sign-in that has ended': async (page) => {
-		await page.goto(`${world.sandbox.authUrl}/sign-in/ended`);
+		await page.goto(`${fixture.sandbox.authUrl}/sign-in/ended`);
 		await alert(page);
 	},
 	'an application that is not registered': async (page) => {
-		await page.goto(authorizationUrl(world.sandbox, { redirect_uri: 'https://evil.example' }));
+		await page.goto(authorizationUrl(fixture.sandbox, { redirect_uri: 'https://evil.example' }));
 		await alert(page);
 	},
 	'a sign-in at the wrong address': async (page) => {
-		await page.goto(`${world.sandbox.authUrl}/authorize`);
+		await page.goto(`${fixture.sandbox.authUrl}/authorize`);
 		await alert(page);
 	},
 	'no page of the console': async (page) => {

@@ -1,10 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser';
 
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
 
-/** A person with a browser; a test fails when any page it showed had something to complain about. */
+/** A person with a browser; a test fails when the browser reported a problem on any page. */
 export class Visitor {
 	#browser: Browser | undefined;
 	readonly #complaints: string[] = [];
@@ -44,6 +44,10 @@ export class Visitor {
 export async function arrive(page: Page, heading: string | RegExp): Promise<void> {
 	await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
+
+/** The rows of the page's tables that have this text. */
+export const rowWith = (page: Page, text: string): Locator =>
+	page.getByRole('row').filter({ hasText: text });
 
 /** By how many pixels a person would have to scroll sideways. */
 export const overflow = async (page: Page): Promise<number> =>

@@ -13,15 +13,15 @@ export interface Received {
 }
 
 /** What a receiver does with a POST: answers with a status, breaks the connection, or nothing. */
-export type Treatment = number | 'cut' | 'silence';
+export type Reaction = number | 'cut' | 'silence';
 
 /** A subscriber: a web server that keeps what it gets. Begins and ends with the test file. */
 export class Receiver {
 	received: Received[] = [];
 	/** The most POSTs that were there at once and not answered. */
-	most = 0;
+	maxConcurrent = 0;
 	/** What it does, until told otherwise: takes everything. */
-	treat: (received: Received) => Treatment | Promise<Treatment> = () => 200;
+	react: (received: Received) => Reaction | Promise<Reaction> = () => 200;
 	#origin = '';
 	#now = 0;
 	readonly #server: Server;
@@ -62,18 +62,18 @@ export class Receiver {
 	clear(): void {
 		this.#server.closeAllConnections();
 		this.received = [];
-		this.most = 0;
+		this.maxConcurrent = 0;
 		this.#now = 0;
-		this.treat = () => 200;
+		this.react = () => 200;
 	}
 
 	async #answer(received: Received, response: ServerResponse): Promise<void> {
-		this.most = Math.max(this.most, (this.#now += 1));
-		const treatment = await this.treat(received);
-		if (treatment === 'silence') return;
+		this.maxConcurrent = Math.max(this.maxConcurrent, (this.#now += 1));
+		const reaction = await this.react(received);
+		if (reaction === 'silence') return;
 		this.#now -= 1;
-		if (treatment === 'cut') response.socket?.destroy();
-		else response.writeHead(treatment, { location: '/elsewhere' }).end('{"ok":true}');
+		if (reaction === 'cut') response.socket?.destroy();
+		else response.writeHead(reaction, { location: '/elsewhere' }).end('{"ok":true}');
 	}
 
 	/** What came in at a path. */

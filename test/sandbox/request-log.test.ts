@@ -1,13 +1,14 @@
 import axios from 'axios';
-import { World } from './support';
+import { SandboxFixture } from './fixture';
 
-const world = new World();
-beforeEach(async () => await world.sandbox.control.clearRequests());
+const fixture = new SandboxFixture();
+
+beforeEach(async () => await fixture.sandbox.control.clearRequests());
 
 test('keeps what was sent and answered', async () => {
-	const body = { workspace_id: world.sandbox.workspaceId, payee_email: 'x', amount: 5 };
-	await world.api.post('/payable?trace=1', body, { headers: { 'user-agent': 'test/1' } });
-	expect(await world.sandbox.control.requests()).toMatchObject([
+	const body = { workspace_id: fixture.sandbox.workspaceId, payee_email: 'x', amount: 5 };
+	await fixture.api.post('/payable?trace=1', body, { headers: { 'user-agent': 'test/1' } });
+	expect(await fixture.sandbox.control.requests()).toMatchObject([
 		{
 			host: 'api',
 			method: 'POST',
@@ -20,27 +21,27 @@ test('keeps what was sent and answered', async () => {
 			body,
 			contentType: 'application/json',
 			userAgent: 'test/1',
-			account: world.sandbox.clientId,
+			account: fixture.sandbox.clientId,
 		},
 	]);
 });
 
 test('tells by the fingerprint whether two requests used the same token', async () => {
-	const path = `/workspace/${world.sandbox.workspaceId}`;
-	const second = await world.client();
-	await world.sandbox.control.clearRequests();
-	await world.api.get(path);
-	await world.api.get(path);
+	const path = `/workspace/${fixture.sandbox.workspaceId}`;
+	const second = await fixture.client();
+	await fixture.sandbox.control.clearRequests();
+	await fixture.api.get(path);
+	await fixture.api.get(path);
 	await second.get(path);
-	await (await world.client(null)).get(path);
-	const prints = (await world.sandbox.control.requests()).map((entry) => entry.tokenFingerprint);
+	await (await fixture.client(null)).get(path);
+	const prints = (await fixture.sandbox.control.requests()).map((entry) => entry.tokenFingerprint);
 	expect(prints[0]).toBe(prints[1]);
 	expect(prints[0]).not.toBe(prints[2]);
 	expect(prints[3]).toBeNull();
 });
 
 test('has no secret and no token in it', async () => {
-	const { authUrl, apiUrl, clientId, audience, controlUrl } = world.sandbox;
+	const { authUrl, apiUrl, clientId, audience, controlUrl } = fixture.sandbox;
 	const secret = 'extremely-secret-value';
 	const fields = {
 		grant_type: 'client_credentials',
@@ -69,24 +70,24 @@ test('has no secret and no token in it', async () => {
 		...any,
 		headers: { authorization: `Bearer ${secret}` },
 	});
-	const token = await world.sandbox.token();
-	await (await world.client(token)).get('/user/current');
+	const token = await fixture.sandbox.token();
+	await (await fixture.client(token)).get('/user/current');
 	const { data } = await axios.get<string>(`${controlUrl}/requests`, { responseType: 'text' });
 	expect(data).not.toContain(secret);
 	expect(data).not.toContain(token);
-	expect(data).not.toContain(world.sandbox.clientSecret);
-	const entries = await world.sandbox.control.requests('requestToken');
+	expect(data).not.toContain(fixture.sandbox.clientSecret);
+	const entries = await fixture.sandbox.control.requests('requestToken');
 	expect(entries[0]?.body).toMatchObject({ client_id: clientId, client_secret: '[hidden]' });
 });
 
 test('can be read by operation', async () => {
-	await world.api.get(`/workspace/${world.sandbox.workspaceId}`);
-	await world.api.get('/user/current');
-	const [entry, ...rest] = await world.sandbox.control.requests('getCurrentUser');
+	await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`);
+	await fixture.api.get('/user/current');
+	const [entry, ...rest] = await fixture.sandbox.control.requests('getCurrentUser');
 	expect([entry?.status, rest]).toEqual([403, []]);
 });
 
 test('does not show the control API', async () => {
-	await world.sandbox.control.state();
-	expect(await world.sandbox.control.requests()).toEqual([]);
+	await fixture.sandbox.control.state();
+	expect(await fixture.sandbox.control.requests()).toEqual([]);
 });

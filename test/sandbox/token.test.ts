@@ -1,18 +1,19 @@
 import axios from 'axios';
-import { conform, refusal, World } from './support';
+import { checkResponse } from './contract-checks';
+import { errorOf, SandboxFixture } from './fixture';
 
-const world = new World();
+const fixture = new SandboxFixture();
 
 const good = () => ({
 	grant_type: 'client_credentials',
-	client_id: world.sandbox.clientId,
-	client_secret: world.sandbox.clientSecret,
-	audience: world.sandbox.audience,
+	client_id: fixture.sandbox.clientId,
+	client_secret: fixture.sandbox.clientSecret,
+	audience: fixture.sandbox.audience,
 });
 
 async function ask(body: unknown, contentType = 'application/json', authUrl?: string) {
 	const response = await axios.post<{ error?: string; error_description?: string }>(
-		`${authUrl ?? world.sandbox.authUrl}/oauth/token`,
+		`${authUrl ?? fixture.sandbox.authUrl}/oauth/token`,
 		typeof body === 'string' ? body : JSON.stringify(body),
 		{
 			headers: { 'content-type': contentType },
@@ -21,7 +22,7 @@ async function ask(body: unknown, contentType = 'application/json', authUrl?: st
 			transformRequest: [(data: unknown) => data],
 		},
 	);
-	conform('post', '/oauth/token', response.status, response.data);
+	checkResponse('post', '/oauth/token', response.status, response.data);
 	return response;
 }
 
@@ -64,7 +65,7 @@ describe('no token', () => {
 		const response = await ask(body());
 		expect({ status: response.status, error: response.data.error }).toEqual({ status, error });
 		expect(response.data.error_description).toMatch(description);
-		expect(JSON.stringify(response.data)).not.toContain(world.sandbox.clientSecret);
+		expect(JSON.stringify(response.data)).not.toContain(fixture.sandbox.clientSecret);
 	});
 
 	test('another content type', async () => {
@@ -80,10 +81,10 @@ describe('no token', () => {
 	});
 });
 
-const strict = new World({ strictJson: true });
+const strict = new SandboxFixture({ strictJson: true });
 
 test('the token endpoint has nothing else', async () => {
-	const { status, data } = await axios.get<unknown>(`${world.sandbox.authUrl}/oauth/token`, {
+	const { status, data } = await axios.get<unknown>(`${fixture.sandbox.authUrl}/oauth/token`, {
 		validateStatus: () => true,
 	});
 	expect({ status, data }).toMatchObject({ status: 404, data: { error: 'unknown_endpoint' } });
@@ -91,30 +92,30 @@ test('the token endpoint has nothing else', async () => {
 
 describe('expiry', () => {
 	const request = async (token: string) =>
-		await (await world.client(token)).get(`/workspace/${world.sandbox.workspaceId}`);
+		await (await fixture.client(token)).get(`/workspace/${fixture.sandbox.workspaceId}`);
 
 	test('a token is good for 24 hours and not a second longer', async () => {
-		const token = await world.sandbox.token();
-		await world.sandbox.control.advanceClock(86_400 - 30);
+		const token = await fixture.sandbox.token();
+		await fixture.sandbox.control.advanceClock(86_400 - 30);
 		expect((await request(token)).status).toBe(200);
-		await world.sandbox.control.advanceClock(31);
-		expect(refusal(await request(token))).toMatchObject({
+		await fixture.sandbox.control.advanceClock(31);
+		expect(errorOf(await request(token))).toMatchObject({
 			status: 401,
 			message: 'The access token has expired.',
 		});
-		expect((await request(await world.sandbox.token())).status).toBe(200);
+		expect((await request(await fixture.sandbox.token())).status).toBe(200);
 	});
 
 	test('all tokens can be made to expire', async () => {
-		const token = await world.sandbox.token();
-		await world.sandbox.control.expireTokens();
-		expect(refusal(await request(token)).message).toBe('The access token has expired.');
-		expect((await request(await world.sandbox.token())).status).toBe(200);
+		const token = await fixture.sandbox.token();
+		await fixture.sandbox.control.expireTokens();
+		expect(errorOf(await request(token)).message).toBe('The access token has expired.');
+		expect((await request(await fixture.sandbox.token())).status).toBe(200);
 	});
 });
 
 test('a token of one environment is none in another', async () => {
-	const api = await world.client(await strict.sandbox.token());
-	const response = await api.get(`/workspace/${world.sandbox.workspaceId}`);
-	expect(refusal(response).status).toBe(401);
+	const api = await fixture.client(await strict.sandbox.token());
+	const response = await api.get(`/workspace/${fixture.sandbox.workspaceId}`);
+	expect(errorOf(response).status).toBe(401);
 });

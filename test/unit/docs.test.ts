@@ -1,48 +1,64 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(__dirname, '..', '..');
-const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+import { ROOT } from '../../tools/n8n/paths';
+import { listTests, type TestTitle } from '../../tools/testTitles';
 
-/** The rows of all tables of a page, as lists of cells. */
-const rows = (page: string): string[][] =>
-	read(`docs/${page}`)
+const DOCS = join(ROOT, 'docs');
+
+interface Row {
+	/** The first cell: the promise, which is the title of a test. */
+	promise: string;
+	/** The files that the last cell names as `unit/auth/accessToken` or `n8n/failures`. */
+	files: string[];
+}
+
+/** The rows of all tables of a page. */
+const rowsOf = (page: string): Row[] =>
+	readFileSync(join(DOCS, page), 'utf8')
 		.split('\n')
-		.filter((line) => line.startsWith('| ') && !line.startsWith('| --'))
-		.map((line) =>
-			line
-				.split('|')
-				.slice(1, -1)
-				.map((cell) => cell.trim()),
-		);
+		.filter((line) => line.startsWith('| '))
+		.map((line) => {
+			const cells = line.split('|').slice(1, -1);
+			const names = cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w/-]+)`/g) ?? [];
+			const files = Array.from(names, ([, name = '']) => `test/${name}.test.ts`);
+			return { promise: cells[0]?.trim() ?? '', files };
+		});
 
-/** The test files that a cell names: `unit/auth/accessToken`, `n8n/failures`. */
-const filesIn = (cell = ''): string[] =>
-	Array.from(cell.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w/-]+)`/g), ([, name = '']) => name);
+const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+const filesOf = (page: string): string[] => rowsOf(page).flatMap(({ files }) => files);
 
-/** Each promise of a page, and a test that keeps it. */
-const promises = (page: string): Array<readonly [string, string]> =>
-	rows(page).flatMap((cells) =>
-		filesIn(cells.at(-1)).map((file) => [cells[0] ?? '', file] as const),
-	);
+/** Each promise of a page, and a file that has to hold its test. */
+const promisesOf = (page: string): Array<readonly [promise: string, file: string]> =>
+	rowsOf(page).flatMap(({ promise, files }) => files.map((file) => [promise, file] as const));
+
+/**
+ * Whether the title of a test, or of a group of tests, is the promise: the whole of it, or with nothing but
+ * the name of a case behind a colon, as in `test.each(...)('no integration gets the token of another: %s')`.
+ */
+const isTitleOf = (promise: string, { title, ancestorTitles }: TestTitle): boolean =>
+	[title, ...ancestorTitles].some((text) => text === promise || text.startsWith(`${promise}:`));
+
+let tests: Map<string, TestTitle[]>;
+
+beforeAll(() => {
+	tests = listTests([...new Set(pages.flatMap(filesOf))]);
+});
 
 describe.each([
 	['authentication.md', 20],
 	['paying-once.md', 12],
 ])('%s', (page, least) => {
 	test('names its promises', () => {
-		expect(promises(page).length).toBeGreaterThan(least);
+		expect(promisesOf(page).length).toBeGreaterThan(least);
 	});
 
-	test.each(promises(page))('"%s" is the title of a test in %s', (promise, file) => {
-		expect(read(`test/${file}.test.ts`)).toContain(promise);
+	test.each(promisesOf(page))('"%s" is the title of a test in %s', (promise, file) => {
+		const titles = tests.get(file) ?? [];
+		expect(titles.some((candidate) => isTitleOf(promise, candidate))).toBe(true);
 	});
 });
 
-test.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
-	'%s names only tests that exist',
-	(page) => {
-		const named = rows(page).flatMap((cells) => filesIn(cells.at(-1)));
-		for (const file of named) expect(() => read(`test/${file}.test.ts`)).not.toThrow();
-	},
-);
+test.each(pages)('%s names only tests that exist', (page) => {
+	expect(filesOf(page).filter((file) => !tests.has(file))).toEqual([]);
+});

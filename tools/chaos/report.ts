@@ -1,133 +1,140 @@
-import type { Program } from '../bench/program';
-import { listed } from '../bench/statistics';
-import { countedBy } from './group';
-import type { Ordeal } from './ordeal';
+import type { Program } from '../program';
+import { countValues, formatCounts } from '../statistics';
 import {
-	casesOf,
-	type Case,
-	isCutOff,
+	type InvariantCheck,
+	isAnswerLost,
 	isInDoubt,
+	isInterrupted,
 	isPaidTwice,
-	isSaidPaid,
-	isStruck,
-	type Judgement,
-} from './verdict';
+	isReportedPaid,
+	type PayoutResult,
+	resultsOf,
+} from './invariants';
+import type { Trial } from './trial';
 
-/** Payouts that are named when a promise is broken. */
-const MOST_NAMES = 10;
+/** Payouts that are named when an invariant is violated. */
+const MAX_NAMED = 10;
 
-type Row = [what: string, figure: (ordeal: Ordeal) => string | number];
+type Row = [what: string, figure: (trial: Trial) => string | number];
 
 const count = (
-	ordeal: Ordeal,
-	fits: (one: Case) => boolean,
+	trial: Trial,
+	matches: (result: PayoutResult) => boolean,
 	when: 'first' | 'last' = 'last',
-): number => casesOf(ordeal, when).filter(fits).length;
+): number => resultsOf(trial, when).filter(matches).length;
 
-const isPaid = ({ fate }: Case): boolean => fate.paid.length > 0;
-const isHidden = ({ fate }: Case): boolean => fate.fundings.some((one) => one.isAbandoned);
-/** Payables beside those that were paid, or would have to be. */
-const surplus = ({ fate: { paid, leftOver } }: Case): number =>
-	Math.max(0, leftOver.length - (paid.length > 0 ? 0 : 1));
+const isPaid = ({ actual }: PayoutResult): boolean => actual.paid.length > 0;
+const isAnswerUnread = ({ actual }: PayoutResult): boolean =>
+	actual.fundings.some(({ isClientGone }) => isClientGone);
+/** How many payables there are beside the one that was paid, or is to be paid. */
+const surplusOf = ({ actual: { paid, unfunded } }: PayoutResult): number =>
+	Math.max(0, unfunded.length - (paid.length > 0 ? 0 : 1));
 
-const isFailed = ({ said }: Case): boolean => said?.status === 'failed';
-const isUnexplained = (one: Case): boolean => isInDoubt(one) && !isStruck(one);
+const isFailed = ({ reported }: PayoutResult): boolean => reported?.status === 'failed';
+const isUnexplained = (result: PayoutResult): boolean => isInDoubt(result) && !isAnswerLost(result);
 
-/** How many there are of each, by the incident of their run. */
-const byIncident = (ordeal: Ordeal, fits: (one: Case) => boolean): string =>
-	listed(
-		countedBy(
-			casesOf(ordeal)
-				.filter(fits)
+/** How many there are, by the incident of their scenario. */
+const byIncident = (trial: Trial, matches: (result: PayoutResult) => boolean): string =>
+	formatCounts(
+		countValues(
+			resultsOf(trial)
+				.filter(matches)
 				.map(({ incident }) => incident),
 		),
 	);
 
-/** Requests that were answered otherwise than the service would have, by what struck them. */
-const struck = ({ last }: Ordeal): string => {
-	const faults = last.truth.requests.flatMap(({ faults, status }) =>
+/** Requests that were affected by a fault, by its kind. */
+const faultsOf = ({ last }: Trial): string => {
+	const faults = last.state.requests.flatMap(({ faults, status }) =>
 		faults
 			.filter((kind) => kind !== 'latency')
 			.map((kind) => (kind === 'status' ? `status ${status ?? 'none'}` : kind)),
 	);
-	return listed(countedBy(faults));
+	return formatCounts(countValues(faults));
 };
 
 const rows: Row[] = [
-	['Payouts, each for a vendor of its own', (ordeal) => casesOf(ordeal).length],
-	['  executions, by how they ended', ({ executions }) => listed(executions)],
-	['  incidents that came too late', ({ missed }) => missed],
-	['  requests', ({ last }) => last.truth.requests.length],
-	['  of them struck by a fault', struck],
+	['Payouts, each for a vendor of its own', (trial) => resultsOf(trial).length],
+	['  executions, by final status', ({ executions }) => formatCounts(executions)],
+	['  incidents that came too late', ({ missedIncidents }) => missedIncidents],
+	['  requests', ({ last }) => last.state.requests.length],
+	['  of them affected by a fault', faultsOf],
 	['After the first submission', () => ''],
-	['  said to be paid', (ordeal) => count(ordeal, isSaidPaid, 'first')],
+	['  reported as paid', (trial) => count(trial, isReportedPaid, 'first')],
 	[
 		'  paid, but reported as failed',
-		(ordeal) => count(ordeal, (one) => isPaid(one) && isFailed(one), 'first'),
+		(trial) => count(trial, (result) => isPaid(result) && isFailed(result), 'first'),
 	],
 	[
 		'  paid, but not reported at all',
-		(ordeal) => count(ordeal, (one) => isPaid(one) && one.said === undefined, 'first'),
+		(trial) => count(trial, (result) => isPaid(result) && result.reported === undefined, 'first'),
 	],
-	['  in doubt', (ordeal) => count(ordeal, isInDoubt, 'first')],
-	['  failed', (ordeal) => count(ordeal, isFailed, 'first')],
-	['In the end: submitted again, times', ({ rounds }) => rounds],
-	['  vendors paid twice or more often', (ordeal) => count(ordeal, isPaidTwice)],
-	['    by what happened to their run', (ordeal) => byIncident(ordeal, isPaidTwice)],
-	['  vendors paid once', (ordeal) => count(ordeal, ({ fate }) => fate.paid.length === 1)],
-	['  vendors not paid', (ordeal) => count(ordeal, ({ fate }) => fate.paid.length === 0)],
-	['  said to be paid', (ordeal) => count(ordeal, isSaidPaid)],
-	['  in doubt', (ordeal) => count(ordeal, isInDoubt)],
-	['    paid in truth', (ordeal) => count(ordeal, (one) => isInDoubt(one) && isPaid(one))],
+	['  in doubt', (trial) => count(trial, isInDoubt, 'first')],
+	['  failed', (trial) => count(trial, isFailed, 'first')],
+	['At the end: rounds of resubmission', ({ rounds }) => rounds],
+	['  vendors paid twice or more often', (trial) => count(trial, isPaidTwice)],
+	['    by incident', (trial) => byIncident(trial, isPaidTwice)],
+	['  vendors paid once', (trial) => count(trial, ({ actual }) => actual.paid.length === 1)],
+	['  vendors not paid', (trial) => count(trial, ({ actual }) => actual.paid.length === 0)],
+	['  reported as paid', (trial) => count(trial, isReportedPaid)],
+	['  in doubt', (trial) => count(trial, isInDoubt)],
+	['    actually paid', (trial) => count(trial, (result) => isInDoubt(result) && isPaid(result))],
 	[
 		"    a fault kept the funding's answer back",
-		(ordeal) => count(ordeal, (one) => isInDoubt(one) && isStruck(one)),
+		(trial) => count(trial, (result) => isInDoubt(result) && isAnswerLost(result)),
 	],
 	[
 		'    n8n was killed or stopped, between claim and answer',
-		(ordeal) => count(ordeal, (one) => isUnexplained(one) && isCutOff(one)),
+		(trial) => count(trial, (result) => isUnexplained(result) && isInterrupted(result)),
 	],
 	[
-		'      by what happened to their run',
-		(ordeal) => byIncident(ordeal, (one) => isUnexplained(one) && isCutOff(one)),
+		'      by incident',
+		(trial) => byIncident(trial, (result) => isUnexplained(result) && isInterrupted(result)),
 	],
 	[
-		'      of them: asked for and answered',
-		(ordeal) => count(ordeal, (one) => isUnexplained(one) && isPaid(one) && !isHidden(one)),
+		'      of them: funding requested and answered',
+		(trial) =>
+			count(trial, (result) => isUnexplained(result) && isPaid(result) && !isAnswerUnread(result)),
 	],
 	[
-		'      of them: asked for, and nobody there for the answer',
-		(ordeal) => count(ordeal, (one) => isUnexplained(one) && isHidden(one)),
+		'      of them: funding requested, answer not received',
+		(trial) => count(trial, (result) => isUnexplained(result) && isAnswerUnread(result)),
 	],
 	[
-		'      of them: never asked for',
-		(ordeal) => count(ordeal, (one) => isUnexplained(one) && one.fate.fundings.length === 0),
-	],
-	['    for no reason', (ordeal) => count(ordeal, (one) => isUnexplained(one) && !isCutOff(one))],
-	['  failed', (ordeal) => count(ordeal, isFailed)],
-	['  never reported', (ordeal) => count(ordeal, ({ said }) => said === undefined)],
-	[
-		'  payables that nobody needs',
-		(ordeal) => casesOf(ordeal).reduce((sum, one) => sum + surplus(one), 0),
+		'      of them: funding not requested',
+		(trial) =>
+			count(trial, (result) => isUnexplained(result) && result.actual.fundings.length === 0),
 	],
 	[
-		'    payouts that left some, by what happened to their run',
-		(ordeal) => byIncident(ordeal, (one) => surplus(one) > 0),
+		'    for no reason',
+		(trial) => count(trial, (result) => isUnexplained(result) && !isInterrupted(result)),
 	],
-	['  sum of the ledger', ({ last }) => last.truth.ledgerSum],
+	['  failed', (trial) => count(trial, isFailed)],
+	['  never reported', (trial) => count(trial, ({ reported }) => reported === undefined)],
+	[
+		'  surplus payables',
+		(trial) => resultsOf(trial).reduce((sum, result) => sum + surplusOf(result), 0),
+	],
+	[
+		'    payouts with any, by incident',
+		(trial) => byIncident(trial, (result) => surplusOf(result) > 0),
+	],
+	['  sum of the ledger', ({ last }) => last.state.ledgerSum],
 ];
 
-/** Adds what the ways have gone through to the table, one column each. */
-export function showOrdeals(program: Program, ordeals: Ordeal[]): void {
-	for (const [what, figure] of rows) program.row(what, ...ordeals.map(figure));
+/** Adds the figures of trials to the table, one column each. */
+export function reportTrials(program: Program, trials: Trial[]): void {
+	for (const [what, figure] of rows) program.row(what, ...trials.map(figure));
 }
 
-/** Says which promises were kept; true when all were. */
-export function showJudgements(judgements: Judgement[]): boolean {
-	for (const { promise, broken } of judgements) {
-		const isKept = broken.length === 0;
-		console.log(isKept ? `kept    ${promise}` : `BROKEN  ${promise}: ${broken.length} times`);
-		for (const words of broken.slice(0, MOST_NAMES)) console.log(`          ${words}`);
+/** Prints each invariant with its violations; returns whether there are none. */
+export function reportInvariants(checks: InvariantCheck[]): boolean {
+	for (const { invariant, violations } of checks) {
+		const { length } = violations;
+		console.log(
+			length === 0 ? `kept      ${invariant}` : `VIOLATED  ${invariant}: ${length} times`,
+		);
+		for (const violation of violations.slice(0, MAX_NAMED)) console.log(`          ${violation}`);
 	}
-	return judgements.every(({ broken }) => broken.length === 0);
+	return checks.every(({ violations }) => violations.length === 0);
 }

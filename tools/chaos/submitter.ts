@@ -1,67 +1,64 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
+import type { Environment } from '../environment';
 import type { StoredWorkflow } from '../n8n';
-import { itemsOf, type Payout } from '../payouts/payout';
-import type { Contender, Place, Said } from './contenders';
-import { type Incident, type Run, type Setting, STORM } from './plan';
+import { poll } from '../n8n/poll';
+import { itemsOf, type PayoutRequest } from '../payouts/payout';
+import type { Competitor, ReportedOutcome } from './competitors';
+import { type FailureMode, type Incident, type Scenario, STORM } from './scenarios';
 
-const POLL_MS = 40;
-const PATIENCE_MS = 60_000;
+const POLL_INTERVAL_MS = 40;
+/** The longest wait for the executions of a scenario. */
+const EXECUTION_TIMEOUT_MS = 600_000;
 /** The service's clock jumps so many seconds ahead. */
-const JUMP_SECONDS = 3_700;
+const CLOCK_JUMP_SECONDS = 3_700;
 
-/** Executions that were started with the same payouts. */
-interface Started {
-	ids: string[];
-}
-
-/** Submits payouts to one way of paying, in production, and collects what its executions say. */
+/** Submits payouts to the workflows of one competitor, and collects what their executions report. */
 export class Submitter {
-	/** What was said last of each payout, by reference. */
-	readonly said = new Map<string, Said>();
+	/** What was reported last of each payout, by reference. */
+	readonly reported = new Map<string, ReportedOutcome>();
 
-	/** Executions so far, by how they ended. */
+	/** Executions so far, by their final status. */
 	readonly executions = new Map<string, number>();
 
-	/** Incidents that found the execution at its end already. */
-	missed = 0;
+	/** Incidents that came after the end of their execution. */
+	missedIncidents = 0;
 
-	private readonly workflows = new Map<Setting, { workflow: StoredWorkflow; path: string }>();
+	private readonly workflows = new Map<FailureMode, { workflow: StoredWorkflow; path: string }>();
 
 	constructor(
-		private readonly place: Place,
-		private readonly contender: Contender,
+		private readonly environment: Environment,
+		private readonly competitor: Competitor,
 	) {}
 
-	/** Submits the payouts of a run, and lets its storm and its incident come. */
-	async endure(run: Run): Promise<void> {
-		const { setting, incident, payouts } = run;
-		const started = await this.start(setting, payouts, incident === 'twins' ? 2 : 1);
-		const expected = payouts.length * this.contender.requestsPerPayout;
-		const storm = async (): Promise<void> => {
-			if (await this.until(started, run.stormAt * expected)) await this.control.addFault(STORM);
+	/** Submits the payouts of a scenario, and causes its storm and its incident. */
+	async runScenario(scenario: Scenario): Promise<void> {
+		const { failureMode, incident, payouts, stormAt, incidentAt } = scenario;
+		const ids = await this.start(failureMode, payouts, incident === 'twins' ? 2 : 1);
+		const expected = payouts.length * this.competitor.requestsPerPayout;
+		const causeStorm = async (): Promise<void> => {
+			if (await this.reaches(ids, stormAt * expected)) await this.control.addFault(STORM);
 		};
-		const strike = async (): Promise<void> => {
-			if (await this.until(started, run.incidentAt * expected)) {
-				await this.happen(incident, started);
+		const causeIncident = async (): Promise<void> => {
+			if (await this.reaches(ids, incidentAt * expected)) {
+				await this.cause(incident, ids);
 			} else if (incident !== 'none') {
-				this.missed += 1;
+				this.missedIncidents += 1;
 			}
 		};
-		const inOrder = run.stormAt < run.incidentAt ? [storm, strike] : [strike, storm];
-		for (const happen of inOrder) await happen();
-		await this.collect(started);
+		const causes = [causeStorm, causeIncident];
+		for (const cause of stormAt < incidentAt ? causes : causes.toReversed()) await cause();
+		await this.collect(ids);
 	}
 
 	/** Submits payouts again, to the workflow that had them first. */
-	async submit(setting: Setting, payouts: Payout[]): Promise<void> {
-		await this.collect(await this.start(setting, payouts, 1));
+	async submit(failureMode: FailureMode, payouts: PayoutRequest[]): Promise<void> {
+		await this.collect(await this.start(failureMode, payouts, 1));
 	}
 
-	/** Sets every workflow to go on after a failure, so that each payout is told of. */
-	async goOnAfterFailures(): Promise<void> {
-		const { n8n } = this.place;
+	/** Sets every workflow to continue after a failure, so that each payout is reported. */
+	async continueOnFailures(): Promise<void> {
+		const { n8n } = this.environment;
 		for (const { workflow } of this.workflows.values()) {
 			await n8n.deactivate(workflow.id);
 			const nodes = workflow.nodes.map((node) =>
@@ -75,74 +72,80 @@ export class Submitter {
 	}
 
 	private get control() {
-		return this.place.sandbox.control;
+		return this.environment.sandbox.control;
 	}
 
-	/** Starts so many executions with the same payouts at once. */
-	private async start(setting: Setting, payouts: Payout[], times: number): Promise<Started> {
-		const { n8n } = this.place;
-		const { workflow, path } = await this.workflowOf(setting);
+	/** Starts so many executions with the same payouts at once; returns their ids. */
+	private async start(
+		failureMode: FailureMode,
+		payouts: PayoutRequest[],
+		times: number,
+	): Promise<string[]> {
+		const { n8n } = this.environment;
+		const { workflow, path } = await this.workflowFor(failureMode);
 		const before = n8n.database.executionIds(workflow.id);
-		const call = async (): Promise<void> => {
-			const deadline = Date.now() + PATIENCE_MS;
-			for (;;) {
+		// After a start of n8n its webhooks come later than its API.
+		const call = async (): Promise<true> =>
+			await poll(`the webhook of workflow ${workflow.id}`, async () => {
 				const { status } = await n8n.client.callWebhook(path, { items: itemsOf(payouts) });
-				if (status === 200) return;
-				// After a start of n8n its webhooks come later than its API.
-				if (status !== 404 || Date.now() > deadline) throw new Error(`n8n answered ${status}`);
-				await delay(POLL_MS);
-			}
-		};
+				if (status !== 200 && status !== 404) throw new Error(`n8n answered ${status}`);
+				return status === 200 ? true : undefined;
+			});
 		await Promise.all(Array.from({ length: times }, call));
 		const ids = n8n.database.executionIds(workflow.id).filter((id) => !before.includes(id));
 		if (ids.length !== times) throw new Error(`${ids.length} executions were started`);
-		return { ids };
+		return ids;
 	}
 
-	private async workflowOf(setting: Setting) {
-		const { n8n } = this.place;
-		const known = this.workflows.get(setting);
+	private async workflowFor(failureMode: FailureMode) {
+		const { n8n } = this.environment;
+		const known = this.workflows.get(failureMode);
 		if (known !== undefined) return known;
 		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(this.contender.workflow(setting, path));
+		const workflow = await n8n.createWorkflow(this.competitor.workflow(failureMode, path));
 		await n8n.activate(workflow.id);
-		const made = { workflow, path };
-		this.workflows.set(setting, made);
-		return made;
+		const created = { workflow, path };
+		this.workflows.set(failureMode, created);
+		return created;
 	}
 
-	/** Waits for so many requests since the log was emptied; false when the executions ended before. */
-	private async until({ ids }: Started, requests: number): Promise<boolean> {
-		for (;;) {
-			if ((await this.control.requests()).length >= requests) return true;
-			const executions = await Promise.all(
-				ids.map(async (id) => await this.place.n8n.executions.get(id)),
-			);
-			if (executions.every(({ status }) => !['new', 'running'].includes(status))) return false;
-			await delay(POLL_MS);
-		}
+	/**
+	 * Waits until the sandbox has got so many requests since its log was cleared; returns false when the
+	 * executions end before.
+	 */
+	private async reaches(ids: string[], requests: number): Promise<boolean> {
+		const { executions } = this.environment.n8n;
+		return await poll(
+			`${requests} requests`,
+			async () => {
+				if ((await this.control.requests()).length >= requests) return true;
+				const all = await Promise.all(ids.map(async (id) => await executions.get(id)));
+				return all.some(({ status }) => ['new', 'running'].includes(status)) ? undefined : false;
+			},
+			{ intervalMs: POLL_INTERVAL_MS, timeoutMs: EXECUTION_TIMEOUT_MS },
+		);
 	}
 
-	private async happen(incident: Incident, { ids }: Started): Promise<void> {
-		const { n8n } = this.place;
-		const incidents: Record<Incident, () => Promise<unknown>> = {
+	private async cause(incident: Incident, ids: string[]): Promise<void> {
+		const { n8n } = this.environment;
+		const actions: Record<Incident, () => Promise<unknown>> = {
 			none: async () => await Promise.resolve(),
 			twins: async () => await Promise.resolve(),
 			kill: async () => await n8n.crash(),
 			cancel: async () => await Promise.all(ids.map(async (id) => await n8n.executions.stop(id))),
 			tokens: async () => await this.control.expireTokens(),
-			clock: async () => await this.control.advanceClock(JUMP_SECONDS),
+			clock: async () => await this.control.advanceClock(CLOCK_JUMP_SECONDS),
 		};
-		await incidents[incident]();
+		await actions[incident]();
 	}
 
-	private async collect({ ids }: Started): Promise<void> {
+	private async collect(ids: string[]): Promise<void> {
 		for (const id of ids) {
-			const execution = await this.place.n8n.executions.finished(id);
+			const execution = await this.environment.n8n.executions.finished(id);
 			const { status } = execution;
 			this.executions.set(status, (this.executions.get(status) ?? 0) + 1);
-			for (const [reference, said] of this.contender.said(execution)) {
-				this.said.set(reference, said);
+			for (const [reference, outcome] of this.competitor.reported(execution)) {
+				this.reported.set(reference, outcome);
 			}
 		}
 	}

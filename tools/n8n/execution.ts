@@ -1,4 +1,4 @@
-/** One item, as it runs through a workflow. */
+/** One item of a workflow. */
 export interface Item {
 	json: Record<string, unknown>;
 	binary?: Record<string, { data: string; id?: string; mimeType: string; fileName?: string }>;
@@ -14,7 +14,7 @@ export interface NodeError {
 	messages?: string[];
 }
 
-/** An execution with everything that its nodes gave out. */
+/** An execution with the output of its nodes. */
 export interface Execution {
 	id: string;
 	workflowId: string;
@@ -35,18 +35,18 @@ export interface Execution {
 export interface NodeRun {
 	executionTime: number;
 	executionStatus?: string;
-	/** What it told the user beside its output. */
+	/** Notices for the user, beside the output. */
 	hints?: Array<{ message: string; location?: string }>;
 	data?: { main?: Array<Item[] | null> };
 	error?: NodeError;
 }
 
-/** The items that a node gave out, in its last run. With an error output, that is output 1. */
+/** The items that a node put out in its last run. With an error output, that is output 1. */
 export function outputItems(execution: Execution, nodeName: string, output = 0): Item[] {
 	return execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
 }
 
-/** The error with which a node ended, if it did. */
+/** The error that a node failed with, if it did. */
 export function nodeError(execution: Execution, nodeName: string): NodeError | undefined {
 	return execution.data.resultData.runData[nodeName]?.at(-1)?.error;
 }

@@ -1,5 +1,6 @@
 export type { StoredExecution } from './database';
 export * from './execution';
+export { installHost } from './install';
 export { N8n, type StoredWorkflow } from './n8n';
 export { packPackage } from './pack';
 export type { StartOptions } from './process';

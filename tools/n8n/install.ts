@@ -1,7 +1,7 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { execa } from 'execa';
 
 import { HOST, NODE, ROOT } from './paths';
 
@@ -50,20 +50,28 @@ export async function installHost(progress: Progress = console.log): Promise<voi
 
 	const started = Date.now();
 	const seconds = (): number => Math.round((Date.now() - started) / 1000);
-	const installation = execa(
+	const child = spawn(
 		NODE,
 		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
-		{ cwd: HOST, env: installEnvironment(), stdin: 'ignore', all: true, reject: false },
+		{ cwd: HOST, env: installEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
 	);
+	const killChild = (): boolean => child.kill();
+	process.once('exit', killChild);
 	let output = '';
-	installation.all.on('data', (chunk) => (output += String(chunk)));
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk) => (output += String(chunk)));
+	}
 	const ticker = setInterval(() => {
 		progress(`  still installing n8n: ${seconds()} s, ${currentStep(output)}`);
 	}, 10_000);
-	const { failed } = await installation;
+	const code = await new Promise<number | null>((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', resolve);
+	});
 	clearInterval(ticker);
+	process.off('exit', killChild);
 
-	if (failed) throw new Error(explain(output));
+	if (code !== 0) throw new Error(explain(output));
 	writeFileSync(STAMP, wanted);
 	progress(`n8n is installed (${seconds()} s).`);
 }
@@ -78,10 +86,9 @@ function fingerprint(): string {
 }
 
 /**
- * Environment variables for the installation, beside the inherited ones. Where the header files of a
- * Node.js lie on this machine, they are used for compiling: otherwise they would be downloaded from
- * nodejs.org, which is often out of reach. Their version does not matter, as the driver uses only the
- * stable Node-API.
+ * The environment for the installation. Where the header files of a Node.js lie on this machine, they
+ * are used for compiling: otherwise they would be downloaded from nodejs.org, which is often out of
+ * reach. Their version does not matter, as the driver uses only the stable Node-API.
  */
 function installEnvironment(): NodeJS.ProcessEnv {
 	const path = process.env['PATH'] ?? '';
@@ -90,8 +97,8 @@ function installEnvironment(): NodeJS.ProcessEnv {
 		.map((directory) => dirname(directory))
 		.find((directory) => existsSync(join(directory, 'include/node/node_api.h')));
 	return {
-		...(headers !== undefined &&
-			process.env['npm_config_nodedir'] === undefined && { npm_config_nodedir: headers }),
+		...(headers !== undefined && { npm_config_nodedir: headers }),
+		...process.env,
 		PATH: [dirname(NODE), path].join(delimiter),
 		CI: 'true',
 	};

@@ -7,7 +7,7 @@ export interface Credential {
 	type: string;
 }
 
-/** A node of a workflow, as far as the tests need it. */
+/** A node of a workflow, with the properties that are used here. */
 export interface WorkflowNode {
 	id?: string;
 	name: string;
@@ -22,6 +22,9 @@ export interface WorkflowNode {
 	waitBetweenTries?: number;
 	webhookId?: string;
 }
+
+/** A value of a field that names something by its id, as n8n stores it. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /** What a node does when it fails: n8n's "On Error". */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -38,15 +41,16 @@ export interface Workflow {
 	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
 }
 
-/** What {@link workflowWithNode} makes a workflow of. */
-export interface NodeUnderTest {
+/** How {@link workflowWithNode} sets up its node. */
+export interface NodeSetup {
 	parameters: Record<string, unknown>;
 	credential?: Credential;
 	/** The items that the node is given; one empty item when left out. */
 	items?: Array<Record<string, unknown>>;
 	/** A path: the workflow then starts with a call to this webhook instead of by hand. */
 	webhookPath?: string;
-	type?: string;
+	/** When that webhook answers, and with what; at the end with all items when left out. */
+	answer?: WebhookAnswer;
 	onError?: OnError;
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 }
@@ -64,21 +68,20 @@ const PACKAGE = 'n8n-nodes-partner-payments.';
  *
  * The items are pinned data of the manual trigger: n8n hands them on as they stand, through no
  * expression and no other node. Pinned data counts in manual runs only. A workflow with a
- * webhook, for production runs, gets its items in the call's body instead, as `{items: [...]}`,
- * and answers when the node is done.
+ * webhook, for production runs, gets its items in the call's body instead, as `{items: [...]}`.
  */
-export function workflowWithNode(subject: NodeUnderTest): Workflow {
-	const { webhookPath, credential, retryOnFail, items = [{}] } = subject;
+export function workflowWithNode(setup: NodeSetup): Workflow {
+	const { webhookPath, answer = 'allEntries', credential, retryOnFail, items = [{}] } = setup;
 	const node: WorkflowNode = {
-		// What n8n keeps for a node, it keeps under this.
+		// n8n keeps what it stores for a node under this id.
 		id: randomUUID(),
 		name: NODE_UNDER_TEST,
-		type: subject.type ?? `${PACKAGE}partnerPayments`,
+		type: `${PACKAGE}partnerPayments`,
 		typeVersion: 1,
 		position: [480, 0],
-		parameters: subject.parameters,
+		parameters: setup.parameters,
 		...(credential ? { credentials: credentialsOf([credential]) } : {}),
-		...(subject.onError ? { onError: subject.onError } : {}),
+		...(setup.onError ? { onError: setup.onError } : {}),
 		...(retryOnFail ? { retryOnFail: true, ...retryOnFail } : {}),
 	};
 	if (webhookPath === undefined) {
@@ -87,13 +90,13 @@ export function workflowWithNode(subject: NodeUnderTest): Workflow {
 			pinData: { [START]: items.map((json) => ({ json })) },
 		};
 	}
-	return chain([...itemsFromWebhook(webhookPath, 'allEntries'), node]);
+	return chain([...itemsFromWebhook(webhookPath, answer), node]);
 }
 
 /** The name of the node that makes items of a webhook's call in the workflows made here. */
 export const ITEMS = 'Items';
 
-/** When a webhook answers, and with what: when all is done with all items or the first, or at once. */
+/** When a webhook answers, and with what: at the end with all items or the first one, or at once. */
 export type WebhookAnswer = 'allEntries' | 'firstEntryJson' | 'started';
 
 /** The nodes that begin a workflow with the items of a call, which has the body `{items: [...]}`. */
@@ -116,7 +119,7 @@ export function itemsFromWebhook(path: string, answer: WebhookAnswer): WorkflowN
 	return [{ ...trigger('webhook', 2, webhook), webhookId: path }, split];
 }
 
-/** A workflow that starts with this package's trigger, and has nothing else. */
+/** A workflow that consists of this package's trigger. */
 export function workflowWithTrigger(
 	parameters: Record<string, unknown>,
 	credential: Credential,
@@ -160,7 +163,7 @@ export function chain(nodes: WorkflowNode[]): Workflow {
 	return { name: 'Test', nodes, connections, settings: { executionOrder: 'v1' } };
 }
 
-/** What a node holds to use these credentials. */
+/** The property of a node that refers to these credentials. */
 export function credentialsOf(
 	credentials: Credential[],
 ): Record<string, { id: string; name: string }> {

@@ -2,11 +2,11 @@ import type { Sandbox } from '../../sandbox/client';
 import type { Credential, N8n } from '../n8n';
 import { sandboxCredentialData } from '../sandboxCredentialData';
 
-/** A limit that is in nobody's way. */
+/** A limit that is never reached. */
 export const UNLIMITED = 1_000_000;
 
-/** Stores a credential of this package that keeps within so many requests in a window of seconds. */
-export async function ourCredential(
+/** Stores a credential of this package with a limit of requests in a window of seconds. */
+export async function partnerPaymentsCredential(
 	n8n: N8n,
 	sandbox: Sandbox,
 	requestsPerMinute = UNLIMITED,
@@ -20,11 +20,11 @@ export async function ourCredential(
 	);
 }
 
-/** Stores n8n's simplest generic credential, with a token in it: it does the least work per request. */
+/** Stores n8n's simplest generic credential, with a token in it: the cheapest per request. */
 export const bearerCredential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
 	await n8n.createCredential('A token', 'httpBearerAuth', { token: await sandbox.token() });
 
-/** Stores n8n's generic credential that gets itself a new token when the old one is refused. */
+/** Stores n8n's generic credential that requests a new token when the old one is refused. */
 export const oAuth2Credential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
 	await n8n.createCredential('Client credentials', 'oAuth2Api', {
 		grantType: 'clientCredentials',

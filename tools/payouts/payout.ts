@@ -1,39 +1,57 @@
 import type { Sandbox } from '../../sandbox/client';
+import { byId } from '../n8n';
 
-/** A payment to be made. Every vendor gets one, so that its wallet tells how often it was paid. */
-export interface Payout {
-	/** The payout's own name, by which a repetition is known. */
+/**
+ * A payout as an item of a workflow requests it. A type alias, since TypeScript assigns these to the
+ * records that items are, and interfaces not.
+ */
+export type PayoutRequest = {
+	/** The unique reference. */
 	reference: string;
-	/** The vendor. */
-	email: string;
+	/** The vendor's e-mail address. */
+	payee: string;
 	/** Minor units. */
 	amount: number;
-}
+};
 
-/** How often the wallet holds what the payouts cost, for those who pay twice. */
-const SPARE = 5;
+/** The balance is this many times what the payouts cost, so that paying twice succeeds as well. */
+const BALANCE_FACTOR = 5;
 
-/** Payouts with different amounts; the name keeps them apart from others. */
-export const makePayouts = (name: string, count: number): Payout[] =>
+/** The parameters of a payout by balance whose payee, amount and reference come from the item. */
+export const payoutParameters = (workspaceId: string, change: object = {}) => ({
+	resource: 'payout',
+	operation: 'send',
+	workspaceId: byId(workspaceId),
+	payeeEmail: '={{ $json.payee }}',
+	amount: '={{ $json.amount }}',
+	uniqueReference: '={{ $json.reference }}',
+	...change,
+});
+
+/** Payouts of different amounts, each to a vendor of its own; the name keeps them apart from others. */
+export const makePayouts = (name: string, count: number): PayoutRequest[] =>
 	Array.from({ length: count }, (_, index) => ({
 		reference: `${name}-${index}`,
-		email: `${name}-${index}@example.com`,
+		payee: `${name}-${index}@example.com`,
 		amount: 1_000 + (index % 900),
 	}));
 
-/** What a workflow is given: each payout with a text for the vendor. */
-export const itemsOf = (payouts: Payout[]): object[] =>
+/** The items of a workflow: each payout with a description. */
+export const itemsOf = (payouts: PayoutRequest[]): object[] =>
 	payouts.map((payout) => ({ ...payout, description: `Payment ${payout.reference}` }));
 
-/** Enters the vendors, verified and attached to the workspace, and lets money for them arrive. */
-export async function prepare({ control, workspaceId }: Sandbox, payouts: Payout[]): Promise<void> {
+/** Adds the vendors, verified and attached to the workspace, and enough balance to pay them. */
+export async function addPayees(
+	{ control, workspaceId }: Sandbox,
+	payouts: PayoutRequest[],
+): Promise<void> {
 	await control.seed({
-		vendors: payouts.map(({ email }) => ({
-			email,
+		vendors: payouts.map(({ payee }) => ({
+			email: payee,
 			status: 'verified',
 			workspaceIds: [workspaceId],
 		})),
 	});
 	const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
-	await control.deposit(workspaceId, total * SPARE);
+	await control.deposit(workspaceId, total * BALANCE_FACTOR);
 }

@@ -111,11 +111,10 @@ function alsoFailed(first: Failure, others: Failure[]): string {
 			const isFirst = alike.includes(first);
 			const names = alike.filter((failure) => failure !== first).map(nameOf);
 			if (names.length === 0) return '';
-			const list = listed(names, ', ');
-			const [one] = alike;
-			return isFirst || one === undefined
-				? `The same holds for ${list}.`
-				: `Also failed: ${list}: ${sentence(one)}.`;
+			const [one = first] = alike;
+			return isFirst
+				? `The same holds for ${listed(names)}.`
+				: `Also failed: ${listed(names)}: ${sentence(one)}.`;
 		})
 		.filter(Boolean)
 		.join(' ');
@@ -125,7 +124,7 @@ function completed(results: ItemResult[]): string {
 	const names = results
 		.filter(({ error }) => error === undefined)
 		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
-	return names.length === 0 ? '' : `Done all the same: ${listed(names, ', ')}.`;
+	return names.length === 0 ? '' : `Done all the same: ${listed(names)}.`;
 }
 
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
@@ -135,7 +134,7 @@ function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {
 	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }
 
-function listed(names: string[], separator: string): string {
+function listed(names: string[]): string {
 	const more = names.length - MAX_NAMES;
-	return `${names.slice(0, MAX_NAMES).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
+	return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

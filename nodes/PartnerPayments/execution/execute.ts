@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { References } from '../ledger/references';
-import { ServiceClient } from '../service/api/client';
+import { Client } from '../service/api/client';
 import type { Authentication } from '../service/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
 import { InputError } from '../shared/inputError';
@@ -49,9 +49,9 @@ export async function execute(
 	};
 	const hasFailed = (): boolean =>
 		!n8n.continueOnFail() && results.some(({ error }) => error !== undefined);
-	let connecting: Promise<ServiceClient> | undefined;
+	let connecting: Promise<Client> | undefined;
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
-		connecting ??= ServiceClient.connect(n8n, authenticationOf(n8n));
+		connecting ??= Client.connect(n8n, authenticationOf(n8n));
 		try {
 			const client = await connecting;
 			const references = (kind: string) => referencesOf(`${kind} ${client.account}`);
@@ -116,7 +116,7 @@ function repeatable(
 }
 
 /** Says how long the execution has waited, since a slow one looks like a broken one. */
-function hintAtWaiting(n8n: IExecuteFunctions, client: ServiceClient | undefined): void {
+function hintAtWaiting(n8n: IExecuteFunctions, client: Client | undefined): void {
 	const waitedMs = client?.waitTime.totalMs ?? 0;
 	if (waitedMs < NOTABLE_WAIT_MS) return;
 	n8n.addExecutionHints({

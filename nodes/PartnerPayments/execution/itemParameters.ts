@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toUtcTimestamp } from '../shared/dates';
 import { InputError } from '../shared/inputError';
-import { jsonObject } from '../shared/json';
+import { isRecord, jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readWorkspaceId } from '../shared/workspaceId';
 
@@ -32,10 +32,7 @@ export class ItemParameters {
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
 		if (text !== undefined) return text;
-		throw new InputError(
-			`${label} is empty`,
-			'Enter it, or check the expression that it comes from.',
-		);
+		return reject(`${label} is empty`, 'Enter it, or check the expression that it comes from.');
 	}
 
 	/** A text, or undefined when it is empty. */
@@ -43,7 +40,7 @@ export class ItemParameters {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string' && typeof value !== 'number') {
-			throw new InputError(`${label} is not a text`, 'Check the expression that it comes from.');
+			return reject(`${label} is not a text`, 'Check the expression that it comes from.');
 		}
 		const text = String(value).trim();
 		return text === '' ? undefined : text;
@@ -62,7 +59,7 @@ export class ItemParameters {
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
 		if (EMAIL.test(text)) return text;
-		throw new InputError(
+		return reject(
 			`${label} "${text}" is not an e-mail address`,
 			'Enter one like name@example.com.',
 		);
@@ -72,7 +69,7 @@ export class ItemParameters {
 	url(name: string, label: string): string {
 		const text = this.text(name, label);
 		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-		throw new InputError(
+		return reject(
 			`${label} "${text}" is not a web address`,
 			'Enter one that starts with https://.',
 		);
@@ -87,10 +84,7 @@ export class ItemParameters {
 		const value = this.value(name);
 		const found = values.find((candidate) => candidate === value);
 		if (found !== undefined) return found;
-		throw new InputError(
-			`${label} is not one of ${values.join(', ')}`,
-			'Choose one from the list.',
-		);
+		return reject(`${label} is not one of ${values.join(', ')}`, 'Choose one from the list.');
 	}
 
 	/** Several values of an options field, at least one. */
@@ -98,10 +92,7 @@ export class ItemParameters {
 		const chosen = texts(this.value(name));
 		const unknown = chosen.find((text) => !values.some((value) => value === text));
 		if (unknown !== undefined || chosen.length === 0) {
-			throw new InputError(
-				`${label} needs at least one of ${values.join(', ')}`,
-				'Choose from the list.',
-			);
+			return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
 		}
 		return values.filter((value) => chosen.includes(value));
 	}
@@ -110,16 +101,15 @@ export class ItemParameters {
 	count(name: string, label: string, fallback: number): number {
 		const value = Number(this.value(name) ?? fallback);
 		if (Number.isSafeInteger(value) && value > 0) return value;
-		throw new InputError(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
+		return reject(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
 	}
 
 	/** The IDs of a text with commas or of a list. */
 	ids(name: string, label: string): string[] {
 		const ids = texts(this.value(name));
-		if (ids.length === 0) throw new InputError(`${label} is empty`, 'Enter at least one ID.');
+		if (ids.length === 0) return reject(`${label} is empty`, 'Enter at least one ID.');
 		const twice = ids.find((id, position) => ids.indexOf(id) !== position);
-		if (twice !== undefined)
-			throw new InputError(`${label} names "${twice}" twice`, 'Name each ID once.');
+		if (twice !== undefined) return reject(`${label} names "${twice}" twice`, 'Name each ID once.');
 		return ids;
 	}
 
@@ -161,9 +151,7 @@ export class ItemParameters {
 	/** The entries of a fixed collection. */
 	entries(name: string): IDataObject[] {
 		const value = this.value(name);
-		return Array.isArray(value)
-			? value.filter((entry): entry is IDataObject => typeof entry === 'object' && entry !== null)
-			: [];
+		return Array.isArray(value) ? value.filter(isRecord) : [];
 	}
 
 	/**
@@ -175,7 +163,7 @@ export class ItemParameters {
 		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
 		const replaced = own.find((name) => name in fields);
 		if (replaced === undefined) return fields;
-		throw new InputError(
+		return reject(
 			`Additional Fields replaces "${replaced}"`,
 			'Use the field of the node for it, and take it out there.',
 		);
@@ -188,6 +176,10 @@ export class ItemParameters {
 	private value(name: string): unknown {
 		return this.n8n.getNodeParameter(name, this.index, null);
 	}
+}
+
+function reject(message: string, hint: string): never {
+	throw new InputError(message, hint);
 }
 
 /** Whether a field was left empty, or is not shown. */

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { References } from '../ledger/references';
-import type { ServiceClient } from '../service/api/client';
+import type { Client } from '../service/api/client';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
 
@@ -32,7 +32,7 @@ export interface ItemResult {
 
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
-	client: ServiceClient;
+	client: Client;
 	/** The unique references of the account for one kind of request, such as "funding". */
 	references: (kind: string) => References;
 	/** Aborts when the execution is cancelled. */

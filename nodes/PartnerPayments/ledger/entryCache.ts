@@ -41,12 +41,12 @@ export class EntryCache {
 	}
 
 	read(reference: string): CachedEntry | undefined {
-		return this.entries.get(this.scoped(reference));
+		return this.entries.get(`${this.scope} ${reference}`);
 	}
 
 	/** Keeps an entry as the newest one. */
 	write(reference: string, entry: CachedEntry): void {
-		const name = this.scoped(reference);
+		const name = `${this.scope} ${reference}`;
 		this.entries.delete(name);
 		this.entries.set(name, entry);
 		for (const oldest of this.entries.keys()) {
@@ -59,12 +59,12 @@ export class EntryCache {
 	store(): void {
 		const newest = Object.fromEntries([...this.entries].slice(-MAX_STORED));
 		const data = this.n8n.getWorkflowStaticData('global');
-		data[STATIC_KEY] = { ...this.nodes(), [this.nodeId()]: newest };
+		data[STATIC_KEY] = { ...this.nodes(), [this.n8n.getNode().id]: newest };
 	}
 
 	/** What is stored for this node; a copy, since n8n watches the original. */
 	private stored(): Record<string, unknown> {
-		const stored = this.nodes()[this.nodeId()];
+		const stored = this.nodes()[this.n8n.getNode().id];
 		return isRecord(stored) ? deepCopy(stored) : {};
 	}
 
@@ -72,14 +72,6 @@ export class EntryCache {
 	private nodes(): Record<string, unknown> {
 		const nodes: unknown = this.n8n.getWorkflowStaticData('global')[STATIC_KEY];
 		return isRecord(nodes) ? nodes : {};
-	}
-
-	private scoped(reference: string): string {
-		return `${this.scope} ${reference}`;
-	}
-
-	private nodeId(): string {
-		return this.n8n.getNode().id;
 	}
 }
 

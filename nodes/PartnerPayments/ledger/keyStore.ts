@@ -91,20 +91,19 @@ export function keyStoreOf(n8n: IExecuteFunctions, scope: string): KeyStore {
 	setsByNode.set(node, set);
 	const options = { mode: 'entries' as const, maxEntries: MAX_KEYS };
 	const write: Write = async (keys) => {
-		const recorded = await n8n.helpers.checkProcessedAndRecord(keys, 'node', options);
+		const record = async () => await n8n.helpers.checkProcessedAndRecord(keys, 'node', options);
+		// The first write of a node fails when another worker makes its row at the same moment.
+		const recorded = await record().catch(async () => {
+			await sleep(RETRY_DELAY_MS);
+			return await record();
+		});
 		return new Set(recorded.new.map(String));
 	};
-	// The first write of a node fails when another worker makes its row at the same moment.
-	const writeWithRetry: Write = async (keys) =>
-		await write(keys).catch(async () => {
-			await sleep(RETRY_DELAY_MS);
-			return await write(keys);
-		});
 	const scoped = (key: string): string => `${scope} ${key}`;
 	return {
 		add: async (keys) => {
 			if (keys.length === 0) return { added: new Set(), durationMs: 0 };
-			const { added, durationMs } = await set.add(keys.map(scoped), writeWithRetry);
+			const { added, durationMs } = await set.add(keys.map(scoped), write);
 			return { added: new Set(keys.filter((key) => added.has(scoped(key)))), durationMs };
 		},
 		remove: async (keys) => {

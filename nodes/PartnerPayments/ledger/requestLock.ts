@@ -12,7 +12,7 @@ const SETTLING_FACTOR = 10;
 /** How often a claim is made again that other writes have undone. */
 const MAX_ROUNDS = 3;
 
-const lockKey = (reference: string): string => `${reference} gate`;
+const lockKey = (reference: string): string => `${reference} lock`;
 const doubtKey = (reference: string): string => `${reference} doubt`;
 
 /** Which entries are locked: their request was done (`funded`), or nothing is known of it (`funding`). */
@@ -50,7 +50,8 @@ export class RequestLock {
 	 */
 	async acquire(references: string[]): Promise<LockedEntries> {
 		const { added, durationMs } = await this.keys.add(references.flatMap(this.claimKeys));
-		const [mine, locked] = partition(references, (reference) => added.has(lockKey(reference)));
+		const mine = references.filter((reference) => added.has(lockKey(reference)));
+		const locked = references.filter((reference) => !added.has(lockKey(reference)));
 		const entries = await this.lockedEntries(locked, added);
 		for (const reference of await this.undone(mine, durationMs)) entries.set(reference, 'funding');
 		return entries;
@@ -64,7 +65,8 @@ export class RequestLock {
 	 */
 	async inspect(references: string[]): Promise<Map<string, EntryState>> {
 		const { added } = await this.keys.add(references.flatMap(this.claimKeys));
-		const [free, locked] = partition(references, (reference) => added.has(lockKey(reference)));
+		const free = references.filter((reference) => added.has(lockKey(reference)));
+		const locked = references.filter((reference) => !added.has(lockKey(reference)));
 		const entries = await this.lockedEntries(locked, added);
 		await this.release(free);
 		for (const reference of free) entries.set(reference, 'claimed');
@@ -99,9 +101,8 @@ export class RequestLock {
 		await sleep(Math.max(SETTLING_MS, durationMs * SETTLING_FACTOR));
 		const again = await this.keys.add(references.flatMap(this.claimKeys));
 		const lost = references.filter((reference) => again.added.has(this.tokenKey(reference)));
-		const [unclaimed, elsewhere] = partition(lost, (reference) =>
-			again.added.has(lockKey(reference)),
-		);
+		const unclaimed = lost.filter((reference) => again.added.has(lockKey(reference)));
+		const elsewhere = lost.filter((reference) => !again.added.has(lockKey(reference)));
 		await this.keys.remove(elsewhere.map(this.tokenKey));
 		if (round === MAX_ROUNDS) return lost;
 		return [...elsewhere, ...(await this.undone(unclaimed, again.durationMs, round + 1))];
@@ -116,45 +117,33 @@ export class RequestLock {
 	private readonly tokenKey = (reference: string): string => `${reference} ${this.id}`;
 }
 
-/** Acquires the lock of some references for one request, before the first of its attempts. */
+/** One request that holds the lock of its references from the first of its attempts on. */
 export class LockedRequest {
-	private hasLock = false;
+	/** Whether the lock was acquired, so that the request may have been sent. */
+	isLocked = false;
 
 	constructor(
 		private readonly lock: RequestLock,
 		private readonly references: string[],
 	) {}
 
-	/** Whether the lock was acquired, so that the request may have been sent. */
-	get isLocked(): boolean {
-		return this.hasLock;
-	}
-
-	/** @throws LockedError when somebody else has the lock of a reference; it is acquired for none then */
+	/** @throws LockedError when somebody else has the lock of a reference; none is kept then */
 	readonly beforeSend: BeforeSend = async () => {
-		if (this.hasLock) return;
+		if (this.isLocked) return;
 		const locked = await this.lock.acquire(this.references);
-		if (locked.size > 0) {
-			await this.lock.release(this.references.filter((reference) => !locked.has(reference)));
-			throw new LockedError(locked);
-		}
-		this.hasLock = true;
+		this.isLocked = locked.size === 0;
+		if (this.isLocked) return;
+		await this.lock.release(this.references.filter((reference) => !locked.has(reference)));
+		throw new LockedError(locked);
 	};
 
 	/** The request was refused or never sent. */
 	async release(): Promise<void> {
-		if (this.hasLock) await this.lock.release(this.references);
+		if (this.isLocked) await this.lock.release(this.references);
 	}
 
 	/** The request was done. What cannot be kept reads as in doubt later, never as undone. */
 	async settle(): Promise<void> {
 		await this.lock.settle(this.references).catch(() => undefined);
 	}
-}
-
-function partition(
-	references: string[],
-	predicate: (reference: string) => boolean,
-): [matching: string[], others: string[]] {
-	return [references.filter(predicate), references.filter((reference) => !predicate(reference))];
 }

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord } from '../shared/json';
-import { ServiceClient } from '../service/api/client';
+import { Client } from '../service/api/client';
 import { getCurrentUserWorkspaces, NO_USER } from '../service/api/users';
 
 /**
@@ -22,7 +22,7 @@ export async function searchWorkspaces(
 	if (this.getCurrentNodeParameter('authentication') !== 'oAuth2') {
 		return { results: [{ name: NO_USER, value: '' }] };
 	}
-	const workspaces = await getCurrentUserWorkspaces(await ServiceClient.connect(this, 'oAuth2'));
+	const workspaces = await getCurrentUserWorkspaces(await Client.connect(this, 'oAuth2'));
 	const wanted = filter.trim().toLowerCase();
 	const results = workspaces
 		.flatMap(listed)

@@ -123,16 +123,7 @@ const namesKind = (type: string | undefined): type is string =>
 	(wordsOf(type).length === 0 || wordsOf(type).some((word) => !SUBJECTS.has(word)));
 
 /** Verification and tax form are one status: every word for a change of it means the same. */
-const CHANGES = [
-	'status',
-	'change',
-	'changed',
-	'update',
-	'updated',
-	'verification',
-	'verified',
-	'tax',
-];
+const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
 
 /**
  * `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, … Paid and approved have to stand
@@ -142,7 +133,7 @@ function kindOfName(type: string): EventKind | undefined {
 	const subject = subjectIn(type);
 	if (subject === undefined) return undefined;
 	const words = wordsOf(type);
-	const isChange = CHANGES.some((word) => words.includes(word));
+	const isChange = words.some((word) => CHANGE.test(word));
 	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
 	const rest = words.slice(
 		Math.max(...[...SUBJECTS.keys()].map((name) => words.lastIndexOf(name))) + 1,

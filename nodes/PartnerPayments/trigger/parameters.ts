@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import { EVENT_KINDS, type EventKind } from '../service/api/webhookSubscriptions';
 import type { Authentication } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
-import { jsonObject } from '../shared/json';
+import { isRecord, jsonObject } from '../shared/json';
 import { readWorkspaceId } from '../shared/workspaceId';
 import type { IdentifierMap } from './eventParsing';
 
@@ -64,8 +64,8 @@ const lower = (value: unknown): string[] =>
 	typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : [];
 
 function identifierEntry(entry: unknown): Array<[identifier: string, kind: EventKind]> {
-	if (typeof entry !== 'object' || entry === null) return [];
-	const { kind, identifier }: { kind?: unknown; identifier?: unknown } = entry;
+	if (!isRecord(entry)) return [];
+	const { kind, identifier } = entry;
 	const known = EVENT_KINDS.find((candidate) => candidate === kind);
 	return known === undefined ? [] : lower(identifier).map((text) => [text, known]);
 }

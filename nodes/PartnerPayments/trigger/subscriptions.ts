@@ -1,6 +1,6 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceClient } from '../service/api/client';
+import { Client } from '../service/api/client';
 import { signingSecret } from '../service/api/responseReaders';
 import {
 	createWebhookSubscription,
@@ -8,6 +8,8 @@ import {
 	type EventKind,
 } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
+import { ServiceError } from '../service/http/errors';
+import { InputError } from '../shared/inputError';
 import { decrypt, encrypt } from './encryption';
 import { readParameters, type TriggerParameters } from './parameters';
 
@@ -78,7 +80,7 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const parameters = readParameters(n8n);
 	const wanted = await wantedBy(n8n, parameters);
-	const client = await ServiceClient.connect(n8n, parameters.authentication);
+	const client = await Client.connect(n8n, parameters.authentication);
 	const { urlKey, eventsKey, extraFields } = parameters.subscription;
 	const subscription = await createWebhookSubscription(client, wanted.workspaceId, {
 		[urlKey]: wanted.url,
@@ -114,7 +116,7 @@ export async function signingSecrets(
 	n8n: IWebhookFunctions,
 	{ authentication, workspaceId }: TriggerParameters,
 ): Promise<{ secrets: string[]; isLost: boolean }> {
-	const credentials: IDataObject = await readCredentials(n8n, authentication);
+	const credentials = await readCredentials(n8n, authentication);
 	const own = text(credentials.webhookSigningSecret);
 	const encrypted = remembered(n8n).flatMap((one) =>
 		one.workspaceId === workspaceId && one.secret !== undefined ? [one.secret] : [],
@@ -129,3 +131,11 @@ export async function signingSecrets(
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Makes an error handler that says why the trigger cannot be activated, as n8n shows it. */
+export const rethrowTo =
+	(n8n: IHookFunctions) =>
+	(error: unknown): never => {
+		if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
+		throw new NodeOperationError(n8n.getNode(), error.message, { description: error.hint });
+	};

@@ -23,6 +23,16 @@ export interface SandboxState {
 	subscriptions: SubscriptionView[];
 }
 
+/** A route that answers one list of the state. */
+const list = <const Key extends keyof SandboxState>(key: Key, summary: string) =>
+	({
+		method: 'GET',
+		path: `/${key}`,
+		summary,
+		response: reply<Pick<SandboxState, Key>>(),
+		result: key,
+	}) as const;
+
 const vendorBody = object({ vendor: text }, ['vendor']);
 const vendorReply = reply<{ vendor: VendorView }>();
 
@@ -47,55 +57,13 @@ export const networkRoutes = {
 		summary: 'everything below in one answer',
 		response: reply<SandboxState>(),
 	},
-	workspaces: {
-		method: 'GET',
-		path: '/workspaces',
-		summary: 'workspaces with buyer, balance and account',
-		response: reply<Pick<SandboxState, 'workspaces'>>(),
-		result: 'workspaces',
-	},
-	vendors: {
-		method: 'GET',
-		path: '/vendors',
-		summary: 'vendors of the network with the balance of their wallets',
-		response: reply<Pick<SandboxState, 'vendors'>>(),
-		result: 'vendors',
-	},
-	partners: {
-		method: 'GET',
-		path: '/partners',
-		summary: 'vendors as the workspaces see them',
-		response: reply<Pick<SandboxState, 'partners'>>(),
-		result: 'partners',
-	},
-	payables: {
-		method: 'GET',
-		path: '/payables',
-		summary: 'payables with their states',
-		response: reply<Pick<SandboxState, 'payables'>>(),
-		result: 'payables',
-	},
-	fundings: {
-		method: 'GET',
-		path: '/fundings',
-		summary: 'fundings with their payables and deposits',
-		response: reply<Pick<SandboxState, 'fundings'>>(),
-		result: 'fundings',
-	},
-	deposits: {
-		method: 'GET',
-		path: '/deposits',
-		summary: 'deposits, linked or not',
-		response: reply<Pick<SandboxState, 'deposits'>>(),
-		result: 'deposits',
-	},
-	subscriptions: {
-		method: 'GET',
-		path: '/subscriptions',
-		summary: 'webhook subscriptions, without their secrets',
-		response: reply<Pick<SandboxState, 'subscriptions'>>(),
-		result: 'subscriptions',
-	},
+	workspaces: list('workspaces', 'workspaces with buyer, balance and account'),
+	vendors: list('vendors', 'vendors of the network with the balance of their wallets'),
+	partners: list('partners', 'vendors as the workspaces see them'),
+	payables: list('payables', 'payables with their states'),
+	fundings: list('fundings', 'fundings with their payables and deposits'),
+	deposits: list('deposits', 'deposits, linked or not'),
+	subscriptions: list('subscriptions', 'webhook subscriptions, without their secrets'),
 	ledger: {
 		method: 'GET',
 		path: '/ledger',

@@ -32,7 +32,7 @@ const Subject = ({ data }: { data: Event['data'] }) => {
 };
 
 const columns: Column<EventDetails>[] = [
-	{ name: 'Event', cell: ({ event }) => <code class="whole">{event.event_type}</code> },
+	{ name: 'Event', cell: ({ event }) => <code class="unbroken">{event.event_type}</code> },
 	{ name: 'About', cell: ({ event }) => <Subject data={event.data} /> },
 	{
 		name: 'Workspace',

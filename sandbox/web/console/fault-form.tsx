@@ -52,7 +52,7 @@ const kinds: Record<
 
 const isKind = (text: string): text is Fault['kind'] => Object.hasOwn(kinds, text);
 
-/** What the form begins with. */
+/** The initial state of the form. */
 export const initialForm: FormState = {
 	values: { kind: 'latency', times: '1', ms: '2000', status: '503' },
 	errors: {},
@@ -96,7 +96,7 @@ export function parseFault(values: Values): { fault: Fault } | { errors: Errors 
 	return fault === undefined || wrong ? { errors } : { fault };
 }
 
-/** Orders a fault. What a kind does not take is hidden by the style sheet, without any script. */
+/** Injects a fault. The style sheet hides the fields that a kind does not have, without any script. */
 export const FaultForm = (form: FormState) => (
 	<section aria-labelledby="inject">
 		<h2 id="inject">Inject a fault</h2>

@@ -7,7 +7,7 @@ import { counted, UserText } from '../../ui/text';
 import { FaultForm } from './fault-form';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
-/** What a fault was told beside its kind, in a few words. */
+/** The parameters of a fault, in short. */
 const detail = (fault: Fault): string => {
 	if (fault.kind === 'latency') return `${fault.ms.toLocaleString('en-US')} ms`;
 	if (fault.kind === 'status') return `${fault.status}${fault.after === true ? ', after it' : ''}`;
@@ -31,7 +31,7 @@ const columns: Column<ActiveFault>[] = [
 	},
 ];
 
-/** The faults that wait, and a form to order one. */
+/** The active faults, and a form to inject one. */
 export const FaultsPage = (props: {
 	faults: ActiveFault[];
 	notice?: string | undefined;

@@ -35,7 +35,7 @@ export const ConsolePage = (props: {
 	/** What the page is, when it is below its part. */
 	title?: string;
 	heading?: ComponentChildren;
-	/** What has just been done. */
+	/** The result of the last action. */
 	notice?: string | undefined;
 	children: ComponentChildren;
 }) => {

@@ -30,7 +30,7 @@ const fundingColumns: Column<FundingDetails>[] = [
 				'wallet'
 			) : (
 				<a href={invoiceUrl}>
-					Invoice (PDF)<span class="unseen"> of {funding.id}</span>
+					Invoice (PDF)<span class="visually-hidden"> of {funding.id}</span>
 				</a>
 			),
 	},
@@ -72,7 +72,7 @@ export const Deposits = ({ deposits }: { deposits: DepositRow[] }) => (
 	</section>
 );
 
-/** Lets a bank transfer arrive. It stands outside of what renews itself. */
+/** Lets a bank transfer arrive. It is outside of the part that renews itself. */
 export const DepositForm = ({ workspaceId, ...form }: FormState & { workspaceId: string }) => (
 	<section aria-labelledby="deposit">
 		<h2 id="deposit">Simulate a deposit</h2>

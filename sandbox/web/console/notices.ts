@@ -4,8 +4,8 @@ import { findVendor, type VendorStatus } from '../../domain/vendors';
 import { formatDollars } from '../../shared/money';
 
 /**
- * What has been done stands in the address after a form was sent, as a word and the identifier of a
- * thing, so that a reload does nothing again and a link can put no words of its own on the page.
+ * After a form was sent, the address names the action and the record, so that a reload repeats nothing
+ * and a link cannot put its own text on the page.
  */
 export type NoticeKind = 'verified' | 'rejected' | 'deposit' | 'fault' | 'faults-cleared';
 
@@ -31,12 +31,12 @@ const notices: Record<NoticeKind, (network: Network, id: string) => string | und
 
 const isNoticeKind = (text: string): text is NoticeKind => Object.hasOwn(notices, text);
 
-/** An address with the word of what has been done. */
+/** An address that says which notice its page shows. */
 export const withNotice = (path: string, kind: NoticeKind, id = ''): string =>
-	`${path}?${new URLSearchParams({ kind, ...(id === '' ? {} : { id }) }).toString()}`;
+	`${path}?${new URLSearchParams({ notice: kind, ...(id === '' ? {} : { id }) }).toString()}`;
 
-/** The sentence for the word in an address, or undefined. */
+/** The notice that an address asks for, or undefined. */
 export function noticeOf(network: Network, query: URLSearchParams): string | undefined {
-	const kind = query.get('done') ?? '';
+	const kind = query.get('notice') ?? '';
 	return isNoticeKind(kind) ? notices[kind](network, query.get('id') ?? '') : undefined;
 }

@@ -12,7 +12,7 @@ const columns: Column<Mail>[] = [
 		name: 'Link in the mail',
 		cell: ({ inviteUrl, to }) => (
 			<a href={inviteUrl}>
-				Open the invitation<span class="unseen"> to {to}</span>
+				Open the invitation<span class="visually-hidden"> to {to}</span>
 			</a>
 		),
 	},

@@ -10,7 +10,7 @@ export interface PartnerDetails {
 	vendor: { id: string; status: VendorStatus } | undefined;
 }
 
-/** Which verdicts can still be given. */
+/** Which decisions are still possible. */
 const decisions: Record<VendorStatus, ('verify' | 'reject')[]> = {
 	pending: ['verify', 'reject'],
 	rejected: ['verify'],
@@ -28,7 +28,7 @@ const ReviewActions = ({ partner, vendor }: PartnerDetails) => {
 					<input type="hidden" name="vendor" value={vendor.id} />
 					<button class={decision === 'reject' ? 'small second' : 'small'}>
 						{labels[decision]}
-						<span class="unseen"> {partner.business_name ?? partner.email}</span>
+						<span class="visually-hidden"> {partner.business_name ?? partner.email}</span>
 					</button>
 				</form>
 			))}
@@ -45,7 +45,7 @@ const columns: Column<PartnerDetails>[] = [
 	},
 	{ name: 'Status', cell: ({ partner: { status } }) => <Badge state={status} /> },
 	{ name: 'Since', cell: ({ partner: { created_at: at } }) => <Timestamp at={at} /> },
-	{ name: 'Verdict of the network', cell: ReviewActions },
+	{ name: 'Decision of the network', cell: ReviewActions },
 ];
 
 /** The vendors that a workspace pays. */

@@ -4,7 +4,7 @@ import { Table, type Column } from '../../ui/table';
 import { Money, UserText } from '../../ui/text';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
-/** Where one workspace is shown. */
+/** The path of the page of a workspace. */
 export const workspacePath = (id: string): string => `${CONSOLE_ROOT}/workspaces/${id}`;
 
 const columns: Column<WorkspaceView>[] = [
@@ -24,7 +24,7 @@ const columns: Column<WorkspaceView>[] = [
 		name: 'Invite link',
 		cell: ({ inviteUrl, displayName }) => (
 			<a href={inviteUrl}>
-				Invite link<span class="unseen"> of {displayName}</span>
+				Invite link<span class="visually-hidden"> of {displayName}</span>
 			</a>
 		),
 	},

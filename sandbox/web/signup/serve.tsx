@@ -34,8 +34,8 @@ interface Signup {
 }
 
 /**
- * Serves the pages behind an invite link. Every page checks anew where the vendor stands, and sends
- * on who belongs on another: sending a form twice, going back and reloading do no harm.
+ * Serves the pages behind an invite link. Every page checks the state of the sign-up and redirects
+ * to the page for it: sending a form twice, going back and reloading do no harm.
  */
 export function serveSignup(app: FastifyInstance, network: Network): void {
 	serveInvitation(app, network);
@@ -56,7 +56,7 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 			},
 		});
 	const redirectTo = async (reply: FastifyReply, path: string) => await reply.redirect(path, 303);
-	/** Only who stands there gets the page; everybody else goes to where they belong. */
+	/** Shows the page only in this state; redirects to the right one otherwise. */
 	const only =
 		(
 			state: SignupState,
@@ -75,8 +75,8 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 		const before = steps[steps.indexOf(step) - 1];
 		const back = before === undefined ? invitePath(network, workspace) : stepPath(row, before);
 		const form = sent ?? { values: step.values(row), errors: {} };
-		const shown = { step, steps, signup: row, back, ...form };
-		await sendPage(reply, <StepPage {...shown} />, sent === undefined ? 200 : 422);
+		const props = { step, steps, signup: row, back, ...form };
+		await sendPage(reply, <StepPage {...props} />, sent === undefined ? 200 : 422);
 	};
 
 	page('GET', '', async (signup, reply) => await redirectTo(reply, currentPath(signup)));

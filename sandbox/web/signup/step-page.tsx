@@ -23,16 +23,16 @@ export const StepPage = (
 			heading={step.title}
 		>
 			<ErrorSummary errors={errors} />
-			<p class="place">{progress}</p>
+			<p class="progress">{progress}</p>
 			<ol class="steps" aria-label="Steps of the sign-up">
 				{steps.map((one) => (
 					<li
 						key={one.path}
 						aria-current={one === step ? 'step' : undefined}
-						class={one.isAnswered(signup) ? 'done' : undefined}
+						class={one.isAnswered(signup) ? 'answered' : undefined}
 					>
 						{one.title}
-						{one.isAnswered(signup) && <span class="unseen"> (answered)</span>}
+						{one.isAnswered(signup) && <span class="visually-hidden"> (answered)</span>}
 					</li>
 				))}
 			</ol>

@@ -5,14 +5,14 @@ import type { FormState } from '../../ui/fields';
 
 /** One page of questions. */
 export interface Step {
-	/** Its place under the sign-up's address. */
+	/** Its path below the sign-up's address. */
 	path: string;
 	title: string;
 	/** What is on the button that sends it. */
 	button: string;
 	/** Whether it has been answered. */
 	isAnswered: (signup: SignupRow) => boolean;
-	/** What the form begins with: the answers so far. */
+	/** The initial values of the form: the answers so far. */
 	values: (signup: SignupRow) => Values;
 	/** What is wrong with what was sent. */
 	check: (values: Values, signup: SignupRow) => Errors;

@@ -48,7 +48,7 @@ test('a claim that an unrelated write has undone is made again', async () => {
 	await withTimers(unrelated);
 	expect((await acquiring).size).toBe(0);
 	expect(row.keys).toEqual(
-		new Set(['something else', 'INV-1 gate', 'INV-1 doubt', expect.any(String)]),
+		new Set(['something else', 'INV-1 lock', 'INV-1 doubt', expect.any(String)]),
 	);
 });
 
@@ -77,7 +77,7 @@ test('what was answered is done for everybody who comes later, also after an ins
 	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(done);
 	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(done);
 	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(done);
-	expect(row.keys).toEqual(new Set(['INV-1 gate']));
+	expect(row.keys).toEqual(new Set(['INV-1 lock']));
 });
 
 test('what was refused may be sent again, and leaves nothing behind', async () => {

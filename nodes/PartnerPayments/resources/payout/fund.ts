@@ -1,6 +1,6 @@
 import type { References } from '../../ledger/references';
 import { LockedError, type LockedRequest } from '../../ledger/requestLock';
-import type { ServiceClient } from '../../service/api/client';
+import type { Client } from '../../service/api/client';
 import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
 import type { Identified } from '../../service/api/responseReaders';
 import { isNotDone, ServiceError } from '../../service/http/errors';
@@ -15,7 +15,7 @@ import type { Payout } from './payout';
  * payable that cannot be paid does not stop the others.
  */
 export async function fund(
-	client: ServiceClient,
+	client: Client,
 	references: References,
 	payouts: Payout[],
 ): Promise<void> {
@@ -53,7 +53,7 @@ function fundingOf(payouts: Payout[]): FundingCreate | undefined {
 
 /** Continues after a funding that was not made: without the locked payouts, or in halves. */
 async function fundRemaining(
-	client: ServiceClient,
+	client: Client,
 	references: References,
 	payouts: Payout[],
 	error: unknown,
@@ -77,7 +77,7 @@ async function fundRemaining(
 
 /** Keeps what the funding led to. */
 async function settle(
-	client: ServiceClient,
+	client: Client,
 	payouts: Payout[],
 	{ id }: Identified,
 	request: LockedRequest,

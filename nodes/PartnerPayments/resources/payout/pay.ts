@@ -6,7 +6,7 @@ import {
 	type RunContext,
 } from '../../execution/operation';
 import type { References } from '../../ledger/references';
-import type { ServiceClient } from '../../service/api/client';
+import type { Client } from '../../service/api/client';
 import { forEachConcurrent } from '../../shared/concurrency';
 import { fund } from './fund';
 import { Payout, type PayoutRequest } from './payout';
@@ -49,7 +49,7 @@ export async function pay(
 }
 
 async function payAll(
-	client: ServiceClient,
+	client: Client,
 	references: References,
 	payouts: Payout[],
 	isCancelled: () => boolean,

@@ -35,7 +35,7 @@ type PayoutStatus =
 export class Payout {
 	readonly request: PayoutRequest;
 
-	private ledgerEntry: LedgerEntry = { state: 'claimed', facts: {} };
+	ledgerEntry: LedgerEntry = { state: 'claimed', facts: {} };
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
@@ -54,15 +54,6 @@ export class Payout {
 	get payableId(): string | undefined {
 		const { payable_id: id } = this.ledgerEntry.facts;
 		return typeof id === 'string' ? id : undefined;
-	}
-
-	get isApproved(): boolean {
-		return this.ledgerEntry.state === 'approved';
-	}
-
-	/** Whether an earlier run has sent the approval and got no answer. */
-	get isApprovalUnanswered(): boolean {
-		return this.ledgerEntry.isApprovalUnanswered === true;
 	}
 
 	/** Continues where an earlier run has stopped. */

@@ -1,5 +1,5 @@
 import { approvePayable, createPayable } from '../../service/api/payables';
-import type { ServiceClient } from '../../service/api/client';
+import type { Client } from '../../service/api/client';
 import { isInDoubt, ServiceError } from '../../service/http/errors';
 import type { Payout } from './payout';
 
@@ -7,9 +7,9 @@ import type { Payout } from './payout';
 const MAX_CREATIONS = 4;
 
 /** Creates the payable of a payout and approves it, or continues where an earlier run has stopped. */
-export async function prepare(client: ServiceClient, payout: Payout): Promise<void> {
+export async function prepare(client: Client, payout: Payout): Promise<void> {
 	const payableId = payout.payableId ?? (await create(client, payout));
-	if (!payout.isApproved) await approve(client, payout, payableId);
+	if (payout.ledgerEntry.state !== 'approved') await approve(client, payout, payableId);
 	if (payout.request.method === 'none') payout.end('approved');
 }
 
@@ -19,7 +19,7 @@ export async function prepare(client: ServiceClient, payout: Payout): Promise<vo
  *
  * @returns the payable's id
  */
-async function create(client: ServiceClient, payout: Payout, creation = 1): Promise<string> {
+async function create(client: Client, payout: Payout, creation = 1): Promise<string> {
 	const payable = await createPayable(client, payout.request.payable).catch((error: unknown) => {
 		if (!isInDoubt(error)) throw error;
 		payout.countUnusedPayable();
@@ -32,11 +32,11 @@ async function create(client: ServiceClient, payout: Payout, creation = 1): Prom
 	return id;
 }
 
-async function approve(client: ServiceClient, payout: Payout, payableId: string): Promise<void> {
+async function approve(client: Client, payout: Payout, payableId: string): Promise<void> {
 	await approvePayable(client, payableId).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
 		// The service declines what it has done already: the funding will tell.
-		if (payout.isApprovalUnanswered && error.isDeclined) return;
+		if (payout.ledgerEntry.isApprovalUnanswered === true && error.isDeclined) return;
 		if (error.isUnanswered) payout.keepUnansweredApproval();
 		throw error;
 	});

@@ -19,7 +19,7 @@ import { sendWithRetries } from '../http/sendWithRetries';
 import type { ResponseReader } from './responseReaders';
 
 /** The service, as one connected account sees it. */
-export class ServiceClient {
+export class Client {
 	/** How long requests of this client have waited for the account's limit. */
 	readonly waitTime = new WaitTime();
 
@@ -33,7 +33,7 @@ export class ServiceClient {
 	 *
 	 * @throws ServiceError when the credential cannot work, before any request
 	 */
-	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<ServiceClient> {
+	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
 		const credentialType = credentialTypeOf(authentication);
 		const credentials = await readCredentials(n8n, authentication);
 		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
@@ -45,7 +45,7 @@ export class ServiceClient {
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
-		return new ServiceClient(authentication, { n8n, credentialType, credentials, root });
+		return new Client(authentication, { n8n, credentialType, credentials, root });
 	}
 
 	get environment(): 'sandbox' | 'production' {

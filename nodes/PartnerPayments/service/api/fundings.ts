@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { components } from '../../../../contract/service';
 import { unreadableError } from '../http/errors';
 import type { BeforeSend, ServiceRequest } from '../http/request';
-import type { ServiceClient } from './client';
+import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, documentLink, identifiedRecord, type Identified } from './responseReaders';
 
@@ -16,7 +16,7 @@ export type FundingCreate = components['schemas']['FundingCreate'];
  * @returns the funding, with its `id`
  */
 export async function createFunding(
-	client: ServiceClient,
+	client: Client,
 	funding: FundingCreate,
 	beforeSend?: BeforeSend,
 ): Promise<Identified> {
@@ -25,7 +25,7 @@ export async function createFunding(
 }
 
 /** The address of a funding's invoice. */
-export async function getInvoicePdfUrl(client: ServiceClient, fundingId: string): Promise<string> {
+export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
 	return await client.send(invoiceRequest('get the invoice', fundingId), documentLink);
 }
 
@@ -36,7 +36,7 @@ export async function getInvoicePdfUrl(client: ServiceClient, fundingId: string)
  * @returns the PDF file
  */
 export async function downloadInvoice(
-	client: ServiceClient,
+	client: Client,
 	fundingId: string,
 	url: string,
 ): Promise<Buffer> {
@@ -52,7 +52,7 @@ export async function downloadInvoice(
  * @returns the funding's id, the deposit's id and whatever the service answers
  */
 export async function linkDeposit(
-	client: ServiceClient,
+	client: Client,
 	fundingId: string,
 	depositId: string,
 ): Promise<IDataObject> {

@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import type { ServiceClient } from './client';
+import type { Client } from './client';
 import { requestOf } from './requests';
 import { list, recordThat } from './responseReaders';
 
 export type PartnerInvitation = components['schemas']['PartnerInvitation'];
 
-/**
- * A vendor as the workspace sees it.
- *
- * @param workspaceId UUID
- */
+/** A vendor as the workspace sees it; `workspaceId` is a UUID. */
 export async function getPartner(
-	client: ServiceClient,
+	client: Client,
 	workspaceId: string,
 	partnerId: string,
 ): Promise<IDataObject> {
@@ -27,12 +23,11 @@ export async function getPartner(
 /**
  * Invites vendors by e-mail, all in one request.
  *
- * @param workspaceId UUID
  * @returns what the service says of each invitation, in their order; empty records when it says
  *   nothing of single ones
  */
 export async function invitePartners(
-	client: ServiceClient,
+	client: Client,
 	workspaceId: string,
 	invites: PartnerInvitation[],
 ): Promise<IDataObject[]> {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
 import type { BeforeSend } from '../http/request';
-import type { ServiceClient } from './client';
+import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, identifiedRecord, type Identified } from './responseReaders';
 
@@ -15,7 +15,7 @@ export type PayableCreate = components['schemas']['PayableCreate'];
  * @returns the payable, with its `id`
  */
 export async function createPayable(
-	client: ServiceClient,
+	client: Client,
 	payable: PayableCreate,
 	beforeSend?: BeforeSend,
 ): Promise<Identified> {
@@ -28,10 +28,7 @@ export async function createPayable(
  *
  * @returns the payable's id and whatever the service answers
  */
-export async function approvePayable(
-	client: ServiceClient,
-	payableId: string,
-): Promise<IDataObject> {
+export async function approvePayable(client: Client, payableId: string): Promise<IDataObject> {
 	const values = { id: payableId };
 	const request = requestOf('idempotent', 'approve the payable', '/payable/{id}/approve', values);
 	return { id: payableId, ...(await client.send(request, anyRecord('payable'))) };

@@ -19,7 +19,7 @@ export type Identified = IDataObject & { id: string | number };
 
 /** The names of a document's URL, the most telling one first. */
 const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
-const SECRET_NAMES = [
+const SECRETS = [
 	'secret',
 	'signing_secret',
 	'signingSecret',
@@ -117,7 +117,7 @@ export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefine
 export function signingSecret(subscription: IDataObject): string | undefined {
 	const { signing } = subscription;
 	return [subscription, isRecord(signing) ? signing : {}]
-		.flatMap((object) => SECRET_NAMES.map((name) => object[name]))
+		.flatMap((object) => SECRETS.map((name) => object[name]))
 		.find((value): value is string => typeof value === 'string' && value !== '');
 }
 

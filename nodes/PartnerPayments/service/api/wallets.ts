@@ -1,30 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from './client';
+import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, recordList, recordThat } from './responseReaders';
 
-/**
- * The wallet of a workspace: its balance, and the account that bank transfers go to.
- *
- * @param workspaceId UUID
- */
-export async function getWallet(client: ServiceClient, workspaceId: string): Promise<IDataObject> {
+/** The wallet of a workspace: its balance, and the account that bank transfers go to; `workspaceId` is a UUID. */
+export async function getWallet(client: Client, workspaceId: string): Promise<IDataObject> {
 	return await client.send(
 		requestOf('safe', 'get the wallet', '/workspace/{id}/wallet', { id: workspaceId }),
 		recordThat('wallet', 'a wallet', (wallet) => Object.keys(wallet).length > 0),
 	);
 }
 
-/**
- * The deposits that are not linked to a funding yet.
- *
- * @param workspaceId UUID
- */
-export async function getDeposits(
-	client: ServiceClient,
-	workspaceId: string,
-): Promise<IDataObject[]> {
+/** The deposits that are not linked to a funding yet; `workspaceId` is a UUID. */
+export async function getDeposits(client: Client, workspaceId: string): Promise<IDataObject[]> {
 	return await client.send(
 		requestOf('safe', 'get the deposits', '/workspace/{id}/wallet/deposit', { id: workspaceId }),
 		recordList('deposits', 'a list of deposits'),
@@ -34,11 +23,10 @@ export async function getDeposits(
 /**
  * Simulates an incoming transfer. The endpoint exists in the sandbox environment only.
  *
- * @param workspaceId UUID
  * @param deposit `amount` in minor units, and whatever else the service wants
  */
 export async function simulateDeposit(
-	client: ServiceClient,
+	client: Client,
 	workspaceId: string,
 	deposit: IDataObject,
 ): Promise<IDataObject> {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import type { ServiceClient } from './client';
+import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord } from './responseReaders';
 
@@ -29,11 +29,10 @@ export const eventIdentifiers = (events: EventKind[]): string[] =>
 /**
  * Subscribes an address to events of a workspace. The service has no way to unsubscribe it.
  *
- * @param workspaceId UUID
  * @param body the address, the events, and what else the service wants to know
  */
 export async function createWebhookSubscription(
-	client: ServiceClient,
+	client: Client,
 	workspaceId: string,
 	body: IDataObject,
 ): Promise<IDataObject> {

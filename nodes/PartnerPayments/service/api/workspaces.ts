@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../http/request';
-import type { ServiceClient } from './client';
+import type { Client } from './client';
 import { requestOf } from './requests';
 import { identifier, record, recordThat } from './responseReaders';
 
-/**
- * A workspace, with its `vendor_invite_url`.
- *
- * @param workspaceId UUID
- */
-export async function getWorkspace(
-	client: ServiceClient,
-	workspaceId: string,
-): Promise<IDataObject> {
+/** A workspace, with its `vendor_invite_url`; `workspaceId` is a UUID. */
+export async function getWorkspace(client: Client, workspaceId: string): Promise<IDataObject> {
 	const isWorkspace = (found: IDataObject): boolean =>
 		identifier(found) !== undefined || found.vendor_invite_url !== undefined;
 	return await client.send(
@@ -22,12 +15,8 @@ export async function getWorkspace(
 	);
 }
 
-/**
- * The address where vendors sign up for a workspace, exactly as the service gives it.
- *
- * @param workspaceId UUID
- */
-export async function getInviteLink(client: ServiceClient, workspaceId: string): Promise<string> {
+/** The address where vendors sign up for a workspace, exactly as the service gives it; `workspaceId` is a UUID. */
+export async function getInviteLink(client: Client, workspaceId: string): Promise<string> {
 	const read = (body: unknown): string | undefined => {
 		const { vendor_invite_url: url } = record(body, 'workspace');
 		return typeof url === 'string' && url !== '' ? url : undefined;

@@ -67,13 +67,12 @@ export async function requestToken(
 ): Promise<IssuedToken> {
 	const request = tokenRequest(credentials);
 	const sentAt = Date.now();
-	const response = await transport(request).catch((error: unknown) =>
+	const { status, text } = await transport(request).catch((error: unknown) =>
 		noToken(
 			`${new URL(request.url).host} cannot be reached, ${networkFailure(error).reason}`,
 			CHECK_AUTH_URL,
 		),
 	);
-	const { status, text } = response;
 	const body = parseJson(text);
 	if (status < 200 || status >= 300) {
 		refusal(status, redactedBody(body, redactor(credentials)));

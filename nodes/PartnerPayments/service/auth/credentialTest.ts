@@ -51,10 +51,7 @@ async function testBothAddresses(credentials: Record<string, unknown>, transport
 		timeout: TIMEOUT_MS,
 		disableFollowRedirect: true,
 	}).catch((error: unknown) => {
-		throw new ServiceError({
-			message: `The API at ${host} cannot be reached, ${networkFailure(error).reason}`,
-			hint: CHECK_API_URL,
-		});
+		fail(`The API at ${host} cannot be reached, ${networkFailure(error).reason}`, CHECK_API_URL);
 	});
 	assertApi(response, host);
 }
@@ -64,21 +61,19 @@ function assertApi({ status, text }: TextResponse, host: string): void {
 	const isAccepted = status === 200 || status === 403;
 	if (status === 429 || (isAccepted && isRecord(parseJson(text)))) return;
 	if (status >= 500) {
-		throw new ServiceError({
-			message: `The API at ${host} has a problem of its own (status ${status})`,
-			hint: 'Try again later.',
-		});
+		fail(`The API at ${host} has a problem of its own (status ${status})`, 'Try again later.');
 	}
 	if (status === 401) {
-		throw new ServiceError({
-			message: `The API at ${host} does not accept the token (status 401)`,
-			hint: 'Check that the audience and both addresses belong to the same environment.',
-		});
+		fail(
+			`The API at ${host} does not accept the token (status 401)`,
+			'Check that the audience and both addresses belong to the same environment.',
+		);
 	}
-	throw new ServiceError({
-		message: `There is no API of the service at that address (status ${status})`,
-		hint: CHECK_API_URL,
-	});
+	fail(`There is no API of the service at that address (status ${status})`, CHECK_API_URL);
+}
+
+function fail(message: string, hint: string): never {
+	throw new ServiceError({ message, hint });
 }
 
 /** Sends through n8n's older request helper, whose options have other names. */

@@ -31,10 +31,7 @@ export type AnswerClass =
 export type Outcome = 'notDone' | 'unknown';
 
 /** What follows for a request. */
-interface Consequence {
-	retry: boolean;
-	outcome: Outcome;
-}
+type Consequence = { retry: boolean; outcome: Outcome };
 
 const FAIL: Consequence = { retry: false, outcome: 'notDone' };
 const RETRY: Consequence = { retry: true, outcome: 'notDone' };

@@ -38,10 +38,7 @@ interface ServiceErrorOptions {
 	answer?: AnswerClass | undefined;
 	/** The HTTP status, where there was an answer. */
 	status?: number | undefined;
-	/**
-	 * Whether an attempt got no answer, so that what an idempotent request sets may be set, although
-	 * its outcome is that it was not done.
-	 */
+	/** Whether an attempt got no answer, so that what an idempotent request sets may be set. */
 	isUnanswered?: boolean;
 	/** The reason alone, as part of a sentence; the message when left out. */
 	reason?: string;

@@ -1,30 +1,26 @@
 import { isRecord } from '../../shared/json';
 
-const NEVER_CONNECTED: Record<string, string> = {
+/** Why a connection did not open, where that may be over a moment later. */
+const TRANSIENT: Record<string, string> = {
 	ECONNREFUSED: 'nothing answers at that address',
-	ENOTFOUND: 'no host of that name exists',
 	EAI_AGAIN: 'the name of the host could not be looked up',
 	EHOSTUNREACH: 'there is no way to that host',
 	ENETUNREACH: 'there is no way to that network',
 	EADDRNOTAVAIL: 'there is no way to that host',
+};
+
+const UNTRUSTED = "the server's certificate is not trusted";
+
+/** Why a connection did not open, where somebody has to correct something. */
+const PERMANENT: Record<string, string> = {
+	ENOTFOUND: 'no host of that name exists',
 	CERT_HAS_EXPIRED: "the server's certificate has expired",
-	DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is not trusted",
-	SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is not trusted",
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is not trusted",
+	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+	SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 	ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate belongs to another host",
 	EPROTO: 'the server does not speak HTTPS',
 };
-
-/** Those that waiting does not cure. */
-const PERMANENT = new Set([
-	'ENOTFOUND',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'EPROTO',
-]);
 
 const NO_ANSWER: Record<string, string> = {
 	ECONNRESET: 'the connection was closed before an answer came',
@@ -51,14 +47,11 @@ export interface NetworkFailure {
  */
 export function networkFailure(error: unknown): NetworkFailure {
 	const code = errorCode(error);
-	const neverConnected = NEVER_CONNECTED[code];
-	if (neverConnected !== undefined) {
-		return { reason: neverConnected, neverSent: true, isTransient: !PERMANENT.has(code) };
-	}
+	const unopened = TRANSIENT[code] ?? PERMANENT[code];
 	return {
-		reason: NO_ANSWER[code] ?? 'the connection broke before an answer came',
-		neverSent: false,
-		isTransient: true,
+		reason: unopened ?? NO_ANSWER[code] ?? 'the connection broke before an answer came',
+		neverSent: unopened !== undefined,
+		isTransient: !(code in PERMANENT),
 	};
 }
 

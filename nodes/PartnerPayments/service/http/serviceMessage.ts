@@ -1,15 +1,7 @@
 import { isRecord } from '../../shared/json';
 
 /** Where services put the reason for a refusal, the most telling place first. */
-const MESSAGE_NAMES = [
-	'message',
-	'error_description',
-	'detail',
-	'title',
-	'reason',
-	'error',
-	'errors',
-];
+const NAMES = ['message', 'error_description', 'detail', 'title', 'reason', 'error', 'errors'];
 const MAX_LENGTH = 300;
 const MAX_DEPTH = 8;
 
@@ -35,7 +27,7 @@ function messageIn(value: unknown, depth = MAX_DEPTH): string | undefined {
 		return parts.length > 0 ? parts.join('; ') : undefined;
 	}
 	if (!isRecord(value)) return undefined;
-	const found = MESSAGE_NAMES.map((name) => messageIn(value[name], depth - 1)).find(
+	const found = NAMES.map((name) => messageIn(value[name], depth - 1)).find(
 		(message) => message !== undefined,
 	);
 	const field = typeof value.field === 'string' ? `${value.field}: ` : '';

@@ -1,0 +1,55 @@
+import getPort from 'get-port';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+import { useResource } from './resource';
+
+/** A mail as it was received. */
+export interface ReceivedMail extends ParsedMail {
+	recipients: string[];
+}
+
+/** A mail server that keeps what it receives. */
+export interface MailServer {
+	mails: ReceivedMail[];
+	/** The data of a credential for it. */
+	credentialData: Record<string, unknown>;
+	stop: () => Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** Runs a mail server during the tests of a file. */
+export const useMailServer = (): (() => MailServer) =>
+	useResource(startMailServer, async ({ stop }) => {
+		await stop();
+	});
+
+async function startMailServer(): Promise<MailServer> {
+	const mails: ReceivedMail[] = [];
+	const server = new SMTPServer({
+		disabledCommands: ['AUTH', 'STARTTLS'],
+		onData: (stream, { envelope }, callback) => {
+			simpleParser(stream).then((mail) => {
+				mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address) });
+				callback();
+			}, callback);
+		},
+	});
+	const port = await getPort();
+	await new Promise<void>((resolve) => server.listen(port, HOST, resolve));
+	return {
+		mails,
+		credentialData: { host: HOST, port, secure: false, disableStartTls: true },
+		stop: async () => {
+			await new Promise<void>((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/** The file of this type that is attached to a mail. */
+export function attachment({ attachments }: ReceivedMail, type: string): Buffer {
+	const file = attachments.find(({ contentType }) => contentType === type);
+	if (file === undefined) throw new Error(`No ${type} is attached`);
+	return file.content;
+}

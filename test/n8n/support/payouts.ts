@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Sandbox } from '../../../sandbox/client';
+import {
+	type Credential,
+	type Execution,
+	type Item,
+	type N8n,
+	NODE_UNDER_TEST,
+	type NodeSetup,
+	outputItems,
+	type StoredWorkflow,
+	successfulItems,
+	workflowWithNode,
+} from '../../../tools/n8n';
+import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
+import { countValues } from '../../../tools/statistics';
+import { type Fixture, useFixture } from './fixture';
+
+type ItemData = Item['json'];
+
+/** A workflow in a real n8n that pays what it is given. */
+export class PayoutWorkflow {
+	private constructor(
+		private readonly n8n: N8n,
+		readonly workflow: StoredWorkflow,
+		private readonly path: string,
+	) {}
+
+	/** Stores and activates a workflow with one node. */
+	static async create(
+		n8n: N8n,
+		credential: Credential,
+		parameters: Record<string, unknown>,
+		settings: Pick<NodeSetup, 'onError' | 'retryOnFail'> = { onError: 'continueRegularOutput' },
+	): Promise<PayoutWorkflow> {
+		const path = randomUUID();
+		const workflow = await n8n.createWorkflow(
+			workflowWithNode({ credential, parameters, webhookPath: path, ...settings }),
+		);
+		await n8n.activate(workflow.id);
+		return new PayoutWorkflow(n8n, workflow, path);
+	}
+
+	/** Executes it in production, and waits for the end. */
+	async execute(items: ItemData[]): Promise<Execution> {
+		const ended = this.n8n.database.countEnded(this.workflow.id);
+		await this.n8n.client.callWebhook(this.path, { items });
+		return await this.n8n.executions.newestOf(this.workflow.id, ended + 1);
+	}
+
+	/** Executes it in production; returns what the node put out. */
+	async pay(items: ItemData[]): Promise<ItemData[]> {
+		return successfulItems(await this.execute(items), NODE_UNDER_TEST).map(({ json }) => json);
+	}
+
+	/** What the node put out in the newest execution. */
+	async newestOutput(): Promise<ItemData[]> {
+		const [execution] = await this.n8n.executions.list(this.workflow.id);
+		if (execution === undefined) throw new Error('There was no execution');
+		return outputItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
+	}
+}
+
+/** What the tests of payouts work with. */
+export interface PayoutFixture {
+	fixture: () => Fixture;
+	/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
+	createWorkflow: (
+		change?: object,
+		settings?: Pick<NodeSetup, 'onError' | 'retryOnFail'>,
+	) => Promise<PayoutWorkflow>;
+	/** How many requests of each operation the sandbox has got in a test, tokens left out. */
+	requestCounts: () => Promise<Record<string, number>>;
+}
+
+/** Starts a fixture for the tests of a file, with a large balance, and without faults in each test. */
+export function usePayouts(): PayoutFixture {
+	const fixture = useFixture();
+	let credential: Credential;
+	beforeAll(async () => {
+		const { sandbox, createClient } = fixture();
+		credential = await createClient();
+		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
+	});
+	beforeEach(async () => {
+		await fixture().sandbox.control.clearFaults();
+		await fixture().sandbox.control.clearRequests();
+	});
+	return {
+		fixture,
+		createWorkflow: async (change = {}, settings) => {
+			const { n8n, sandbox } = fixture();
+			const parameters = payoutParameters(sandbox.workspaceId, change);
+			return await PayoutWorkflow.create(n8n, credential, parameters, settings);
+		},
+		requestCounts: async () => await countRequests(fixture().sandbox),
+	};
+}
+
+/** How many requests of each operation the sandbox has logged, tokens left out. */
+export async function countRequests({ control }: Sandbox): Promise<Record<string, number>> {
+	const operations = (await control.requests()).flatMap(({ operationId }) =>
+		operationId === null || operationId === 'requestToken' ? [] : [operationId],
+	);
+	return Object.fromEntries(countValues(operations));
+}
+
+/** Adds verified vendors who have accepted the workspace's invitation; returns their addresses. */
+export async function addVendors(
+	sandbox: Sandbox,
+	count: number,
+	name = randomUUID().slice(0, 8),
+): Promise<string[]> {
+	const emails = Array.from({ length: count }, (_, index) => `vendor-${name}-${index}@example.com`);
+	for (const email of emails) await addVendor(sandbox, email);
+	return emails;
+}
+
+/** Adds a verified vendor who has accepted the workspace's invitation. */
+export async function addVendor({ control, workspaceId }: Sandbox, email: string): Promise<void> {
+	await control.addVendor({ email, status: 'verified' });
+	await control.acceptInvitation(workspaceId, email);
+}
+
+/** One payout request for each payee. */
+export const payoutsFor = (payees: string[], amount = 100): PayoutRequest[] =>
+	payees.map((payee) => ({ reference: `INV ${payee}`, payee, amount }));
+
+/** The statuses of items. */
+export const statusesOf = (items: ItemData[]): unknown[] => items.map(({ status }) => status);
+
+/** Each payee with the number 1, to compare with {@link timesFunded}. */
+export const once = (payees: string[]): Record<string, number> =>
+	Object.fromEntries(payees.map((payee) => [payee, 1]));
+
+/** How often each payee was paid: how many of their payables are in a funding. */
+export async function timesFunded(
+	{ control }: Sandbox,
+	payees: string[],
+): Promise<Record<string, number>> {
+	const payables = await control.payables();
+	const fundings = await control.fundings();
+	const funded = fundings.flatMap(({ payable_ids: ids }) => ids);
+	return Object.fromEntries(
+		payees.map((payee) => {
+			const own = payables.filter(({ payee_email: email }) => email === payee);
+			return [payee, own.filter(({ id }) => funded.includes(id)).length];
+		}),
+	);
+}

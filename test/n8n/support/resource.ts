@@ -1,0 +1,21 @@
+/**
+ * Starts something before the tests of a file, and stops it after them.
+ *
+ * @returns a function that returns it to a test
+ */
+export function useResource<Resource>(
+	start: () => Promise<Resource>,
+	stop: (resource: Resource) => Promise<void> | void,
+): () => Resource {
+	let resource: Resource | undefined;
+	beforeAll(async () => {
+		resource = await start();
+	});
+	afterAll(async () => {
+		if (resource !== undefined) await stop(resource);
+	});
+	return () => {
+		if (resource === undefined) throw new Error('It is not started');
+		return resource;
+	};
+}

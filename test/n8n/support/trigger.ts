@@ -1,0 +1,159 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import axios from 'axios';
+
+import {
+	byId,
+	type Credential,
+	type Execution,
+	START,
+	type StoredWorkflow,
+	successfulItems,
+	workflowWithTrigger,
+} from '../../../tools/n8n';
+import { type Fixture, useFixture } from './fixture';
+
+/** The signing secret of the account, as a credential may know it. */
+export const SECRET = 'whsec_of_the_account';
+
+/** The status and body of the answer to a delivery. */
+export interface DeliveryAnswer {
+	status: number;
+	data: unknown;
+}
+
+/** An active workflow with the trigger, and the address that it has subscribed. */
+export interface Subscribed {
+	workflow: StoredWorkflow;
+	url: string;
+}
+
+/** What the tests of the trigger work with. */
+export interface TriggerFixture {
+	fixture: () => Fixture;
+	/** A credential without a signing secret. */
+	client: () => Credential;
+	/** A credential with the signing secret of the account. */
+	signing: () => Credential;
+	/** Activates a workflow with the trigger. */
+	listen: (credential: Credential, parameters?: Record<string, unknown>) => Promise<Subscribed>;
+	/** Activates a workflow whose trigger knows no signing secret. */
+	listenUnsigned: (parameters?: Record<string, unknown>) => Promise<Subscribed>;
+	/** An event of the workspace, with an id of its own. */
+	event: (changes?: object) => Record<string, unknown>;
+	/** All executions of a workflow, once they have ended. */
+	executionsOf: (workflow: StoredWorkflow) => Promise<Execution[]>;
+	/** The items that the trigger put out in all executions together. */
+	itemsOf: (workflow: StoredWorkflow) => Promise<Array<Record<string, unknown>>>;
+	/** Returns what counts the subscriptions that are made from now on. */
+	countSubscriptions: () => Promise<() => Promise<number>>;
+}
+
+/** Starts a fixture for the tests of a file, without faults in each test. */
+export function useTrigger(env?: () => Record<string, string>): TriggerFixture {
+	const fixture = useFixture(env);
+	let client: Credential;
+	let signing: Credential;
+	beforeAll(async () => {
+		const { createClient } = fixture();
+		client = await createClient();
+		signing = await createClient({ webhookSigningSecret: SECRET }, 'Signing client');
+	});
+	beforeEach(async () => {
+		await fixture().sandbox.control.clearFaults();
+	});
+	const listen: TriggerFixture['listen'] = async (credential, parameters = {}) => {
+		const { n8n, sandbox } = fixture();
+		const defaults = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
+		const workflow = await n8n.createWorkflow(
+			workflowWithTrigger({ ...defaults, ...parameters }, credential),
+		);
+		await n8n.activate(workflow.id);
+		const last = (await sandbox.control.subscriptions()).at(-1);
+		if (last === undefined) throw new Error('Nothing was subscribed');
+		return { workflow, url: last.url };
+	};
+	const executionsOf: TriggerFixture['executionsOf'] = async ({ id }) =>
+		await fixture().n8n.executions.allFinished(id);
+	const subscriptions = async (): Promise<number> =>
+		(await fixture().sandbox.control.subscriptions()).length;
+	return {
+		fixture,
+		client: () => client,
+		signing: () => signing,
+		listen,
+		listenUnsigned: async (parameters) => {
+			await answerWithSecret(fixture());
+			return await listen(client, parameters);
+		},
+		event: (changes) => paidEvent(fixture().sandbox.workspaceId, changes),
+		executionsOf,
+		itemsOf: async (workflow) =>
+			(await executionsOf(workflow)).flatMap((execution) =>
+				successfulItems(execution, START).map(({ json }) => json),
+			),
+		countSubscriptions: async () => {
+			const before = await subscriptions();
+			return async () => (await subscriptions()) - before;
+		},
+	};
+}
+
+/** An event of the service, with an id of its own. */
+function paidEvent(workspaceId: string, changes: object = {}): Record<string, unknown> {
+	return {
+		id: randomUUID(),
+		event_type: 'payable.paid',
+		created_at: '2026-01-02T03:04:05Z',
+		workspace_id: workspaceId,
+		data: { payable: { id: 'payable-1', status: 'paid', amount: 1999 } },
+		...changes,
+	};
+}
+
+/** The signature of a body. */
+export const signatureOf = (body: string | Buffer, secret: string, as: 'hex' | 'base64' = 'hex') =>
+	createHmac('sha256', secret).update(body).digest(as);
+
+/** Delivers a body as it stands, or an object as JSON. Every status is an answer. */
+export async function deliver(
+	url: string,
+	body: string | Buffer | object,
+	headers: Record<string, string> = {},
+): Promise<DeliveryAnswer> {
+	const { status, data } = await axios.post<unknown>(url, bytes(body), {
+		headers: { 'content-type': 'application/json', ...headers },
+		validateStatus: () => true,
+		transformRequest: (sent: unknown) => sent,
+		maxBodyLength: Infinity,
+		proxy: false,
+	});
+	return { status, data };
+}
+
+/** Delivers with a signature of the body. */
+export const deliverSigned = async (url: string, body: string | Buffer | object, secret: string) =>
+	await deliver(url, body, { 'X-Signature': signatureOf(bytes(body), secret) });
+
+const bytes = (body: string | Buffer | object): string | Buffer =>
+	typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+
+/** Makes the service answer the next subscription with this secret, or without one. */
+export async function answerWithSecret({ sandbox }: Fixture, secret?: string): Promise<void> {
+	await sandbox.control.addFault({
+		kind: 'body',
+		match: { operationId: 'createWebhookSubscription' },
+		body: { webhook_subscription: { id: 'subscription-1', secret } },
+	});
+}
+
+/** Pays a verified vendor through the API, which emits events; returns the payable's id. */
+export async function payVendor({ sandbox }: Fixture, amount: number): Promise<string> {
+	const api = await sandbox.api();
+	const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
+	const payee = { payee_email: sandbox.verifiedVendorEmail };
+	const { data } = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
+	const { id } = data.payable;
+	await api.post(`/payable/${id}/approve`);
+	await api.post('/funding', { ...owed, method: 'balance', payable_ids: [id] });
+	return id;
+}

@@ -1,0 +1,170 @@
+import { byId, workflowWithTrigger } from '../../tools/n8n';
+import { answerWithSecret, deliver, deliverSigned, SECRET, useTrigger } from './support/trigger';
+
+const { fixture, client, countSubscriptions, event, executionsOf, itemsOf, listen, signing } =
+	useTrigger();
+
+describe('the subscription', () => {
+	test('is made once, whatever becomes of the workflow, and anew for another workspace', async () => {
+		const { n8n, sandbox } = fixture();
+		await sandbox.control.clearRequests();
+		const made = await countSubscriptions();
+		const { workflow } = await listen(client());
+		for (let round = 0; round < 5; round += 1) {
+			await n8n.deactivate(workflow.id);
+			await n8n.activate(workflow.id);
+		}
+		for (let round = 0; round < 5; round += 1) {
+			await n8n.saveWorkflow({
+				...workflow,
+				settings: { ...workflow.settings, callerPolicy: 'any' },
+			});
+			await n8n.activate(workflow.id);
+		}
+		await n8n.restart();
+		await n8n.restart();
+		expect(await made()).toBe(1);
+
+		const nodes = workflow.nodes.map((node) => ({
+			...node,
+			parameters: { ...node.parameters, workspaceId: byId(sandbox.secondWorkspaceId) },
+		}));
+		await n8n.saveWorkflow({ ...workflow, nodes });
+		await n8n.activate(workflow.id);
+		expect(await made()).toBe(2);
+		await n8n.saveWorkflow(workflow);
+		await n8n.activate(workflow.id);
+		expect(await made()).toBe(2);
+		const [first, second] = (await sandbox.control.subscriptions()).slice(-2);
+		expect(first).toMatchObject({ workspaceId: sandbox.workspaceId, events: ['payable.paid'] });
+		expect(second).toMatchObject({ workspaceId: sandbox.secondWorkspaceId, url: first?.url });
+
+		const requests = await sandbox.control.requests();
+		expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
+		expect(new Set(requests.map(({ operationId }) => operationId))).toEqual(
+			new Set(['requestToken', 'createWebhookSubscription']),
+		);
+	});
+
+	test('is made anew for an event that it lacks, and not for one less', async () => {
+		const { n8n } = fixture();
+		const made = await countSubscriptions();
+		const { workflow } = await listen(client());
+		const choose = async (events: string[]) => {
+			const nodes = workflow.nodes.map((node) => ({
+				...node,
+				parameters: { ...node.parameters, events },
+			}));
+			await n8n.saveWorkflow({ ...workflow, nodes });
+			await n8n.activate(workflow.id);
+		};
+		await choose(['payablePaid', 'payableApproved']);
+		expect(await made()).toBe(2);
+		await choose(['payableApproved']);
+		expect(await made()).toBe(2);
+	});
+
+	test('of a test is made once, however often one listens for a test event', async () => {
+		const { n8n, sandbox } = fixture();
+		const made = await countSubscriptions();
+		const { id } = await n8n.createWorkflow(
+			workflowWithTrigger(
+				{ workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] },
+				signing(),
+			),
+		);
+		for (let round = 0; round < 3; round += 1) {
+			await n8n.listenForTest(id);
+			await n8n.stopListening(id);
+		}
+		await n8n.listenForTest(id);
+		expect(await made()).toBe(1);
+		const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
+		expect(url).toContain('/webhook-test/');
+		expect((await deliver(url, event())).status).toBe(401);
+		expect((await deliverSigned(url, event(), SECRET)).status).toBe(200);
+		const modes = (await n8n.executions.allFinished(id)).map(({ mode }) => mode);
+		expect(modes).toEqual(['manual']);
+	});
+
+	test('of a test takes no event away from the active workflow', async () => {
+		const { n8n, sandbox } = fixture();
+		const { workflow, url } = await listen(signing());
+		await n8n.listenForTest(workflow.id);
+		const testUrl = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
+		expect(testUrl).not.toBe(url);
+		const body = event();
+		await deliverSigned(testUrl, body, SECRET);
+		await deliverSigned(url, body, SECRET);
+		const modes = (await executionsOf(workflow)).map(({ mode }) => mode);
+		expect(modes.sort()).toEqual(['manual', 'webhook']);
+	});
+
+	test('says what the options want it to say', async () => {
+		const { sandbox } = fixture();
+		await sandbox.control.addFault({
+			kind: 'status',
+			status: 201,
+			match: { operationId: 'createWebhookSubscription' },
+			body: { webhook_subscription: { id: 'subscription-1' } },
+		});
+		await sandbox.control.clearRequests();
+		await listen(client(), {
+			events: ['payablePaid', 'partnerStatusChanged'],
+			options: {
+				subscriptionUrlKey: 'callback',
+				subscriptionEventsKey: 'topics',
+				subscriptionExtraFields: '{"description": "n8n", "active": true}',
+			},
+		});
+		const [request] = await sandbox.control.requests('createWebhookSubscription');
+		expect(request?.body).toEqual({
+			callback: expect.stringContaining('/webhook/'),
+			topics: ['partner.status_changed', 'payable.paid'],
+			description: 'n8n',
+			active: true,
+		});
+	});
+
+	test('that the service refuses leaves the workflow inactive, with the words of the service', async () => {
+		const { n8n, sandbox } = fixture();
+		await sandbox.control.addFault({
+			kind: 'status',
+			status: 422,
+			times: 10,
+			match: { operationId: 'createWebhookSubscription' },
+			body: { error: { message: 'This address cannot be reached from here' } },
+		});
+		await expect(listen(client())).rejects.toThrow(/This address cannot be reached from here/);
+		await sandbox.control.clearFaults();
+		const made = await countSubscriptions();
+		const { workflow } = await listen(client());
+		expect(await made()).toBe(1);
+		await n8n.deactivate(workflow.id);
+	});
+
+	test('is not made over plain HTTP, and the activation says why', async () => {
+		const insecure = await fixture().createClient({ apiBaseUrl: 'http://api.example.com/v1' });
+		await expect(listen(insecure)).rejects.toThrow(
+			/Base URL of the credential must start with https/,
+		);
+	});
+
+	test('is made with an account that was connected, and without one the activation says why', async () => {
+		const { createUser } = fixture();
+		const unconnected = await createUser({ oauthTokenData: undefined });
+		await expect(listen(unconnected, { authentication: 'oAuth2' })).rejects.toThrow(
+			/The credential is not connected to an account/,
+		);
+
+		const connected = await createUser();
+		const secret = 'whsec_of_the_connected';
+		await answerWithSecret(fixture(), secret);
+		const made = await countSubscriptions();
+		const { workflow, url } = await listen(connected, { authentication: 'oAuth2' });
+		expect(await made()).toBe(1);
+		expect((await deliver(url, event())).status).toBe(401);
+		expect((await deliverSigned(url, event(), secret)).status).toBe(200);
+		expect(await itemsOf(workflow)).toMatchObject([{ event: 'payablePaid', verified: true }]);
+	});
+});

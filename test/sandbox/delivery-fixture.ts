@@ -1,0 +1,91 @@
+import type { DeliveryView, Event } from '../../sandbox/client';
+import { poll } from '../../tools/n8n/poll';
+import { createSubscription, everyEventType, SandboxFixture } from './fixture';
+import { eventIn, Receiver, type Received } from './receiver';
+
+/** So long that nothing is retried by itself before the test is over. */
+export const HOUR_MS = 3_600_000;
+
+/** A sandbox and a subscriber for one test file, reset before every test, and what such tests do. */
+export function deliveryFixture() {
+	const fixture = new SandboxFixture();
+	const receiver = new Receiver();
+	const control = () => fixture.sandbox.control;
+
+	beforeEach(async () => {
+		await control().reset();
+		receiver.clear();
+	});
+
+	const subscribe = async (
+		url: string,
+		events = everyEventType,
+		workspaceId = fixture.sandbox.workspaceId,
+	) => await createSubscription(fixture.api, workspaceId, url, events);
+
+	/** A subscription of the other buyer. */
+	const subscribeElsewhere = async (url: string) => {
+		const { otherClientId, otherClientSecret, otherWorkspaceId } = fixture.sandbox;
+		const client = { clientId: otherClientId, clientSecret: otherClientSecret };
+		const api = await fixture.client(await fixture.sandbox.token(client));
+		return await createSubscription(api, otherWorkspaceId, url);
+	};
+
+	/** Events of payables that do not exist. */
+	const makeEvents = (count: number, from = 0) =>
+		Array.from({ length: count }, (_, index) => ({
+			event_type: 'payable.paid' as const,
+			workspaceId: fixture.sandbox.workspaceId,
+			data: { payable: { id: `pbl_${from + index}`, status: 'paid' as const } },
+		}));
+
+	const emit = async (count = 1, from = 0) => await control().emitEvents(makeEvents(count, from));
+
+	/** Waits until nothing is due and nothing is being sent. */
+	const settled = async (): Promise<DeliveryView[]> =>
+		await poll('the deliveries to come to an end', async () => {
+			const { waiting, sending } = await control().deliveryCounts();
+			return waiting + sending === 0 ? await control().deliveries() : undefined;
+		});
+
+	/** Waits until so many POSTs have come in. */
+	const arrived = async (count: number): Promise<Received[]> =>
+		await poll(`${count} POSTs`, () =>
+			Promise.resolve(receiver.received.length >= count ? receiver.received : undefined),
+		);
+
+	/** Waits until so many deliveries are in a state. */
+	const counted = async (state: DeliveryView['state'], count: number): Promise<void> => {
+		await poll(`${count} deliveries to be ${state}`, async () => {
+			const counts = await control().deliveryCounts();
+			return counts[state] === count ? true : undefined;
+		});
+	};
+
+	/** Waits until the first delivery is in a state, after so many attempts. */
+	const deliveryIn = async (
+		state: DeliveryView['state'],
+		attempts: number,
+	): Promise<DeliveryView> =>
+		await poll(`a delivery to be ${state}`, async () => {
+			const [delivery] = await control().deliveries();
+			return delivery?.state === state && delivery.attempts === attempts ? delivery : undefined;
+		});
+
+	return {
+		...{ fixture, receiver, control, subscribe, subscribeElsewhere, makeEvents, emit },
+		...{ settled, arrived, counted, deliveryIn },
+	};
+}
+
+export const ids = (events: Event[]) => events.map(({ id }) => id).sort();
+
+/** The numbers of the payables that POSTs tell of, in the order in which they came in. */
+export const sequence = (received: Received[]) =>
+	received.map((each) => {
+		const { data } = eventIn(each);
+		return 'payable' in data ? Number(data.payable.id.slice(4)) : NaN;
+	});
+
+export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+export const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b);

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { UNLIMITED } from '../../payouts/credentials';
+import { httpRequestPayables } from '../../payouts/httpRequest';
+import { partnerPaymentsPayables } from '../../payouts/partnerPayments';
+import { itemsOf, makePayouts } from '../../payouts/payout';
+import {
+	type ActiveWorkflow,
+	activateBoth,
+	type BenchEnvironment,
+	type Both,
+	executionTimeMs,
+	measureBoth,
+} from './workflows';
+
+/** What one request costs n8n. */
+export interface Cost {
+	/** Processor time of n8n's process. */
+	processorMs: number;
+	/** Wall time until the workflow answers. */
+	wallMs: number;
+}
+
+/** How long n8n gets after a start before its memory is measured. */
+const SETTLING_MS = 3_000;
+const SAMPLING_INTERVAL_MS = 20;
+const WARM_UP_ITEMS = 50;
+
+/** Prepares a single request per item with both: the creation of a payable. */
+async function prepare(environment: BenchEnvironment): Promise<Both<ActiveWorkflow>> {
+	await environment.sandbox.control.setRequestsPerMinute(UNLIMITED);
+	return await activateBoth(environment, partnerPaymentsPayables, httpRequestPayables);
+}
+
+/** Measures the cost of each of `count` requests in one execution. */
+export async function measureCost(
+	environment: BenchEnvironment,
+	count: number,
+	rounds: number,
+): Promise<Both<Cost[]>> {
+	const { n8n } = environment;
+	const workflows = await prepare(environment);
+	const items = itemsOf(makePayouts('cost', count));
+	const measure = async (competitor: keyof Both<unknown>): Promise<Cost> => {
+		const before = n8n.process.processorTimeMs();
+		const wallMs = await executionTimeMs(n8n, workflows[competitor], items);
+		return {
+			processorMs: (n8n.process.processorTimeMs() - before) / count,
+			wallMs: wallMs / count,
+		};
+	};
+	await measureBoth(1, measure);
+	return await measureBoth(rounds, measure);
+}
+
+/**
+ * Measures by how many bytes n8n's memory grows at most while one execution makes `count` requests.
+ * n8n is restarted for each round, since a process seldom gives memory back.
+ */
+export async function measureMemory(
+	environment: BenchEnvironment,
+	count: number,
+	rounds: number,
+): Promise<Both<number[]>> {
+	const { n8n } = environment;
+	const workflows = await prepare(environment);
+	const items = itemsOf(makePayouts('memory', count));
+	return await measureBoth(rounds, async (competitor) => {
+		await n8n.restart();
+		await executionTimeMs(n8n, workflows[competitor], items.slice(0, WARM_UP_ITEMS));
+		await delay(SETTLING_MS);
+		const before = n8n.process.residentMemory();
+		let peak = before;
+		const sampling = setInterval(
+			() => (peak = Math.max(peak, n8n.process.residentMemory())),
+			SAMPLING_INTERVAL_MS,
+		);
+		await executionTimeMs(n8n, workflows[competitor], items).finally(() => clearInterval(sampling));
+		return peak - before;
+	});
+}

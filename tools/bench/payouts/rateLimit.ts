@@ -1,0 +1,144 @@
+import type { LoggedRequest } from '../../../sandbox/client';
+import { partnerPaymentsCredential } from '../../payouts/credentials';
+import { type Batches, httpRequestPayables, httpRequestPayouts } from '../../payouts/httpRequest';
+import { partnerPaymentsPayouts } from '../../payouts/partnerPayments';
+import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
+
+/** The limit: so many requests in any window. The window stands for the service's minute. */
+export const LIMIT = 100;
+export const WINDOW_SECONDS = 6;
+const WINDOW_MS = WINDOW_SECONDS * 1000;
+
+const PAYABLES_PER_FUNDING = 50;
+
+/** The most payouts per window in the long run: two requests each, and a share of their funding. */
+export const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYABLES_PER_FUNDING);
+
+/**
+ * Differences between the interval of HTTP Request nodes' batches and the window, the best first. The
+ * interval may be shorter, as n8n takes a while to prepare a batch after it; but batches that come less
+ * than a window apart are refused.
+ */
+const MARGINS_MS = [-600, -450, -300, -150, 0, 150, 300, 600];
+
+/** Batches with which an interval is tried before it is used. */
+const TRIAL_BATCHES = 4;
+
+/** Figures of an execution under the limit. */
+export interface RateLimitFigures {
+	seconds: number;
+	requestsPerPayout: number;
+	/** Over the whole execution, whose first window is a burst: everything in it is sent at once. */
+	payoutsPerWindow: number;
+	/**
+	 * Over as many whole windows as the execution has: from the first request to the first one that
+	 * comes after a multiple of the limit. No sender can exceed the limit by this measure.
+	 */
+	sustainedPerWindow: number;
+	/** The most requests within any window, as the sandbox counted. */
+	largestWindow: number;
+	/** Requests that the sandbox answered with 429. */
+	refused: number;
+}
+
+/** Makes payouts under the limit with this package's node. */
+export async function measurePartnerPayments(
+	environment: BenchEnvironment,
+	count: number,
+): Promise<RateLimitFigures> {
+	const { n8n, sandbox } = environment;
+	const credential = await partnerPaymentsCredential(n8n, sandbox, LIMIT, WINDOW_SECONDS);
+	const { workspaceId } = sandbox;
+	const workflow = await activate(n8n, (webhookPath) =>
+		partnerPaymentsPayouts({
+			webhookPath,
+			answer: 'firstEntryJson',
+			workspaceId,
+			credential,
+			options: { payablesPerFunding: PAYABLES_PER_FUNDING },
+		}),
+	);
+	return await measure(environment, workflow, 'limited', count);
+}
+
+/** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */
+export async function measureHttpRequest(
+	environment: BenchEnvironment,
+	count: number,
+): Promise<RateLimitFigures & { settings: string }> {
+	for (const marginMs of MARGINS_MS) {
+		const batches = { size: LIMIT, intervalMs: WINDOW_MS + marginMs, waitMs: WINDOW_MS };
+		const trialCount = TRIAL_BATCHES * LIMIT;
+		const trial = await measureBatches(environment, httpRequestPayables, batches, trialCount);
+		if (trial === undefined) continue;
+		const figures = await measureBatches(environment, httpRequestPayouts, batches, count);
+		if (figures === undefined) continue;
+		return { ...figures, settings: `${LIMIT} every ${batches.intervalMs / 1000} s` };
+	}
+	throw new Error('HTTP Request nodes are refused at all of these settings.');
+}
+
+/** Returns undefined when requests were refused. */
+async function measureBatches(
+	environment: BenchEnvironment,
+	make: typeof httpRequestPayouts,
+	batches: Batches,
+	count: number,
+): Promise<RateLimitFigures | undefined> {
+	const { n8n, sandbox, credentials } = environment;
+	const { apiUrl, workspaceId } = sandbox;
+	const credential = credentials.httpRequest;
+	const workflow = await activate(n8n, (webhookPath) =>
+		make({ webhookPath, answer: 'firstEntryJson', apiUrl, workspaceId, credential }, batches),
+	);
+	try {
+		const figures = await measure(environment, workflow, `limited-${workflow.path}`, count);
+		return figures.refused === 0 ? figures : undefined;
+	} catch (error) {
+		if ((await readRefusals(environment)).refused === 0) throw error;
+		return undefined;
+	}
+}
+
+async function measure(
+	environment: BenchEnvironment,
+	workflow: ActiveWorkflow,
+	name: string,
+	count: number,
+): Promise<RateLimitFigures> {
+	const { n8n, sandbox } = environment;
+	const { control } = sandbox;
+	const payouts = makePayouts(name, count);
+	await addPayees(sandbox, payouts);
+	await control.setRequestsPerMinute(LIMIT, WINDOW_SECONDS);
+	await control.clearRequests();
+	const seconds = (await executionTimeMs(n8n, workflow, itemsOf(payouts))) / 1000;
+	const requests = (await control.requests()).filter(({ host }) => host === 'api');
+	const requestsPerPayout = requests.length / count;
+	return {
+		seconds,
+		requestsPerPayout,
+		payoutsPerWindow: (count / seconds) * WINDOW_SECONDS,
+		sustainedPerWindow: requestsPerWindow(requests) / requestsPerPayout,
+		...(await readRefusals(environment)),
+	};
+}
+
+async function readRefusals({
+	sandbox,
+}: BenchEnvironment): Promise<Pick<RateLimitFigures, 'largestWindow' | 'refused'>> {
+	const { accounts } = await sandbox.control.rateLimit();
+	return {
+		largestWindow: Math.max(...accounts.map(({ largestWindow }) => largestWindow)),
+		refused: accounts.reduce((sum, { refused }) => sum + refused, 0),
+	};
+}
+
+/** Requests per window, over the whole windows; NaN when there is no more than the first. */
+function requestsPerWindow(requests: LoggedRequest[]): number {
+	const times = requests.map(({ at }) => Date.parse(at)).sort((one, other) => one - other);
+	const count = Math.floor((times.length - 1) / LIMIT) * LIMIT;
+	const [first = NaN, last = NaN] = [times[0], times[count]];
+	return (count / (last - first)) * WINDOW_MS;
+}

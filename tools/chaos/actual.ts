@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Control, LoggedRequest } from '../../sandbox/client';
+import type { PayoutRequest } from '../payouts/payout';
+
+/** The actual outcome of a payout, as the sandbox knows it. */
+export interface ActualOutcome {
+	/** Ids of its payables that were paid; more than one is a vendor paid twice. */
+	paid: string[];
+	/** Ids of its payables that are not funded. */
+	unfunded: string[];
+	/** Whether the vendor's balance is exactly the sum of the paid payables. */
+	isBalanced: boolean;
+	/** The requests to fund it, oldest first. */
+	fundings: FundingRequest[];
+}
+
+/** A request to create a funding. */
+export interface FundingRequest {
+	payableIds: string[];
+	/** A fault has kept the answer from the client, whether or not the funding was created. */
+	isAnswerLost: boolean;
+	/** The client was gone before the answer. */
+	isClientGone: boolean;
+}
+
+/** The state of the service at one time. */
+export interface ServiceState {
+	/** By the payout's reference. */
+	outcomes: Map<string, ActualOutcome>;
+	/** Zero, unless money was created or lost. */
+	ledgerSum: number;
+	requests: LoggedRequest[];
+}
+
+/** Reads the outcomes of payouts; `requests` is the log of all requests for them. */
+export async function readServiceState(
+	control: Control,
+	payouts: PayoutRequest[],
+	requests: LoggedRequest[],
+): Promise<ServiceState> {
+	const [payables, vendors, ledger] = await Promise.all([
+		control.payables(),
+		control.vendors(),
+		control.ledger(),
+	]);
+	const balances = new Map(vendors.map(({ email, balance }) => [email, balance]));
+	const byVendor = Map.groupBy(payables, ({ payee_email: email }) => email);
+	const fundings = requests
+		.filter(({ operationId }) => operationId === 'createFunding')
+		.map(fundingRequest);
+	const byPayable = Map.groupBy(
+		fundings.flatMap((funding) => funding.payableIds.map((id) => ({ id, funding }))),
+		({ id }) => id,
+	);
+	const outcomeOf = ({ payee, amount }: PayoutRequest): ActualOutcome => {
+		const own = byVendor.get(payee) ?? [];
+		const paid = own.filter(({ status }) => status === 'paid').map(({ id }) => id);
+		return {
+			paid,
+			unfunded: own.filter(({ funding_id: funding }) => funding === null).map(({ id }) => id),
+			isBalanced: balances.get(payee) === paid.length * amount,
+			fundings: own.flatMap(({ id }) => (byPayable.get(id) ?? []).map(({ funding }) => funding)),
+		};
+	};
+	return {
+		outcomes: new Map(payouts.map((payout) => [payout.reference, outcomeOf(payout)])),
+		ledgerSum: ledger.sum,
+		requests,
+	};
+}
+
+function fundingRequest({ body, status, faults }: LoggedRequest): FundingRequest {
+	const ids =
+		typeof body === 'object' && body !== null && 'payable_ids' in body ? body.payable_ids : [];
+	const isLost = status === null || status >= 500;
+	const isFault = faults.some((kind) => kind !== 'latency');
+	return {
+		payableIds: Array.isArray(ids) ? ids.map(String) : [],
+		isAnswerLost: isLost && isFault,
+		isClientGone: isLost && !isFault,
+	};
+}
+
+const SETTLE_INTERVAL_MS = 400;
+
+/** Returns and clears the sandbox's request log, once no more requests arrive. */
+export async function drainRequests(control: Control): Promise<LoggedRequest[]> {
+	let requests = await control.requests();
+	for (;;) {
+		await delay(SETTLE_INTERVAL_MS);
+		const later = await control.requests();
+		if (later.length === requests.length) break;
+		requests = later;
+	}
+	requests = await control.requests();
+	await control.clearRequests();
+	return requests;
+}

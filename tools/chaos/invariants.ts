@@ -1,0 +1,110 @@
+import type { PayoutRequest } from '../payouts/payout';
+import type { ActualOutcome } from './actual';
+import type { ReportedOutcome } from './competitors';
+import type { Incident } from './scenarios';
+import type { Trial } from './trial';
+
+/** One payout: what n8n reported of it, and its actual outcome. */
+export interface PayoutResult {
+	payout: PayoutRequest;
+	incident: Incident;
+	reported: ReportedOutcome | undefined;
+	actual: ActualOutcome;
+}
+
+/** An invariant of the package, and the payouts that violate it. */
+export interface InvariantCheck {
+	invariant: string;
+	violations: string[];
+}
+
+const PAID_STATUSES = ['funded', 'duplicate', 'paid'];
+/** Incidents that end an execution, which may then not know the outcome of its fundings. */
+const INTERRUPTIONS: Incident[] = ['kill', 'cancel'];
+
+/** The results of all payouts after the last submission, or after the first. */
+export function resultsOf(
+	{ scenarios, ...trial }: Trial,
+	when: 'first' | 'last' = 'last',
+): PayoutResult[] {
+	const { reported, state } = trial[when];
+	return scenarios.flatMap(({ payouts, incident }) =>
+		payouts.map((payout) => {
+			const actual = state.outcomes.get(payout.reference);
+			if (actual === undefined) throw new Error(`${payout.reference} has no outcome`);
+			return { payout, incident, reported: reported.get(payout.reference), actual };
+		}),
+	);
+}
+
+export const isReportedPaid = ({ reported }: PayoutResult): boolean =>
+	PAID_STATUSES.includes(reported?.status ?? '');
+export const isInDoubt = ({ reported }: PayoutResult): boolean => reported?.status === 'in_doubt';
+export const isPaidTwice = ({ actual }: PayoutResult): boolean => actual.paid.length > 1;
+/** A fault has kept back the answer to one of its fundings. */
+export const isAnswerLost = ({ actual }: PayoutResult): boolean =>
+	actual.fundings.some((funding) => funding.isAnswerLost);
+/** Its execution was interrupted, so that an answer may not have been received or stored. */
+export const isInterrupted = ({ incident }: PayoutResult): boolean =>
+	INTERRUPTIONS.includes(incident);
+/** An n8n that was not killed knows what it has not sent. */
+const mayBeInDoubt = ({ incident, actual }: PayoutResult): boolean =>
+	incident === 'kill' || (incident === 'cancel' && actual.fundings.length > 0);
+/** The report names the payable that was, or may have been, paid. */
+const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
+	reported?.payableId !== undefined &&
+	[...actual.paid, ...actual.unfunded].includes(reported.payableId);
+
+/** A payout with its report, for a message. */
+const summarize = ({ payout, reported }: PayoutResult): string =>
+	[payout.reference, reported?.status ?? 'not reported', reported?.error]
+		.filter(Boolean)
+		.join(': ');
+
+/** Checks the invariants of payouts with this package's node. */
+export function checkInvariants(trial: Trial): InvariantCheck[] {
+	const results = resultsOf(trial);
+	const where = (isViolated: (result: PayoutResult) => boolean): string[] =>
+		results.filter(isViolated).map(summarize);
+	const isPaidOrInDoubt = (result: PayoutResult): boolean =>
+		isReportedPaid(result) || isInDoubt(result);
+	return [
+		{ invariant: 'No vendor is paid twice', violations: where(isPaidTwice) },
+		{
+			invariant: 'No money is created or lost',
+			violations: [
+				...(trial.last.state.ledgerSum === 0 ? [] : ['the ledger']),
+				...where(({ actual }) => !actual.isBalanced),
+			],
+		},
+		{
+			invariant: 'Every payout ends as paid or in doubt',
+			violations: where((result) => !isPaidOrInDoubt(result)),
+		},
+		{
+			invariant: 'What is reported as paid is paid',
+			violations: where((result) => isReportedPaid(result) && result.actual.paid.length !== 1),
+		},
+		{
+			invariant: 'What is paid or in doubt names its payable, unless its execution was interrupted',
+			violations: where(
+				(result) => isPaidOrInDoubt(result) && !isInterrupted(result) && !namesPayable(result),
+			),
+		},
+		{
+			invariant: 'What had the answer to its funding kept back is in doubt',
+			violations: where((result) => isAnswerLost(result) && !isInDoubt(result)),
+		},
+		{
+			invariant:
+				'Nothing else is in doubt, unless n8n was killed, or stopped while its funding was requested',
+			violations: where(
+				(result) => isInDoubt(result) && !isAnswerLost(result) && !mayBeInDoubt(result),
+			),
+		},
+		{
+			invariant: 'Nothing changes any more when all is submitted again',
+			violations: trial.isSettled ? [] : ['the reports'],
+		},
+	];
+}

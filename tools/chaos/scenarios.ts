@@ -1,0 +1,89 @@
+import type { Fault } from '../../sandbox/client';
+import { makePayouts, type PayoutRequest } from '../payouts/payout';
+import { type Random, seeded } from '../random';
+
+/** What happens during an execution, beside the faults of the service. */
+export type Incident =
+	| 'none'
+	/** n8n is killed, and started again. */
+	| 'kill'
+	/** The execution is stopped by hand. */
+	| 'cancel'
+	/** A second execution of the workflow has the same payouts at the same time. */
+	| 'twins'
+	/** Every token of the service expires. */
+	| 'tokens'
+	/** The service's clock jumps ahead. */
+	| 'clock';
+
+/** The paying node's settings: "On Error" continue or stop, or stop with "Retry On Fail". */
+export type FailureMode = 'continue' | 'stop' | 'retry';
+
+/** Payouts that are submitted together, and what happens meanwhile. */
+export interface Scenario {
+	payouts: PayoutRequest[];
+	incident: Incident;
+	failureMode: FailureMode;
+	/** The incident happens when the service has got this share of the scenario's requests. */
+	incidentAt: number;
+	/** When the service begins to refuse requests for a while, likewise. */
+	stormAt: number;
+}
+
+const KINDS: Array<[Incident, FailureMode]> = [
+	['none', 'continue'],
+	['kill', 'continue'],
+	['twins', 'continue'],
+	['cancel', 'continue'],
+	['tokens', 'retry'],
+	['kill', 'stop'],
+	['clock', 'continue'],
+	['twins', 'retry'],
+	['cancel', 'stop'],
+	['none', 'stop'],
+];
+
+/** The scenarios of a seed, each with so many payouts; the first `count` of them. */
+export function makeScenarios(
+	seed: number,
+	payoutsPerScenario: number,
+	count = KINDS.length,
+): Scenario[] {
+	const random = seeded(seed);
+	return KINDS.slice(0, count).map(([incident, failureMode], index) => ({
+		payouts: makePayouts(`chaos-${seed}-${index}-${incident}`, payoutsPerScenario),
+		incident,
+		failureMode,
+		incidentAt: between(0.15, 0.9, random),
+		stormAt: between(0.05, 0.8, random),
+	}));
+}
+
+const between = (least: number, most: number, random: Random): number =>
+	least + (most - least) * random();
+
+/** The service answers late, so that requests are in flight when an incident happens. */
+const LATENCY_MS = 10;
+
+/** The service's faults until they are cleared, for the requests of a payout. */
+export const backgroundFaults = (seed: number): Fault[] => [
+	{ kind: 'latency', ms: LATENCY_MS, ratio: 1 },
+	...['createPayable', 'approvePayable', 'createFunding'].flatMap((operationId): Fault[] => {
+		const common = { match: { operationId }, seed };
+		return [
+			{ ...common, kind: 'cut_after', ratio: 0.05 },
+			{ ...common, kind: 'status', status: 500, after: true, ratio: 0.025 },
+			{ ...common, kind: 'status', status: 500, ratio: 0.025 },
+			{ ...common, kind: 'cut_before', ratio: 0.02 },
+			{ ...common, kind: 'status', status: 429, ratio: 0.02, headers: { 'retry-after': '1' } },
+		];
+	}),
+];
+
+/** So many requests in a row are refused as too many. */
+export const STORM: Fault = {
+	kind: 'status',
+	status: 429,
+	times: 20,
+	headers: { 'retry-after': '1' },
+};

@@ -1,0 +1,103 @@
+import type { Environment } from '../environment';
+import { UNLIMITED } from '../payouts/credentials';
+import { addPayees } from '../payouts/payout';
+import { drainRequests, readServiceState, type ServiceState } from './actual';
+import type { Competitor, ReportedOutcome } from './competitors';
+import { backgroundFaults, type Scenario } from './scenarios';
+import { Submitter } from './submitter';
+
+/** How often payouts are submitted again, at most. */
+const MAX_ROUNDS = 6;
+
+/** What was reported last of each payout, by reference, and the service's state at that time. */
+export interface Snapshot {
+	reported: Map<string, ReportedOutcome>;
+	state: ServiceState;
+}
+
+/** What came of all scenarios with one competitor. */
+export interface Trial {
+	scenarios: Scenario[];
+	/** After each payout was submitted once. */
+	first: Snapshot;
+	/** After the last submission. */
+	last: Snapshot;
+	/** How often everything was submitted again. */
+	rounds: number;
+	/** Whether the last round has changed nothing. */
+	isSettled: boolean;
+	/** Executions by their final status. */
+	executions: Map<string, number>;
+	/** Incidents that came after the end of their execution. */
+	missedIncidents: number;
+}
+
+/** What is submitted again: everything, or what is not reported as paid. */
+export type Resubmission = 'all' | 'unpaid';
+
+/**
+ * Runs all scenarios with a competitor, then submits the payouts again, once under the same faults and
+ * then without any, until nothing changes. Resets the sandbox first.
+ */
+export async function runTrial(
+	environment: Environment,
+	create: (environment: Environment) => Promise<Competitor>,
+	scenarios: Scenario[],
+	seed: number,
+	resubmission: Resubmission,
+): Promise<Trial> {
+	const { control } = environment.sandbox;
+	const payouts = scenarios.flatMap((scenario) => scenario.payouts);
+	await control.reset();
+	await control.setRequestsPerMinute(UNLIMITED);
+	await addPayees(environment.sandbox, payouts);
+	const submitter = new Submitter(environment, await create(environment));
+	const requests = await drainRequests(control);
+	const snapshot = async (): Promise<Snapshot> => {
+		requests.push(...(await drainRequests(control)));
+		return {
+			reported: new Map(submitter.reported),
+			state: await readServiceState(control, payouts, [...requests]),
+		};
+	};
+
+	for (const fault of backgroundFaults(seed)) await control.addFault(fault);
+	for (const scenario of scenarios) {
+		await submitter.runScenario(scenario);
+		requests.push(...(await drainRequests(control)));
+	}
+	const first = await snapshot();
+
+	let rounds = 0;
+	let isSettled = false;
+	while (!isSettled && rounds < MAX_ROUNDS) {
+		rounds += 1;
+		const before = statusesOf(submitter.reported);
+		for (const { failureMode, payouts: all } of scenarios) {
+			const again = all.filter(
+				({ reference }) =>
+					resubmission === 'all' || submitter.reported.get(reference)?.status !== 'paid',
+			);
+			if (again.length > 0) await submitter.submit(failureMode, again);
+		}
+		isSettled = rounds > 2 && statusesOf(submitter.reported) === before;
+		requests.push(...(await drainRequests(control)));
+		if (rounds > 1) continue;
+		await control.clearFaults();
+		await submitter.continueOnFailures();
+	}
+	const { executions, missedIncidents } = submitter;
+	return {
+		scenarios,
+		first,
+		last: await snapshot(),
+		rounds,
+		isSettled,
+		executions,
+		missedIncidents,
+	};
+}
+
+/** The status of every payout, as text that can be compared. */
+const statusesOf = (reported: Map<string, ReportedOutcome>): string =>
+	JSON.stringify([...reported].map(([reference, { status }]) => [reference, status]).sort());

@@ -1,0 +1,43 @@
+/** Payouts with this package's node. */
+import { byId, type NodeSetup, type Workflow, workflowWithNode } from '../n8n';
+import { payoutParameters } from './payout';
+
+/** How this package's node is used: its workflow starts with a webhook. */
+export interface PartnerPaymentsSetup
+	extends
+		Required<Pick<NodeSetup, 'webhookPath' | 'answer' | 'credential'>>,
+		Pick<NodeSetup, 'onError' | 'retryOnFail'> {
+	workspaceId: string;
+	/** The node's own options. */
+	options?: Record<string, unknown>;
+}
+
+const DESCRIPTION = '={{ $json.description }}';
+
+/** A workflow that makes payouts with one node. */
+export const partnerPaymentsPayouts = ({
+	workspaceId,
+	options = {},
+	...setup
+}: PartnerPaymentsSetup): Workflow =>
+	workflowWithNode({
+		...setup,
+		parameters: payoutParameters(workspaceId, { description: DESCRIPTION, options }),
+	});
+
+/** A workflow that only creates payables. */
+export const partnerPaymentsPayables = ({
+	workspaceId,
+	...setup
+}: PartnerPaymentsSetup): Workflow =>
+	workflowWithNode({
+		...setup,
+		parameters: {
+			resource: 'payable',
+			operation: 'create',
+			workspaceId: byId(workspaceId),
+			payeeEmail: '={{ $json.payee }}',
+			amount: '={{ $json.amount }}',
+			description: DESCRIPTION,
+		},
+	});

@@ -1,0 +1,19 @@
+import { median, quantile } from 'simple-statistics';
+
+/** The median, and in brackets every value. */
+export const formatMedian = (values: number[], digits: number): string =>
+	`${median(values).toFixed(digits)} (${values.map((value) => value.toFixed(digits)).join(', ')})`;
+
+/** The median and the 95th percentile. */
+export const formatSpread = (values: number[]): string =>
+	`${median(values).toFixed(1)} / ${quantile(values, 0.95).toFixed(1)}`;
+
+export const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+/** How often each value occurs, in the order of their first occurrence. */
+export const countValues = <Value>(values: Value[]): Map<Value, number> =>
+	new Map([...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]));
+
+/** Counts as text: `value: count, ...`. */
+export const formatCounts = (counts: Map<string | number, number>): string =>
+	[...counts].map(([value, count]) => `${value}: ${count}`).join(', ') || 'none';

@@ -111,6 +111,7 @@ test.each<[status: number, hint: string]>([
 	[401, 'client ID, secret, audience and environment'],
 	[403, 'Check its role in the workspace'],
 	[404, 'Check the IDs of this item'],
+	[408, 'Try again later.'],
 	[409, 'It is not in the state that this step needs.'],
 	[422, 'Check the values of this item.'],
 	[429, 'Requests per Minute of the credential'],
@@ -122,7 +123,10 @@ test.each<[status: number, hint: string]>([
 test.each<[status: number, answer: AnswerClass, isDeclined: boolean]>([
 	[422, 'declined', true],
 	[403, 'denied', false],
+	[409, 'conflict', true],
 	[429, 'rateLimited', false],
+	[303, 'ambiguous', false],
+	[499, 'ambiguous', false],
 	[500, 'ambiguous', false],
 ])('the error of status %p tells that it was %s', (status, answer, isDeclined) => {
 	expect(responseError('nonIdempotent', status, {})).toMatchObject({ answer, isDeclined });

@@ -41,7 +41,12 @@ describe('a request', () => {
 		['ENOTFOUND', networkError('ENOTFOUND'), always(final)],
 		['CERT_HAS_EXPIRED', networkError('CERT_HAS_EXPIRED'), always(final)],
 		['EPROTO', networkError('EPROTO'), always(final)],
-		...[302, 400, 401, 403, 404, 409, 422].map((status): Row => [
+		...[100, 302, 303, 307, 408, 418, 425, 451, 499].map((status): Row => [
+			`status ${status}, which leaves it open`,
+			answered(status),
+			ambiguous,
+		]),
+		...[400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 422].map((status): Row => [
 			`status ${status}`,
 			answered(status),
 			always({ ...final, status }),
@@ -125,7 +130,7 @@ describe('the error of a request', () => {
 		);
 	});
 
-	test.each([302, 401, 403, 404])(
+	test.each([401, 403, 404, 409])(
 		'of a refusal with status %p does not count the attempts before it',
 		async (status) => {
 			const { error } = await sendFailing('nonIdempotent', answered(429), answered(status));

@@ -67,7 +67,9 @@ async function fundRemaining(
 		return;
 	}
 	const half = Math.ceil(payouts.length / 2);
-	if (half === payouts.length || !(error instanceof ServiceError && error.isDeclined)) {
+	// What a conflict is about is not known: a part of the group may have been paid already.
+	const isDeclined = error instanceof ServiceError && error.answer === 'declined';
+	if (half === payouts.length || !isDeclined) {
 		for (const payout of payouts) payout.end('failed', error);
 		return;
 	}

@@ -22,9 +22,11 @@ export type AnswerClass =
 	| 'unreachable'
 	/** The service itself said no to what was asked. */
 	| 'declined'
-	/** The service, or something before it, said no to who asks or where. */
+	/** The service said no because of the state that things are in. */
+	| 'conflict'
+	/** The service said no to who asks. */
 	| 'denied'
-	/** No answer, or an error of the service's own: it may have done what was asked. */
+	/** No answer, or one that leaves open whether it was done. */
 	| 'ambiguous';
 
 /** Whether a failed request may have had its effect. */
@@ -49,13 +51,25 @@ const CONSEQUENCES: Record<Exclude<AnswerClass, 'success'>, Record<Semantics, Co
 	notSent: whatever(RETRY),
 	unreachable: whatever(FAIL),
 	declined: whatever(FAIL),
+	conflict: whatever(FAIL),
 	denied: whatever(FAIL),
 	ambiguous: { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT },
 	unreadable: { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT },
 };
 
-/** Statuses that are about the token, the account's rights or its limit, not about the request. */
-const DENIED = [401, 403];
+const DECLINED = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422];
+
+/**
+ * The statuses that say for sure that nothing was done. Which ones the service uses is not documented,
+ * so that any other, a redirect or a proxy's timeout among them, leaves it open.
+ */
+const NOT_DONE = new Map<number, AnswerClass>([
+	...DECLINED.map((status) => [status, 'declined'] as const),
+	[401, 'denied'],
+	[403, 'denied'],
+	[409, 'conflict'],
+	[429, 'rateLimited'],
+]);
 
 /** Says what an attempt's result means. No other module compares statuses to decide this. */
 export function classify(result: AttemptResult): AnswerClass {
@@ -65,10 +79,7 @@ export function classify(result: AttemptResult): AnswerClass {
 		return isTransient ? 'notSent' : 'unreachable';
 	}
 	const { status } = result;
-	if (status >= 200 && status < 300) return 'success';
-	if (status === 429) return 'rateLimited';
-	if (status >= 500) return 'ambiguous';
-	return status >= 400 && !DENIED.includes(status) ? 'declined' : 'denied';
+	return status >= 200 && status < 300 ? 'success' : (NOT_DONE.get(status) ?? 'ambiguous');
 }
 
 /** What follows from an answer that is no success, for a request with these semantics. */
@@ -79,6 +90,10 @@ export function consequenceOf(
 	return CONSEQUENCES[answer][semantics];
 }
 
+/** Whether the service itself said no to what was asked. */
+export const isRefusal = (answer: AnswerClass | undefined): boolean =>
+	answer === 'declined' || answer === 'conflict';
+
 /**
  * Whether a declined request has been done all the same: the service declines to set a state that an
  * earlier attempt, which got no answer, has set already.
@@ -87,4 +102,4 @@ export const isDoneAlready = (
 	answer: AnswerClass,
 	semantics: Semantics,
 	wasUnanswered: boolean,
-): boolean => wasUnanswered && semantics === 'idempotent' && answer === 'declined';
+): boolean => wasUnanswered && semantics === 'idempotent' && isRefusal(answer);

@@ -1,13 +1,14 @@
 import {
+	classify,
 	consequenceOf,
+	isRefusal,
 	type AnswerClass,
 	type AttemptResult,
 	type Outcome,
-	classify,
 } from './classify';
-import { serviceMessage } from './serviceMessage';
 import type { NetworkFailure } from './networkFailure';
 import type { ServiceRequest } from './request';
+import { serviceMessage } from './serviceMessage';
 
 const CHECK_VALUES = 'Check the values of this item.';
 const CHECK_ADDRESS =
@@ -66,7 +67,7 @@ export class ServiceError extends Error {
 
 	/** Whether the service itself said no to what was asked. */
 	get isDeclined(): boolean {
-		return this.answer === 'declined';
+		return isRefusal(this.answer);
 	}
 }
 
@@ -100,7 +101,8 @@ export function attemptError(
 			: networkError(request, host, answer, failure, isUnanswered);
 	}
 	const { status } = result;
-	const reason = `the service answered with an error of its own (status ${status})`;
+	const kind = status < 500 ? 'an answer that leaves it open' : 'an error of its own';
+	const reason = `the service answered with ${kind} (status ${status})`;
 	return isUnknown
 		? inDoubtError(request, reason, { answer, status })
 		: responseError(request, answer, result);
@@ -173,7 +175,8 @@ function responseError(
 ): ServiceError {
 	const message = serviceMessage(body);
 	const reason = message === undefined ? 'without a reason' : `"${message}"`;
-	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? CHECK_VALUES;
+	const otherwise = answer === 'ambiguous' ? 'Try again later.' : CHECK_VALUES;
+	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;
 	return new ServiceError({
 		message: `Could not ${request.task}: the service answered ${reason} (status ${status})`,
 		hint: `${hint} The request was ${request.method} ${request.path}.`,

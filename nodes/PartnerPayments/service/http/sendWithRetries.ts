@@ -1,4 +1,4 @@
-import { classify, isDoneAlready, type AttemptResult } from './classify';
+import { classify, isDoneAlready, isRefusal, type AttemptResult } from './classify';
 import type { Clock, WaitTime } from './clock';
 import { afterAttempts, attemptError, blockedError, cancelledError, ServiceError } from './errors';
 import { AccountBlockedError, type RateLimiter, type SentRequest } from './rateLimiter';
@@ -71,7 +71,7 @@ async function sendUntilSettled(
 		const delayMs = retryPolicy.delayAfter(result);
 		if (delayMs === undefined) {
 			// A definite refusal is final at once, however often other requests were in its way.
-			if (answer !== 'declined' && answer !== 'denied') history.attempts = attempts;
+			if (!isRefusal(answer) && answer !== 'denied') history.attempts = attempts;
 			throw attemptError(request, host, result, history.isUnanswered);
 		}
 		const answeredAt = clock.now();

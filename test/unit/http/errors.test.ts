@@ -148,9 +148,12 @@ describe('the error of a request in doubt', () => {
 		});
 	};
 
-	test('has the reason as a property of its own', () => {
-		const reason = 'the service answered with an error of its own (status 500)';
-		expect(doubtful({})).toMatchObject({
+	test.each([
+		[302, 'the service answered with an answer that leaves it open (status 302)'],
+		[499, 'the service answered with an answer that leaves it open (status 499)'],
+		[500, 'the service answered with an error of its own (status 500)'],
+	])('after status %p has the reason in its message and as a property', (status, reason) => {
+		expect(responseError('nonIdempotent', status, '')).toMatchObject({
 			reason,
 			message: `In doubt whether the request to create the payable went through: ${reason}`,
 		});

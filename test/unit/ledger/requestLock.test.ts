@@ -37,7 +37,27 @@ test('of claims at the same moment in two workers one succeeds', async () => {
 				);
 			},
 		),
-		{ numRuns: 300 },
+		{
+			numRuns: 300,
+			examples: [
+				[
+					[
+						{ start: 0, writeMs: 1 },
+						{ start: 3, writeMs: 34 },
+						{ start: 0, writeMs: 3 },
+						{ start: 37, writeMs: 34 },
+					],
+				],
+				[
+					[
+						{ start: 171, writeMs: 3 },
+						{ start: 182, writeMs: 33 },
+						{ start: 246, writeMs: 34 },
+						{ start: 168, writeMs: 35 },
+					],
+				],
+			],
+		},
 	);
 });
 

@@ -49,7 +49,7 @@ export interface ExecutionResult {
 	failedItems: INodeExecutionData[];
 	/** The error that ended the execution. */
 	error: { message: string; description: string } | undefined;
-	/** All that is left of the execution as text, with what n8n would not even store. */
+	/** All data of the execution as text, with more than n8n would store. */
 	stored: string;
 }
 

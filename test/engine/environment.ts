@@ -27,7 +27,7 @@ if (!existsSync(join(DIST, 'nodes/PartnerPayments/PartnerPayments.node.js'))) {
 	);
 }
 
-/** Where the built node takes the time from, which passes faster here: nobody waits in earnest. */
+/** The clock of the built node is replaced by one that skips all waiting. */
 const CLOCK = join(DIST, 'nodes/PartnerPayments/service/http/clock.js');
 let skipped = 0;
 const fastClock: Clock = {

@@ -26,7 +26,7 @@ export class ScriptedService {
 	readonly requests: Received[] = [];
 	tokensIssued = 0;
 	script: Script = () => ({ status: 404, body: { message: 'No script' } });
-	/** Answers the token endpoint in place of a token. */
+	/** What the token endpoint answers instead of a token. */
 	tokenAnswer: Answer | undefined;
 
 	private readonly server = createServer((request, response) => {

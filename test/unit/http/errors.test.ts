@@ -34,8 +34,8 @@ describe('the error of an unanswered request', () => {
 	test.each(CODES)('%p: its message is not replaced by n8n', (code) => {
 		for (const semantics of ['safe', 'idempotent', 'nonIdempotent'] as const) {
 			const error = networkError(semantics, code);
-			const shown = new NodeApiError(node, {}, { message: error.message });
-			expect(shown.message).toBe(error.message);
+			const displayed = new NodeApiError(node, {}, { message: error.message });
+			expect(displayed.message).toBe(error.message);
 			expect(error.message).not.toMatch(/\bE[A-Z]{4,}\b/);
 		}
 	});
@@ -148,7 +148,7 @@ describe('the error of a request in doubt', () => {
 		});
 	};
 
-	test('gives the reason alone as well', () => {
+	test('has the reason as a property of its own', () => {
 		const reason = 'the service answered with an error of its own (status 500)';
 		expect(doubtful({})).toMatchObject({
 			reason,
@@ -170,8 +170,8 @@ describe('the error of a request in doubt', () => {
 		const others = 'POST /payable with {"a":""}'.length;
 		const { hint } = doubtful({ a: 'x'.repeat(length - others) });
 		expect(hint).toMatch(end);
-		const shown = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
-		expect(shown).toHaveLength(Math.min(length, 1000));
+		const request = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
+		expect(request).toHaveLength(Math.min(length, 1000));
 	});
 });
 

@@ -30,7 +30,7 @@ export class LimitedAccount {
 		this.limiter = new RateLimiter(this.clock, { ...STANDARD, ...limit });
 	}
 
-	/** Sends one request; an outcome without a status stands for a lost answer. */
+	/** Sends one request; an outcome without a status means that no answer came. */
 	async send({ outboundMs = 0, returnMs = 0, outcome = { status: 200 }, signal }: Journey = {}) {
 		const slot = await this.limiter.acquire(signal);
 		this.sentAt.push(this.clock.now());

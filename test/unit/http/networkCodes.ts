@@ -16,7 +16,7 @@ export const NEVER_SENT = [
 	'EPROTO',
 ];
 
-/** Those of connections whose request may have arrived; the empty one stands for an error without. */
+/** The error codes of requests that may have arrived; the empty one means an error without a code. */
 export const PERHAPS_SENT = [
 	'ECONNRESET',
 	'EPIPE',
@@ -33,7 +33,7 @@ export const CODES = [...NEVER_SENT, ...PERHAPS_SENT];
 export const errorWithCode = (code: string): Error & { code: string } =>
 	Object.assign(new Error(`it failed with ${code}`), { code });
 
-/** A node to show an error with: n8n replaces messages that hold an error code. */
+/** A node to show an error with: n8n replaces messages that contain an error code. */
 export const node: INode = {
 	id: '1',
 	name: 'Pay',

@@ -30,14 +30,14 @@ test.each([
 		'Authorization: [redacted]',
 	],
 	['a bearer token in small letters', 'bearer  abc123-XYZ', '[redacted]'],
-	['no text of letters alone after bearer', 'the bearer instruments', 'the bearer instruments'],
+	['no ordinary text after bearer', 'the bearer instruments', 'the bearer instruments'],
 	[
 		'nothing else',
 		'client-1 paid {"amount":1999} for a bearer',
 		'client-1 paid {"amount":1999} for a bearer',
 	],
 	['nothing of an empty text', '', ''],
-])('takes out %s', (_, text, without) => {
+])('removes %s', (_, text, without) => {
 	expect(redactor(CREDENTIALS)(text)).toBe(without);
 });
 
@@ -46,16 +46,16 @@ test.each([
 	['missing', {}],
 	['no texts', { clientSecret: 5, accessToken: null, oauthTokenData: 'text' }],
 	['too short to be secrets', { clientSecret: 'pay', accessToken: 'p' }],
-])('leaves a text alone when the secrets are %s', (_, credentials) => {
+])('changes nothing when the secrets are %s', (_, credentials) => {
 	expect(redactor(credentials)('the payable was paid')).toBe('the payable was paid');
 });
 
-test('a secret that another one begins with leaves no rest of it', () => {
+test('the longer one of two secrets that begin alike is removed completely', () => {
 	const redact = redactor({ clientSecret: 'abcd-efgh', accessToken: 'abcd-efgh-ijkl' });
 	expect(redact('abcd-efgh-ijkl')).toBe('[redacted]');
 });
 
-test('no secret is left, as it stands, in JSON or in a URL', () => {
+test('no secret remains, be it in plain text, in JSON or in a URL', () => {
 	const secret = fc.string({ minLength: 8, maxLength: 40 }).filter((text) => text.trim() === text);
 	fc.assert(
 		fc.property(secret, fc.string(), fc.string(), (clientSecret, before, after) => {
@@ -81,8 +81,8 @@ test.each([
 	['a token', 'newer-token', 'newer-token'],
 	['a header with a token', 'Bearer newer-token', 'newer-token'],
 	['a header with blanks', 'bearer   newer-token', 'newer-token'],
-	['a token that holds the name of the scheme', 'my Bearer token', 'my Bearer token'],
-])('a newer secret is taken out, given as %s', (_, newer, secret) => {
+	['a token that contains the name of the scheme', 'my Bearer token', 'my Bearer token'],
+])('a newer secret is removed that is given as %s', (_, newer, secret) => {
 	expect(redactor({}, newer)(`it is <${secret}>`)).toBe('it is <[redacted]>');
 });
 

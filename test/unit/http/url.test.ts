@@ -105,7 +105,7 @@ describe('path', () => {
 		expect(thrownBy(() => path('/payable/{id}/approve', { id }))).toBeInstanceOf(ServiceError);
 	});
 
-	test('no value leaves its segment', () => {
+	test('no value becomes more than one segment', () => {
 		const dots = fc.constantFrom('.', '..', '...', './', '../', '..\\', '%2e%2e', '.%2e', '\t..');
 		fc.assert(
 			fc.property(fc.oneof(fc.string({ unit: 'binary' }), dots), (id) => {

@@ -18,7 +18,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-/** How references stand for another worker. */
+/** The state of the references as another worker finds it. */
 const inspected = async (): Promise<object> =>
 	Object.fromEntries(await withTimers(fastLock(row).inspect(BOTH)));
 
@@ -63,14 +63,14 @@ test('a request that was refused releases its lock', async () => {
 	expect(await inspected()).toEqual({ 'INV-1': 'claimed', 'INV-2': 'claimed' });
 });
 
-test('a request that was done is settled', async () => {
+test('a request that succeeded is settled', async () => {
 	const request = new LockedRequest(fastLock(row), BOTH);
 	await withTimers(request.beforeSend());
 	await withTimers(request.settle());
 	expect(await inspected()).toEqual({ 'INV-1': 'funded', 'INV-2': 'funded' });
 });
 
-test('a request that was done is no error when that cannot be kept', async () => {
+test('a success that cannot be stored is no error', async () => {
 	const store: KeyStore = {
 		...workerStore(row, () => 1),
 		remove: async (keys) => {

@@ -87,20 +87,20 @@ test('a process that ends leaves a doubt, never a lock that looks free', async (
 	);
 });
 
-test('what was answered is done for everybody who comes later, also after an inspection', async () => {
+test('a settled reference is funded for every later worker, also after an inspection', async () => {
 	const row = new Row();
 	const lock = fastLock(row);
 	await withTimers(lock.acquire(['INV-1']));
 	await withTimers(lock.settle(['INV-1']));
-	const done = new Map([['INV-1', 'funded']]);
-	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(done);
-	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(done);
-	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(done);
-	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(done);
+	const funded = new Map([['INV-1', 'funded']]);
+	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(funded);
+	expect(await withTimers(fastLock(row).inspect(['INV-1']))).toEqual(funded);
+	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(funded);
+	expect(await withTimers(fastLock(row).acquire(['INV-1']))).toEqual(funded);
 	expect(row.keys).toEqual(new Set(['INV-1 lock']));
 });
 
-test('what was refused may be sent again, and leaves nothing behind', async () => {
+test('a released reference may be locked again, and no key of it remains', async () => {
 	const row = new Row();
 	const lock = fastLock(row);
 	await withTimers(lock.acquire(['INV-1']));
@@ -125,7 +125,7 @@ test('references that are locked together are settled one by one', async () => {
 	);
 });
 
-test('a claim counts after ten times as long as it took to write', async () => {
+test('a claim counts after ten times the duration of its write', async () => {
 	const lock = new RequestLock(workerStore(new Row(), () => 30));
 	let isAcquired = false;
 	const acquiring = lock.acquire(['INV-1']).then(() => (isAcquired = true));

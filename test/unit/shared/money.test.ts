@@ -118,10 +118,10 @@ describe('toMinorUnits', () => {
 	});
 
 	test('the digits decide, not floating-point arithmetic', () => {
-		const whole = fc.bigInt({ min: 0n, max: BigInt(LARGEST) / 100n - 1n });
+		const wholeDollars = fc.bigInt({ min: 0n, max: BigInt(LARGEST) / 100n - 1n });
 		const cents = fc.integer({ min: 0, max: 99 });
 		fc.assert(
-			fc.property(whole, cents, fc.nat(5), (dollars, rest, zeros) => {
+			fc.property(wholeDollars, cents, fc.nat(5), (dollars, rest, zeros) => {
 				fc.pre(dollars > 0n || rest > 0);
 				const text = `${String(dollars)}.${String(rest).padStart(2, '0')}${'0'.repeat(zeros)}`;
 				expect(BigInt(toMinorUnits(text, 'major'))).toBe(dollars * 100n + BigInt(rest));
@@ -137,7 +137,7 @@ describe('toMinorUnits', () => {
 		);
 	});
 
-	test('whatever is accepted is a safe whole number above zero, all else is refused with hint', () => {
+	test('whatever is accepted is a safe whole number above zero, all else is refused with a hint', () => {
 		const numberLike = fc.stringMatching(/^[+-]?[0-9]{0,18}[.,]?[0-9]{0,4}$/);
 		const anyValue = fc.oneof(fc.anything(), fc.double(), fc.string(), numberLike);
 		fc.assert(

@@ -89,7 +89,7 @@ describe('the deduplicator of a trigger', () => {
 		expect(one.confirm([])).toHaveLength(16);
 	});
 
-	test('holds the latest five thousand events, and no more', () => {
+	test('keeps the latest five thousand events, and no more', () => {
 		const deduplicator = new EventDeduplicator();
 		const stored = deduplicator.confirm(digests(MAX_EVENTS + 2));
 		expect(stored).toHaveLength(MAX_EVENTS * 8);
@@ -131,7 +131,7 @@ describe('the deduplicator of a trigger', () => {
 		expect(deduplicator.claim(newest)).toBe(false);
 	});
 
-	test('holds an event for a minute when its start is neither confirmed nor released', () => {
+	test('keeps a claim for a minute when it is neither confirmed nor released', () => {
 		jest.useFakeTimers({ now: 0 });
 		const deduplicator = new EventDeduplicator();
 		deduplicator.claim(digest(1));

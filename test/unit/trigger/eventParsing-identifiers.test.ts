@@ -56,6 +56,8 @@ describe('the identifier of an event', () => {
 		'payable.unapproved',
 		'payable.not_approved',
 		'payable.deleted',
+		'payable.unchanged',
+		'payable.changelog',
 		'prepaid',
 		'prepayable.paid',
 		'paid',

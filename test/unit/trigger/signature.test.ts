@@ -56,7 +56,7 @@ test('a signature of the same length is refused when one bit differs', () => {
 	}
 });
 
-test('a signature fits its body alone, to the byte', () => {
+test('a signature is valid for its own body only, to the byte', () => {
 	for (const other of ['{"id":"event-2"}', '{"id": "event-1"}', '{"id":"event-1"}\n', '']) {
 		expect(isSigned(Buffer.from(other), hex, [SECRET])).toBe(false);
 	}

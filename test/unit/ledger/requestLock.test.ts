@@ -135,15 +135,19 @@ test('a claim counts after ten times the duration of its write', async () => {
 	expect(isAcquired).toBe(true);
 });
 
-test('a lock that somebody else has is reported without waiting', async () => {
+test('whoever finds a lock writes nothing more while others may be waiting for theirs', async () => {
 	const row = new Row();
 	await withTimers(fastLock(row).acquire(['INV-1']));
+	const remove = jest.fn(async () => await Promise.resolve());
 	let locked: unknown;
-	void fastLock(row)
+	void new RequestLock({ ...workerStore(row, () => 1), remove })
 		.acquire(['INV-1'])
 		.then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(90);
+	expect([locked, remove.mock.calls]).toEqual([undefined, []]);
 	await jest.advanceTimersByTimeAsync(50);
 	expect(locked).toEqual(new Map([['INV-1', 'funding']]));
+	expect(remove).toHaveBeenCalledTimes(1);
 });
 
 test('a claim that other writes undo again and again is given up after three rounds', async () => {

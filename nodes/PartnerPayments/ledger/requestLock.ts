@@ -52,9 +52,8 @@ export class RequestLock {
 		const { added, durationMs } = await this.keys.add(references.flatMap(this.lockKeys));
 		const mine = references.filter((reference) => added.has(lockKey(reference)));
 		const locked = references.filter((reference) => !added.has(lockKey(reference)));
-		// A write now could undo the keys of those who are still waiting.
-		if (locked.length > 0) await sleep(SETTLING_MS);
-		const entries = await this.lockedEntries(locked, added);
+		await this.removeLater(this.keysAdded(locked, added));
+		const entries = lockedEntries(locked, added);
 		for (const reference of await this.undone(mine, durationMs)) entries.set(reference, 'funding');
 		return entries;
 	}
@@ -69,7 +68,8 @@ export class RequestLock {
 		const { added } = await this.keys.add(references.flatMap(this.lockKeys));
 		const free = references.filter((reference) => added.has(lockKey(reference)));
 		const locked = references.filter((reference) => !added.has(lockKey(reference)));
-		const entries = await this.lockedEntries(locked, added);
+		await this.keys.remove(this.keysAdded(locked, added));
+		const entries = lockedEntries(locked, added);
 		await this.release(free);
 		for (const reference of free) entries.set(reference, 'claimed');
 		return entries;
@@ -88,13 +88,16 @@ export class RequestLock {
 		);
 	}
 
-	/** How locked references stand; the keys that asking has added are removed again. */
-	private async lockedEntries(locked: string[], added: Set<string>): Promise<LockedEntries> {
-		const isDone = (reference: string): boolean => added.has(doubtKey(reference));
-		await this.keys.remove(locked.flatMap(this.lockKeys).filter((key) => added.has(key)));
-		return new Map(
-			locked.map((reference) => [reference, isDone(reference) ? 'funded' : 'funding']),
-		);
+	/** The keys of locked references that asking for them has added. */
+	private keysAdded(locked: string[], added: Set<string>): string[] {
+		return locked.flatMap(this.lockKeys).filter((key) => added.has(key));
+	}
+
+	/** Removes keys when nobody waits any more whose own keys an earlier write could undo. */
+	private async removeLater(keys: string[]): Promise<void> {
+		if (keys.length === 0) return;
+		await sleep(SETTLING_MS);
+		await this.keys.remove(keys);
 	}
 
 	/** Waits until the keys count; returns the references whose lock another worker has taken over. */
@@ -105,9 +108,7 @@ export class RequestLock {
 		const lost = references.filter((reference) => again.added.has(this.tokenKey(reference)));
 		const unclaimed = lost.filter((reference) => again.added.has(lockKey(reference)));
 		const elsewhere = lost.filter((reference) => !again.added.has(lockKey(reference)));
-		// A write now could undo the keys of those who are still waiting.
-		if (elsewhere.length > 0) await sleep(SETTLING_MS);
-		await this.keys.remove(elsewhere.map(this.tokenKey));
+		await this.removeLater(elsewhere.map(this.tokenKey));
 		if (round === MAX_ROUNDS) return lost;
 		return [...elsewhere, ...(await this.undone(unclaimed, again.durationMs, round + 1))];
 	}
@@ -120,6 +121,12 @@ export class RequestLock {
 
 	private readonly tokenKey = (reference: string): string => `${reference} ${this.id}`;
 }
+
+/** How locked references stand: without a doubt that was there before, the request was done. */
+const lockedEntries = (locked: string[], added: Set<string>): LockedEntries =>
+	new Map(
+		locked.map((reference) => [reference, added.has(doubtKey(reference)) ? 'funded' : 'funding']),
+	);
 
 /** One request that holds the lock of its references from the first of its attempts on. */
 export class LockedRequest {

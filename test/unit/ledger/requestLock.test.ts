@@ -166,3 +166,30 @@ test('a claim that other writes undo again and again is given up after three rou
 	);
 	expect(writes).toBe(4);
 });
+
+test('a lock that nobody has is acquired as soon as its keys count', async () => {
+	let locked: unknown;
+	void fastLock(new Row())
+		.acquire(['INV-1'])
+		.then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(150);
+	expect(locked).toEqual(new Map());
+});
+
+test('a claim that another worker has undone is taken back when the others no longer wait', async () => {
+	let calls = 0;
+	const remove = jest.fn(async () => await Promise.resolve());
+	const add: KeyStore['add'] = async (keys) => {
+		calls += 1;
+		const added = new Set(calls === 1 ? keys : keys.filter((key) => /^INV-1 .{36}$/.test(key)));
+		return await Promise.resolve({ added, durationMs: 1 });
+	};
+	let locked: unknown;
+	void new RequestLock({ add, remove }).acquire(['INV-1']).then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(190);
+	expect(remove).not.toHaveBeenCalled();
+	await jest.advanceTimersByTimeAsync(20);
+	expect(remove.mock.calls).toEqual([[[expect.stringMatching(/^INV-1 .{36}$/)]]]);
+	expect(locked).toEqual(new Map([['INV-1', 'funding']]));
+	expect(calls).toBe(2);
+});

@@ -9,7 +9,12 @@ const table = new Table({ head: ['endpoint', 'call', 'used by', 'test in a real 
 for (const { endpoint, call, tests } of coverage) {
 	const names = tests.map((test) => (missing.includes(test) ? `MISSING ${test.file}` : test.file));
 	const usedBy = tests.map((test) => test.usedBy);
-	table.push([endpoint, call, usedBy.join('\n'), names.join('\n') || 'NONE']);
+	table.push([
+		endpoint,
+		call,
+		usedBy.join('\n'),
+		names.join('\n') || 'NONE: add it to COVERING_TESTS in tools/contractCoverage.ts',
+	]);
 }
 const uncovered = coverage.filter(({ tests }) => tests.length === 0).length;
 console.log(table.toString());

@@ -30,6 +30,9 @@ interface JestOutput {
 export function listTests(files: string[]): Map<string, TestTitle[]> {
 	const missing = files.filter((file) => !existsSync(join(ROOT, file)));
 	if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);
+	if (!existsSync(join(ROOT, 'dist'))) {
+		throw new Error('The engine tests load the built package: run "npm run build" first.');
+	}
 	const flags = ['--json', '--silent', '--testNamePattern', '(?!)', '--runTestsByPath'];
 	const output = execFileSync(
 		process.execPath,

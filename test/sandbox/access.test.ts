@@ -1,5 +1,6 @@
 import type { AxiosInstance } from 'axios';
 import type { Funding } from '../../sandbox/client';
+import { operations } from './contract-checks';
 import { ok, errorOf, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
@@ -89,6 +90,15 @@ describe('what belongs to another buyer does not exist', () => {
 		const link = { deposit_id: deposit.id };
 		expect(errorOf(await other.post(`/funding/${funding.id}/link-deposit`, link)).status).toBe(404);
 		expect((await fixture.sandbox.control.fundings())[0]?.status).toBe('awaiting_deposit');
+	});
+
+	test('every endpoint is tried here, but for those of a user and of the identity provider', () => {
+		const tried = [
+			...workspaceCalls.map(([operationId]) => operationId),
+			...['getPartner', 'approvePayable', 'getFundingInvoicePdfUrl', 'linkDeposit'],
+			...['getCurrentUser', 'getCurrentUserWorkspaces', 'authorize', 'requestToken'],
+		];
+		expect(tried.sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
 	});
 
 	test('a payable of another buyer cannot be funded', async () => {

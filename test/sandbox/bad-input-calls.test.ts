@@ -105,7 +105,7 @@ describe('other calls', () => {
 describe('calls that the contract does not have', () => {
 	const calls: [method: string, path: string][] = [
 		['GET', '/payable'],
-		['GET', '/payable/pbl_1'],
+		['PATCH', '/payable/pbl_1'],
 		['PUT', '/payable'],
 		['DELETE', '/funding/fnd_1'],
 		['GET', `/workspace/${unknownId}/webhook-subscription`],

@@ -40,6 +40,12 @@ export async function execute(
 	resources: Resource[],
 ): Promise<INodeExecutionData[]> {
 	const results: ItemResult[] = [];
+	let hasFailed = false;
+	const record = (...added: ItemResult[]): void => {
+		results.push(...added);
+		hasFailed ||= added.some(({ error }) => error !== undefined);
+	};
+	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
 	const referencesByScope = new Map<string, References>();
 	const referencesOf = (scope: string): References => {
@@ -47,35 +53,36 @@ export async function execute(
 		referencesByScope.set(scope, references);
 		return references;
 	};
-	const hasFailed = (): boolean =>
-		!n8n.continueOnFail() && results.some(({ error }) => error !== undefined);
 	let connecting: Promise<Client> | undefined;
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
-		connecting ??= Client.connect(n8n, authenticationOf(n8n));
 		try {
-			const client = await connecting;
+			const client = await (connecting ??= Client.connect(n8n, authenticationOf(n8n)));
 			const references = (kind: string) => referencesOf(`${kind} ${client.account}`);
-			results.push(...(await executeItems({ client, references, signal })));
+			record(...(await executeItems({ client, references, signal })));
 		} catch (error) {
-			results.push({ items, error });
+			record({ items, error });
 		}
 	};
-	const jobs = plan(n8n, resources, results);
-	const isStopped = (): boolean => hasFailed() || signal?.aborted === true;
+	const jobs = plan(n8n, resources, record);
+	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
 	for (const references of referencesByScope.values()) references.store();
 	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
 	signal?.throwIfAborted();
-	if (hasFailed()) throw nodeError(n8n, results);
+	if (isFatal()) throw nodeError(n8n, results);
 	return results
 		.flatMap((result) => outputItems(n8n, result))
 		.sort((one, other) => firstInput(one) - firstInput(other));
 }
 
 /** Reads all items and plans what to send for them; those that cannot be used are failed results. */
-function plan(n8n: IExecuteFunctions, resources: Resource[], results: ItemResult[]): Job[] {
+function plan(
+	n8n: IExecuteFunctions,
+	resources: Resource[],
+	record: (result: ItemResult) => void,
+): Job[] {
 	const reject: Reject = (item, error, output) => {
-		results.push({ items: [item], error, ...(output && { output }) });
+		record({ items: [item], error, ...(output && { output }) });
 	};
 	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index));
 	return groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
@@ -117,7 +124,7 @@ function repeatable(
 
 /** Says how long the execution has waited, since a slow one looks like a broken one. */
 function hintAtWaiting(n8n: IExecuteFunctions, client: Client | undefined): void {
-	const waitedMs = client?.waitTime.totalMs ?? 0;
+	const waitedMs = client?.waitTimer.elapsedMs ?? 0;
 	if (waitedMs < NOTABLE_WAIT_MS) return;
 	n8n.addExecutionHints({
 		message: `This run waited ${Math.round(waitedMs / 1000)} s to keep inside the account's limit of requests.`,

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toUtcTimestamp } from '../shared/dates';
 import { InputError } from '../shared/inputError';
-import { isRecord, jsonObject } from '../shared/json';
+import { jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readWorkspaceId } from '../shared/workspaceId';
 
@@ -151,7 +151,9 @@ export class ItemParameters {
 	/** The entries of a fixed collection. */
 	entries(name: string): IDataObject[] {
 		const value = this.value(name);
-		return Array.isArray(value) ? value.filter(isRecord) : [];
+		const isEntry = (entry: unknown): entry is IDataObject =>
+			typeof entry === 'object' && entry !== null;
+		return Array.isArray(value) ? value.filter(isEntry) : [];
 	}
 
 	/**

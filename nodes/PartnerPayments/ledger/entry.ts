@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
  * How far a unique reference has come: `claimed → created → approved → funding → funded` or
  * `awaiting_deposit`. `funding` means that the request which must not be repeated was sent, or was
  * about to be; an entry that stays there is in doubt.
+ * A payable or a funding that was created with a reference of its own is `funded` when it was made.
  */
 export type EntryState =
 	'claimed' | 'created' | 'approved' | 'funding' | 'funded' | 'awaiting_deposit';

@@ -11,7 +11,7 @@ const MAX_CACHED = 50_000;
 const STATIC_KEY = 'partnerPayments';
 
 /** An entry and what its reference stands for. */
-export interface CachedEntry extends LedgerEntry {
+interface CachedEntry extends LedgerEntry {
 	/** What is paid to whom, as text: whether a second use of the reference means the same. */
 	content: string;
 }

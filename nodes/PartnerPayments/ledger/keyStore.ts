@@ -17,7 +17,7 @@ interface PendingWrite {
 }
 
 /** What a write has added. */
-export interface WriteResult {
+interface WriteResult {
 	/** The keys that were not there before. */
 	added: Set<string>;
 	durationMs: number;

@@ -67,7 +67,10 @@ export class References {
 			const cached = this.cache.read(claim.reference);
 			if (differing.has(claim) || (cached && cached.content !== claim.content))
 				return conflictError(claim, cached?.content);
-			if (cached !== undefined) return { ...cached, isNew: false };
+			if (cached !== undefined) {
+				const { content: _, ...entry } = cached;
+				return { ...entry, isNew: false };
+			}
 			const state = states.get(claim.reference);
 			return { state: state ?? 'claimed', facts: {}, isNew: state === undefined };
 		});

@@ -1,23 +1,40 @@
-import { deposit } from './deposit';
-import { funding } from './funding';
 import type { Resource } from '../execution/operation';
-import { partner } from './partner';
-import { payable } from './payable';
-import { payout } from './payout';
-import { user } from './user';
-import { wallet } from './wallet';
-import { webhookSubscription } from './webhookSubscription';
-import { workspace } from './workspace';
+import { getAll as getDeposits } from './deposit/getAll';
+import { simulate as simulateDeposit } from './deposit/simulate';
+import { create as createFunding } from './funding/create';
+import { getInvoicePdf } from './funding/getInvoicePdf';
+import { linkDeposit } from './funding/linkDeposit';
+import { get as getPartner } from './partner/get';
+import { invite as invitePartner } from './partner/invite';
+import { approve as approvePayable } from './payable/approve';
+import { create as createPayable } from './payable/create';
+import { send as sendPayout } from './payout/send';
+import { get as getUser } from './user/get';
+import { getWorkspaces } from './user/getWorkspaces';
+import { get as getWallet } from './wallet/get';
+import { create as createSubscription } from './webhookSubscription/create';
+import { get as getWorkspace } from './workspace/get';
+import { getInviteLink } from './workspace/getInviteLink';
 
-/** Everything the node can do, in the order of the editor's list. */
+const resource = (
+	name: string,
+	value: string,
+	...operations: Resource['operations']
+): Resource => ({
+	name,
+	value,
+	operations,
+});
+
+/** Everything the node can do, in the order of the editor's lists. */
 export const resources: Resource[] = [
-	deposit,
-	funding,
-	partner,
-	payable,
-	payout,
-	user,
-	wallet,
-	webhookSubscription,
-	workspace,
+	resource('Deposit', 'deposit', getDeposits, simulateDeposit),
+	resource('Funding', 'funding', createFunding, getInvoicePdf, linkDeposit),
+	resource('Partner', 'partner', getPartner, invitePartner),
+	resource('Payable', 'payable', approvePayable, createPayable),
+	resource('Payout', 'payout', sendPayout),
+	resource('User', 'user', getUser, getWorkspaces),
+	resource('Wallet', 'wallet', getWallet),
+	resource('Webhook Subscription', 'webhookSubscription', createSubscription),
+	resource('Workspace', 'workspace', getWorkspace, getInviteLink),
 ];

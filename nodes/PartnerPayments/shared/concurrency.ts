@@ -44,7 +44,7 @@ function listenTo(signal: AbortSignal): Set<() => void> {
 }
 
 /** The work that is going on in this process, by the names that it has locked. */
-const locked = new Map<string, Promise<void>>();
+const mutexes = new Map<string, Promise<void>>();
 
 /**
  * Does work that nobody else in this process may do for the same names at the same time. Waits for
@@ -58,27 +58,29 @@ export async function withMutex<Result>(
 	signal?: AbortSignal,
 ): Promise<Result> {
 	for (;;) {
-		const others = names.flatMap((name) => locked.get(name) ?? []);
+		const others = names.flatMap((name) => mutexes.get(name) ?? []);
 		if (others.length === 0) break;
 		await abortable(Promise.all(others), signal);
 	}
 	let unlock = (): void => undefined;
 	const lock = new Promise<void>((resolve) => (unlock = resolve));
-	for (const name of names) locked.set(name, lock);
+	for (const name of names) mutexes.set(name, lock);
 	try {
 		return await work();
 	} finally {
-		for (const name of names) locked.delete(name);
+		for (const name of names) mutexes.delete(name);
 		unlock();
 	}
 }
 
-async function abortable(event: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for a promise, and no longer than until a signal aborts; throws the signal's reason then. */
+export async function abortable(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
 	signal?.throwIfAborted();
-	let stop = (): void => undefined;
-	const aborted = new Promise<void>((resolve) => (stop = resolve));
-	const unsubscribe = signal && onAbort(signal, stop);
-	await Promise.race([event, aborted]);
+	let unsubscribe: (() => void) | undefined;
+	const aborted = new Promise<void>((resolve) => {
+		unsubscribe = signal && onAbort(signal, resolve);
+	});
+	await Promise.race([promise, aborted]);
 	unsubscribe?.();
 	signal?.throwIfAborted();
 }

@@ -7,7 +7,7 @@ export type AmountUnit = 'minor' | 'major';
 export const DENOMINATION = 'us_cents';
 const MINOR_DIGITS = 2;
 
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 const ABOVE_ZERO = 'Enter an amount above zero.';
 const PLAIN_DIGITS =
@@ -26,7 +26,7 @@ const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
  * @param value text or number as the user or an expression gave it
  * @param subject what the amount is, to begin a sentence with
  * @returns a whole number of minor units between 1 and 2^53-1
- * @throws InputError that says why the amount is refused and how to mend it
+ * @throws InputError that says why the amount is refused and how to correct it
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
 	const reject = (reason: string, hint: string): never => {
@@ -49,7 +49,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const minor = BigInt(whole + (unit === 'major' ? decimals.padEnd(MINOR_DIGITS, '0') : ''));
 	if (minor === 0n) return reject('is zero', ABOVE_ZERO);
 	if (sign === '-') return reject(`"${text}" is negative`, ABOVE_ZERO);
-	if (minor > LARGEST) return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+	if (minor > MAX_AMOUNT) return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);
 	return Number(minor);
 }
 
@@ -60,7 +60,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
  */
 export function sum(amounts: number[]): number {
 	const total = amounts.reduce((rest, amount) => rest + BigInt(amount), 0n);
-	if (total > LARGEST)
+	if (total > MAX_AMOUNT)
 		throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
 	return Number(total);
 }

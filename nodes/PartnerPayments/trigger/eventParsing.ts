@@ -27,7 +27,7 @@ export interface ServiceEvent {
 }
 
 /** What an event is about. */
-export type Subject = 'payable' | 'partner';
+type Subject = 'payable' | 'partner';
 
 /** The kinds that the user has mapped the service's identifiers to, in lower case. */
 export type IdentifierMap = ReadonlyMap<string, EventKind>;
@@ -105,7 +105,7 @@ function unwrap(raw: IDataObject): {
 	return { object, subject: undefined, isEnvelope: object !== raw };
 }
 
-const wordsOf = (name: string): string[] =>
+const tokensOf = (name: string): string[] =>
 	name
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.toLowerCase()
@@ -113,14 +113,14 @@ const wordsOf = (name: string): string[] =>
 
 /** The subject named last: the first one may be the service's own name. */
 const subjectIn = (type: string | undefined): Subject | undefined =>
-	wordsOf(type ?? '')
+	tokensOf(type ?? '')
 		.flatMap((word) => SUBJECTS.get(word) ?? [])
 		.at(-1);
 
 /** A name such as `payable` tells the subject alone; what happened is in the status then. */
 const namesKind = (type: string | undefined): type is string =>
 	type !== undefined &&
-	(wordsOf(type).length === 0 || wordsOf(type).some((word) => !SUBJECTS.has(word)));
+	(tokensOf(type).length === 0 || tokensOf(type).some((word) => !SUBJECTS.has(word)));
 
 /** Verification and tax form are one status: every word for a change of it means the same. */
 const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
@@ -132,11 +132,11 @@ const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
 function kindOfName(type: string): EventKind | undefined {
 	const subject = subjectIn(type);
 	if (subject === undefined) return undefined;
-	const words = wordsOf(type);
-	const isChange = words.some((word) => CHANGE.test(word));
+	const tokens = tokensOf(type);
+	const isChange = tokens.some((word) => CHANGE.test(word));
 	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
-	const rest = words.slice(
-		Math.max(...[...SUBJECTS.keys()].map((name) => words.lastIndexOf(name))) + 1,
+	const rest = tokens.slice(
+		Math.max(...[...SUBJECTS.keys()].map((name) => tokens.lastIndexOf(name))) + 1,
 	);
 	const kind = BY_STATUS.get(rest.filter((word) => word !== 'v').join('_'));
 	return kind ?? (isChange ? 'payableStatusChanged' : undefined);

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/classify';
-import { WaitTime } from '../../../nodes/PartnerPayments/service/http/clock';
+import { WaitTimer } from '../../../nodes/PartnerPayments/service/http/clock';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
 import {
@@ -47,7 +47,7 @@ interface SendOptions {
 /** Requests of one account, to a service that answers each attempt as a test says. */
 export class RequestHarness {
 	readonly clock = new FakeClock();
-	readonly waitTime = new WaitTime();
+	readonly waitTimer = new WaitTimer(this.clock);
 	readonly controller = new AbortController();
 	readonly rateLimiter: RateLimiter;
 	/** When attempts were made, in milliseconds of the clock. */
@@ -68,7 +68,7 @@ export class RequestHarness {
 			beforeSend,
 			clock: this.clock,
 			rateLimiter: () => this.rateLimiter,
-			waitTime: this.waitTime,
+			waitTimer: this.waitTimer,
 			signal: signal ?? undefined,
 			host: 'api.example.com',
 		};

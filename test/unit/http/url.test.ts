@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { baseUrl, path, secureUrl } from '../../../nodes/PartnerPayments/service/http/url';
+import { path } from '../../../nodes/PartnerPayments/service/api/requests';
+import { baseUrl, secureUrl } from '../../../nodes/PartnerPayments/service/http/url';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import { thrownBy } from '../support';
 

@@ -48,7 +48,7 @@ test('a request of which one reference is locked is not sent, and locks none', a
 	const error = await withTimers(rejectionOf(request.beforeSend()));
 	expect(error).toBeInstanceOf(LockedError);
 	expect(error).toMatchObject({
-		message: 'The request was sent before',
+		message: 'Somebody else has the lock of a reference',
 		entries: new Map([['INV-1', 'funding']]),
 	});
 	expect(request.isLocked).toBe(false);

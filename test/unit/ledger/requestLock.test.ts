@@ -37,7 +37,27 @@ test('of claims at the same moment in two workers one succeeds', async () => {
 				);
 			},
 		),
-		{ numRuns: 300 },
+		{
+			numRuns: 300,
+			examples: [
+				[
+					[
+						{ start: 0, writeMs: 1 },
+						{ start: 3, writeMs: 34 },
+						{ start: 0, writeMs: 3 },
+						{ start: 37, writeMs: 34 },
+					],
+				],
+				[
+					[
+						{ start: 171, writeMs: 3 },
+						{ start: 182, writeMs: 33 },
+						{ start: 246, writeMs: 34 },
+						{ start: 168, writeMs: 35 },
+					],
+				],
+			],
+		},
 	);
 });
 
@@ -115,15 +135,19 @@ test('a claim counts after ten times the duration of its write', async () => {
 	expect(isAcquired).toBe(true);
 });
 
-test('a lock that somebody else has is reported without waiting', async () => {
+test('whoever finds a lock writes nothing more while others may be waiting for theirs', async () => {
 	const row = new Row();
 	await withTimers(fastLock(row).acquire(['INV-1']));
+	const remove = jest.fn(async () => await Promise.resolve());
 	let locked: unknown;
-	void fastLock(row)
+	void new RequestLock({ ...workerStore(row, () => 1), remove })
 		.acquire(['INV-1'])
 		.then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(90);
+	expect([locked, remove.mock.calls]).toEqual([undefined, []]);
 	await jest.advanceTimersByTimeAsync(50);
 	expect(locked).toEqual(new Map([['INV-1', 'funding']]));
+	expect(remove).toHaveBeenCalledTimes(1);
 });
 
 test('a claim that other writes undo again and again is given up after three rounds', async () => {
@@ -141,4 +165,31 @@ test('a claim that other writes undo again and again is given up after three rou
 		new Map([['INV-1', 'funding']]),
 	);
 	expect(writes).toBe(4);
+});
+
+test('a lock that nobody has is acquired as soon as its keys count', async () => {
+	let locked: unknown;
+	void fastLock(new Row())
+		.acquire(['INV-1'])
+		.then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(150);
+	expect(locked).toEqual(new Map());
+});
+
+test('a claim that another worker has undone is taken back when the others no longer wait', async () => {
+	let calls = 0;
+	const remove = jest.fn(async () => await Promise.resolve());
+	const add: KeyStore['add'] = async (keys) => {
+		calls += 1;
+		const added = new Set(calls === 1 ? keys : keys.filter((key) => /^INV-1 .{36}$/.test(key)));
+		return await Promise.resolve({ added, durationMs: 1 });
+	};
+	let locked: unknown;
+	void new RequestLock({ add, remove }).acquire(['INV-1']).then((entries) => (locked = entries));
+	await jest.advanceTimersByTimeAsync(190);
+	expect(remove).not.toHaveBeenCalled();
+	await jest.advanceTimersByTimeAsync(20);
+	expect(remove.mock.calls).toEqual([[[expect.stringMatching(/^INV-1 .{36}$/)]]]);
+	expect(locked).toEqual(new Map([['INV-1', 'funding']]));
+	expect(calls).toBe(2);
 });

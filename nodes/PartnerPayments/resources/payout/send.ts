@@ -18,7 +18,7 @@ import { contentOf, payableFields, readPayable } from '../payable/fields';
 import { pay } from './pay';
 import type { PayoutRequest } from './payout';
 
-const PAYABLES_PER_FUNDING = 50;
+const PER_FUNDING = 50;
 
 const methodOptions = [
 	...fundingMethodOptions,
@@ -78,7 +78,7 @@ export const send: Operation = {
 				name: 'payablesPerFunding',
 				type: 'number',
 				typeOptions: { minValue: 1 },
-				default: PAYABLES_PER_FUNDING,
+				default: PER_FUNDING,
 				description: 'How many payouts of a workspace share a funding at most',
 			},
 			{
@@ -123,7 +123,7 @@ function readRequest(item: ItemParameters): PayoutRequest {
 		payablesPerFunding: item.count(
 			'options.payablesPerFunding',
 			'Payables per Funding',
-			PAYABLES_PER_FUNDING,
+			PER_FUNDING,
 		),
 		maxAmount: item.limit('options.maxAmount', 'Maximum Amount'),
 		maxTotal: item.limit('options.maxTotal', 'Maximum Total'),

@@ -1,4 +1,3 @@
-import { baseUrl, secureUrl } from '../http/url';
 import { sendAuthenticated, SAFE_TIMEOUT_MS, type Session } from '../auth/authenticatedRequest';
 import {
 	credentialTypeOf,
@@ -7,7 +6,7 @@ import {
 	type N8nFunctions,
 } from '../auth/credentials';
 import type { AttemptResult } from '../http/classify';
-import { systemClock, WaitTime } from '../http/clock';
+import { systemClock, WaitTimer } from '../http/clock';
 import { ServiceError, unreadableError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { rateLimiterFor, rateLimitOf, UNLIMITED, type RateLimiter } from '../http/rateLimiter';
@@ -16,12 +15,13 @@ import type { BeforeSend, ServiceRequest } from '../http/request';
 import { fullResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
 import { sendWithRetries } from '../http/sendWithRetries';
+import { baseUrl, secureUrl } from '../http/url';
 import type { ResponseReader } from './responseReaders';
 
 /** The service, as one connected account sees it. */
 export class Client {
-	/** How long requests of this client have waited for the account's limit. */
-	readonly waitTime = new WaitTime();
+	/** Measures how long requests of this client wait for the account's limit. */
+	readonly waitTimer = new WaitTimer(systemClock);
 
 	private constructor(
 		readonly authentication: Authentication,
@@ -105,11 +105,11 @@ export class Client {
 	private contextFor(host: string, rateLimiter: () => RateLimiter, beforeSend?: BeforeSend) {
 		const { n8n } = this.session;
 		const signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
-		return { clock: systemClock, waitTime: this.waitTime, signal, host, rateLimiter, beforeSend };
+		return { clock: systemClock, waitTimer: this.waitTimer, signal, host, rateLimiter, beforeSend };
 	}
 }
 
-/** Downloads a document through n8n, once, without a credential. Its body is a Buffer. */
+/** Downloads a document through n8n, once, without a credential. Its body is binary. */
 async function downloadOnce({ helpers }: N8nFunctions, url: string): Promise<AttemptResult> {
 	try {
 		const response: unknown = await helpers.httpRequest({

@@ -5,7 +5,7 @@ import { unreadableError } from '../http/errors';
 import type { BeforeSend, ServiceRequest } from '../http/request';
 import type { Client } from './client';
 import { requestOf } from './requests';
-import { anyRecord, documentLink, identifiedRecord, type Identified } from './responseReaders';
+import { anyRecord, documentUrl, identifiedRecord, type Identified } from './responseReaders';
 
 export type FundingCreate = components['schemas']['FundingCreate'];
 
@@ -26,7 +26,8 @@ export async function createFunding(
 
 /** The address of a funding's invoice. */
 export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
-	return await client.send(invoiceRequest('get the invoice', fundingId), documentLink);
+	const reader = { expected: 'the address of a document', read: documentUrl };
+	return await client.send(invoiceRequest('get the invoice', fundingId), reader);
 }
 
 /**

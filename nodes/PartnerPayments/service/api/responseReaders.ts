@@ -55,12 +55,6 @@ export const recordList = (key: string, expected: string): ResponseReader<IDataO
 	read: (body) => list(body, key),
 });
 
-/** Reads the URL of a document. */
-export const documentLink: ResponseReader<string> = {
-	expected: 'the address of a document',
-	read: documentUrl,
-};
-
 /**
  * Takes the wrapper off an answer: `{payable: {...}}` and `{data: {...}}` become the object itself,
  * a bare object stays as it is.

@@ -75,7 +75,7 @@ export async function requestToken(
 	);
 	const body = parseJson(text);
 	if (status < 200 || status >= 300) {
-		refusal(status, redactedBody(body, redactor(credentials)));
+		throwRefusal(status, redactedBody(body, redactor(credentials)));
 	}
 	if (!isRecord(body) || typeof body.access_token !== 'string' || body.access_token === '') {
 		return noToken('the server answered, but not with a token', CHECK_AUTH_URL);
@@ -150,7 +150,7 @@ const CAUSES: Cause[] = [
 ];
 const OTHER_CAUSE: Cause = [() => true, 'the server refused', 'Check the credential.'];
 
-function refusal(status: number, body: unknown): never {
+function throwRefusal(status: number, body: unknown): never {
 	const message = serviceMessage(body);
 	const details = `status ${status}${message === undefined ? '' : `, "${message}"`}`;
 	const [, reason, hint] =

@@ -26,10 +26,10 @@ const NO_TOKEN: Record<string, string> = {
  */
 export function renewalError(error: unknown, credentials: Credentials): ServiceError | undefined {
 	const links = causes(error);
-	const told = links.find(
+	const known = links.find(
 		(link) => link instanceof UserError || link instanceof NodeOperationError,
 	);
-	if (told !== undefined) return notAccepted(told.message, RECONNECT);
+	if (known !== undefined) return notAccepted(known.message, RECONNECT);
 	const failure =
 		links.map((link) => refusal(link, credentials) ?? outage(link, credentials)).find(Boolean) ??
 		missingRefreshToken(links, credentials);
@@ -53,9 +53,9 @@ function refusal(link: Error, credentials: Credentials): Failure | undefined {
 		redactor(credentials),
 	);
 	const message = serviceMessage(answer);
-	const said = message === undefined ? 'without a token' : `"${message}"`;
-	const numbered = typeof status === 'number' ? ` (status ${status})` : '';
-	return { reason: `the authentication server answered ${said}${numbered}`, hint };
+	const answered = message === undefined ? 'without a token' : `"${message}"`;
+	const statusText = typeof status === 'number' ? ` (status ${status})` : '';
+	return { reason: `the authentication server answered ${answered}${statusText}`, hint };
 }
 
 /** The authentication server failed, or did not answer. */

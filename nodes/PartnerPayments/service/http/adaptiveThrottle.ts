@@ -4,12 +4,10 @@ const SPEED_STEP = 1 / 100;
 /**
  * How far below its limit an account is used, since other processes may use it as well.
  *
- * At full speed requests keep no distance: what the limit allows is sent at once. Each 429 halves the
- * speed, down to an eighth, and requests then keep a distance, as if the limit were so much lower;
- * each request that is let in raises it by a hundredth of full speed. Several processes find their
- * shares that way. Only requests that were sent after the latest slow-down count, so that the many
- * answers to one burst do not slow down again and again. No request is sent before the time that the
- * service named with a 429 is over.
+ * At full speed what the limit allows is sent at once. Each 429 halves the speed, down to an eighth, and
+ * requests then keep a distance; each request that is let in raises it by a hundredth. Several processes
+ * find their shares that way. Only requests that were sent after the latest slow-down count, so that the
+ * many answers to one burst do not slow down again and again.
  */
 export class AdaptiveThrottle {
 	/** Until when the service wants no requests, in milliseconds of the clock. */

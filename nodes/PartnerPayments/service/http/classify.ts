@@ -71,7 +71,7 @@ const NOT_DONE = new Map<number, AnswerClass>([
 	[429, 'rateLimited'],
 ]);
 
-/** Says what an attempt's result means. No other module compares statuses to decide this. */
+/** Says what an attempt's result means for its request. */
 export function classify(result: AttemptResult): AnswerClass {
 	if ('failure' in result) {
 		const { neverSent, isTransient } = result.failure;

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { onAbort } from '../../shared/concurrency';
+import { abortable } from '../../shared/concurrency';
 
 /** Time as the request policy sees it; tests have one of their own. */
 export interface Clock {
@@ -18,26 +18,30 @@ export const systemClock: Clock = {
 	now: () => performance.now(),
 	async wait(ms, signal) {
 		const end = performance.now() + ms;
-		let unsubscribe: (() => void) | undefined;
-		const cancelled = new Promise<void>((resolve) => {
-			unsubscribe = signal && onAbort(signal, resolve);
-		});
-		for (let left = ms; left > 0 && signal?.aborted !== true; left = end - performance.now()) {
-			await Promise.race([sleep(Math.min(left, MAX_SLEEP_MS)), cancelled]);
+		for (let left = ms; left > 0; left = end - performance.now()) {
+			await abortable(sleep(Math.min(left, MAX_SLEEP_MS)), signal);
 		}
-		unsubscribe?.();
 		signal?.throwIfAborted();
 	},
 };
 
-/** The time of several waits together; what they have in common counts once. */
-export class WaitTime {
-	totalMs = 0;
-	private until = -Infinity;
+/** Measures for how long at least one of several promises was pending. */
+export class WaitTimer {
+	elapsedMs = 0;
+	private pending = 0;
+	private startedAt = 0;
 
-	/** Adds a wait that has just ended, in milliseconds of the clock. */
-	add(from: number, to: number): void {
-		this.totalMs += Math.max(0, to - Math.max(from, this.until));
-		this.until = Math.max(to, this.until);
+	constructor(private readonly clock: Clock) {}
+
+	/** Counts the time until a promise settles. */
+	async measure<Result>(promise: Promise<Result>): Promise<Result> {
+		if (this.pending === 0) this.startedAt = this.clock.now();
+		this.pending += 1;
+		try {
+			return await promise;
+		} finally {
+			this.pending -= 1;
+			if (this.pending === 0) this.elapsedMs += this.clock.now() - this.startedAt;
+		}
 	}
 }

@@ -25,7 +25,7 @@ export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
 }
 
 /** The permission to send one request. */
-export interface Slot {
+interface Slot {
 	/** When it was given, in milliseconds of the clock. */
 	readonly sentAt: number;
 }

@@ -8,7 +8,7 @@ const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
 const MIN_SECRET_LENGTH = 6;
 
 /** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
+type Redact = (text: string) => string;
 
 /**
  * Makes a function that removes a credential's secrets from texts of the service, so that an answer

@@ -1,17 +1,17 @@
 import { classify, isDoneAlready, isRefusal, type AttemptResult } from './classify';
-import type { Clock, WaitTime } from './clock';
+import type { Clock, WaitTimer } from './clock';
 import { afterAttempts, attemptError, blockedError, cancelledError, ServiceError } from './errors';
 import { AccountBlockedError, type RateLimiter, type SentRequest } from './rateLimiter';
 import type { BeforeSend, ServiceRequest, ServiceResponse } from './request';
 import { RetryPolicy } from './retryPolicy';
 
 /** What a request is sent with. */
-export interface RequestContext {
+interface RequestContext {
 	clock: Clock;
 	/** The account's rate limiter, looked up anew for each attempt. */
 	rateLimiter: () => RateLimiter;
-	/** Adds up how long requests wait for the account's limit. */
-	waitTime: WaitTime;
+	/** Measures how long requests wait for the account's limit. */
+	waitTimer: WaitTimer;
 	/** Ends all waiting when it aborts. */
 	signal: AbortSignal | undefined;
 	/** Where requests go, for errors. */
@@ -56,7 +56,7 @@ async function sendUntilSettled(
 	attempt: () => Promise<AttemptResult>,
 	history: AttemptHistory,
 ): Promise<ServiceResponse> {
-	const { clock, signal, waitTime, host } = context;
+	const { clock, signal, waitTimer, host } = context;
 	const { semantics } = request;
 	const retryPolicy = new RetryPolicy(semantics, clock);
 	for (let attempts = 1; ; attempts += 1) {
@@ -74,22 +74,19 @@ async function sendUntilSettled(
 			if (!isRefusal(answer) && answer !== 'denied') history.attempts = attempts;
 			throw attemptError(request, host, result, history.isUnanswered);
 		}
-		const answeredAt = clock.now();
-		await clock.wait(delayMs, signal);
-		if (answer === 'rateLimited') waitTime.add(answeredAt, clock.now());
+		const wait = clock.wait(delayMs, signal);
+		await (answer === 'rateLimited' ? waitTimer.measure(wait) : wait);
 	}
 }
 
 /** Acquires a slot of the account and makes one attempt. */
 async function sendInSlot(
-	{ clock, rateLimiter, waitTime, signal, beforeSend }: RequestContext,
+	{ rateLimiter, waitTimer, signal, beforeSend }: RequestContext,
 	attempt: () => Promise<AttemptResult>,
 	history: AttemptHistory,
 ): Promise<AttemptResult> {
 	const limiter = rateLimiter();
-	const requestedAt = clock.now();
-	const slot = await limiter.acquire(signal);
-	waitTime.add(requestedAt, slot.sentAt);
+	const slot = await waitTimer.measure(limiter.acquire(signal));
 	let sent: SentRequest | undefined;
 	try {
 		await beforeSend?.();
@@ -115,6 +112,9 @@ function explained(
 ): unknown {
 	if (error instanceof ServiceError) return afterAttempts(error, attempts, isUnanswered);
 	if (error instanceof AccountBlockedError) return blockedError(request, error.forMs, isUnanswered);
-	const isCancelled = signal?.aborted === true && !isInFlight;
+	const isCancelled =
+		signal?.aborted === true &&
+		!isInFlight &&
+		[error, error instanceof Error && error.cause].includes(signal.reason);
 	return isCancelled ? cancelledError(request, isUnanswered) : error;
 }

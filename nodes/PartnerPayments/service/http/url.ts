@@ -44,21 +44,3 @@ export function baseUrl(text: unknown, field: string): string {
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '');
 }
-
-/**
- * Fills the placeholders of a path of the contract.
- *
- * @param template a path such as `/payable/{id}/approve`
- * @param values one value for each placeholder; encoded, so that no value can become part of the path
- * @throws ServiceError for what encoding does not disarm: an empty value, and the dots of a parent folder
- */
-export function path(template: string, values: Record<string, string>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = values[name] ?? '';
-		if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-		throw new ServiceError({
-			message: `"${value}" is not an ID`,
-			hint: 'Correct it in the item. Nothing was sent.',
-		});
-	});
-}

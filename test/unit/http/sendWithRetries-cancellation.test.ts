@@ -52,6 +52,26 @@ describe('an execution that is stopped', () => {
 		expect(harness.sentAt).toEqual([]);
 	});
 
+	test('does not call a request unsent that was cancelled on its way', async () => {
+		const harness: RequestHarness = new RequestHarness(() => {
+			const reason = new Error('cancelled');
+			harness.controller.abort(reason);
+			return reason;
+		});
+		expect(await rejectionOf(harness.send('safe'))).toBe(harness.controller.signal.reason);
+	});
+
+	test('does not hide what the hook before sending throws', async () => {
+		const thrown = new Error('A bug', { cause: 'another' });
+		const harness = new RequestHarness(() => answered(200));
+		const beforeSend = async (): Promise<void> => {
+			harness.controller.abort();
+			await Promise.reject(thrown);
+		};
+		expect(await rejectionOf(harness.send('safe', { beforeSend }))).toBe(thrown);
+		expect(harness.sentAt).toEqual([]);
+	});
+
 	test('does not hide what an attempt throws that has begun', async () => {
 		const thrown = new Error('A bug');
 		const harness: RequestHarness = new RequestHarness(() => {

@@ -81,4 +81,13 @@ describe('an execution that cannot be stopped', () => {
 		const harness = new RequestHarness(() => thrown);
 		expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
 	});
+
+	test('while a request is in flight does not say that it was not sent', async () => {
+		const reason = new Error('cancelled');
+		const harness = new RequestHarness(() => {
+			harness.controller.abort(reason);
+			return reason;
+		});
+		expect(await rejectionOf(harness.send('nonIdempotent'))).toBe(reason);
+	});
 });

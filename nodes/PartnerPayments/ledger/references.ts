@@ -68,8 +68,8 @@ export class References {
 			if (differing.has(claim) || (cached && cached.content !== claim.content))
 				return conflictError(claim, cached?.content);
 			if (cached !== undefined) {
-				const { content: _, ...entry } = cached;
-				return { ...entry, isNew: false };
+				const { state, facts, isApprovalUnanswered = false } = cached;
+				return { state, facts, isApprovalUnanswered, isNew: false };
 			}
 			const state = states.get(claim.reference);
 			return { state: state ?? 'claimed', facts: {}, isNew: state === undefined };

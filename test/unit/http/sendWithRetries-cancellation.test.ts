@@ -81,6 +81,15 @@ describe('an execution that is stopped', () => {
 		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
 	});
 
+	test('while a request is in flight does not say that it was not sent', async () => {
+		const reason = new Error('cancelled');
+		const harness = new RequestHarness(() => {
+			harness.controller.abort(reason);
+			return reason;
+		});
+		expect(await rejectionOf(harness.send('nonIdempotent'))).toBe(reason);
+	});
+
 	test('does not repeat an unanswered request, and says so', async () => {
 		const error = await stopAfter(100, new RequestHarness(() => answered(500)), 'idempotent');
 		expect(error).toHaveProperty(

@@ -52,15 +52,6 @@ describe('an execution that is stopped', () => {
 		expect(harness.sentAt).toEqual([]);
 	});
 
-	test('does not call a request unsent that was cancelled on its way', async () => {
-		const harness: RequestHarness = new RequestHarness(() => {
-			const reason = new Error('cancelled');
-			harness.controller.abort(reason);
-			return reason;
-		});
-		expect(await rejectionOf(harness.send('safe'))).toBe(harness.controller.signal.reason);
-	});
-
 	test('does not hide what the hook before sending throws', async () => {
 		const thrown = new Error('A bug', { cause: 'another' });
 		const harness = new RequestHarness(() => answered(200));

@@ -120,7 +120,7 @@ test.each<[status: number, hint: string]>([
 	expect(responseError('safe', status, {}).hint).toContain(hint);
 });
 
-test.each<[status: number, answer: AnswerClass, isDeclined: boolean]>([
+test.each<[status: number, answer: AnswerClass, isRefusal: boolean]>([
 	[422, 'declined', true],
 	[403, 'denied', false],
 	[409, 'conflict', true],
@@ -128,14 +128,14 @@ test.each<[status: number, answer: AnswerClass, isDeclined: boolean]>([
 	[303, 'ambiguous', false],
 	[499, 'ambiguous', false],
 	[500, 'ambiguous', false],
-])('the error of status %p tells that it was %s', (status, answer, isDeclined) => {
-	expect(responseError('nonIdempotent', status, {})).toMatchObject({ answer, isDeclined });
+])('the error of status %p tells that it was %s', (status, answer, isRefusal) => {
+	expect(responseError('nonIdempotent', status, {})).toMatchObject({ answer, isRefusal });
 });
 
 test('the error of a connection that broke tells that nothing is known', () => {
 	expect(networkError('nonIdempotent', 'ECONNRESET')).toMatchObject({
 		answer: 'ambiguous',
-		isDeclined: false,
+		isRefusal: false,
 	});
 });
 
@@ -149,8 +149,8 @@ describe('the error of a request in doubt', () => {
 	};
 
 	test.each([
-		[302, 'the service answered with an answer that leaves it open (status 302)'],
-		[499, 'the service answered with an answer that leaves it open (status 499)'],
+		[302, "the service's answer leaves it open (status 302)"],
+		[499, "the service's answer leaves it open (status 499)"],
 		[500, 'the service answered with an error of its own (status 500)'],
 	])('after status %p has the reason in its message and as a property', (status, reason) => {
 		expect(responseError('nonIdempotent', status, '')).toMatchObject({

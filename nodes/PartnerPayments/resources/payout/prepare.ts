@@ -36,7 +36,7 @@ async function approve(client: Client, payout: Payout, payableId: string): Promi
 	await approvePayable(client, payableId).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
 		// The service declines what it has done already: the funding will tell.
-		if (payout.ledgerEntry.isApprovalUnanswered === true && error.isDeclined) return;
+		if (payout.ledgerEntry.isApprovalUnanswered === true && error.isRefusal) return;
 		if (error.isUnanswered) payout.keepUnansweredApproval();
 		throw error;
 	});

@@ -39,7 +39,7 @@ const FAIL: Consequence = { retry: false, outcome: 'notDone' };
 const RETRY: Consequence = { retry: true, outcome: 'notDone' };
 const IN_DOUBT: Consequence = { retry: false, outcome: 'unknown' };
 
-const whatever = (consequence: Consequence): Record<Semantics, Consequence> => ({
+const forAnySemantics = (consequence: Consequence): Record<Semantics, Consequence> => ({
 	safe: consequence,
 	idempotent: consequence,
 	nonIdempotent: consequence,
@@ -47,12 +47,12 @@ const whatever = (consequence: Consequence): Record<Semantics, Consequence> => (
 
 /** The one table that decides what may be sent again and what is in doubt. */
 const CONSEQUENCES: Record<Exclude<AnswerClass, 'success'>, Record<Semantics, Consequence>> = {
-	rateLimited: whatever(RETRY),
-	notSent: whatever(RETRY),
-	unreachable: whatever(FAIL),
-	declined: whatever(FAIL),
-	conflict: whatever(FAIL),
-	denied: whatever(FAIL),
+	rateLimited: forAnySemantics(RETRY),
+	notSent: forAnySemantics(RETRY),
+	unreachable: forAnySemantics(FAIL),
+	declined: forAnySemantics(FAIL),
+	conflict: forAnySemantics(FAIL),
+	denied: forAnySemantics(FAIL),
 	ambiguous: { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT },
 	unreadable: { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT },
 };

@@ -66,7 +66,7 @@ export class ServiceError extends Error {
 	}
 
 	/** Whether the service itself said no to what was asked. */
-	get isDeclined(): boolean {
+	get isRefusal(): boolean {
 		return isRefusal(this.answer);
 	}
 }
@@ -101,8 +101,11 @@ export function attemptError(
 			: networkError(request, host, answer, failure, isUnanswered);
 	}
 	const { status } = result;
-	const kind = status < 500 ? 'an answer that leaves it open' : 'an error of its own';
-	const reason = `the service answered with ${kind} (status ${status})`;
+	const what =
+		status < 500
+			? "the service's answer leaves it open"
+			: 'the service answered with an error of its own';
+	const reason = `${what} (status ${status})`;
 	return isUnknown
 		? inDoubtError(request, reason, { answer, status })
 		: responseError(request, answer, result);

@@ -118,3 +118,17 @@ export class TakenOverError extends Error {
 		super('Another run has taken the reference over');
 	}
 }
+
+/** The ledger cannot be used, so nothing may be sent. */
+export class LedgerError extends Error {
+	/**
+	 * @param message what is wrong, without a full stop
+	 * @param hint what to do, in sentences
+	 */
+	constructor(
+		message: string,
+		readonly hint: string,
+	) {
+		super(message);
+	}
+}

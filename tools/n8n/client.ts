@@ -7,7 +7,8 @@ export class N8nClient {
 	/** The login of the one user. */
 	readonly owner = { email: 'demo@example.com', password: 'Demo-Login-1' };
 
-	private apiKey = '';
+	/** The key of the public API, with every scope. */
+	apiKey = '';
 
 	private readonly http: AxiosInstance;
 

@@ -6,6 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { testLedgerCredential } from './ledger/dataTable/credentialTest';
+import { searchLedgerTables } from './listSearch/ledgerTables';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/properties';
@@ -43,11 +45,20 @@ export class PartnerPayments implements INodeType {
 				required: true,
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
+			{
+				name: 'partnerPaymentsLedgerApi',
+				required: true,
+				testedBy: 'testLedgerCredential',
+				displayOptions: { show: { rememberIn: ['dataTable'] } },
+			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};
 
-	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
+	methods = {
+		credentialTest: { testClientCredentials, testLedgerCredential },
+		listSearch: { searchLedgerTables, searchWorkspaces },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this, resources)];

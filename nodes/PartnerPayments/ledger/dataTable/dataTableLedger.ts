@@ -82,7 +82,7 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean> {
-		const values = { ...valuesOf({ state, facts }), run: '' };
+		const values = { ...valuesOf({ state, facts }), run: '', batch: '' };
 		return await this.held.settle(claims, values).catch((error: unknown) => {
 			if (error instanceof LedgerError) return false;
 			throw error;
@@ -122,7 +122,7 @@ export class DataTableLedger implements Ledger {
 		const kept = held.filter((one) => !isForgotten(one)).map(({ row }) => row.id);
 		const own = equals('run', this.run.token);
 		await this.run.rows.deleteThese(forgotten, [own, equals('state', 'claimed')]);
-		await this.run.rows.updateThese(kept, [own], { run: '' });
+		await this.run.rows.updateThese(kept, [own], { run: '', batch: '' });
 		for (const claim of claims) this.held.delete(claim);
 	}
 

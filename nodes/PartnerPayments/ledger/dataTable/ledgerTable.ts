@@ -89,7 +89,7 @@ export class LedgerTable {
 			equals('reference', record.reference),
 			equals('state', record.writtenState),
 		];
-		const values: Partial<RowValues> = { state, run: '' };
+		const values: Partial<RowValues> = { state, run: '', batch: '' };
 		const [row] = await this.rows.updateThese([record.id], conditions, values);
 		const isSame = row?.reference === record.reference && row.state === state;
 		return isSame ? toRecord(row) : undefined;

@@ -43,11 +43,20 @@ export class PartnerPayments implements INodeType {
 				required: true,
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
+			{
+				name: 'partnerPaymentsLedgerApi',
+				required: true,
+				testedBy: 'testLedger',
+				displayOptions: { show: { rememberIn: ['dataTable'] } },
+			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};
 
-	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
+	methods = {
+		credentialTest: { testClientCredentials, testLedger },
+		listSearch: { searchLedgerTables, searchWorkspaces },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this, resources)];

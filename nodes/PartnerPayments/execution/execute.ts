@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { References } from '../ledger/references';
+import type { LedgerKind } from '../ledger/ledger';
 import { Client } from '../service/api/client';
 import type { Authentication } from '../service/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
 import { InputError } from '../shared/inputError';
 import { failedItem, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
+import { ledgersOf } from './ledgers';
 import {
 	groupBy,
 	type ItemResult,
@@ -47,18 +48,13 @@ export async function execute(
 	};
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
-	const referencesByScope = new Map<string, References>();
-	const referencesOf = (scope: string): References => {
-		const references = referencesByScope.get(scope) ?? new References(n8n, scope);
-		referencesByScope.set(scope, references);
-		return references;
-	};
+	const ledgerOf = ledgersOf(n8n);
 	let connecting: Promise<Client> | undefined;
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
 		try {
 			const client = await (connecting ??= Client.connect(n8n, authenticationOf(n8n)));
-			const references = (kind: string) => referencesOf(`${kind} ${client.account}`);
-			record(...(await executeItems({ client, references, signal })));
+			const ledger = async (kind: LedgerKind) => await ledgerOf(kind, client.environment);
+			record(...(await executeItems({ client, ledger, signal })));
 		} catch (error) {
 			record({ items, error });
 		}
@@ -66,7 +62,6 @@ export async function execute(
 	const jobs = plan(n8n, resources, record);
 	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
-	for (const references of referencesByScope.values()) references.store();
 	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { References } from '../ledger/references';
+import type { Ledger, LedgerKind } from '../ledger/ledger';
 import type { Client } from '../service/api/client';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
@@ -33,8 +33,8 @@ export interface ItemResult {
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
 	client: Client;
-	/** The unique references of the account for one kind of request, such as "funding". */
-	references: (kind: string) => References;
+	/** What is known of the unique references for one kind of requests. */
+	ledger: (kind: LedgerKind) => Promise<Ledger>;
 	/** Aborts when the execution is cancelled. */
 	signal: AbortSignal | undefined;
 }

@@ -79,3 +79,14 @@ export const referenceFields: INodeProperties[] = [
 		displayOptions: { show: { ...WITH_REFERENCE, ...field.displayOptions?.show } },
 	})),
 ];
+
+/** The ledger table, for operations that work on nothing else. */
+export const ledgerOnlyFields: INodeProperties[] = [
+	{
+		displayName: 'Remember In',
+		name: 'rememberIn',
+		type: 'hidden',
+		default: 'dataTable',
+	},
+	ledgerTableField,
+];

@@ -49,6 +49,13 @@ export interface LedgerEntry {
 	isApprovalUnanswered: boolean;
 }
 
+/** What a run has learned of a reference; what is left out stays as it is. */
+export interface EntryUpdate {
+	state: EntryState;
+	facts?: EntryFacts;
+	isApprovalUnanswered?: boolean;
+}
+
 /** How a reference stands when a run claims it. */
 export interface ClaimedEntry extends LedgerEntry {
 	/** Whether nobody has used the reference before. */
@@ -85,7 +92,7 @@ export interface Ledger {
 	 *
 	 * @throws TakenOverError when another run has taken one over: this run must stop working on it
 	 */
-	advance(claims: Claim[], entry: LedgerEntry): Promise<void>;
+	advance(claims: Claim[], update: EntryUpdate): Promise<void>;
 
 	/**
 	 * Compare-and-set, directly before the request: the references are this run's and have not begun,
@@ -102,8 +109,24 @@ export interface Ledger {
 	 */
 	settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean>;
 
+	/**
+	 * Compare-and-set: references in doubt, whose run is over, are this run's, so that it may send their
+	 * request once more.
+	 *
+	 * @returns those that are this run's now; none where the ledger does not know whose they are
+	 */
+	resend(claims: Claim[]): Promise<Set<Claim>>;
+
 	/** The request was refused or never sent: the next one may begin. */
 	reopen(claims: Claim[], state: EntryState): Promise<void>;
+
+	/**
+	 * What was paid from a workspace since a time, or is on its way, in minor units; undefined where the
+	 * ledger does not know amounts.
+	 *
+	 * @param since ISO 8601
+	 */
+	spentSince(workspaceId: string, since: string): Promise<number | undefined>;
 
 	/**
 	 * Ends the run for these references. Those without a payable are forgotten and may be used for

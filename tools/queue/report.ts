@@ -1,0 +1,67 @@
+import Table from 'cli-table3';
+
+import type { LedgerStore } from '../payouts/ledgerStore';
+import { formatCounts } from '../statistics';
+import type { QueueCluster } from './cluster';
+import type { Outcome } from './figures';
+import type { Session } from './session';
+
+const HEAD = [
+	'scenario',
+	'store',
+	'rounds',
+	'payouts',
+	'paid twice',
+	'falsely reported as paid',
+	'in doubt: sent',
+	'of them answered',
+	'in doubt: never sent',
+	'unpaid without a word',
+	'resubmitted',
+	'executions by worker',
+	'answers by status',
+	'seconds',
+];
+
+/** The figures of a run of the suite. */
+export class QueueReport {
+	private readonly table = new Table({
+		style: { border: [], head: [] },
+		head: HEAD,
+		wordWrap: true,
+		colWidths: [30, ...HEAD.slice(1).map((name) => (name.startsWith('answers') ? 14 : 11))],
+	});
+
+	/** Begins a scenario; the returned function adds its row at its end. */
+	start(
+		title: string,
+		store: LedgerStore,
+		rounds: number,
+		cluster: QueueCluster,
+	): { end: (outcome: Outcome, session: Session) => void } {
+		const startedAt = Date.now();
+		const executionsBefore = cluster.startedExecutions();
+		const end = (outcome: Outcome, session: Session): void => {
+			const executions = cluster
+				.startedExecutions()
+				.map((count, index) => count - (executionsBefore[index] ?? 0));
+			this.table.push([
+				...[title, store, rounds, outcome.payouts, outcome.paidTwice.length],
+				...[outcome.falselyPaid, outcome.sentDoubts, outcome.answeredDoubts].map(countOf),
+				...[outcome.unsentDoubts, outcome.silentlyUnpaid].map(countOf),
+				session.resubmissions,
+				executions.join(', '),
+				formatCounts(session.answers),
+				Math.round((Date.now() - startedAt) / 1000),
+			]);
+		};
+		return { end };
+	}
+
+	/** Prints the table. */
+	print(): void {
+		process.stdout.write(`${this.table.toString()}\n`);
+	}
+}
+
+const countOf = ({ length }: string[]): number => length;

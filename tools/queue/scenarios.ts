@@ -145,8 +145,8 @@ export const QUEUE_SCENARIOS: QueueScenario[] = [
 	{ title: 'a worker that is killed', rounds: 10, isKilled: true, play: killWorker },
 	{ title: 'a worker that stands still for 0.2 to 3 s', rounds: 200, play: stallWorker },
 	{
-		title: 'a write of another reference that is held up for 0.5 s',
-		rounds: 10,
+		title: 'a write of another reference that is held up for 0.5 to 3 s',
+		rounds: 12,
 		play: holdOneWrite,
 	},
 	{ title: 'a database that is 300 ms slow for one worker', rounds: 5, play: slowDatabase },

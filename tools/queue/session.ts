@@ -13,6 +13,8 @@ import type { QueueCluster } from './cluster';
 const MAX_RESUBMISSIONS = 8;
 /** Payouts of one execution when all are submitted again. */
 const RESUBMISSION_SIZE = 250;
+/** Few, so that a batch is funded by several requests. */
+const PAYABLES_PER_FUNDING = 10;
 
 /** What makes the payouts of one scenario: a workflow of its own, called through the webhook processors. */
 export class Session {
@@ -52,6 +54,7 @@ export class Session {
 				workspaceId: sandbox.workspaceId,
 				credential: await partnerPaymentsCredential(n8n, sandbox),
 				onError: 'continueRegularOutput',
+				options: { payablesPerFunding: PAYABLES_PER_FUNDING },
 				parameters: ledgerParameters(store),
 				...(store === 'dataTable' && { ledgerCredential: await cluster.createLedgerCredential() }),
 			}),

@@ -20,7 +20,7 @@ const report = new QueueReport();
 
 const running = useResource(
 	async (): Promise<{ cluster: QueueCluster; sandbox: Sandbox }> => {
-		const sandbox = await startSandbox({ requestsPerMinute: UNLIMITED });
+		const sandbox = await startSandbox({ requestsPerMinute: UNLIMITED, secondFunding: 'accept' });
 		try {
 			return { cluster: await QueueCluster.start(packPackage()), sandbox };
 		} catch (error) {

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-import { type Credential, N8n, type StartOptions } from '../n8n';
+import { type Credential, DatabaseFaults, N8n, type StartOptions } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
-import { DatabaseProxy } from './databaseProxy';
 import { type Postgres, requireServers, type Server, startPostgres, startRedis } from './servers';
 
-/** A process of n8n that reaches the database through a proxy of its own. */
-export interface ClusterProcess {
+/** A process that runs executions, and the faults of its connection to the database. */
+export interface Worker {
 	process: N8nProcess;
-	database: DatabaseProxy;
+	database: DatabaseFaults;
 }
-
-/** A bound on executions of one worker at a time: n8n's own default. */
-export const WORKER_CONCURRENCY = 10;
 
 /** A worker that was killed is noticed so soon; by default only after more than a minute. */
 const WORKER_LOCK = {
@@ -32,10 +28,10 @@ export class QueueCluster {
 	private constructor(
 		/** The main process: it has the editor and the public API, and serves no production webhook. */
 		readonly n8n: N8n,
-		/** Through which the main process reaches the database. */
-		readonly mainDatabase: DatabaseProxy,
+		/** The faults of the main process's connection to the database. */
+		readonly mainDatabase: DatabaseFaults,
 		/** They run the executions. */
-		readonly workers: [ClusterProcess, ClusterProcess],
+		readonly workers: [Worker, Worker],
 		/** They serve the production webhooks. */
 		readonly webhooks: [N8nClient, N8nClient],
 		private readonly stopAll: () => Promise<void>,
@@ -93,14 +89,14 @@ async function startAll(tarball: string, stops: Array<() => Promise<void>>) {
 		startRedis().then((server) => keep(server, stops)),
 	]);
 	const common = environmentOf(postgres, redis);
-	const proxyEnvironment = async () => {
-		const database = await DatabaseProxy.start(postgres.port);
-		stops.push(async () => await database.stop());
-		return { database, env: { ...common, DB_POSTGRESDB_PORT: String(database.port) } };
+	const withFaults = async () => {
+		const database = await DatabaseFaults.prepare();
+		const { env, nodeFlags } = database.startOptions;
+		return { database, options: { nodeFlags, env: { ...common, ...env } } };
 	};
 
-	const main = await proxyEnvironment();
-	const n8n = await N8n.start({ tarball, env: main.env });
+	const main = await withFaults();
+	const n8n = await N8n.start({ tarball, ...main.options });
 	stops.push(async () => await n8n.stop());
 
 	const launch = async (options: StartOptions): Promise<N8nProcess> => {
@@ -110,9 +106,9 @@ async function startAll(tarball: string, stops: Array<() => Promise<void>>) {
 		await process.launch();
 		return process;
 	};
-	const startWorker = async (): Promise<ClusterProcess> => {
-		const { database, env } = await proxyEnvironment();
-		return { database, process: await launch({ command: 'worker', env }) };
+	const startWorker = async (): Promise<Worker> => {
+		const { database, options } = await withFaults();
+		return { database, process: await launch({ ...options, command: 'worker' }) };
 	};
 	const startWebhook = async (): Promise<N8nClient> =>
 		new N8nClient((await launch({ command: 'webhook', env: common })).url);

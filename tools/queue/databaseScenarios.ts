@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { DatabaseProxy } from './databaseProxy';
+import { writesTo } from '../n8n';
+import { poll } from '../n8n/poll';
 import type { Session } from './session';
 
-/** A write of the payout ledger, in n8n's own store and in a data table. */
-const LEDGER_WRITE = /(insert into|update) [^ ]*(processed_data|data_table_user_)/i;
+/** A write of the payout ledger, in n8n's own store or in a data table. */
+const LEDGER_WRITE = writesTo('(processed_data|data_table_user_)');
 /** In turn: the shortest one, and long enough for the others to be paid meanwhile. */
 const HOLD_MS = [500, 1_500, 3_000];
 /** In turn: the first write of a payout and the next ones. */
 const HELD_WRITES = 4;
 const SLOW_MS = 300;
+const POLL_INTERVAL_MS = 10;
 
 /**
  * While a write for one payout is held up, the other worker pays 30 others, which are then submitted
@@ -18,7 +20,7 @@ const SLOW_MS = 300;
 export async function holdOneWrite(session: Session, round: number): Promise<void> {
 	const others = await session.add(30);
 	const holdMs = HOLD_MS[round % HOLD_MS.length] ?? NaN;
-	const submission = await submitWithHeldWrite(session, round % HELD_WRITES, holdMs);
+	const submission = await submitWithHeldWrite(session, 1 + (round % HELD_WRITES), holdMs);
 	await Promise.all([submission.ended, session.submit(others)]);
 	await session.submit(others);
 }
@@ -26,27 +28,39 @@ export async function holdOneWrite(session: Session, round: number): Promise<voi
 /**
  * Submits one payout, and waits until a write of it is held up.
  *
- * @param skip how many of its writes go through before; fewer when it does not write so often
+ * @param nth the number of that write, from 1; an earlier one when it does not write so often
  * @throws when it does not write at all
  */
 async function submitWithHeldWrite(
 	session: Session,
-	skip: number,
+	nth: number,
 	holdMs: number,
 ): Promise<{ ended: Promise<void> }> {
+	if (nth === 0) throw new Error('No write of the payout ledger was seen');
 	// The main process writes the data tables, and the workers write n8n's own store.
 	const { mainDatabase, workers } = session.cluster;
-	const proxies = [mainDatabase, ...workers.map(({ database }) => database)];
-	const holds = proxies.map((proxy: DatabaseProxy) => proxy.holdWrite(LEDGER_WRITE, skip, holdMs));
-	const ended = session.submit(await session.add(1));
-	const isHeld = await Promise.race([
-		ended.then(() => false),
-		...holds.map((hold) => hold.isHeld.then(() => true)),
-	]);
-	for (const { withdraw } of holds) withdraw();
-	if (isHeld) return { ended };
-	if (skip === 0) throw new Error('No write of the payout ledger was seen');
-	return await submitWithHeldWrite(session, skip - 1, holdMs);
+	const databases = [mainDatabase, ...workers.map(({ database }) => database)];
+	const faults = await Promise.all(
+		databases.map(async (database) => ({
+			database,
+			fault: await database.inject({ statement: LEDGER_WRITE, nth, delayMs: holdMs }),
+		})),
+	);
+	let hasEnded = false;
+	const ended = session.submit(await session.add(1)).then(() => void (hasEnded = true));
+	const isHeld = await poll(
+		'a write of the payout ledger',
+		async () => {
+			const states = await Promise.all(
+				faults.map(async ({ database, fault }) => await database.read(fault)),
+			);
+			if (states.some(({ latest }) => latest !== undefined)) return true;
+			return hasEnded ? false : undefined;
+		},
+		{ intervalMs: POLL_INTERVAL_MS },
+	);
+	await session.clearFaults();
+	return isHeld ? { ended } : await submitWithHeldWrite(session, nth - 1, holdMs);
 }
 
 /** Executions with the same payouts on both workers, one of which has a slow database. */
@@ -54,12 +68,9 @@ export async function slowDatabase(session: Session, round: number): Promise<voi
 	const { workers } = session.cluster;
 	const { database } = workers[round % 2 === 0 ? 0 : 1];
 	const payouts = await session.add(20);
-	database.delayMs = SLOW_MS;
-	try {
-		const first = session.submit(payouts);
-		await delay(SLOW_MS);
-		await Promise.all([first, session.submit(payouts), session.submit(payouts)]);
-	} finally {
-		database.delayMs = 0;
-	}
+	await database.inject({ statement: '.', delayMs: SLOW_MS });
+	const first = session.submit(payouts);
+	await delay(SLOW_MS);
+	await Promise.all([first, session.submit(payouts), session.submit(payouts)]);
+	await session.clearFaults();
 }

@@ -4,7 +4,7 @@ import { backgroundFaults } from '../chaos/scenarios';
 import { poll } from '../n8n/poll';
 import type { PayoutRequest } from '../payouts/payout';
 import { type Random, seeded } from '../random';
-import type { ClusterProcess } from './cluster';
+import type { Worker } from './cluster';
 import { holdOneWrite, slowDatabase } from './databaseScenarios';
 import type { Session } from './session';
 
@@ -26,11 +26,14 @@ export async function playScenario(
 	seed: number,
 ): Promise<boolean> {
 	const random = seeded(seed);
-	for (let round = 0; round < rounds; round += 1) {
-		await play(session, round, random);
-		if (round % ROUNDS_PER_DRAIN === ROUNDS_PER_DRAIN - 1) await session.drain();
+	try {
+		for (let round = 0; round < rounds; round += 1) {
+			await play(session, round, random);
+			if (round % ROUNDS_PER_DRAIN === ROUNDS_PER_DRAIN - 1) await session.drain();
+		}
+	} finally {
+		await session.clearFaults();
 	}
-	await session.sandbox.control.clearFaults();
 	return await session.resubmit();
 }
 
@@ -75,7 +78,7 @@ async function submitOverlapping(session: Session, round: number): Promise<void>
 	for (const _ of ['first', 'again']) {
 		await Promise.all(batches.map(async (batch) => await session.submit(batch)));
 	}
-	await session.sandbox.control.clearFaults();
+	await session.clearFaults();
 }
 
 /** Two executions with payouts in common, during which a worker is killed and started again. */
@@ -95,7 +98,7 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 	await process.kill();
 	await process.launch();
 	await submissions;
-	await control.clearFaults();
+	await session.clearFaults();
 }
 
 /** Two executions with payouts in common, during which a worker stands still for a while. */
@@ -122,7 +125,7 @@ const submitBoth = async (
 	await Promise.all([session.submit(payouts.slice(0, size)), session.submit(payouts.slice(-size))]);
 
 /** One worker and the other in turn. */
-const workerOf = ({ cluster: { workers } }: Session, round: number): ClusterProcess =>
+const workerOf = ({ cluster: { workers } }: Session, round: number): Worker =>
 	workers[round % 2 === 0 ? 0 : 1];
 
 /** What queue mode has to stand. */

@@ -99,6 +99,15 @@ export class Session {
 		return this.statuses() === before;
 	}
 
+	/** Ends all faults of the service and of n8n's database. */
+	async clearFaults(): Promise<void> {
+		const { mainDatabase, workers } = this.cluster;
+		await this.sandbox.control.clearFaults();
+		for (const database of [mainDatabase, ...workers.map((worker) => worker.database)]) {
+			await database.clear();
+		}
+	}
+
 	/** All requests to the service so far; its own log is cleared. */
 	async drain(): Promise<LoggedRequest[]> {
 		this.requests.push(...(await drainRequests(this.sandbox.control)));

@@ -52,6 +52,7 @@ describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (st
 				paidTwice: [],
 				falselyPaid: [],
 				silentlyUnpaid: [],
+				unbalanced: [],
 				ledgerSum: 0,
 			});
 			expect(isSettled).toBe(true);

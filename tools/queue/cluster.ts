@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Credential, DatabaseFaults, N8n, type StartOptions } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
-import { type Postgres, requireServers, type Server, startPostgres, startRedis } from './servers';
+import { type Postgres, type Server, startPostgres, startRedis } from './servers';
 
 /** A process that runs executions, and the faults of its connection to the database. */
 export interface Worker {
@@ -37,12 +37,8 @@ export class QueueCluster {
 		private readonly stopAll: () => Promise<void>,
 	) {}
 
-	/**
-	 * Starts everything; n8n has to be installed.
-	 * @throws when PostgreSQL or Redis is missing, with what to install
-	 */
+	/** Starts everything; n8n, PostgreSQL and Redis have to be installed. */
 	static async start(tarball: string): Promise<QueueCluster> {
-		requireServers();
 		const stops: Array<() => Promise<void>> = [];
 		/** The last that was started is the first to be stopped. */
 		const stopAll = async (): Promise<void> => {

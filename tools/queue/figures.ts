@@ -17,6 +17,8 @@ export interface Outcome {
 	unsentDoubts: string[];
 	/** Neither paid nor reported as in doubt. */
 	silentlyUnpaid: string[];
+	/** The vendor's balance is not the sum of the payments. */
+	unbalanced: string[];
 	/** The sum of the service's ledger: zero, unless money was created or lost. */
 	ledgerSum: number;
 }
@@ -54,12 +56,13 @@ export async function readOutcome(session: Session): Promise<Outcome> {
 		results.filter(matches).map(summarize);
 	return {
 		payouts: payouts.length,
-		paidTwice: where(({ actual }) => actual.paid.length > 1 || !actual.isBalanced),
+		paidTwice: where(({ actual }) => actual.paid.length > 1),
 		falselyPaid: where((result) => isReportedPaid(result) && !isPaid(result)),
 		sentDoubts: where((result) => isInDoubt(result) && isSent(result)),
 		answeredDoubts: where((result) => isInDoubt(result) && isSent(result) && isAnswered(result)),
 		unsentDoubts: where((result) => isInDoubt(result) && !isSent(result)),
 		silentlyUnpaid: where((result) => !isPaid(result) && !isInDoubt(result)),
+		unbalanced: where(({ actual }) => !actual.isBalanced),
 		ledgerSum: state.ledgerSum,
 	};
 }

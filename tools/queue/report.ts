@@ -47,6 +47,7 @@ export class QueueReport {
 			const executions = cluster
 				.startedExecutions()
 				.map((count, index) => count - (executionsBefore[index] ?? 0));
+			const seconds = Math.round((Date.now() - startedAt) / 1000);
 			this.table.push([
 				...[title, store, rounds, outcome.payouts, outcome.paidTwice.length],
 				...[outcome.falselyPaid, outcome.sentDoubts, outcome.answeredDoubts].map(countOf),
@@ -54,8 +55,13 @@ export class QueueReport {
 				session.resubmissions,
 				executions.join(', '),
 				formatCounts(session.answers),
-				Math.round((Date.now() - startedAt) / 1000),
+				seconds,
 			]);
+			const { paidTwice, falselyPaid, silentlyUnpaid } = outcome;
+			const violations = [paidTwice, falselyPaid, silentlyUnpaid].map(countOf).join(', ');
+			process.stdout.write(
+				`${store}: ${title}: ${seconds} s; twice, falsely paid, unpaid without a word: ${violations}\n`,
+			);
 		};
 		return { end };
 	}

@@ -6,11 +6,13 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { searchLedgerTables } from './listSearch/ledgerTables';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/properties';
 import { execute } from './execution/execute';
 import { testClientCredentials } from './service/auth/credentialTest';
+import { testLedger } from './ledger/dataTable/credentialTest';
 import { authenticationField } from './shared/fields';
 
 const main = [NodeConnectionTypes.Main];

@@ -8,9 +8,10 @@ import {
 
 import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../service/http/errors';
+import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
-import { groupBy, type ItemResult, type Output } from './operation';
+import { type ItemResult, type Output } from './operation';
 
 /** How many other items an error names. */
 const MAX_NAMES = 50;

@@ -4,12 +4,12 @@ import type { LedgerKind } from '../ledger/ledger';
 import { Client } from '../service/api/client';
 import type { Authentication } from '../service/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
+import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import { failedItem, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
-import { ledgersOf } from './ledgers';
+import { Ledgers } from './ledgers';
 import {
-	groupBy,
 	type ItemResult,
 	type Job,
 	type Operation,
@@ -48,13 +48,19 @@ export async function execute(
 	};
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
-	const ledgerOf = ledgersOf(n8n);
+	const ledgers = new Ledgers(n8n);
 	let connecting: Promise<Client> | undefined;
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
 		try {
 			const client = await (connecting ??= Client.connect(n8n, authenticationOf(n8n)));
-			const ledger = async (kind: LedgerKind) => await ledgerOf(kind, client.environment);
-			record(...(await executeItems({ client, ledger, signal })));
+			const { environment } = client;
+			const context = {
+				client,
+				ledger: async (kind: LedgerKind) => await ledgers.open({ kind, environment }),
+				ledgerTable: async () => await ledgers.openTable(),
+				signal,
+			};
+			record(...(await executeItems(context)));
 		} catch (error) {
 			record({ items, error });
 		}

@@ -1,34 +1,49 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { openDataTableLedger } from '../ledger/dataTable/dataTableLedger';
+import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
+import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/open';
+import type { TableLocator } from '../ledger/dataTable/table';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import { openNodeLedger } from '../ledger/nodeStore/nodeLedger';
+import { isRecord } from '../shared/json';
 
-type Environment = 'sandbox' | 'production';
-
-/**
- * Opens the ledgers that an execution needs, each once, in the store that the node is set to.
- *
- * @returns opens the ledger of one kind of requests
- */
-export function ledgersOf(
-	n8n: IExecuteFunctions,
-): (kind: LedgerKind, environment: Environment) => Promise<Ledger> {
-	const opened = new Map<string, Promise<Ledger>>();
-	return async (kind, environment) => {
-		const name = JSON.stringify([kind, environment]);
-		const ledger = opened.get(name) ?? open(n8n, kind, environment);
-		opened.set(name, ledger);
-		return await ledger;
-	};
+/** What the references of a ledger belong to, beside their workspaces. */
+interface Scope {
+	kind: LedgerKind;
+	environment: 'sandbox' | 'production';
 }
 
-async function open(
-	n8n: IExecuteFunctions,
-	kind: LedgerKind,
-	environment: Environment,
-): Promise<Ledger> {
-	if (n8n.getNodeParameter('rememberIn', 0, 'node') !== 'dataTable')
-		return openNodeLedger(n8n, { kind, environment });
-	return await openDataTableLedger(n8n, { kind, environment });
+/** The ledgers of one execution, each opened once, in the store that the node is set to. */
+export class Ledgers {
+	private readonly opened = new Map<string, Promise<Ledger>>();
+
+	constructor(private readonly n8n: IExecuteFunctions) {}
+
+	/** @throws LedgerError when the ledger cannot be used, InputError when the workflow was never saved */
+	async open(scope: Scope): Promise<Ledger> {
+		const name = JSON.stringify(scope);
+		const ledger = this.opened.get(name) ?? this.openStore(scope);
+		this.opened.set(name, ledger);
+		return await ledger;
+	}
+
+	/** @throws LedgerError when the table cannot be used */
+	async openTable(): Promise<LedgerTable> {
+		return await openLedgerTable(this.n8n, this.locator());
+	}
+
+	private async openStore(scope: Scope): Promise<Ledger> {
+		return this.n8n.getNodeParameter('rememberIn', 0, 'node') === 'dataTable'
+			? await openDataTableLedger(this.n8n, { ...scope, table: this.locator() })
+			: openNodeLedger(this.n8n, scope);
+	}
+
+	private locator(): TableLocator {
+		const chosen: unknown = this.n8n.getNodeParameter('ledgerTable', 0, {});
+		const { mode, value } = isRecord(chosen) ? chosen : {};
+		return {
+			mode: mode === 'list' || mode === 'id' ? mode : 'name',
+			value: typeof value === 'string' ? value : '',
+		};
+	}
 }

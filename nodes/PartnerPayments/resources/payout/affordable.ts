@@ -1,8 +1,8 @@
-import { groupBy } from '../../execution/operation';
 import type { Ledger } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
 import { balanceOf, getWallet } from '../../service/api/wallets';
 import { InputError } from '../../shared/inputError';
+import { groupBy } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import type { Payout } from './payout';
 

@@ -1,11 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation } from '../../execution/operation';
 import type { EntryState } from '../../ledger/ledger';
 import { ledgerOnlyFields } from '../../shared/referenceFields';
+import { outputOf } from './record';
 
-const STATUSES: EntryState[] = [
+type Status = EntryState | 'in_doubt';
+
+const STATUSES: Status[] = [
 	'approved',
 	'awaiting_deposit',
 	'claimed',
@@ -13,6 +14,7 @@ const STATUSES: EntryState[] = [
 	'creating',
 	'funded',
 	'funding',
+	'in_doubt',
 ];
 const LIMIT = 50;
 
@@ -72,7 +74,11 @@ export const getMany = itemOperation({
 							value: 'awaiting_deposit',
 							description: 'Funded by an invoice that has to be paid',
 						},
-						{ name: 'Claimed', value: 'claimed', description: 'Begun, nothing is known of a payable' },
+						{
+							name: 'Claimed',
+							value: 'claimed',
+							description: 'Begun, nothing is known of a payable',
+						},
 						{ name: 'Created', value: 'created', description: 'Its payable was created' },
 						{
 							name: 'Creating',
@@ -88,7 +94,7 @@ export const getMany = itemOperation({
 						{
 							name: 'In Doubt',
 							value: 'in_doubt',
-							description: 'Its funding was sent, no run works on it any more, and no answer is known',
+							description: 'Its funding was sent, or was about to be, and no answer is known',
 						},
 					],
 					default: 'in_doubt',
@@ -102,16 +108,26 @@ export const getMany = itemOperation({
 		since: item.timestamp('filters.since', 'Since'),
 		limit: item.flag('returnAll') ? Infinity : item.count('limit', 'Limit', LIMIT),
 	}),
-	send: async ({ ledgerTable }, { status, limit, ...filter }) => {
+	send: async ({ client, ledgerTable }, { status, limit, payee, since }) => {
 		const table = await ledgerTable();
-		const states: EntryState[] =
-			status === 'in_doubt' ? ['funding', 'creating'] : status === undefined ? [] : [status];
-		const rows = await table.list({ ...filter, states, isIdle: status === 'in_doubt' }, limit);
-		return rows.map((json: IDataObject) => ({ json }));
+		const filter = {
+			environment: client.environment,
+			states: statesOf(status),
+			...(payee !== undefined && { payee }),
+			...(since !== undefined && { since }),
+		};
+		const records = await table.list(filter, limit);
+		return records.map((record) => ({ json: outputOf(record) }));
 	},
 });
 
-function readStatus(item: ItemParameters): EntryState | 'in_doubt' | undefined {
+/** What is in doubt may be with a run that still waits for its answer, which `is_running` tells. */
+function statesOf(status: Status | undefined): EntryState[] {
+	if (status === undefined) return [];
+	return status === 'in_doubt' ? ['funding', 'creating'] : [status];
+}
+
+function readStatus(item: ItemParameters): Status | undefined {
 	if (item.optionalText('filters.status', 'Status') === undefined) return undefined;
-	return item.choice('filters.status', ['in_doubt', ...STATUSES], 'Status');
+	return item.choice('filters.status', STATUSES, 'Status');
 }

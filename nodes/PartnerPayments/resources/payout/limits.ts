@@ -1,6 +1,7 @@
 import { checkMaxAmount } from '../../execution/maxAmount';
-import { groupBy, type Entry } from '../../execution/operation';
+import type { Entry } from '../../execution/operation';
 import { InputError } from '../../shared/inputError';
+import { groupBy } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import type { PayoutRequest } from './request';
 

@@ -1,14 +1,9 @@
-import {
-	chunk,
-	groupBy,
-	type Entry,
-	type ItemResult,
-	type RunContext,
-} from '../../execution/operation';
+import type { Entry, ItemResult, RunContext } from '../../execution/operation';
 import { LedgerError, TakenOverError, type Ledger } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
 import { isNotDone, ServiceError } from '../../service/http/errors';
 import { forEachConcurrent } from '../../shared/concurrency';
+import { chunk, groupBy } from '../../shared/lists';
 import { endUnaffordable } from './affordable';
 import { Funder } from './fund';
 import { referenceKey } from './limits';

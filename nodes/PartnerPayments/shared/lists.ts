@@ -1,0 +1,18 @@
+/** Groups values by their key, in the order of each group's first value. */
+export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
+	const groups = new Map<string, Value[]>();
+	for (const value of values) {
+		const group = groups.get(key(value)) ?? [];
+		group.push(value);
+		groups.set(key(value), group);
+	}
+	return [...groups.values()];
+}
+
+/** Splits values into chunks of at most a size, in their order. */
+export function chunk<Value>(values: Value[], size: number): Value[][] {
+	if (size >= values.length) return [values];
+	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+		values.slice(index * size, (index + 1) * size),
+	);
+}

@@ -1,12 +1,21 @@
 /** Groups values by their key, in the order of each group's first value. */
 export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
+	return [...indexBy(values, key).values()];
+}
+
+/** The same groups, to be found by their keys. */
+export function indexBy<Value>(
+	values: Value[],
+	key: (value: Value) => string,
+): Map<string, Value[]> {
 	const groups = new Map<string, Value[]>();
 	for (const value of values) {
-		const group = groups.get(key(value)) ?? [];
+		const name = key(value);
+		const group = groups.get(name) ?? [];
 		group.push(value);
-		groups.set(key(value), group);
+		groups.set(name, group);
 	}
-	return [...groups.values()];
+	return groups;
 }
 
 /** Splits values into chunks of at most a size, in their order. */

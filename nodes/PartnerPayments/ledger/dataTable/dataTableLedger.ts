@@ -1,6 +1,6 @@
 import { withMutex } from '../../shared/concurrency';
-import { groupBy } from '../../shared/lists';
 import { InputError } from '../../shared/inputError';
+import { groupBy } from '../../shared/lists';
 import {
 	LedgerError,
 	TakenOverError,
@@ -82,12 +82,11 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean> {
-		try {
-			return await this.held.settle(claims, { ...valuesOf({ state, facts }), run: '' });
-		} catch (error) {
+		const values = { ...valuesOf({ state, facts }), run: '' };
+		return await this.held.settle(claims, values).catch((error: unknown) => {
 			if (error instanceof LedgerError) return false;
 			throw error;
-		}
+		});
 	}
 
 	async resend(claims: Claim[]): Promise<Set<Claim>> {
@@ -141,16 +140,14 @@ export class DataTableLedger implements Ledger {
 				await this.held.changeOwn(group, { state: stateOf(before.get(first) ?? first.row) });
 			}
 		};
-		try {
-			const failed = await this.held.changeOwn(held, { state });
-			if (failed.length > 0) await giveBack(held.filter((one) => !failed.includes(one)));
-			return failed;
-		} catch (error) {
+		const failed = await this.held.changeOwn(held, { state }).catch(async (error: unknown) => {
 			// Rows may have changed although n8n did not say so; nothing is sent for them.
 			for (const one of held) one.row = { ...one.row, state, writtenState: state };
 			await giveBack(held).catch(() => undefined);
 			for (const [one, row] of before) one.row = row;
 			throw error;
-		}
+		});
+		if (failed.length > 0) await giveBack(held.filter((one) => !failed.includes(one)));
+		return failed;
 	}
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'crypto';
 
-import { groupBy } from '../../shared/lists';
+import { indexBy } from '../../shared/lists';
 import type { Claim } from '../ledger';
 import { identityOf, keyOf, progressOf, type RowValues, type TableRow } from './row';
 import { equals } from './rows';
@@ -120,7 +120,7 @@ async function lookAt(
 ): Promise<Look> {
 	const found: Look = { alone: new Map(), unneeded: [], abandoned: [] };
 	const references = [...entrances.keys()].map((claim) => identityOf(claim, run.scope).reference);
-	const byKey = groupBy(await run.rows.readAny('reference', references), keyOf);
+	const byKey = indexBy(await run.rows.readAny('reference', references), keyOf);
 	for (const claim of [...entrances.keys()]) {
 		const rows = byKey.get(keyOf(identityOf(claim, run.scope))) ?? [];
 		const settled = rows.filter(({ state }) => state !== 'entering');

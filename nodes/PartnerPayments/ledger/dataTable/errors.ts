@@ -42,7 +42,7 @@ const isBlocked = ({ name, message }: Record<string, unknown>): boolean =>
 function chainOf(error: unknown): Array<Record<string, unknown>> {
 	if (!isRecord(error)) return [];
 	const { name, message } = error;
-	const texts = Array.isArray(error.messages) ? error.messages : [];
+	const texts: unknown[] = Array.isArray(error.messages) ? error.messages : [];
 	return [
 		{ name, message: [message, error.description, ...texts].map(String).join(' ') },
 		...chainOf(error.cause),

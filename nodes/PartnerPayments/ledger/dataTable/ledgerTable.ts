@@ -70,7 +70,7 @@ export class LedgerTable {
 			'reference' in key
 				? equals('reference', normalizeReference(key.reference))
 				: equals('payable_id', key.payableId.trim());
-		const rows = await this.rows.readAll(allOf(condition));
+		const rows = await this.rows.readAll(condition);
 		return rows.filter(({ state }) => state !== 'entering').map(toRecord);
 	}
 

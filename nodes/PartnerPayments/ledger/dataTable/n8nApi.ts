@@ -79,22 +79,22 @@ export class N8nApi {
 	private async attempt(
 		request: ApiRequest,
 	): Promise<{ answer: ApiAnswer } | { error: LedgerError; mayHaveTakenEffect: boolean }> {
-		let answer: ApiAnswer;
-		try {
-			answer = await this.send(request);
-		} catch (error) {
-			if (error instanceof LedgerError) throw error;
-			const blocked = blockedError(error, this.host);
-			if (blocked !== undefined) throw blocked;
-			const { reason, neverSent, isTransient } = networkFailure(error);
-			const unreachable = unreachableError(this.host, reason);
-			if (!isTransient) throw unreachable;
-			return { error: unreachable, mayHaveTakenEffect: !neverSent };
-		}
-		const { status } = answer;
-		if (status >= 200 && status < 300) return { answer };
-		const error = answerError(answer, request.scope, this.host);
-		if (status !== 429 && status < 500) throw error;
-		return { error, mayHaveTakenEffect: status !== 429 };
+		return await this.send(request).then(
+			(answer) => {
+				const { status } = answer;
+				if (status >= 200 && status < 300) return { answer };
+				const error = answerError(answer, request.scope, this.host);
+				if (status !== 429 && status < 500) throw error;
+				return { error, mayHaveTakenEffect: status !== 429 };
+			},
+			(thrown: unknown) => {
+				const blocked = blockedError(thrown, this.host);
+				if (blocked !== undefined) throw blocked;
+				const { reason, neverSent, isTransient } = networkFailure(thrown);
+				const error = unreachableError(this.host, reason);
+				if (!isTransient) throw error;
+				return { error, mayHaveTakenEffect: !neverSent };
+			},
+		);
 	}
 }

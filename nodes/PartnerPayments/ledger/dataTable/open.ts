@@ -56,10 +56,9 @@ async function openRows(n8n: N8nFunctions, table: TableLocator): Promise<TableRo
 	const forget = (): boolean => knownTables.delete(name);
 	const known = knownTables.get(name) ?? findTable(api, table).then(({ id }) => id);
 	knownTables.set(name, known);
-	try {
-		return new TableRows(api, await known, forget);
-	} catch (error) {
+	const id = await known.catch((error: unknown) => {
 		forget();
 		throw error;
-	}
+	});
+	return new TableRows(api, id, forget);
 }

@@ -60,7 +60,7 @@ export class TableRows {
 		for (let start = 0; start < rows.length; start += MAX_INSERT) {
 			const chunk = rows.slice(start, start + MAX_INSERT);
 			await this.call(this.insertRequest(chunk), async () => {
-				const found = await this.readAll(allOf(equals('batch', batch)));
+				const found = await this.readAll(equals('batch', batch));
 				const known = new Set(found.map(identity));
 				const missing = chunk.filter((row) => !known.has(identity(row)));
 				return missing.length > 0 ? this.insertRequest(missing) : undefined;
@@ -77,7 +77,7 @@ export class TableRows {
 
 	/** One page of rows. */
 	async readPage(filter: Filter, sortBy = 'id:asc', limit = MAX_PAGE): Promise<TableRow[]> {
-		const query = `filter=${encoded(filter)}&sortBy=${sortBy}&limit=${limit}`;
+		const query = `filter=${encoded(filter)}&sortBy=${encodeURIComponent(sortBy)}&limit=${limit}`;
 		const { body } = await this.call({
 			method: 'GET',
 			path: `${this.path}?${query}`,
@@ -87,8 +87,7 @@ export class TableRows {
 	}
 
 	/** All rows that meet conditions, in the order in which they were made. */
-	async readAll(filter: Filter & { type: 'and' }): Promise<TableRow[]>;
-	async readAll(filter: Filter): Promise<TableRow[]> {
+	async readAll(...conditions: Condition[]): Promise<TableRow[]> {
 		const rows: TableRow[] = [];
 		for (;;) {
 			const after: Condition = {
@@ -96,7 +95,7 @@ export class TableRows {
 				condition: 'gt',
 				value: rows.at(-1)?.id ?? 0,
 			};
-			const page = await this.readPage(allOf(...filter.filters, after));
+			const page = await this.readPage(allOf(...conditions, after));
 			rows.push(...page);
 			if (page.length < MAX_PAGE) return rows;
 		}
@@ -155,12 +154,10 @@ export class TableRows {
 		request: ApiRequest,
 		beforeRepeat?: () => Promise<ApiRequest | undefined>,
 	): Promise<ApiResult> {
-		try {
-			return await this.api.call(request, beforeRepeat);
-		} catch (error) {
+		return await this.api.call(request, beforeRepeat).catch((error: unknown) => {
 			if (error instanceof MissingTableError) this.onMissing();
 			throw error;
-		}
+		});
 	}
 
 	private async filterFor(ids: number[], conditions: Condition[], batch?: string): Promise<Filter> {
@@ -180,7 +177,7 @@ export class TableRows {
 		if (page.length < MAX_PAGE) return page;
 		const [value] = values;
 		if (values.length === 1 && value !== undefined) {
-			return await this.readAll(allOf(equals(columnName, value)));
+			return await this.readAll(equals(columnName, value));
 		}
 		const middle = values.length >> 1;
 		return [

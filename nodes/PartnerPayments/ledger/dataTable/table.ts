@@ -90,12 +90,12 @@ async function createTable(api: N8nApi, name: string): Promise<DataTable | undef
 		scope: 'dataTable:create',
 	};
 	const isMissing = async (): Promise<boolean> => (await tableOfName(api, name)) === undefined;
-	try {
-		await api.call(request, async () => ((await isMissing()) ? request : undefined));
-	} catch (error) {
+	const rest = async (): Promise<ApiRequest | undefined> =>
+		(await isMissing()) ? request : undefined;
+	await api.call(request, rest).catch(async (error: unknown) => {
 		// Of several that make it at once all but one are refused.
-		if (!(error instanceof LedgerError) || (await isMissing())) throw error;
-	}
+		if (await isMissing()) throw error;
+	});
 	return await tableOfName(api, name);
 }
 
@@ -115,7 +115,9 @@ function toTable(value: unknown): DataTable[] {
 	if (typeof id !== 'string' || typeof name !== 'string') return [];
 	const list: unknown[] = Array.isArray(columns) ? columns : [];
 	const types = list.flatMap((column): Array<[string, string]> =>
-		isRecord(column) ? [[String(column.name), String(column.type)]] : [],
+		isRecord(column) && typeof column.name === 'string' && typeof column.type === 'string'
+			? [[column.name, column.type]]
+			: [],
 	);
 	return [{ id, name, columns: new Map(types) }];
 }

@@ -1,5 +1,5 @@
-import { groupBy } from '../../shared/lists';
 import type { InputError } from '../../shared/inputError';
+import { groupBy } from '../../shared/lists';
 import { conflictError } from '../conflict';
 import type { Claim } from '../ledger';
 import { identityOf, keyOf, type TableRow } from './row';
@@ -74,8 +74,8 @@ function decide(run: TableRun, row: TableRow, idleMs: number): Decision {
 /** @returns the rows that are this run's now */
 async function takeOver(run: TableRun, free: Map<Claim, TableRow>): Promise<Map<Claim, TableRow>> {
 	const taken = new Map<Claim, TableRow>();
-	const groups = groupBy(free, ([, row]) => JSON.stringify([row.writtenRun, row.state]));
-	for (const group of groups.values()) {
+	const groups = groupBy([...free], ([, row]) => JSON.stringify([row.writtenRun, row.state]));
+	for (const group of groups) {
 		const [first] = group;
 		if (first === undefined) continue;
 		const changed = await run.rows.updateThese(

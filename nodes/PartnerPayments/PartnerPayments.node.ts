@@ -6,11 +6,13 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { searchLedgerTables } from './listSearch/ledgerTables';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/properties';
 import { execute } from './execution/execute';
 import { testClientCredentials } from './service/auth/credentialTest';
+import { testLedger } from './ledger/dataTable/credentialTest';
 import { authenticationField } from './shared/fields';
 
 const main = [NodeConnectionTypes.Main];
@@ -43,11 +45,20 @@ export class PartnerPayments implements INodeType {
 				required: true,
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
+			{
+				name: 'partnerPaymentsLedgerApi',
+				required: true,
+				testedBy: 'testLedger',
+				displayOptions: { show: { rememberIn: ['dataTable'] } },
+			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};
 
-	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
+	methods = {
+		credentialTest: { testClientCredentials, testLedger },
+		listSearch: { searchLedgerTables, searchWorkspaces },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this, resources)];

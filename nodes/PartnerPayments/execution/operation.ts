@@ -1,8 +1,10 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { References } from '../ledger/references';
+import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
+import type { Ledger, LedgerKind } from '../ledger/ledger';
 import type { Client } from '../service/api/client';
 import { InputError } from '../shared/inputError';
+import { chunk, groupBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
 
 /** What the editor shows of an operation. */
@@ -33,8 +35,10 @@ export interface ItemResult {
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
 	client: Client;
-	/** The unique references of the account for one kind of request, such as "funding". */
-	references: (kind: string) => References;
+	/** What is known of the unique references for one kind of requests. */
+	ledger: (kind: LedgerKind) => Promise<Ledger>;
+	/** The data table that remembers references, to read and to settle. */
+	ledgerTable: () => Promise<LedgerTable>;
 	/** Aborts when the execution is cancelled. */
 	signal: AbortSignal | undefined;
 }
@@ -186,23 +190,4 @@ export function readAll<Input>(
 			return [];
 		}
 	});
-}
-
-/** Groups values by their key, in the order of each group's first value. */
-export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
-	const groups = new Map<string, Value[]>();
-	for (const value of values) {
-		const group = groups.get(key(value)) ?? [];
-		group.push(value);
-		groups.set(key(value), group);
-	}
-	return [...groups.values()];
-}
-
-/** Splits values into chunks of at most a size, in their order. */
-export function chunk<Value>(values: Value[], size: number): Value[][] {
-	if (size >= values.length) return [values];
-	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-		values.slice(index * size, (index + 1) * size),
-	);
 }

@@ -4,10 +4,13 @@ import { isNotDone, ServiceError } from '../service/http/errors';
 import type { BeforeSend } from '../service/http/request';
 import { withMutex } from '../shared/concurrency';
 import { InputError } from '../shared/inputError';
+import { conflictError } from './conflict';
 import type { Claim, LedgerEntry } from './entry';
 import { EntryCache } from './entryCache';
 import { keyStoreOf, nodeIdentity, type KeyStore } from './keyStore';
 import { LockedError, LockedRequest, RequestLock } from './requestLock';
+
+export { conflictError };
 
 /** How a reference stands when a run claims it. */
 export interface ClaimedEntry extends LedgerEntry {
@@ -134,17 +137,6 @@ export class References {
 		await request.settle();
 		return facts;
 	}
-}
-
-/** The error for a reference that stands for something else, which need not be known any more. */
-export function conflictError(
-	{ reference, content }: Claim,
-	known = 'another payment',
-): InputError {
-	return new InputError(
-		`Unique Reference "${reference}" stands for ${known} already, and now it is for ${content}`,
-		'Use another reference for another payment, or correct the values to go on with the first one.',
-	);
 }
 
 /** The error for a reference whose request an earlier run has sent, without an answer. */

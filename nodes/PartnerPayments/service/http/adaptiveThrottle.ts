@@ -1,5 +1,7 @@
 const MIN_SPEED = 1 / 8;
 const SPEED_STEP = 1 / 100;
+/** No answer of the service closes an account for longer without being asked again. */
+const PROBE_INTERVAL_MS = 15 * 60_000;
 
 /**
  * How far below its limit an account is used, since other processes may use it as well.
@@ -12,12 +14,14 @@ const SPEED_STEP = 1 / 100;
 export class AdaptiveThrottle {
 	/** Until when the service wants no requests, in milliseconds of the clock. */
 	blockedUntil = -Infinity;
+	private blockedAt = -Infinity;
 	private speed = 1;
 	private slowedAt = -Infinity;
 
 	/** A request was let in. `sentAt` is when it was sent, in milliseconds of the clock. */
 	recordSuccess(sentAt: number): void {
 		if (sentAt > this.slowedAt) this.speed = Math.min(1, this.speed + SPEED_STEP);
+		if (sentAt > this.blockedAt) this.blockedUntil = -Infinity;
 	}
 
 	/**
@@ -27,9 +31,15 @@ export class AdaptiveThrottle {
 	 */
 	recordRateLimited(sentAt: number, now: number, retryAfterMs = 0): void {
 		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
+		this.blockedAt = now;
 		if (sentAt <= this.slowedAt) return;
 		this.speed = Math.max(MIN_SPEED, this.speed / 2);
 		this.slowedAt = now;
+	}
+
+	/** When a single request may find out whether the service still wants none. */
+	get probeAt(): number {
+		return this.blockedAt + PROBE_INTERVAL_MS;
 	}
 
 	/**

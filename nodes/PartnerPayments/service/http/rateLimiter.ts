@@ -130,12 +130,13 @@ export class RateLimiter {
 	private serve(): void {
 		const now = this.clock.now();
 		this.freeSlots();
-		const blockedMs = this.throttle.blockedUntil - now;
+		const { blockedUntil, probeAt } = this.throttle;
+		const isClosed = blockedUntil - now > MAX_BLOCKED_MS;
 		for (const waiter of this.waiters) {
-			if (blockedMs > MAX_BLOCKED_MS) {
-				waiter.reject(new AccountBlockedError(blockedMs));
+			if (isClosed && now < probeAt) {
+				waiter.reject(new AccountBlockedError(blockedUntil - now));
 			} else {
-				const nextAt = this.nextSlotAt();
+				const nextAt = isClosed ? this.nextProbeAt() : this.nextSlotAt();
 				if (nextAt > now) {
 					this.wakeAt(nextAt);
 					return;
@@ -158,6 +159,11 @@ export class RateLimiter {
 	/** When the slot becomes free whose request was answered at a time. */
 	private freeAfter(answeredAt: number): number {
 		return answeredAt + this.limit.windowMs + MARGIN_MS;
+	}
+
+	/** A closed account is probed with one request at a time; Infinity until that one is answered. */
+	private nextProbeAt(): number {
+		return this.inFlight === 0 ? this.throttle.probeAt : Infinity;
 	}
 
 	/** When the next request may be sent; Infinity when only an answer can tell. */

@@ -1,0 +1,90 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { N8nFunctions } from '../../service/auth/credentials';
+import { systemClock } from '../../service/http/clock';
+import { redactedBody, redactor } from '../../service/http/redact';
+import { textResponse } from '../../service/http/response';
+import { parseJson } from '../../shared/json';
+import { LedgerError } from '../ledger';
+import { N8nApi, type ApiRequest, type SendToN8n } from './n8nApi';
+
+/** The credential type of the ledger. */
+export const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
+
+const TIMEOUT_MS = 30_000;
+
+/** n8n's own public API, and what tells its users apart. */
+export interface LedgerConnection {
+	api: N8nApi;
+	/** The API's address. */
+	root: string;
+	apiKey: string;
+}
+
+/**
+ * Connects to the n8n that the node's ledger credential names.
+ *
+ * @throws LedgerError when the credential is missing, or its address is none
+ */
+export async function connectLedger(
+	n8n: N8nFunctions | IExecuteFunctions,
+): Promise<LedgerConnection> {
+	const credentials = await n8n
+		.getCredentials<{ baseUrl?: unknown; apiKey?: unknown }>(LEDGER_CREDENTIAL)
+		.catch(() => {
+			throw new LedgerError(
+				'The payout ledger needs a credential',
+				'Choose a Partner Payments Ledger API credential, or use the memory of the node (Remember In).',
+			);
+		});
+	const root = ledgerRoot(credentials.baseUrl);
+	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey : '';
+	const redact = redactor({}, apiKey);
+	const send: SendToN8n = async (request) => {
+		const options: IHttpRequestOptions = {
+			...requestOptions(root, request),
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+			encoding: 'text',
+		};
+		// Not with n8n's authentication, which cuts requests off when an execution is stopped.
+		const headers = { ...options.headers, 'X-N8N-API-KEY': apiKey };
+		const response: unknown = await n8n.helpers.httpRequest({ ...options, headers });
+		const { status, text } = textResponse(response);
+		return { status, body: redactedBody(parseJson(text), redact) };
+	};
+	return { api: new N8nApi(send, new URL(root).host, systemClock), root, apiKey };
+}
+
+/** How a request to n8n's public API is sent, without the key. */
+export const requestOptions = (
+	root: string,
+	{ method, path, body }: ApiRequest,
+): IHttpRequestOptions => ({
+	method,
+	url: root + path,
+	headers: { Accept: 'application/json' },
+	...(body !== undefined && { body, json: true }),
+	disableFollowRedirect: true,
+	timeout: TIMEOUT_MS,
+});
+
+/**
+ * The root of the public API of an n8n. Plain http is allowed: it is this n8n's own address, which
+ * often has no certificate.
+ *
+ * @param text the address of the n8n, or of its public API
+ * @throws LedgerError when it is no web address
+ */
+export function ledgerRoot(text: unknown): string {
+	const typed = typeof text === 'string' ? text.trim() : '';
+	const url = URL.canParse(typed) ? new URL(typed) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+		throw new LedgerError(
+			'The Base URL of the payout ledger is not a web address',
+			'Enter the address at which this n8n itself can be reached, such as http://localhost:5678.',
+		);
+	}
+	const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+	return `${url.origin}${path}/api/v1`;
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'crypto';
+
+import { indexBy } from '../../shared/lists';
+import type { Claim } from '../ledger';
+import { identityOf, keyOf, progressOf, type RowValues, type TableRow } from './row';
+import { equals } from './rows';
+import type { TableRun } from './run';
+
+/** After how many looks a row that enters and does not change has been left by its author. */
+const MAX_LOOKS = 12;
+const PAUSE_MS = 50;
+const MAX_PAUSE_MS = 500;
+
+/** The row that stands for a claim, and whether this run has made it. */
+export interface EnteredRow {
+	row: TableRow;
+	isNew: boolean;
+}
+
+/**
+ * How a claim enters: it needs a row (`absent`), has one (`entering`), or lets another run's row go
+ * first (`waiting`).
+ */
+type Entrance = 'absent' | 'entering' | 'waiting';
+
+/**
+ * Finds the row of each claim, or makes it: one for a reference, however many runs try. A Data Table
+ * has no unique columns, so a new row enters first: its run inserts it, then reads all rows of the
+ * reference, and claims it only when it is alone.
+ *
+ * Why no two rows of a reference are ever claimed: say that A and B both read themselves alone, A
+ * first. A's insert was committed before A read, so before B read, and B did not see A's row. So the
+ * row was gone: either A had given the reference up again, or somebody had deleted a row that stayed
+ * `entering`, and then A's compare-and-set from `entering` finds nothing, and A does not claim it.
+ */
+export async function enterReferences(
+	run: TableRun,
+	claims: Claim[],
+): Promise<Map<Claim, EnteredRow>> {
+	const entered = new Map<Claim, EnteredRow>();
+	const entrances = new Map<Claim, Entrance>(claims.map((claim) => [claim, 'absent']));
+	const looks = new Map<string, number>();
+	let batch = '';
+	for (let look = 1; entrances.size > 0; look += 1) {
+		if (look > 1) await pause(run, look);
+		batch = await insertAbsent(run, entrances, batch);
+		const { alone, unneeded, abandoned } = await lookAt(run, entrances, entered, looks);
+		await run.rows.deleteThese(
+			unneeded.map(({ id }) => id),
+			[equals('run', run.token), equals('state', 'entering')],
+		);
+		for (const { id, batch: own } of abandoned) {
+			await run.rows.deleteThese([id], [equals('batch', own), equals('state', 'entering')]);
+		}
+		const areAll = alone.size > 1 && [...alone.values()].every((row) => row.batch === batch);
+		const isWholeBatch = areAll && entrances.size === alone.size;
+		for (const row of await claimRows(run, [...alone.values()], isWholeBatch ? batch : undefined)) {
+			const claim = [...alone.keys()].find((one) => alone.get(one)?.id === row.id);
+			if (claim === undefined) continue;
+			entered.set(claim, { row, isNew: true });
+			entrances.delete(claim);
+		}
+	}
+	return entered;
+}
+
+const pause = async ({ clock, signal }: TableRun, look: number): Promise<void> => {
+	const longestMs = Math.min(MAX_PAUSE_MS, PAUSE_MS * look);
+	await clock.wait(longestMs * (0.5 + Math.random() / 2), signal);
+};
+
+/** @returns the token that the new rows carry; the former one when there are none */
+async function insertAbsent(
+	run: TableRun,
+	entrances: Map<Claim, Entrance>,
+	former: string,
+): Promise<string> {
+	const absent = [...entrances].filter(([, entrance]) => entrance === 'absent');
+	if (absent.length === 0) return former;
+	const batch = randomUUID();
+	await run.rows.insert(
+		absent.map(([claim]) => enteringRow(run, claim, batch)),
+		batch,
+	);
+	for (const [claim] of absent) entrances.set(claim, 'entering');
+	return batch;
+}
+
+const enteringRow = (run: TableRun, claim: Claim, batch: string): RowValues => ({
+	...identityOf(claim, run.scope),
+	payee: claim.payee,
+	amount: claim.amount,
+	content: claim.content,
+	state: 'entering',
+	payable_id: '',
+	funding_id: '',
+	pdf_url: '',
+	unused_payables: 0,
+	approval: '',
+	execution: run.execution,
+	run: run.token,
+	batch,
+});
+
+/** What a look has found, beside what it has noted in the maps. */
+interface Look {
+	/** Own rows that are the only ones of their references. */
+	alone: Map<Claim, TableRow>;
+	/** Own rows that are to be deleted. */
+	unneeded: TableRow[];
+	/** Rows whose authors seem to be gone. */
+	abandoned: TableRow[];
+}
+
+async function lookAt(
+	run: TableRun,
+	entrances: Map<Claim, Entrance>,
+	entered: Map<Claim, EnteredRow>,
+	looks: Map<string, number>,
+): Promise<Look> {
+	const found: Look = { alone: new Map(), unneeded: [], abandoned: [] };
+	const references = [...entrances.keys()].map((claim) => identityOf(claim, run.scope).reference);
+	const byKey = indexBy(await run.rows.readAny('reference', references), keyOf);
+	for (const claim of [...entrances.keys()]) {
+		const rows = byKey.get(keyOf(identityOf(claim, run.scope))) ?? [];
+		const settled = rows.filter(({ state }) => state !== 'entering');
+		const isOwn = ({ run: token }: TableRow): boolean => token === run.token;
+		const entering = rows.filter(({ state }) => state === 'entering').sort(byId);
+		const [own, ...doubles] = entering.filter(isOwn);
+		const others = entering.filter((row) => !isOwn(row));
+		const row = settled.sort((one, two) => progressOf(two) - progressOf(one) || byId(one, two))[0];
+		found.unneeded.push(...doubles);
+		if (row !== undefined) {
+			entered.set(claim, { row, isNew: false });
+			entrances.delete(claim);
+			if (own) found.unneeded.push(own);
+			continue;
+		}
+		found.abandoned.push(...others.filter((other) => isAbandoned(other, looks)));
+		if (own === undefined) entrances.set(claim, others.length === 0 ? 'absent' : 'waiting');
+		else if (others.length === 0) found.alone.set(claim, own);
+		else if (others.some(({ id }) => id < own.id)) {
+			// Of several, the first stays, so that one of them gets on.
+			found.unneeded.push(own);
+			entrances.set(claim, 'waiting');
+		}
+	}
+	return found;
+}
+
+const byId = (one: TableRow, two: TableRow): number => one.id - two.id;
+
+/** Counts how often a row was seen as it is. */
+function isAbandoned({ id, batch, updatedAt }: TableRow, looks: Map<string, number>): boolean {
+	const key = `${id} ${batch} ${updatedAt}`;
+	const count = (looks.get(key) ?? 0) + 1;
+	looks.set(key, count);
+	return count >= MAX_LOOKS;
+}
+
+/** @returns the rows that are this run's now */
+async function claimRows(run: TableRun, rows: TableRow[], batch?: string): Promise<TableRow[]> {
+	const changed = await run.rows.updateThese(
+		rows.map(({ id }) => id),
+		[equals('run', run.token), equals('state', 'entering')],
+		{ state: 'claimed' },
+		batch,
+	);
+	const keys = new Map(rows.map((row) => [row.id, keyOf(row)]));
+	return changed.filter(
+		(row) => row.run === run.token && row.state === 'claimed' && keys.get(row.id) === keyOf(row),
+	);
+}

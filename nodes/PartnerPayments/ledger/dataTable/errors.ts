@@ -1,0 +1,90 @@
+import { serviceMessage } from '../../service/http/serviceMessage';
+import { isRecord } from '../../shared/json';
+import { LedgerError } from '../ledger';
+import type { ApiAnswer } from './n8nApi';
+
+/** The scopes that the API key of the ledger needs. */
+export const SCOPES = [
+	'dataTable:list',
+	'dataTable:create',
+	'dataTableRow:read',
+	'dataTableRow:create',
+	'dataTableRow:update',
+	'dataTableRow:delete',
+] as const;
+
+const CHECK_URL = 'Check the Base URL of the Partner Payments Ledger API credential.';
+const CREATE_KEY =
+	'Create an API key in n8n under Settings, n8n API, and enter it in the Partner Payments Ledger API credential.';
+
+/** The table was deleted. */
+export class MissingTableError extends LedgerError {}
+
+/** The error for an n8n that does not answer. */
+export const unreachableError = (host: string, reason: string): LedgerError =>
+	new LedgerError(
+		`The payout ledger at ${host} cannot be reached: ${reason}`,
+		`${CHECK_URL} It is the address at which this n8n itself can be reached, such as http://localhost:5678.`,
+	);
+
+/** The error for an address that n8n's protection against server-side request forgery forbids. */
+export function blockedError(error: unknown, host: string): LedgerError | undefined {
+	if (!chainOf(error).some(isBlocked)) return undefined;
+	return new LedgerError(
+		`n8n does not allow requests to the payout ledger at ${host}`,
+		'Whoever runs this n8n can allow it: N8N_SSRF_ALLOWED_HOSTNAMES for a host name, N8N_SSRF_ALLOWED_IP_RANGES for an address such as 127.0.0.1/32.',
+	);
+}
+
+const isBlocked = ({ name, message }: Record<string, unknown>): boolean =>
+	/^SsrfBlocked/.test(String(name)) || /request was blocked because/.test(String(message));
+
+function chainOf(error: unknown): Array<Record<string, unknown>> {
+	if (!isRecord(error)) return [];
+	const { name, message } = error;
+	const texts: unknown[] = Array.isArray(error.messages) ? error.messages : [];
+	return [
+		{ name, message: [message, error.description, ...texts].map(String).join(' ') },
+		...chainOf(error.cause),
+	];
+}
+
+/** The error for an answer that is no success. */
+export function answerError({ status, body }: ApiAnswer, scope: string, host: string): LedgerError {
+	const reason = serviceMessage(body);
+	if (status === 401) {
+		return new LedgerError(`The n8n at ${host} does not accept the API key`, CREATE_KEY);
+	}
+	if (status === 403) {
+		return new LedgerError(
+			`The API key of the payout ledger may not do what it needs (${scope})`,
+			`Give the key these scopes: ${SCOPES.join(', ')}. Its user must be allowed to use the Data Table, too.`,
+		);
+	}
+	if (status === 404) return notFoundError(reason, host);
+	if (status === 400 && reason?.includes('size limit exceeded')) {
+		return new LedgerError(
+			'The Data Tables of this n8n are full, so the payout ledger can keep nothing more',
+			'Delete rows of other Data Tables, or old entries of the ledger that nobody will send again. Whoever runs this n8n can raise the limit with N8N_DATA_TABLES_MAX_SIZE_BYTES.',
+		);
+	}
+	return new LedgerError(
+		`The payout ledger at ${host} refused a request (status ${status}${reason ? `, ${reason}` : ''})`,
+		status >= 500 || status === 429
+			? 'Nothing was sent. Try again in a moment.'
+			: 'Check that the Data Table has the columns of the ledger, with their types. A new table is made when you enter a name that is not used yet.',
+	);
+}
+
+function notFoundError(reason: string | undefined, host: string): LedgerError {
+	if (reason?.includes('data table')) {
+		return new MissingTableError(
+			'The Data Table of the payout ledger does not exist any more',
+			'Choose another one, or run the node again to have it made anew. What the deleted table knew is lost: look into the service before you pay again.',
+		);
+	}
+	return new LedgerError(
+		`The n8n at ${host} has no Data Tables in its public API`,
+		`${CHECK_URL} If it is right, this n8n is too old or its public API is switched off: use the node's own memory instead (Remember In).`,
+	);
+}

@@ -1,0 +1,173 @@
+import { forEachConcurrent } from '../../shared/concurrency';
+import { groupBy } from '../../shared/lists';
+import type { Claim, ClaimedEntry, EntryState, LedgerEntry } from '../ledger';
+import { entryOf, identityOf, keyOf, type RowValues, type TableRow } from './row';
+import { equals, type Condition } from './rows';
+import type { TableRun } from './run';
+import { isRowOf } from './takeOver';
+
+const MAX_CONCURRENT_WRITES = 8;
+
+/** What a run knows of the row of a claim. */
+export interface HeldRow {
+	claim: Claim;
+	/** As it was seen last. */
+	row: TableRow;
+	/** Whether this run works on it, as far as it knows. */
+	isOwn: boolean;
+	/** Token of the rows that changed together with it last. */
+	batch?: string | undefined;
+}
+
+/** The rows of the claims of one run. */
+export class HeldRows {
+	private readonly held = new Map<string, HeldRow>();
+
+	constructor(private readonly run: TableRun) {}
+
+	readonly keyOf = (claim: Claim): string => keyOf(identityOf(claim, this.run.scope));
+
+	get(claim: Claim): HeldRow | undefined {
+		return this.held.get(this.keyOf(claim));
+	}
+
+	/** Notes the row of a claim. */
+	add(claim: Claim, row: TableRow, isNew: boolean, isInterrupted: boolean): ClaimedEntry {
+		this.held.set(this.keyOf(claim), { claim, row, isOwn: row.run === this.run.token });
+		return { ...entryOf(row), isNew, isInterrupted };
+	}
+
+	delete(claim: Claim): void {
+		this.held.delete(this.keyOf(claim));
+	}
+
+	isOwn(claim: Claim): boolean {
+		return this.get(claim)?.isOwn === true;
+	}
+
+	/** The rows of those claims that this run works on. */
+	owned(claims: Claim[]): HeldRow[] {
+		return claims.flatMap((claim) => {
+			const held = this.get(claim);
+			return held?.isOwn ? [held] : [];
+		});
+	}
+
+	/** Whether a claim's request was neither sent nor answered, as far as the run knows. */
+	mayBegin(claim: Claim): boolean {
+		const state = this.get(claim)?.row.state;
+		if (state === 'created') return this.run.scope.kind !== 'payable';
+		return state === 'claimed' || state === 'approved';
+	}
+
+	/** Compare-and-set on the run and the known state; returns those that it did not change. */
+	async changeOwn(held: HeldRow[], values: Partial<RowValues>): Promise<HeldRow[]> {
+		return await this.change(held, this.run.token, values);
+	}
+
+	/**
+	 * Compare-and-set on the run and the known state, and notes how the rows stand then.
+	 *
+	 * @param token of the run that works on them; null or empty when none does
+	 * @returns those that are not this run's with these values now
+	 */
+	async change(
+		held: HeldRow[],
+		token: string | null,
+		values: Partial<RowValues>,
+	): Promise<HeldRow[]> {
+		const failed: HeldRow[] = [];
+		for (const group of groupBy(held, ({ row }) => row.writtenState)) {
+			const written = group[0]?.row.writtenState ?? '';
+			const conditions = [equals('run', token), equals('state', written)];
+			failed.push(...(await this.changeGroup(group, conditions, values)));
+		}
+		return failed;
+	}
+
+	/** Reads how claims stand; those whose rows are gone read as claimed, and are not this run's. */
+	async read(claims: Claim[]): Promise<Map<Claim, LedgerEntry>> {
+		const ids = claims.flatMap((claim) => this.get(claim)?.row.id ?? []);
+		const rows = await this.run.rows.readAny('id', ids);
+		const byId = new Map(rows.map((row) => [row.id, row]));
+		return new Map(claims.map((claim) => [claim, this.note(claim, byId)]));
+	}
+
+	/**
+	 * Writes the outcome, whoever works on the rows.
+	 *
+	 * @returns whether all rows show it
+	 */
+	async settle(claims: Claim[], values: Partial<RowValues>): Promise<boolean> {
+		const held = claims.flatMap((claim) => this.get(claim) ?? []);
+		for (const one of held) one.isOwn = false;
+		let areSettled = held.length === claims.length;
+		await forEachConcurrent(
+			await this.settleTogether(held, values),
+			MAX_CONCURRENT_WRITES,
+			async (one) => {
+				const { reference, workspace_id } = identityOf(one.claim, this.run.scope);
+				const same = [equals('reference', reference), equals('workspace_id', workspace_id)];
+				const [row] = await this.run.rows
+					.updateThese([one.row.id], same, values)
+					.catch((): TableRow[] => []);
+				areSettled = this.isSettled(one, row, values.state) && areSettled;
+			},
+			() => false,
+		);
+		return areSettled;
+	}
+
+	private async changeGroup(
+		held: HeldRow[],
+		conditions: Condition[],
+		values: Partial<RowValues>,
+	): Promise<HeldRow[]> {
+		const { rows, token } = this.run;
+		const ids = held.map(({ row }) => row.id);
+		const batch = ids.length > 1 ? await rows.tag(ids) : undefined;
+		const changed = await rows.updateThese(ids, conditions, values, batch);
+		const byId = new Map(changed.map((row) => [row.id, row]));
+		return held.filter((one) => {
+			const row = byId.get(one.row.id);
+			const isOwn = row?.run === token && isRowOf(this.run, one.claim, row);
+			if (!isOwn || (values.state ?? row.state) !== row.state) return true;
+			Object.assign(one, { row, isOwn, batch });
+			return false;
+		});
+	}
+
+	private note(claim: Claim, byId: Map<number, TableRow>): LedgerEntry {
+		const held = this.get(claim);
+		const row = held && byId.get(held.row.id);
+		if (held === undefined || row === undefined || !isRowOf(this.run, claim, row)) {
+			this.delete(claim);
+			return { state: 'claimed', facts: {}, isApprovalUnanswered: false };
+		}
+		Object.assign(held, { row, isOwn: row.run === this.run.token });
+		return entryOf(row);
+	}
+
+	/** Settles rows that have begun together in one request; returns those that it missed. */
+	private async settleTogether(held: HeldRow[], values: Partial<RowValues>): Promise<HeldRow[]> {
+		const batch = held[0]?.batch;
+		const members = [...this.held.values()].filter((one) => one.batch === batch);
+		const areTogether = members.length === held.length && held.every((one) => one.batch === batch);
+		if (batch === undefined || !areTogether) return held;
+		const ids = held.map(({ row }) => row.id);
+		const rows = await this.run.rows.updateThese(ids, [], values, batch);
+		const byId = new Map(rows.map((row) => [row.id, row]));
+		return held.filter((one) => !this.isSettled(one, byId.get(one.row.id), values.state));
+	}
+
+	private isSettled(one: HeldRow, row: TableRow | undefined, state?: string): boolean {
+		if (row === undefined || !isRowOf(this.run, one.claim, row) || row.state !== state)
+			return false;
+		one.row = row;
+		return true;
+	}
+}
+
+/** The state of a row that has entered. */
+export const stateOf = ({ state }: TableRow): EntryState =>
+	state === 'entering' ? 'claimed' : state;

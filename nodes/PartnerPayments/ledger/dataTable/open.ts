@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { systemClock } from '../../service/http/clock';
+import type { N8nFunctions } from '../../service/auth/credentials';
+import type { Ledger } from '../ledger';
+import { connectLedger } from './connection';
+import { DataTableLedger } from './dataTableLedger';
+import { LedgerTable } from './ledgerTable';
+import type { LedgerScope } from './row';
+import { TableRows } from './rows';
+import { PATIENCE } from './run';
+import { findTable, type TableLocator } from './table';
+
+/** The ids of tables that were found with all their columns, by what they were found with. */
+const knownTables = new Map<string, Promise<string>>();
+
+/**
+ * Opens the ledger in a Data Table for one run. The table is made when it is chosen by a name that
+ * does not exist.
+ *
+ * @throws LedgerError when the ledger cannot be used
+ */
+export async function openDataTableLedger(
+	n8n: IExecuteFunctions,
+	{ table, ...scope }: LedgerScope & { table: TableLocator },
+): Promise<Ledger> {
+	return new DataTableLedger({
+		rows: await openRows(n8n, table),
+		scope,
+		token: randomUUID(),
+		execution: n8n.getExecutionId(),
+		clock: systemClock,
+		signal: n8n.getExecutionCancelSignal(),
+		patience: PATIENCE,
+	});
+}
+
+/**
+ * Opens a Data Table to read and settle its entries.
+ *
+ * @throws LedgerError when the ledger cannot be used
+ */
+export async function openLedgerTable(
+	n8n: N8nFunctions,
+	table: TableLocator,
+): Promise<LedgerTable> {
+	return new LedgerTable(await openRows(n8n, table));
+}
+
+/** Looks for the table once in a process, and again when it was deleted. */
+async function openRows(n8n: N8nFunctions, table: TableLocator): Promise<TableRows> {
+	const { api, root, apiKey } = await connectLedger(n8n);
+	const keyHash = createHash('sha256').update(apiKey).digest('hex');
+	const name = JSON.stringify([root, keyHash, table.mode, table.value]);
+	const forget = (): boolean => knownTables.delete(name);
+	const known = knownTables.get(name) ?? findTable(api, table).then(({ id }) => id);
+	knownTables.set(name, known);
+	const id = await known.catch((error: unknown) => {
+		forget();
+		throw error;
+	});
+	return new TableRows(api, id, forget);
+}

@@ -1,0 +1,173 @@
+import { isRecord } from '../../shared/json';
+import { normalizeReference } from '../../shared/reference';
+import type {
+	Claim,
+	EntryFacts,
+	EntryState,
+	EntryUpdate,
+	LedgerEntry,
+	LedgerKind,
+} from '../ledger';
+
+/** The columns of the table. n8n adds `id`, `createdAt` and `updatedAt`. */
+export const COLUMNS = {
+	reference: 'string',
+	operation: 'string',
+	environment: 'string',
+	workspace_id: 'string',
+	payee: 'string',
+	amount: 'number',
+	content: 'string',
+	state: 'string',
+	payable_id: 'string',
+	funding_id: 'string',
+	pdf_url: 'string',
+	unused_payables: 'number',
+	approval: 'string',
+	execution: 'string',
+	run: 'string',
+	batch: 'string',
+} as const;
+
+/** A value of each column. */
+export interface RowValues {
+	reference: string;
+	operation: LedgerKind;
+	environment: string;
+	workspace_id: string;
+	payee: string;
+	/** Minor units. */
+	amount: number;
+	/** What is paid to whom. */
+	content: string;
+	/** `entering` until it is known that no other row stands for the same reference. */
+	state: EntryState | 'entering';
+	payable_id: string;
+	funding_id: string;
+	pdf_url: string;
+	unused_payables: number;
+	/** Whether the approval was sent and not answered. */
+	approval: '' | 'unanswered';
+	/** The execution that wrote the row last. */
+	execution: string;
+	/** Token of the run that works on it; empty when none does. */
+	run: string;
+	/** Token of the rows that changed together last. */
+	batch: string;
+}
+
+/** A row as n8n gives it out. */
+export interface TableRow extends Omit<RowValues, 'operation'> {
+	id: number;
+	operation: string;
+	/** ISO 8601. */
+	createdAt: string;
+	updatedAt: string;
+	/** The state as it stands in the table, where people may have written anything. */
+	writtenState: string;
+	/** Null where a person has emptied the field. */
+	writtenRun: string | null;
+}
+
+/** States from the least to the most advanced. */
+const STATES: EntryState[] = [
+	'claimed',
+	'created',
+	'approved',
+	'creating',
+	'funding',
+	'awaiting_deposit',
+	'funded',
+];
+
+/** How far a state is, to tell which of several rows counts. */
+export const progressOf = (row: TableRow): number =>
+	STATES.findIndex((state) => state === row.state);
+
+/** Reads a row. A state that nobody knows is in doubt. */
+export function toTableRow(value: unknown): TableRow {
+	const fields = isRecord(value) ? value : {};
+	const text = (name: string): string => {
+		const field = fields[name];
+		return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
+	};
+	const state = text('state');
+	return {
+		id: Number(fields.id),
+		createdAt: text('createdAt'),
+		updatedAt: text('updatedAt'),
+		reference: text('reference'),
+		operation: text('operation'),
+		environment: text('environment'),
+		workspace_id: text('workspace_id'),
+		payee: text('payee'),
+		amount: Number(fields.amount ?? 0),
+		content: text('content'),
+		state: state === 'entering' ? state : (STATES.find((known) => known === state) ?? 'funding'),
+		writtenState: state,
+		payable_id: text('payable_id'),
+		funding_id: text('funding_id'),
+		pdf_url: text('pdf_url'),
+		unused_payables: Number(fields.unused_payables ?? 0),
+		approval: text('approval') === 'unanswered' ? 'unanswered' : '',
+		execution: text('execution'),
+		run: text('run'),
+		writtenRun: fields.run === null ? null : text('run'),
+		batch: text('batch'),
+	};
+}
+
+/** What a row says of its reference. */
+export function entryOf(row: TableRow): LedgerEntry {
+	const { payable_id, funding_id, pdf_url, unused_payables, approval, state } = row;
+	const facts: EntryFacts = {
+		...(payable_id !== '' && { payable_id }),
+		...(funding_id !== '' && { funding_id }),
+		...(pdf_url !== '' && { pdf_url }),
+		...(unused_payables > 0 && { unused_payables }),
+	};
+	return {
+		state: state === 'entering' ? 'claimed' : state,
+		facts,
+		isApprovalUnanswered: approval === 'unanswered',
+	};
+}
+
+/** The values of an update; what it leaves out stays as it is. */
+export const valuesOf = ({
+	state,
+	facts = {},
+	isApprovalUnanswered,
+}: EntryUpdate): Partial<RowValues> => ({
+	state,
+	...facts,
+	...(isApprovalUnanswered !== undefined && {
+		approval: isApprovalUnanswered ? 'unanswered' : '',
+	}),
+});
+
+/** What the references of a ledger belong to, beside their workspaces. */
+export interface LedgerScope {
+	kind: LedgerKind;
+	environment: string;
+}
+
+/** The values by which a claim finds its row. */
+export const identityOf = (
+	{ reference, workspaceId }: Claim,
+	{ kind, environment }: LedgerScope,
+): Pick<RowValues, 'reference' | 'operation' | 'environment' | 'workspace_id'> => ({
+	reference: normalizeReference(reference),
+	operation: kind,
+	environment,
+	workspace_id: workspaceId.toLowerCase(),
+});
+
+/** A text that is the same for a claim and its row, and no other. */
+export const keyOf = ({
+	reference,
+	operation,
+	environment,
+	workspace_id,
+}: ReturnType<typeof identityOf> | TableRow): string =>
+	JSON.stringify([reference, operation, environment, workspace_id]);

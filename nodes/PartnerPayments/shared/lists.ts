@@ -1,0 +1,27 @@
+/** Groups values by their key, in the order of each group's first value. */
+export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
+	return [...indexBy(values, key).values()];
+}
+
+/** The same groups, to be found by their keys. */
+export function indexBy<Value>(
+	values: Value[],
+	key: (value: Value) => string,
+): Map<string, Value[]> {
+	const groups = new Map<string, Value[]>();
+	for (const value of values) {
+		const name = key(value);
+		const group = groups.get(name) ?? [];
+		group.push(value);
+		groups.set(name, group);
+	}
+	return groups;
+}
+
+/** Splits values into chunks of at most a size, in their order. */
+export function chunk<Value>(values: Value[], size: number): Value[][] {
+	if (size >= values.length) return [values];
+	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+		values.slice(index * size, (index + 1) * size),
+	);
+}

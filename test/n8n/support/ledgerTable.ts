@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import axios, { type AxiosInstance } from 'axios';
+
+import { DataTableLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/dataTableLedger';
+import { N8nApi, type SendToN8n } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
+import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/run';
+import { findTable } from '../../../nodes/PartnerPayments/ledger/dataTable/table';
+import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
+import { parseJson } from '../../../nodes/PartnerPayments/shared/json';
+
+/** Short, so that tests of runs that were cut off need not wait. */
+const PATIENCE: Patience = { idleMs: 400, inDoubtMs: 400, pollMs: 50 };
+
+/** How a run is opened. */
+export interface RunOptions {
+	kind?: LedgerKind;
+	environment?: string;
+	patience?: Patience;
+	/** Sends the requests of this run. */
+	send?: SendToN8n;
+}
+
+/** Sends requests to the public API of an n8n, without an n8n around the sender. */
+export function sender(url: string, apiKey: string): SendToN8n {
+	const http: AxiosInstance = axios.create({
+		baseURL: `${url}/api/v1`,
+		proxy: false,
+		headers: { 'X-N8N-API-KEY': apiKey },
+		validateStatus: () => true,
+		responseType: 'text',
+		transformResponse: (text: unknown) => text,
+	});
+	return async ({ method, path, body }) => {
+		const { status, data } = await http.request<string>({ method, url: path, data: body });
+		return { status, body: parseJson(data) };
+	};
+}
+
+export const apiOf = (send: SendToN8n): N8nApi => new N8nApi(send, 'n8n.example', systemClock);
+
+/** A Data Table of a real n8n, and runs that work on it. */
+export class TestTable {
+	private constructor(
+		readonly send: SendToN8n,
+		readonly id: string,
+		readonly name: string,
+	) {}
+
+	/** Makes a table with a name of its own, as the first use of a ledger does. */
+	static async make(send: SendToN8n): Promise<TestTable> {
+		const name = `Ledger ${randomUUID()}`;
+		const { id } = await findTable(apiOf(send), { mode: 'name', value: name });
+		return new TestTable(send, id, name);
+	}
+
+	rows(send = this.send): TableRows {
+		return new TableRows(apiOf(send), this.id);
+	}
+
+	/** A run, as another process would open it. */
+	open({
+		kind = 'payout',
+		environment = 'sandbox',
+		patience = PATIENCE,
+		send = this.send,
+	}: RunOptions = {}): DataTableLedger {
+		return new DataTableLedger({
+			rows: this.rows(send),
+			scope: { kind, environment },
+			token: randomUUID(),
+			execution: '1',
+			clock: systemClock,
+			signal: undefined,
+			patience,
+		});
+	}
+}

@@ -12,7 +12,6 @@ import { resources } from './resources';
 import { resourceProperties } from './execution/properties';
 import { execute } from './execution/execute';
 import { testClientCredentials } from './service/auth/credentialTest';
-import { testLedger } from './ledger/dataTable/credentialTest';
 import { authenticationField } from './shared/fields';
 
 const main = [NodeConnectionTypes.Main];
@@ -48,7 +47,6 @@ export class PartnerPayments implements INodeType {
 			{
 				name: 'partnerPaymentsLedgerApi',
 				required: true,
-				testedBy: 'testLedger',
 				displayOptions: { show: { rememberIn: ['dataTable'] } },
 			},
 		],
@@ -56,7 +54,7 @@ export class PartnerPayments implements INodeType {
 	};
 
 	methods = {
-		credentialTest: { testClientCredentials, testLedger },
+		credentialTest: { testClientCredentials },
 		listSearch: { searchLedgerTables, searchWorkspaces },
 	};
 

@@ -77,8 +77,7 @@ export class FactCache {
 			stored.delete(name);
 			const entry = this.entries.get(name);
 			if (entry === undefined || entry.state === 'claimed') continue;
-			const { isFinished, ...kept } = entry;
-			stored.set(name, kept);
+			stored.set(name, { ...entry, isFinished: false });
 		}
 		this.learned.clear();
 		const data = this.n8n.getWorkflowStaticData('global');

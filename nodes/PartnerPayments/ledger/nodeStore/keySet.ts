@@ -73,7 +73,11 @@ export class KeySet {
 	}
 
 	private start(n8n: LedgerHost): Batch {
-		const batch: Batch = { changes: [], size: 0, results: Promise.resolve(new Map()) };
+		const batch: Batch = {
+			changes: [],
+			size: 0,
+			results: Promise.resolve(new Map<KeyChange, KeyResult>()),
+		};
 		const close = (): void => {
 			if (this.pending === batch) this.pending = undefined;
 		};

@@ -132,8 +132,8 @@ class NodeLedger implements Ledger {
 		}
 	}
 
-	async spentSince(): Promise<undefined> {
-		return await Promise.resolve(undefined);
+	async spentSince(): Promise<number | undefined> {
+		return await Promise.resolve<number | undefined>(undefined);
 	}
 
 	async finish(claims: Claim[]): Promise<void> {

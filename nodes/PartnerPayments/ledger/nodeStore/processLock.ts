@@ -43,13 +43,14 @@ export async function withProcessLock<Result>(
 	work: () => Promise<Result>,
 ): Promise<LockedResult<Result>> {
 	const acquiredAt = await acquire(n8n);
+	let isCertain = false;
+	let result: Result;
 	try {
-		const result = await work();
-		return { result, isCertain: await release(n8n, acquiredAt) };
-	} catch (error) {
-		await release(n8n, acquiredAt);
-		throw error;
+		result = await work();
+	} finally {
+		isCertain = await release(n8n, acquiredAt);
 	}
+	return { result, isCertain };
 }
 
 /** Waits for the lock; returns the time directly before it was acquired. */

@@ -35,8 +35,6 @@ const isInDoubt = ({ reported }: Result): boolean => reported?.status === 'in_do
 const isSent = ({ actual }: Result): boolean => actual.fundings.length > 0;
 const isAnswered = ({ actual }: Result): boolean =>
 	!actual.fundings.some(({ isAnswerLost, isClientGone }) => isAnswerLost || isClientGone);
-const isReportedPaid = ({ reported, wasReportedPaid }: Result): boolean =>
-	wasReportedPaid || (reported?.status === 'duplicate' && reported.firstStatus === 'funded');
 
 /** Compares what n8n has reported of a session's payouts with what the sandbox knows. */
 export async function readOutcome(session: Session): Promise<Outcome> {
@@ -57,7 +55,7 @@ export async function readOutcome(session: Session): Promise<Outcome> {
 	return {
 		payouts: payouts.length,
 		paidTwice: where(({ actual }) => actual.paid.length > 1),
-		falselyPaid: where((result) => isReportedPaid(result) && !isPaid(result)),
+		falselyPaid: where((result) => result.wasReportedPaid && !isPaid(result)),
 		sentDoubts: where((result) => isInDoubt(result) && isSent(result)),
 		answeredDoubts: where((result) => isInDoubt(result) && isSent(result) && isAnswered(result)),
 		unsentDoubts: where((result) => isInDoubt(result) && !isSent(result)),

@@ -44,7 +44,9 @@ const EXECUTIONS_AT_ONCE = 20;
 const LEAST_DISTANCE_MS = 10;
 const MOST_DISTANCE_MS = 250;
 const BATCH_SIZE = 200;
-const SERVICE_LATENCY_MS = 10;
+/** So that requests are in flight when a worker is killed. */
+const SERVICE_LATENCY_MS = 30;
+const POLL_INTERVAL_MS = 5;
 
 const between = (least: number, most: number, random: Random): number =>
 	least + (most - least) * random();
@@ -81,19 +83,30 @@ async function submitOverlapping(session: Session, round: number): Promise<void>
 	await session.clearFaults();
 }
 
-/** Two executions with payouts in common, during which a worker is killed and started again. */
+/**
+ * Two executions with payouts in common, during which a worker is killed and started again: while
+ * payables are created and approved, or when so many fundings were requested.
+ */
 async function killWorker(session: Session, round: number, random: Random): Promise<void> {
 	const { control } = session.sandbox;
 	const payouts = await session.add(60);
-	const killAfter = Math.round(between(0.1, 0.9, random) * 2 * payouts.length);
+	const isDuringFunding = round % 3 > 0;
+	const killAfter = Math.ceil(isDuringFunding ? between(0, 6, random) : between(10, 110, random));
+	await session.drain();
 	await control.addFault({ kind: 'latency', ms: SERVICE_LATENCY_MS, ratio: 1 });
-	const before = (await control.requests()).length;
 	let hasEnded = false;
 	const submissions = submitBoth(session, payouts, 40).then(() => (hasEnded = true));
-	await poll('requests', async () => {
-		const count = (await control.requests()).length - before;
-		return count >= killAfter || hasEnded || undefined;
-	});
+	await poll(
+		'requests',
+		async () => {
+			const requests = await control.requests();
+			const counted = requests.filter(
+				({ operationId }) => !isDuringFunding || operationId === 'createFunding',
+			);
+			return counted.length >= killAfter || hasEnded || undefined;
+		},
+		{ intervalMs: POLL_INTERVAL_MS },
+	);
 	const { process } = workerOf(session, round);
 	await process.kill();
 	await process.launch();

@@ -82,17 +82,25 @@ export class Session {
 		const items = data as Array<Record<string, unknown>>;
 		for (const [reference, outcome] of outcomesOf(items, 'unique_reference')) {
 			this.reported.set(reference, outcome);
-			if (outcome.status === 'funded') this.everReportedPaid.add(reference);
+			const { status: state, firstStatus } = outcome;
+			if ((state === 'duplicate' ? firstStatus : state) === 'funded') {
+				this.everReportedPaid.add(reference);
+			}
 		}
 	}
 
 	/** Submits all payouts again, until nothing changes; returns whether that was reached. */
 	async resubmit(): Promise<boolean> {
+		const starts = Array.from(
+			{ length: Math.ceil(this.payouts.length / RESUBMISSION_SIZE) },
+			(_, index) => index * RESUBMISSION_SIZE,
+		);
 		let before: string;
 		do {
 			before = this.statuses();
 			this.resubmissions += 1;
-			for (let at = 0; at < this.payouts.length; at += RESUBMISSION_SIZE) {
+			// The workers are given executions in turn: so each payout goes to one, and then to the other.
+			for (const at of starts.reverse()) {
 				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
 			}
 		} while (this.statuses() !== before && this.resubmissions < MAX_RESUBMISSIONS);

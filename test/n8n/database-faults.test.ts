@@ -65,7 +65,7 @@ const scenarios: Scenario[] = [
 	{ title: 'a first run', mode: 'production', statements: writesTo },
 	{ title: 'a first manual run', mode: 'manual', statements: writesTo },
 	{
-		...{ title: 'a run after refusals', mode: 'manual', statements: statementsOn },
+		...{ title: 'a run after refusals', mode: 'manual', statements: writesTo },
 		before: async (trial) => {
 			await trial.runRefused();
 		},

@@ -163,6 +163,24 @@ describe("a workflow whose row n8n's Remove Duplicates node uses", () => {
 	});
 });
 
+test('many references of a large set are given back in pieces, of a small set at once', async () => {
+	const many = Array.from({ length: 100 }, (_, index) => claimOf(`INV-${index}`));
+	const removalsFrom = async (keys: number): Promise<number> => {
+		const n8n = new N8nProcesses();
+		const data = Array.from({ length: keys }, (_, index) => `key ${index}`);
+		n8n.database.rows.set(JSON.stringify([n8n.workflow, 'n:node-1']), { mode: 'entries', data });
+		const run = await n8n.open(PAYOUTS);
+		await elapse(run.claim(many));
+		const before = n8n.database.statements.length;
+		await elapse(run.finish(many));
+		expect(n8n.database.keys(JSON.stringify([n8n.workflow, 'n:node-1']))).toEqual(data);
+		const statements = n8n.database.statements.slice(before);
+		return statements.filter(({ scope, verb }) => scope === 'node' && verb === 'update').length;
+	};
+	expect(await removalsFrom(0)).toBe(2);
+	expect(await removalsFrom(50_000)).toBe(8);
+});
+
 test('a workflow that was never saved is refused', async () => {
 	const n8n = new N8nProcesses();
 	const { openNodeLedger } =

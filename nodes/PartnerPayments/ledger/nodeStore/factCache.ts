@@ -66,7 +66,9 @@ export class FactCache {
 	}
 
 	delete(name: string): void {
-		if (this.entries.delete(name)) this.learned.add(name);
+		const entry = this.entries.get(name);
+		this.entries.delete(name);
+		if (entry !== undefined && isStored(entry)) this.learned.add(name);
 	}
 
 	/** Hands n8n what this run has learned; n8n saves it when the execution ends, be it with an error. */
@@ -76,8 +78,7 @@ export class FactCache {
 		for (const name of this.learned) {
 			stored.delete(name);
 			const entry = this.entries.get(name);
-			if (entry === undefined || entry.state === 'claimed') continue;
-			stored.set(name, { ...entry, isFinished: false });
+			if (entry !== undefined && isStored(entry)) stored.set(name, { ...entry, isFinished: false });
 		}
 		this.learned.clear();
 		const data = this.n8n.getWorkflowStaticData('global');
@@ -94,6 +95,9 @@ export class FactCache {
 		return isRecord(stored) ? stored : {};
 	}
 }
+
+/** A reference that was only claimed has nothing worth storing. */
+const isStored = ({ state }: CachedEntry): boolean => state !== 'claimed';
 
 const isEntry = (value: unknown): value is CachedEntry =>
 	isRecord(value) &&

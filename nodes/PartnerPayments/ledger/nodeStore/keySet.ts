@@ -4,8 +4,13 @@ import { withMutex } from '../../shared/concurrency';
 import { MAX_KEYS, nodeIdentity, withRetries, workflowIdentity, type LedgerHost } from './host';
 import { withProcessLock } from './processLock';
 
-/** n8n's search for a key that it removes is linear, and holds up everything else meanwhile. */
-const KEYS_PER_REMOVAL = 25;
+/**
+ * n8n's search for a key that it removes is linear, and holds up everything else meanwhile: 20 ms for so
+ * many keys that are compared.
+ */
+const COMPARISONS_PER_REMOVAL = 1_500_000;
+/** So many at once are never too many. */
+const MIN_KEYS_PER_REMOVAL = COMPARISONS_PER_REMOVAL / MAX_KEYS;
 /** Changes share a transaction up to so many keys, so that it does not have the lock for long. */
 const MAX_SHARED_KEYS = 400;
 const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_KEYS };
@@ -128,8 +133,10 @@ export class KeySet {
 
 	/** Removes keys piece by piece; returns those that could not be removed. */
 	private async remove(n8n: LedgerHost, keys: string[]): Promise<Set<string>> {
-		for (let start = 0; start < keys.length; start += KEYS_PER_REMOVAL) {
-			const piece = keys.slice(start, start + KEYS_PER_REMOVAL);
+		const length =
+			keys.length > MIN_KEYS_PER_REMOVAL ? await this.keysPerRemoval(n8n) : keys.length;
+		for (let start = 0; start < keys.length; start += length) {
+			const piece = keys.slice(start, start + length);
 			try {
 				await withRetries(async () => {
 					await n8n.helpers.removeProcessed(piece, 'node', OPTIONS);
@@ -141,6 +148,11 @@ export class KeySet {
 			await sleep(0);
 		}
 		return new Set();
+	}
+
+	private async keysPerRemoval(n8n: LedgerHost): Promise<number> {
+		const count = await n8n.helpers.getProcessedDataCount('node', OPTIONS).catch(() => MAX_KEYS);
+		return Math.max(MIN_KEYS_PER_REMOVAL, Math.floor(COMPARISONS_PER_REMOVAL / (count + 1)));
 	}
 }
 

@@ -92,13 +92,16 @@ export class ReferenceKeys {
 	 * @returns whether that is kept for certain; it may be repeated
 	 */
 	async settle(claims: Claim[], state: SettledState): Promise<boolean> {
+		const isAwaited = state === 'awaiting_deposit';
 		const { isCertain, isRemoved } = await this.set.change(this.n8n, {
 			// Should a process that was stopped for long have undone the first key.
 			add: claims.flatMap((claim) => [
 				this.sent(claim),
-				...(state === 'awaiting_deposit' ? [this.deposit(claim)] : []),
+				...(isAwaited ? [this.deposit(claim)] : []),
 			]),
-			remove: () => claims.map(this.doubt),
+			// A process that died while it looked may have left the second one.
+			remove: () =>
+				claims.flatMap((claim) => [this.doubt(claim), ...(isAwaited ? [] : [this.deposit(claim)])]),
 		});
 		return isCertain && isRemoved;
 	}

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SecondFunding } from './domain/fundings';
 import type { Ready } from './server';
 
 /** How to start a sandbox; the defaults are those of the command line, on any free ports. */
@@ -11,6 +12,8 @@ export interface SandboxOptions {
 	data?: string;
 	production?: boolean;
 	strictJson?: boolean;
+	/** Whether a payable that has been funded can be funded again, which moves its money again. */
+	secondFunding?: SecondFunding;
 	requestsPerMinute?: number;
 	/** Length of the window of the rate limit, in whole seconds. */
 	rateWindowSeconds?: number;
@@ -65,6 +68,7 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 		...flag('--data', options.data),
 		...(options.production === true ? ['--production'] : []),
 		...(options.strictJson === true ? ['--strict-json'] : []),
+		...flag('--second-funding', options.secondFunding),
 		...flag('--requests-per-minute', options.requestsPerMinute),
 		...flag('--rate-window-seconds', options.rateWindowSeconds),
 	];

@@ -14,6 +14,7 @@ export type { LoggedAttempt } from './deliveries/attempt-log';
 export type { ActiveDeliveryFault, DeliveryFault } from './deliveries/faults';
 export type { DeliveryOptions } from './deliveries/options';
 export type { DeliveryView } from './deliveries/views';
+export type { AllocationView } from './domain/allocations';
 export type { Deposit } from './domain/deposits';
 export type { Funding } from './domain/fundings';
 export type { Ledger, LedgerEntry } from './domain/ledger';

@@ -12,6 +12,8 @@ export interface Options {
 	production: boolean;
 	/** The token endpoint refuses form bodies. */
 	strictJson: boolean;
+	/** What becomes of the funding of a payable that has been funded. */
+	secondFunding: 'refuse' | 'accept';
 	/** Per account. */
 	requestsPerMinute: number;
 	/** The time in which so many requests are accepted; 60, unless the minute is scaled. */
@@ -28,6 +30,7 @@ export const usage = `Usage: npm run sandbox -- [flags]
   --data FILE              keep the state in this file (otherwise in memory)
   --production             behave as production: deposits cannot be simulated
   --strict-json            refuse token requests that are not JSON
+  --second-funding MODE    refuse or accept a second funding of a payable (refuse)
   --requests-per-minute N  requests per minute and account (100)
   --rate-window-seconds N  how long that minute is (60)
   --ready-file FILE        write addresses and credentials here as JSON once it listens
@@ -49,6 +52,7 @@ export function readOptions(args: string[]): Options | undefined {
 		data: nonEmpty('--data', values.data),
 		production: values.production,
 		strictJson: values['strict-json'],
+		secondFunding: oneOf('--second-funding', values['second-funding'], ['refuse', 'accept']),
 		requestsPerMinute: number('--requests-per-minute', values['requests-per-minute'], 1, 1e9),
 		rateWindowSeconds: number('--rate-window-seconds', values['rate-window-seconds'], 1, 86_400),
 		readyFile: nonEmpty('--ready-file', values['ready-file']),
@@ -65,6 +69,7 @@ function parse(args: string[]) {
 				data: { type: 'string' },
 				production: { type: 'boolean', default: false },
 				'strict-json': { type: 'boolean', default: false },
+				'second-funding': { type: 'string', default: 'refuse' },
 				'requests-per-minute': { type: 'string', default: '100' },
 				'rate-window-seconds': { type: 'string', default: '60' },
 				'ready-file': { type: 'string' },
@@ -82,6 +87,12 @@ function number(flag: string, value: string, minimum: number, maximum: number): 
 	throw new InvalidFlags(
 		`${flag} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(value)}.`,
 	);
+}
+
+function oneOf<Value extends string>(flag: string, value: string, known: Value[]): Value {
+	const found = known.find((one) => one === value);
+	if (found !== undefined) return found;
+	throw new InvalidFlags(`${flag} must be ${known.join(' or ')}, not ${JSON.stringify(value)}.`);
 }
 
 function nonEmpty(flag: string, value: string | undefined): string | undefined {

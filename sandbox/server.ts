@@ -9,6 +9,7 @@ import { requestToken } from './auth/token';
 import { Clock } from './store/clock';
 import { API_ROOT, HostContract } from './contract/contract';
 import { CONTROL_ROOT, serveControl } from './control/serve';
+import { setSecondFunding } from './domain/fundings';
 import { serveDocuments } from './documents/serve';
 import { DeliveryDispatcher } from './deliveries/dispatcher';
 import type { Network } from './network/network';
@@ -68,8 +69,11 @@ export async function startServer(
 	const log = new RequestLog(clock);
 	const faults = new RequestFaults();
 	const { requestsPerMinute, rateWindowSeconds, strictJson, production } = options;
-	const initialRate = { requestsPerMinute, windowSeconds: rateWindowSeconds };
-	const rateLimit = new RateLimiter(clock, initialRate);
+	const initial = {
+		rate: { requestsPerMinute, windowSeconds: rateWindowSeconds },
+		secondFunding: options.secondFunding,
+	};
+	const rateLimit = new RateLimiter(clock, initial.rate);
 	const deliveries = new DeliveryDispatcher(store, clock, reportError);
 	// Known only once the hosts listen; nobody can ask for a link before that.
 	let origin = '';
@@ -82,6 +86,7 @@ export async function startServer(
 			deliveries.enqueue(event);
 		},
 	};
+	setSecondFunding(network, options.secondFunding);
 	if (!store.has('SELECT 1 FROM buyers')) applySeed(network, defaultSeed);
 
 	let providerInstance: Provider | undefined;
@@ -103,7 +108,7 @@ export async function startServer(
 	});
 	serveDocuments(api, network, log);
 	servePages(api, { network, log, faults, reportError });
-	serveControl(api, { network, signer, log, faults, rateLimit, deliveries, initialRate });
+	serveControl(api, { network, signer, log, faults, rateLimit, deliveries, initial });
 	const issuer = { store, signer, provider, audience, strictJson };
 	const authentication = createApp({
 		...{ name: 'authentication', log, faults, reportError },

@@ -5,8 +5,9 @@ import type { Signer } from '../auth/signer';
 import type { DeliveryDispatcher } from '../deliveries/dispatcher';
 import { countDeliveries, readDeliveries } from '../deliveries/views';
 import { addRedirectUri, findApplication } from '../domain/applications';
+import { allAllocations } from '../domain/allocations';
 import { allDeposits, presentDeposit, receiveDeposit } from '../domain/deposits';
-import { allFundings } from '../domain/fundings';
+import { allFundings, setSecondFunding, type SecondFunding } from '../domain/fundings';
 import { readLedger } from '../domain/ledger';
 import { readOutbox } from '../domain/mail';
 import { allPartners } from '../domain/partners';
@@ -36,8 +37,8 @@ export interface ControlContext {
 	faults: RequestFaults;
 	rateLimit: RateLimiter;
 	deliveries: DeliveryDispatcher;
-	/** The limit that the sandbox was started with. */
-	initialRate: Rate;
+	/** What the sandbox was started with. */
+	initial: { rate: Rate; secondFunding: SecondFunding };
 }
 
 type EventData = components['schemas']['Event']['data'];
@@ -51,7 +52,7 @@ type Handler<Name extends RouteName> =
 export function controlHandlers(context: ControlContext): {
 	[Name in RouteName]: Handler<Name>;
 } {
-	const { network, signer, log, faults, rateLimit, deliveries } = context;
+	const { network, signer, log, faults, rateLimit, deliveries, initial } = context;
 	const { store, clock } = network;
 	const clockView = () => ({ now: clock.iso(), offsetSeconds: clock.offsetSeconds });
 	const changeVendor = (change: () => VendorRow) => ({
@@ -82,9 +83,10 @@ export function controlHandlers(context: ControlContext): {
 				deliveries.reset();
 				faults.clear();
 				log.clear();
-				rateLimit.configure(context.initialRate);
+				rateLimit.configure(initial.rate);
 				clock.reset();
 				setSettlementMode(network, 'automatic');
+				setSecondFunding(network, initial.secondFunding);
 				setRefreshTokens(store, 'rotated');
 				applySeed(network, seed);
 			});
@@ -98,6 +100,7 @@ export function controlHandlers(context: ControlContext): {
 			...state.deposits(),
 			...state.subscriptions(),
 		}),
+		allocations: () => ({ allocations: allAllocations(network) }),
 		ledger: () => readLedger(network),
 		outbox: () => ({ mails: readOutbox(network) }),
 		events: () => ({ events: readEvents(network) }),
@@ -121,6 +124,10 @@ export function controlHandlers(context: ControlContext): {
 			store.transaction(() => {
 				setSettlementMode(network, mode);
 			});
+			return { mode };
+		},
+		setSecondFunding: ({ mode }) => {
+			setSecondFunding(network, mode);
 			return { mode };
 		},
 

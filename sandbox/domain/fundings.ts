@@ -1,13 +1,31 @@
 import type { components } from '../../contract/service';
+import { readSetting, writeSetting } from '../store/settings';
 import { conflict, unprocessable } from '../shared/errors';
 import { newId, newSecret } from '../shared/ids';
 import { describeAmount } from '../shared/money';
+import { allocate } from './allocations';
 import { findDeposit, type DepositRow } from './deposits';
 import { balance, fundingEscrow, recordTransfer, workspaceWallet } from './ledger';
 import type { Network } from '../network/network';
 import { findPayable, type PayableRow } from './payables';
 import { settleFunding } from './settlement';
 import type { WorkspaceRow } from './workspaces';
+
+const SECOND_FUNDING = 'second_funding';
+
+/**
+ * `refuse`: a payable can be funded once. `accept`: one that has been funded can be funded again,
+ * whatever its state, and the money moves again.
+ */
+export type SecondFunding = 'refuse' | 'accept';
+
+const secondFunding = (network: Network): SecondFunding =>
+	readSetting(network.store, SECOND_FUNDING) === 'accept' ? 'accept' : 'refuse';
+
+/** Decides what becomes of the fundings of payables that have been funded. */
+export const setSecondFunding = (network: Network, mode: SecondFunding): void => {
+	writeSetting(network.store, SECOND_FUNDING, mode);
+};
 
 /** A funding with everything that the API tells about it. */
 export type Funding = Required<components['schemas']['Funding']>;
@@ -32,7 +50,7 @@ export type FundingRow = {
 /** The funding as the API answers it. */
 export function presentFunding(network: Network, { document_key: _, ...row }: FundingRow): Funding {
 	const payables = network.store.all<{ id: string }>(
-		'SELECT id FROM payables WHERE funding_id = $id ORDER BY funding_position',
+		'SELECT payable_id AS id FROM allocations WHERE funding_id = $id ORDER BY id',
 		{ id: row.id },
 	);
 	const deposit = network.store.all<{ id: string }>(
@@ -81,7 +99,8 @@ const onCreated: Record<FundingMethod, (network: Network, funding: FundingRow) =
 /**
  * Funds approved payables of one workspace.
  * @throws HttpError 422 for payables that are not there, a wrong sum or too little money, 409 for
- * payables in the wrong state or in another funding; each names the payable
+ * payables in the wrong state or, unless second fundings are accepted, in another funding; each
+ * names the payable
  */
 export function createFunding(
 	network: Network,
@@ -118,12 +137,7 @@ export function createFunding(
 			$po_number, $status, $document_key, $created_at, $updated_at)`,
 		funding,
 	);
-	payables.forEach(({ id }, position) =>
-		network.store.run(
-			'UPDATE payables SET funding_id = $fundingId, funding_position = $position WHERE id = $id',
-			{ fundingId: funding.id, position, id },
-		),
-	);
+	allocate(network, funding.id, payables);
 	onCreated[request.method](network, funding);
 	return presentStored(network, funding.id);
 }
@@ -206,6 +220,7 @@ function fundablePayable(network: Network, workspace: WorkspaceRow, id: string):
 		);
 	}
 	if (payable.funding_id !== null) {
+		if (secondFunding(network) === 'accept') return payable;
 		throw conflict('already_funded', `The payable ${id} is in another funding already.`);
 	}
 	if (payable.status !== 'approved') {

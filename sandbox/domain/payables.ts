@@ -26,6 +26,7 @@ export type PayableRow = {
 	due_date: string | null;
 	line_items: string;
 	status: components['schemas']['PayableStatus'];
+	/** The latest one, where the payable was funded more than once. */
 	funding_id: string | null;
 	created_at: string;
 	updated_at: string;
@@ -34,7 +35,9 @@ export type PayableRow = {
 const select = `
 	SELECT payables.id, payables.workspace_id, partners.id AS partner_id, payables.payee_email,
 		vendors.id AS service_id, payables.amount, payables.amount_denomination, payables.description,
-		payables.due_date, payables.line_items, payables.status, payables.funding_id,
+		payables.due_date, payables.line_items, payables.status,
+		(SELECT funding_id FROM allocations WHERE payable_id = payables.id ORDER BY id DESC LIMIT 1)
+			AS funding_id,
 		payables.created_at, payables.updated_at
 	FROM payables
 	LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
@@ -59,7 +62,8 @@ export function findPayable(network: Network, id: string): PayableRow | undefine
 /** The payables of a funding, in the order in which the funding named them. */
 export function payablesOfFunding(network: Network, fundingId: string): PayableRow[] {
 	return network.store.all<PayableRow>(
-		`${select} WHERE payables.funding_id = $fundingId ORDER BY payables.funding_position`,
+		`${select} JOIN allocations ON allocations.payable_id = payables.id
+		WHERE allocations.funding_id = $fundingId ORDER BY allocations.id`,
 		{ fundingId },
 	);
 }

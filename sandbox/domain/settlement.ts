@@ -1,8 +1,15 @@
 import { recordEvent } from '../network/events';
 import { readSetting, writeSetting } from '../store/settings';
+import {
+	inSettlement,
+	readyForVendor,
+	readyInFunding,
+	setAllocationStatus,
+	type Allocation,
+} from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
-import { findPayable, presentPayable } from './payables';
+import { findPayable, presentPayable, type PayableRow } from './payables';
 
 const MODE = 'settlement';
 
@@ -19,79 +26,63 @@ export const settlementMode = (network: Network): SettlementMode =>
 export function setSettlementMode(network: Network, mode: SettlementMode): void {
 	writeSetting(network.store, MODE, mode);
 	if (mode === 'manual') return;
-	for (const { id } of network.store.all<{ id: string }>(
-		"SELECT id FROM payables WHERE status = 'will_pay' ORDER BY rowid",
-	)) {
-		payOut(network, id);
-	}
+	for (const allocation of inSettlement(network)) payOut(network, allocation);
 }
-
-// Ready means: the money is in escrow, and a verified vendor with a valid tax form has joined the
-// paying workspace.
-const ready = `
-	SELECT payables.id FROM payables
-	JOIN fundings ON fundings.id = payables.funding_id AND fundings.status = 'funded'
-	JOIN vendors ON vendors.email = payables.payee_email AND vendors.status = 'verified'
-		AND vendors.tax_form_expired_at IS NULL
-	JOIN partners ON partners.workspace_id = payables.workspace_id
-		AND partners.email = payables.payee_email AND partners.accepted_at IS NOT NULL
-	WHERE payables.status = 'approved'`;
 
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
-	settle(
-		network,
-		network.store.all<{ id: string }>(
-			`${ready} AND payables.funding_id = $fundingId ORDER BY payables.funding_position`,
-			{ fundingId },
-		),
-	);
+	settle(network, readyInFunding(network, fundingId));
 }
 
 /** Settles what has waited for this vendor, in any workspace the vendor has joined. */
 export function settleVendor(network: Network, email: string): void {
-	settle(
-		network,
-		network.store.all<{ id: string }>(
-			`${ready} AND payables.payee_email = $email ORDER BY payables.rowid`,
-			{ email },
-		),
-	);
+	settle(network, readyForVendor(network, email));
 }
 
-function settle(network: Network, payables: { id: string }[]): void {
+function settle(network: Network, allocations: Allocation[]): void {
 	const isManual = settlementMode(network) === 'manual';
-	for (const { id } of payables) {
-		setStatus(network, id, 'will_pay');
-		if (!isManual) payOut(network, id);
+	for (const allocation of allocations) {
+		setAllocationStatus(network, allocation, 'will_pay');
+		// A payable that is funded again does not go back to an earlier state.
+		const payable = requirePayable(network, allocation);
+		if (payable.status === 'approved') setStatus(network, payable, 'will_pay');
+		if (!isManual) payOut(network, allocation);
 	}
 }
 
-function payOut(network: Network, id: string): void {
-	const payable = findPayable(network, id);
-	if (payable === undefined || payable.funding_id === null || payable.service_id === null) {
-		throw new Error(`The payable ${id} cannot be paid: it has no funding or no vendor.`);
+/** Pays the vendor. A payable that is paid already is paid again, and subscribers hear of it again. */
+function payOut(network: Network, allocation: Allocation): void {
+	const payable = requirePayable(network, allocation);
+	if (payable.service_id === null) {
+		throw new Error(`The payable ${payable.id} cannot be paid: it has no vendor.`);
 	}
 	recordTransfer(network, {
 		kind: 'payment',
-		reference: id,
-		from: fundingEscrow(payable.funding_id),
+		reference: payable.id,
+		from: fundingEscrow(allocation.fundingId),
 		to: vendorWallet(payable.service_id),
 		amount: payable.amount,
 	});
-	const paid = setStatus(network, id, 'paid');
-	recordEvent(network, 'payable.paid', payable.workspace_id, { payable: paid });
+	setAllocationStatus(network, allocation, 'paid');
+	if (payable.status !== 'paid') setStatus(network, payable, 'paid');
+	recordEvent(network, 'payable.paid', payable.workspace_id, {
+		payable: presentPayable(requirePayable(network, allocation)),
+	});
 }
 
-function setStatus(network: Network, id: string, status: 'will_pay' | 'paid') {
+function setStatus(network: Network, { id }: PayableRow, status: 'will_pay' | 'paid'): void {
 	network.store.run('UPDATE payables SET status = $status, updated_at = $at WHERE id = $id', {
 		status,
 		at: network.clock.iso(),
 		id,
 	});
-	const row = findPayable(network, id);
-	if (row === undefined) throw new Error(`The payable ${id} has vanished.`);
+	const row = requirePayable(network, { payableId: id });
 	const payable = presentPayable(row);
 	recordEvent(network, 'payable.status_changed', row.workspace_id, { payable });
-	return payable;
+}
+
+function requirePayable(network: Network, { payableId }: Pick<Allocation, 'payableId'>) {
+	const row = findPayable(network, payableId);
+	if (row === undefined) throw new Error(`The payable ${payableId} has vanished.`);
+	return row;
 }

@@ -70,7 +70,8 @@ export function payablesWaitingFor(network: Network, email: string): WaitingPaya
 				vendors.status AS vendor_status, partners.accepted_at
 			FROM payables
 			JOIN workspaces ON workspaces.id = payables.workspace_id
-			LEFT JOIN fundings ON fundings.id = payables.funding_id
+			LEFT JOIN fundings ON fundings.id =
+				(SELECT funding_id FROM allocations WHERE payable_id = payables.id ORDER BY id LIMIT 1)
 			LEFT JOIN vendors ON vendors.email = payables.payee_email
 			LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
 				AND partners.email = payables.payee_email

@@ -1,33 +1,8 @@
 /** Written into every data file. It grows with every change of the schema below. */
-export const SCHEMA_VERSION = 1;
-
-/** The tables that hold the network's state, referred ones before those that refer to them. */
-export const tables = [
-	'buyers',
-	'clients',
-	'applications',
-	'redirect_uris',
-	'users',
-	'roles',
-	'workspaces',
-	'memberships',
-	'vendors',
-	'partners',
-	'fundings',
-	'deposits',
-	'payables',
-	'transfers',
-	'entries',
-	'mails',
-	'subscriptions',
-	'events',
-	'deliveries',
-	'signups',
-	'identity_records',
-] as const;
+export const SCHEMA_VERSION = 2;
 
 /**
- * The whole schema. Money is INTEGER in the minor unit; times are ISO 8601 text; a vendor belongs to
+ * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601 text; a vendor belongs to
  * nobody (it exists once in the network) and a partner is a vendor as one workspace knows it.
  */
 export const schema = `
@@ -158,14 +133,20 @@ CREATE TABLE IF NOT EXISTS payables (
 	due_date TEXT,
 	line_items TEXT NOT NULL,
 	status TEXT NOT NULL CHECK (status IN ('draft', 'approved', 'will_pay', 'paid')),
-	funding_id TEXT REFERENCES fundings,
-	funding_position INTEGER,
 	created_at TEXT NOT NULL,
 	updated_at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS payables_by_funding ON payables (funding_id, funding_position);
 CREATE INDEX IF NOT EXISTS payables_waiting ON payables (payee_email, workspace_id)
 	WHERE status IN ('approved', 'will_pay');
+
+CREATE TABLE IF NOT EXISTS allocations (
+	id INTEGER PRIMARY KEY,
+	funding_id TEXT NOT NULL REFERENCES fundings,
+	payable_id TEXT NOT NULL REFERENCES payables,
+	status TEXT NOT NULL CHECK (status IN ('waiting', 'will_pay', 'paid')),
+	UNIQUE (funding_id, payable_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS allocations_by_payable ON allocations (payable_id, id);
 
 CREATE TABLE IF NOT EXISTS transfers (
 	id INTEGER PRIMARY KEY,
@@ -243,3 +224,8 @@ CREATE TABLE IF NOT EXISTS signups (
 	updated_at TEXT NOT NULL
 ) STRICT;
 `;
+
+/** The tables that hold the network's state, referred ones before those that refer to them. */
+export const tables = [...schema.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)]
+	.map(([, name]) => String(name))
+	.filter((name) => name !== 'settings');

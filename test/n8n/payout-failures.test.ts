@@ -24,7 +24,9 @@ describe('when an answer is lost', () => {
 		expect(items[0]?.['error']).toMatch(
 			/^In doubt whether it was paid: the funding was sent, and the connection was closed/,
 		);
-		expect(items[0]?.['hint']).toMatch(/Look up payable .* in the service itself/);
+		expect(items[0]?.['hint']).toMatch(
+			/Look in the service for a funding whose description names "INV /,
+		);
 		const again = await workflow.pay(payoutsFor(payees));
 		expect(statusesOf(again)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
 		expect(again[0]?.['payable_id']).toBe(items[0]?.['payable_id']);
@@ -61,7 +63,8 @@ describe('one payout that fails', () => {
 		const payouts = payoutsFor(payees).map((payout, index) =>
 			index === 2 ? { ...payout, amount: Number(wallet) } : payout,
 		);
-		const items = await (await createWorkflow()).pay(payouts);
+		const unchecked = await createWorkflow({ options: { checkBalance: false } });
+		const items = await unchecked.pay(payouts);
 		expect(statusesOf(items)).toEqual(['funded', 'funded', 'failed', 'funded']);
 		expect(items[2]?.['payable_id']).toEqual(expect.any(String));
 	});

@@ -5,7 +5,7 @@ import type { PayoutRequest } from '../payouts/payout';
 
 /** The actual outcome of a payout, as the sandbox knows it. */
 export interface ActualOutcome {
-	/** Ids of its payables that were paid; more than one is a vendor paid twice. */
+	/** The payable of each payment to its vendor; more than one is a vendor paid twice. */
 	paid: string[];
 	/** Ids of its payables that are not funded. */
 	unfunded: string[];
@@ -39,12 +39,17 @@ export async function readServiceState(
 	payouts: PayoutRequest[],
 	requests: LoggedRequest[],
 ): Promise<ServiceState> {
-	const [payables, vendors, ledger] = await Promise.all([
+	const [payables, allocations, vendors, ledger] = await Promise.all([
 		control.payables(),
+		control.allocations(),
 		control.vendors(),
 		control.ledger(),
 	]);
 	const balances = new Map(vendors.map(({ email, balance }) => [email, balance]));
+	const paidTo = Map.groupBy(
+		allocations.filter(({ status }) => status === 'paid'),
+		({ payee }) => payee,
+	);
 	const byVendor = Map.groupBy(payables, ({ payee_email: email }) => email);
 	const fundings = requests
 		.filter(({ operationId }) => operationId === 'createFunding')
@@ -55,7 +60,7 @@ export async function readServiceState(
 	);
 	const outcomeOf = ({ payee, amount }: PayoutRequest): ActualOutcome => {
 		const own = byVendor.get(payee) ?? [];
-		const paid = own.filter(({ status }) => status === 'paid').map(({ id }) => id);
+		const paid = (paidTo.get(payee) ?? []).map(({ payableId }) => payableId);
 		return {
 			paid,
 			unfunded: own.filter(({ funding_id: funding }) => funding === null).map(({ id }) => id),

@@ -8,6 +8,8 @@ import type { FailureMode } from './scenarios';
 /** What an execution has reported of a payout. */
 export interface ReportedOutcome {
 	status: string;
+	/** Of a duplicate: what the first payout with its reference came to. */
+	firstStatus: string | undefined;
 	payableId: string | undefined;
 	error: string | undefined;
 }
@@ -70,17 +72,28 @@ function readReported(
 	const items = STATUSES_WITH_DATA.includes(execution.status)
 		? outputItems(execution, nodeName)
 		: [];
-	return new Map(
-		items.map(({ json }) => [
+	return outcomesOf(
+		items.map(({ json }) => json),
+		referenceField,
+	);
+}
+
+/** What the data of items says of payouts, by reference. */
+export const outcomesOf = (
+	items: Array<Record<string, unknown>>,
+	referenceField: string,
+): Map<string, ReportedOutcome> =>
+	new Map(
+		items.map((json) => [
 			String(json[referenceField]),
 			{
 				status: String(json['status']),
+				firstStatus: textOf(json['first_status']),
 				payableId: textOf(json['payable_id']),
 				error: textOf(json['error']),
 			},
 		]),
 	);
-}
 
 /** n8n keeps no data of executions that were killed. */
 const STATUSES_WITH_DATA: string[] = ['success', 'error', 'canceled'];

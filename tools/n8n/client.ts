@@ -8,14 +8,15 @@ export class N8nClient {
 	/** The login of the one user. */
 	readonly owner = { email: 'demo@example.com', password: 'Demo-Login-1' };
 
-	/** The key of the public API, with every scope. */
+	/** A key of the owner's with every scope, once {@link setUpOwner} has created it. */
 	apiKey = '';
 
 	private readonly http: AxiosInstance;
 
-	constructor(baseURL: string) {
+	/** @param url the address of n8n */
+	constructor(readonly url: string) {
 		this.http = axios.create({
-			baseURL,
+			baseURL: url,
 			proxy: false,
 			validateStatus: () => true,
 			headers: { 'browser-id': 'driver' },

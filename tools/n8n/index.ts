@@ -1,3 +1,4 @@
+export * from './databaseFaults';
 export type { StoredExecution } from './database';
 export * from './execution';
 export { installHost } from './install';

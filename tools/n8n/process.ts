@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import axios from 'axios';
 import getPort from 'get-port';
 
+import { SupervisedProcess } from '../processes/supervised';
 import { HOST, NODE } from './paths';
 import { poll } from './poll';
 
@@ -39,8 +39,17 @@ const NPM_FLAGS = [
 /** The unit of processor times on Linux, in milliseconds. */
 const TICK_MS = 10;
 
+/** What an n8n does: everything, or one part of queue mode; and where it tells that it is ready. */
+const READINESS_PATHS = {
+	start: '/rest/settings',
+	worker: '/healthz/readiness',
+	webhook: '/healthz/readiness',
+};
+
 /** How to start an n8n. */
 export interface StartOptions {
+	/** n8n's command; `start` when left out. */
+	command?: keyof typeof READINESS_PATHS;
 	/** The packed package; not needed when `home` has it already. */
 	tarball?: string;
 	/** More environment variables for n8n. */
@@ -55,11 +64,10 @@ export interface StartOptions {
 
 /** The process of one n8n, its home and its log. */
 export class N8nProcess {
-	private output = '';
+	private supervised: SupervisedProcess | undefined;
 
-	private supervisor: ChildProcess | undefined;
-
-	private ended: Promise<void> = Promise.resolve();
+	/** What n8n wrote before it was started again. */
+	private earlierLog = '';
 
 	private constructor(
 		private readonly options: StartOptions,
@@ -74,68 +82,55 @@ export class N8nProcess {
 		return new N8nProcess(options, options.port ?? (await getPort()), home);
 	}
 
-	/** The address of the editor. */
+	/** The address of what n8n serves: of the editor, unless n8n was started by another command. */
 	get url(): string {
 		return `http://localhost:${this.port}`;
 	}
 
-	/** The id of n8n's own process, the only child of its supervisor. Works on Linux. */
-	private get pid(): number {
-		const supervisor = String(this.supervisor?.pid);
-		return Number(readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim());
-	}
-
 	/** Everything that n8n has written so far. */
 	log(): string {
-		return this.output;
+		return this.earlierLog + (this.supervised?.log ?? '');
 	}
 
-	/** Installs the package when one is given, starts n8n, and waits until its REST API answers. */
+	/** Installs the package when one is given, starts n8n, and waits until it is ready. */
 	async launch(tarball?: string): Promise<void> {
+		const { command = 'start', nodeFlags = [], home } = this.options;
 		const nodes = join(this.home, '.n8n/nodes');
 		mkdirSync(nodes, { recursive: true });
-		const { nodeFlags = [] } = this.options;
-		const commands = [[NODE, ...nodeFlags, join(HOST, 'node_modules/n8n/bin/n8n'), 'start']];
+		const commands = [[NODE, ...nodeFlags, join(HOST, 'node_modules/n8n/bin/n8n'), command]];
 		if (tarball) commands.unshift(['npm', 'install', '--prefix', nodes, ...NPM_FLAGS, tarball]);
-
-		const supervisor = spawn(
-			NODE,
-			[join(__dirname, 'supervisor.mts'), this.home, JSON.stringify(commands)],
-			{ cwd: this.home, env: await this.environment(), detached: true },
-		);
-		if (this.options.home !== undefined) supervisor.stdin.write('keep');
-		for (const stream of [supervisor.stdout, supervisor.stderr]) {
-			stream.on('data', (chunk) => (this.output += String(chunk)));
-		}
-		let running = true;
-		this.supervisor = supervisor;
-		this.ended = new Promise((resolve) => {
-			supervisor.on('close', () => {
-				running = false;
-				resolve();
-			});
+		const supervised = new SupervisedProcess({
+			folder: this.home,
+			keepFolder: home !== undefined,
+			commands,
+			env: await this.environment(),
 		});
+		this.earlierLog = this.log();
+		this.supervised = supervised;
 		await poll('n8n to start', async () => {
-			if (!running) throw new Error('n8n ended before it was ready');
+			if (!supervised.isRunning) throw new Error('n8n ended before it was ready');
 			const answer = await axios
-				.get<unknown>(`${this.url}/rest/settings`, { proxy: false })
+				.get<unknown>(`${this.url}${READINESS_PATHS[command]}`, { proxy: false })
 				.catch(() => undefined);
 			return typeof answer?.data === 'object' ? true : undefined;
 		}).catch((error: unknown) => {
-			throw new Error(`${String(error)}\n\nn8n wrote:\n${this.output}`);
+			throw new Error(`${String(error)}\n\nn8n wrote:\n${this.log()}`);
 		});
 	}
 
 	/** Ends n8n and removes its home, unless that is to be kept or was given. */
 	async stop(keepHome = this.options.home !== undefined): Promise<void> {
-		this.supervisor?.stdin?.end(keepHome ? 'keep' : undefined);
-		await this.ended;
+		await this.supervised?.stop(keepHome);
 	}
 
 	/** Kills n8n at once, without letting it end what it is doing. Its home is kept. */
 	async kill(): Promise<void> {
-		this.supervisor?.stdin?.end('keep kill');
-		await this.ended;
+		await this.supervised?.kill();
+	}
+
+	/** Sends a signal to n8n's own process, such as SIGSTOP. */
+	signal(signal: NodeJS.Signals): void {
+		process.kill(this.pid, signal);
 	}
 
 	/** The memory that n8n's process holds, in bytes. */
@@ -156,6 +151,11 @@ export class N8nProcess {
 		return ((user ?? NaN) + (system ?? NaN)) * TICK_MS;
 	}
 
+	private get pid(): number {
+		if (this.supervised === undefined) throw new Error('n8n is not started');
+		return this.supervised.pid;
+	}
+
 	private async environment(): Promise<NodeJS.ProcessEnv> {
 		const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
 		return {
@@ -164,6 +164,8 @@ export class N8nProcess {
 			PATH: [dirname(NODE), process.env['PATH']].join(delimiter),
 			N8N_USER_FOLDER: this.home,
 			N8N_PORT: String(this.port),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(this.port),
 			N8N_RUNNERS_BROKER_PORT: String(await getPort()),
 			...this.options.env,
 		};

@@ -45,6 +45,8 @@ export interface Workflow {
 export interface NodeSetup {
 	parameters: Record<string, unknown>;
 	credential?: Credential;
+	/** Of the payout ledger, where the node keeps it in a data table. */
+	ledgerCredential?: Credential;
 	/** The items that the node is given; one empty item when left out. */
 	items?: Array<Record<string, unknown>>;
 	/** A path: the workflow then starts with a call to this webhook instead of by hand. */
@@ -71,7 +73,10 @@ const PACKAGE = 'n8n-nodes-partner-payments.';
  * webhook, for production runs, gets its items in the call's body instead, as `{items: [...]}`.
  */
 export function workflowWithNode(setup: NodeSetup): Workflow {
-	const { webhookPath, answer = 'allEntries', credential, retryOnFail, items = [{}] } = setup;
+	const { webhookPath, answer = 'allEntries', retryOnFail, items = [{}] } = setup;
+	const credentials = [setup.credential, setup.ledgerCredential].filter(
+		(credential) => credential !== undefined,
+	);
 	const node: WorkflowNode = {
 		// n8n keeps what it stores for a node under this id.
 		id: randomUUID(),
@@ -80,7 +85,7 @@ export function workflowWithNode(setup: NodeSetup): Workflow {
 		typeVersion: 1,
 		position: [480, 0],
 		parameters: setup.parameters,
-		...(credential ? { credentials: credentialsOf([credential]) } : {}),
+		...(credentials.length > 0 ? { credentials: credentialsOf(credentials) } : {}),
 		...(setup.onError ? { onError: setup.onError } : {}),
 		...(retryOnFail ? { retryOnFail: true, ...retryOnFail } : {}),
 	};

@@ -6,10 +6,12 @@ import { payoutParameters } from './payout';
 export interface PartnerPaymentsSetup
 	extends
 		Required<Pick<NodeSetup, 'webhookPath' | 'answer' | 'credential'>>,
-		Pick<NodeSetup, 'onError' | 'retryOnFail'> {
+		Pick<NodeSetup, 'onError' | 'retryOnFail' | 'ledgerCredential'> {
 	workspaceId: string;
 	/** The node's own options. */
 	options?: Record<string, unknown>;
+	/** More parameters of the node. */
+	parameters?: Record<string, unknown>;
 }
 
 const DESCRIPTION = '={{ $json.description }}';
@@ -18,11 +20,16 @@ const DESCRIPTION = '={{ $json.description }}';
 export const partnerPaymentsPayouts = ({
 	workspaceId,
 	options = {},
+	parameters = {},
 	...setup
 }: PartnerPaymentsSetup): Workflow =>
 	workflowWithNode({
 		...setup,
-		parameters: payoutParameters(workspaceId, { description: DESCRIPTION, options }),
+		parameters: payoutParameters(workspaceId, {
+			description: DESCRIPTION,
+			options,
+			...parameters,
+		}),
 	});
 
 /** A workflow that only creates payables. */

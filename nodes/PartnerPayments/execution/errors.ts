@@ -6,10 +6,12 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../service/http/errors';
+import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
-import { groupBy, type ItemResult, type Output } from './operation';
+import { type ItemResult, type Output } from './operation';
 
 /** How many other items an error names. */
 const MAX_NAMES = 50;
@@ -38,7 +40,7 @@ export function failedItem(
 ): INodeExecutionData {
 	const { message, hint } = describe(error);
 	const pairedItem = { item: item.index };
-	const located = `${message} [item ${item.index}]`;
+	const located = `${message} [item ${item.index}]${forModel(item)}`;
 	const isRouted = n8n.getNode().onError === 'continueErrorOutput';
 	if (output !== undefined && !isRouted)
 		return { json: { ...output.json, error: located, hint }, pairedItem };
@@ -67,7 +69,8 @@ export function nodeError(
 	if (first === undefined) throw new Error('There is no failure to tell of');
 	const { error, item } = first;
 	const { message: reason, hint } = describe(error);
-	const message = `${summary(failures, n8n.getInputData().length)}${reason} [item ${item.index}]`;
+	const located = `${reason} [item ${item.index}]${forModel(item)}`;
+	const message = summary(failures, n8n.getInputData().length) + located;
 	const description = [hint, alsoFailed(first, others), completed(results)]
 		.filter(Boolean)
 		.join(' ');
@@ -81,12 +84,16 @@ export function nodeError(
 	return new NodeOperationError(node, message, { description, itemIndex });
 }
 
+/** A model reads the message alone, and would try another way. */
+const forModel = ({ isTool }: ItemParameters): string =>
+	isTool ? '. Stop here and tell a person. Do not try it in another way.' : '';
+
 /** What is in doubt comes first: it must not be overlooked. */
 const rank = ({ error, item }: Failure): number =>
 	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
 
 function describe(error: unknown): { message: string; hint: string } {
-	if (error instanceof ServiceError) return error;
+	if (error instanceof ServiceError || error instanceof LedgerError) return error;
 	if (error instanceof InputError)
 		return { message: error.message, hint: `${error.hint} Nothing was sent for it.` };
 	return { message: error instanceof Error ? error.message : String(error), hint: '' };

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { References } from '../ledger/references';
+import type { LedgerKind } from '../ledger/ledger';
 import { Client } from '../service/api/client';
 import type { Authentication } from '../service/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
+import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import { failedItem, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
+import { Ledgers } from './ledgers';
 import {
-	groupBy,
 	type ItemResult,
 	type Job,
 	type Operation,
@@ -47,18 +48,19 @@ export async function execute(
 	};
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
-	const referencesByScope = new Map<string, References>();
-	const referencesOf = (scope: string): References => {
-		const references = referencesByScope.get(scope) ?? new References(n8n, scope);
-		referencesByScope.set(scope, references);
-		return references;
-	};
+	const ledgers = new Ledgers(n8n);
 	let connecting: Promise<Client> | undefined;
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
 		try {
 			const client = await (connecting ??= Client.connect(n8n, authenticationOf(n8n)));
-			const references = (kind: string) => referencesOf(`${kind} ${client.account}`);
-			record(...(await executeItems({ client, references, signal })));
+			const { environment } = client;
+			const context = {
+				client,
+				ledger: async (kind: LedgerKind) => await ledgers.open({ kind, environment }),
+				ledgerTable: async () => await ledgers.openTable(),
+				signal,
+			};
+			record(...(await executeItems(context)));
 		} catch (error) {
 			record({ items, error });
 		}
@@ -66,7 +68,6 @@ export async function execute(
 	const jobs = plan(n8n, resources, record);
 	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
-	for (const references of referencesByScope.values()) references.store();
 	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);

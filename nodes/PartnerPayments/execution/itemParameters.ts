@@ -1,9 +1,10 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toUtcTimestamp } from '../shared/dates';
+import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { InputError } from '../shared/inputError';
-import { jsonObject } from '../shared/json';
+import { isRecord, jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
+import { normalizeReference } from '../shared/reference';
 import { readWorkspaceId } from '../shared/workspaceId';
 
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
@@ -46,14 +47,29 @@ export class ItemParameters {
 		return text === '' ? undefined : text;
 	}
 
-	/** The unique reference that the user gave, or undefined where there is none. */
+	/** The unique reference that the user gave, as references are compared; undefined for none. */
 	reference(): string | undefined {
-		return this.optionalText('uniqueReference', 'Unique Reference');
+		const value = this.value('uniqueReference');
+		if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+			return reject(
+				'Unique Reference is a number that is not exact',
+				'Give it as a text, such as "INV-1042".',
+			);
+		}
+		const text = this.optionalText('uniqueReference', 'Unique Reference') ?? '';
+		return normalizeReference(text) || undefined;
 	}
 
-	/** The unique reference as it is written, empty where there is none; throws for nothing. */
+	requiredReference(): string {
+		return (
+			this.reference() ??
+			reject('Unique Reference is empty', 'Enter it, or check the expression that it comes from.')
+		);
+	}
+
+	/** The unique reference as far as there is one, empty otherwise; throws for nothing. */
 	writtenReference(): string {
-		return toText(this.value('uniqueReference'));
+		return normalizeReference(toText(this.value('uniqueReference')));
 	}
 
 	email(name: string, label: string): string {
@@ -75,8 +91,9 @@ export class ItemParameters {
 		);
 	}
 
-	flag(name: string): boolean {
-		return this.value(name) === true;
+	/** @param fallback what holds for an option that was not added */
+	flag(name: string, fallback = false): boolean {
+		return (this.value(name) ?? fallback) === true;
 	}
 
 	/** One of the values of an options field. */
@@ -124,10 +141,33 @@ export class ItemParameters {
 		return isEmpty(value) ? undefined : this.amount();
 	}
 
-	/** An upper limit in minor units, in the unit that Amount Unit names; infinite when it is empty. */
-	limit(name: string, label: string): number {
-		const value = this.value(name);
-		return isEmpty(value) ? Infinity : toMinorUnits(value, this.amountUnit(), label);
+	/**
+	 * An upper limit among the options, written in major units.
+	 *
+	 * @returns minor units, undefined where the option was not added; one that is there and holds
+	 *   nothing is rejected, since nobody means "no limit" by it
+	 */
+	limit(option: string, label: string): number | undefined {
+		if (!this.hasOption(option)) return undefined;
+		return toMinorUnits(this.value(`options.${option}`), 'major', label);
+	}
+
+	/** The entries of an option's text with commas or list; undefined where the option was not added. */
+	optionalTexts(option: string, label: string): string[] | undefined {
+		if (!this.hasOption(option)) return undefined;
+		const entries = texts(this.value(`options.${option}`));
+		if (entries.length > 0) return entries;
+		return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
+	}
+
+	private hasOption(option: string): boolean {
+		const { options } = this.n8n.getNode().parameters;
+		return isRecord(options) && option in options;
+	}
+
+	/** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
+	get isTool(): boolean {
+		return this.n8n.getNode().type.endsWith('Tool');
 	}
 
 	amountUnit(): AmountUnit {
@@ -139,6 +179,11 @@ export class ItemParameters {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;
 		return toUtcTimestamp(value, this.n8n.getTimezone(), label);
+	}
+
+	/** When the current day began in the workflow's time zone, in ISO 8601 UTC. */
+	dayStart(): string {
+		return startOfDay(this.n8n.getTimezone());
 	}
 
 	/** The UUID of the chosen workspace, however it was chosen. */

@@ -1,12 +1,11 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { References } from '../ledger/references';
+import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
+import type { Ledger, LedgerKind } from '../ledger/ledger';
 import type { Client } from '../service/api/client';
 import { InputError } from '../shared/inputError';
 import { chunk, groupBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
-
-export { chunk, groupBy };
 
 /** What the editor shows of an operation. */
 interface OperationDescription {
@@ -36,8 +35,10 @@ export interface ItemResult {
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
 	client: Client;
-	/** The unique references of the account for one kind of request, such as "funding". */
-	references: (kind: string) => References;
+	/** What is known of the unique references for one kind of requests. */
+	ledger: (kind: LedgerKind) => Promise<Ledger>;
+	/** The data table that remembers references, to read and to settle. */
+	ledgerTable: () => Promise<LedgerTable>;
 	/** Aborts when the execution is cancelled. */
 	signal: AbortSignal | undefined;
 }

@@ -8,7 +8,9 @@ import { get as getPartner } from './partner/get';
 import { invite as invitePartner } from './partner/invite';
 import { approve as approvePayable } from './payable/approve';
 import { create as createPayable } from './payable/create';
+import { getMany as getPayouts } from './payout/getMany';
 import { send as sendPayout } from './payout/send';
+import { settle as settlePayout } from './payout/settle';
 import { get as getUser } from './user/get';
 import { getWorkspaces } from './user/getWorkspaces';
 import { get as getWallet } from './wallet/get';
@@ -32,7 +34,7 @@ export const resources: Resource[] = [
 	resource('Funding', 'funding', createFunding, getInvoicePdf, linkDeposit),
 	resource('Partner', 'partner', getPartner, invitePartner),
 	resource('Payable', 'payable', approvePayable, createPayable),
-	resource('Payout', 'payout', sendPayout),
+	resource('Payout', 'payout', getPayouts, sendPayout, settlePayout),
 	resource('User', 'user', getUser, getWorkspaces),
 	resource('Wallet', 'wallet', getWallet),
 	resource('Webhook Subscription', 'webhookSubscription', createSubscription),

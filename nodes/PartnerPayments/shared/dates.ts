@@ -35,3 +35,9 @@ function fromText(value: unknown, zone: string): DateTime {
 	const iso = DateTime.fromISO(text, { zone });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
 }
+
+/** When the current day began in a time zone (IANA name), in ISO 8601 UTC. */
+export function startOfDay(timeZone: string): string {
+	const start = DateTime.now().setZone(timeZone).startOf('day').toUTC().toISO();
+	return start ?? DateTime.utc().startOf('day').toISO();
+}

@@ -115,39 +115,51 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** What is paid; the unit follows it. */
-export const amountField: INodeProperties = {
-	displayName: 'Amount',
+/**
+ * What is paid, and its unit. The field is called by its unit, so that nobody mistakes one for the
+ * other, a model that fills it in included.
+ */
+export const amountFields = (change: Partial<INodeProperties> = {}): INodeProperties[] => [
+	{
+		displayName: 'Amount Unit',
+		name: 'amountUnit',
+		type: 'options',
+		options: [
+			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
+			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
+		],
+		default: 'minor',
+		description: 'Unit of the amounts entered here. The service is always sent minor units.',
+	},
+	amountField('Amount (Cents)', 'minor', 'e.g. 1999', change),
+	amountField('Amount (Dollars)', 'major', 'e.g. 19.99', change),
+];
+
+const amountField = (
+	displayName: string,
+	unit: string,
+	placeholder: string,
+	change: Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName,
 	name: 'amount',
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. 1999',
-	hint: 'Mind the unit below: 1999 minor units (cents) are 19.99',
+	placeholder,
 	description: 'A plain number without separators or currency sign',
-};
+	displayOptions: { show: { amountUnit: [unit] } },
+	...change,
+});
 
-export const amountUnitField: INodeProperties = {
-	displayName: 'Amount Unit',
-	name: 'amountUnit',
-	type: 'options',
-	options: [
-		{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
-		{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
-	],
-	default: 'minor',
-	description: 'Unit of all amounts entered here. The service is always sent minor units.',
-};
-
-/** What tells one payment from all others, so that it is made once. */
-export const uniqueReferenceField: INodeProperties = {
-	displayName: 'Unique Reference',
-	name: 'uniqueReference',
+/** The option that refuses what is too much at once. */
+export const maxAmountOption: INodeProperties = {
+	displayName: 'Maximum Amount (Dollars)',
+	name: 'maxAmount',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. INV-1042',
-	description:
-		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once.',
+	placeholder: 'e.g. 1000.00',
+	description: 'Nothing is sent when an amount is above it. An agent cannot pay without it.',
 };
 
 /** An option that lets a user send fields which the node has no field for. */

@@ -1,6 +1,7 @@
 import type { components } from '../../../contract/service';
+import type { AllocationView } from '../../domain/allocations';
 import type { Deposit } from '../../domain/deposits';
-import type { Funding } from '../../domain/fundings';
+import type { Funding, SecondFunding } from '../../domain/fundings';
 import type { Ledger } from '../../domain/ledger';
 import type { Mail } from '../../domain/mail';
 import type { Partner } from '../../domain/partners';
@@ -64,6 +65,13 @@ export const networkRoutes = {
 	fundings: list('fundings', 'fundings with their payables and deposits'),
 	deposits: list('deposits', 'deposits, linked or not'),
 	subscriptions: list('subscriptions', 'webhook subscriptions, without their secrets'),
+	allocations: {
+		method: 'GET',
+		path: '/allocations',
+		summary: 'each payable of each funding, and whether its vendor has been paid for it',
+		response: reply<{ allocations: AllocationView[] }>(),
+		result: 'allocations',
+	},
 	ledger: {
 		method: 'GET',
 		path: '/ledger',
@@ -144,6 +152,14 @@ export const networkRoutes = {
 		summary: 'keep payables in will_pay (manual), or pay them at once (automatic)',
 		body: object({ mode: { type: 'string', enum: ['automatic', 'manual'] } }, ['mode']),
 		response: reply<{ mode: SettlementMode }>(),
+		arguments: ['mode'],
+	},
+	setSecondFunding: {
+		method: 'POST',
+		path: '/second-funding',
+		summary: 'refuse to fund a payable again, or accept it: the money moves again',
+		body: object({ mode: { type: 'string', enum: ['refuse', 'accept'] } }, ['mode']),
+		response: reply<{ mode: SecondFunding }>(),
 		arguments: ['mode'],
 	},
 } as const satisfies Record<string, Route>;

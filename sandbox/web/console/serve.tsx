@@ -6,7 +6,7 @@ import { invoiceUrl } from '../../domain/invoices';
 import { readOutbox } from '../../domain/mail';
 import type { Network } from '../../network/network';
 import { partnersOfWorkspace } from '../../domain/partners';
-import { payablesOfWorkspace } from '../../domain/payables';
+import { payablesOfFunding, payablesOfWorkspace } from '../../domain/payables';
 import { reviewVendor } from '../../domain/vendor-lifecycle';
 import { findVendor } from '../../domain/vendors';
 import { HttpError } from '../../shared/errors';
@@ -159,7 +159,7 @@ function workspaceDetails(network: Network, workspace: WorkspaceView): Workspace
 			.reverse()
 			.map((funding) => ({
 				funding,
-				payables: payables.filter(({ funding_id }) => funding_id === funding.id).length,
+				payables: payablesOfFunding(network, funding.id).length,
 				invoiceUrl: invoiceUrl(network, funding),
 			})),
 		deposits: allDeposits(network)

@@ -32,7 +32,9 @@ export class PayoutWorkflow {
 		n8n: N8n,
 		credential: Credential,
 		parameters: Record<string, unknown>,
-		settings: Pick<NodeSetup, 'onError' | 'retryOnFail'> = { onError: 'continueRegularOutput' },
+		settings: Pick<NodeSetup, 'onError' | 'retryOnFail' | 'ledgerCredential'> = {
+			onError: 'continueRegularOutput',
+		},
 	): Promise<PayoutWorkflow> {
 		const path = randomUUID();
 		const workflow = await n8n.createWorkflow(
@@ -134,18 +136,11 @@ export const statusesOf = (items: ItemData[]): unknown[] => items.map(({ status 
 export const once = (payees: string[]): Record<string, number> =>
 	Object.fromEntries(payees.map((payee) => [payee, 1]));
 
-/** How often each payee was paid: how many of their payables are in a funding. */
+/** How often each payee was paid: how often payables of theirs were funded. */
 export async function timesFunded(
 	{ control }: Sandbox,
 	payees: string[],
 ): Promise<Record<string, number>> {
-	const payables = await control.payables();
-	const fundings = await control.fundings();
-	const funded = fundings.flatMap(({ payable_ids: ids }) => ids);
-	return Object.fromEntries(
-		payees.map((payee) => {
-			const own = payables.filter(({ payee_email: email }) => email === payee);
-			return [payee, own.filter(({ id }) => funded.includes(id)).length];
-		}),
-	);
+	const counts = countValues((await control.allocations()).map(({ payee }) => payee));
+	return Object.fromEntries(payees.map((payee) => [payee, counts.get(payee) ?? 0]));
 }

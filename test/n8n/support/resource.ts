@@ -6,14 +6,15 @@
 export function useResource<Resource>(
 	start: () => Promise<Resource>,
 	stop: (resource: Resource) => Promise<void> | void,
+	timeoutMs?: number,
 ): () => Resource {
 	let resource: Resource | undefined;
 	beforeAll(async () => {
 		resource = await start();
-	});
+	}, timeoutMs);
 	afterAll(async () => {
 		if (resource !== undefined) await stop(resource);
-	});
+	}, timeoutMs);
 	return () => {
 		if (resource === undefined) throw new Error('It is not started');
 		return resource;

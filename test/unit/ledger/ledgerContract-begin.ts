@@ -2,6 +2,7 @@ import {
 	approved,
 	begins,
 	claimOf,
+	NEW,
 	REQUESTS,
 	statesOf,
 	type ContractContext,
@@ -75,6 +76,19 @@ export function beginContract({ open, traits }: ContractContext): void {
 	});
 
 	describe('reopen', () => {
+		test('opens nothing that another run has begun', async () => {
+			const [first, second] = [await open(), await open()];
+			await second.claim([FIRST, SECOND]);
+			await first.claim([FIRST]);
+			await first.begin([FIRST], 'funding');
+			expect(await begins(second, [FIRST, SECOND])).toBe(false);
+			await second.reopen([FIRST, SECOND], 'approved');
+			await second.finish([FIRST, SECOND]);
+			const later = await open();
+			expect(await later.claim([FIRST, SECOND])).toMatchObject([{ state: 'funding' }, NEW]);
+			expect(await begins(later, [FIRST])).toBe(false);
+		});
+
 		test('lets the same run begin again, once', async () => {
 			const run = await open();
 			await run.claim([FIRST]);
@@ -119,6 +133,25 @@ export function beginContract({ open, traits }: ContractContext): void {
 			]);
 			expect(await begins(later, [FIRST, SECOND])).toBe(false);
 			expect(await begins(later, [FIRST])).toBe(true);
+		});
+	});
+
+	describe('resend', () => {
+		test('is for one of the runs that find a reference in doubt, when its run is over', async () => {
+			const first = await open({ process: 'one' });
+			await first.claim([FIRST, SECOND]);
+			await first.advance([FIRST], approved('pay-1'));
+			await first.begin([FIRST], 'funding');
+			await first.finish([FIRST]);
+			const runs = [await open({ process: 'one' }), await open({ process: 'one' })];
+			const resent = [];
+			for (const run of runs) {
+				expect(await statesOf(run, [FIRST])).toEqual(['funding']);
+			}
+			for (const run of runs) resent.push(...(await run.resend([FIRST])));
+			expect(resent).toEqual([FIRST]);
+			expect(await runs[0]?.settle([FIRST], 'funded', { funding_id: 'fund-1' })).toBe(true);
+			expect(await statesOf(await open(), [FIRST])).toEqual(['funded']);
 		});
 	});
 

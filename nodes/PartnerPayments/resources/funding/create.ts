@@ -1,16 +1,20 @@
 import { createFunding, type FundingCreate } from '../../service/api/fundings';
 import {
-	additionalFieldsOption,
-	amountField,
-	amountUnitField,
+	additionalFieldsValue,
+	amountFields,
 	fundingMethodOptions,
-	uniqueReferenceField,
+	maxAmountOption,
+	optionsField,
 	workspaceField,
 } from '../../shared/fields';
+import { referenceFields } from '../../shared/referenceFields';
+import type { Claim } from '../../ledger/ledger';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import type { ItemParameters } from '../../execution/itemParameters';
+import { checkMaxAmount, readMaxAmount } from '../../execution/maxAmount';
 import { batchOperation } from '../../execution/operation';
+import { sendOnce } from '../../execution/sendOnce';
 
 export const create = batchOperation({
 	name: 'Create',
@@ -44,12 +48,10 @@ export const create = batchOperation({
 			description:
 				'Whether to make one funding of all input items with the same workspace, method, description, PO number and unique reference',
 		},
-		{
-			...amountField,
+		...amountFields({
 			required: false,
-			hint: 'Mind the unit below. Left empty with Combine Items, it is the sum of the payables.',
-		},
-		amountUnitField,
+			hint: 'Left empty with Combine Items, it is the sum of the payables',
+		}),
 		{
 			displayName: 'Description',
 			name: 'description',
@@ -66,19 +68,28 @@ export const create = batchOperation({
 			description: 'Purchase order that the invoice names',
 			displayOptions: { show: { method: ['invoice'] } },
 		},
-		uniqueReferenceField,
-		additionalFieldsOption,
+		...referenceFields,
+		optionsField([additionalFieldsValue, maxAmountOption]),
 	],
 	read: readFunding,
 	batchKey: combinationKey,
 	uniqueIds: ({ funding }) => funding.payable_ids,
 	merge: mergeFundings,
-	send: async ({ client, references }, { funding, reference }) => {
+	send: async ({ client, ledger }, { funding, reference }) => {
 		if (reference === undefined) return [{ json: await createFunding(client, funding) }];
-		const json = await references('funding').sendOnce(
-			{ reference, content: contentOf(funding) },
-			async (beforeSend) => await createFunding(client, funding, beforeSend),
-		);
+		const { amount, amount_denomination: denomination, method } = funding;
+		const json = await sendOnce(await ledger('funding'), {
+			claim: claimOf(funding, reference),
+			sending: 'funding',
+			settled: method === 'invoice' ? 'awaiting_deposit' : 'funded',
+			send: async (beforeSend) => await createFunding(client, funding, beforeSend),
+			factsOf: ({ id }) => ({ funding_id: String(id) }),
+			known: ({ funding_id: id }) => ({
+				id: id ?? null,
+				amount,
+				amount_denomination: denomination,
+			}),
+		});
 		return [{ json }];
 	},
 });
@@ -91,6 +102,8 @@ interface FundingRequest {
 	owed: number | undefined;
 	combine: boolean;
 	reference: string | undefined;
+	/** Minor units. */
+	maxAmount: number;
 }
 
 function readFunding(item: ItemParameters): FundingRequest {
@@ -113,6 +126,7 @@ function readFunding(item: ItemParameters): FundingRequest {
 		owed: combine ? readOwed(item, amount === undefined) : undefined,
 		combine,
 		reference: item.reference(),
+		maxAmount: readMaxAmount(item),
 	};
 }
 
@@ -143,15 +157,16 @@ function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {
 } {
 	const [{ funding, reference }] = requests;
 	const payableIds = requests.flatMap((request) => request.funding.payable_ids);
-	return {
-		funding: { ...funding, amount: total(requests), payable_ids: payableIds },
-		reference,
-	};
+	const amount = total(requests);
+	checkMaxAmount(amount, Math.min(...requests.map(({ maxAmount }) => maxAmount)));
+	return { funding: { ...funding, amount, payable_ids: payableIds }, reference };
 }
 
-/** What is funded, as text. */
-function contentOf({ workspace_id: workspace, method, amount, payable_ids: ids }: FundingCreate) {
-	return `${inMajorUnits(amount)} by ${method} for ${ids.join(', ')} from workspace ${workspace}`;
+/** What a reference stands for that is used for a funding. */
+function claimOf(funding: FundingCreate, reference: string): Claim {
+	const { workspace_id: workspaceId, method, amount, payable_ids: ids } = funding;
+	const content = `${inMajorUnits(amount)} by ${method} for ${ids.join(', ')} from workspace ${workspaceId}`;
+	return { reference, workspaceId, content, payee: '', amount };
 }
 
 /** The amount of a funding: what is typed, which must equal what the payables add up to, or that. */

@@ -1,7 +1,10 @@
 import { itemOperation } from '../../execution/operation';
+import { sendOnce } from '../../execution/sendOnce';
 import { createPayable } from '../../service/api/payables';
-import { additionalFieldsOption, uniqueReferenceField } from '../../shared/fields';
-import { contentOf, payableFields, readPayable } from './fields';
+import { additionalFieldsOption } from '../../shared/fields';
+import { referenceFields } from '../../shared/referenceFields';
+import { DENOMINATION } from '../../shared/money';
+import { claimOf, payableFields, readPayable } from './fields';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -10,15 +13,22 @@ export const create = itemOperation({
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
-	fields: [...payableFields, uniqueReferenceField, additionalFieldsOption],
+	fields: [...payableFields, ...referenceFields, additionalFieldsOption],
 	read: (item) => ({ payable: readPayable(item), reference: item.reference() }),
-	send: async ({ client, references }, { payable, reference }) => {
+	send: async ({ client, ledger }, { payable, reference }) => {
 		if (reference === undefined) return [{ json: await createPayable(client, payable) }];
-		const claim = { reference, content: contentOf(payable) };
-		const json = await references('payable').sendOnce(
-			claim,
-			async (beforeSend) => await createPayable(client, payable, beforeSend),
-		);
+		const json = await sendOnce(await ledger('payable'), {
+			claim: claimOf(payable, reference),
+			sending: 'creating',
+			settled: 'created',
+			send: async (beforeSend) => await createPayable(client, payable, beforeSend),
+			factsOf: ({ id }) => ({ payable_id: String(id) }),
+			known: ({ payable_id: id }) => ({
+				id: id ?? null,
+				amount: payable.amount,
+				amount_denomination: DENOMINATION,
+			}),
+		});
 		return [{ json }];
 	},
 });

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Claim } from '../../ledger/ledger';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { PayableCreate } from '../../service/api/payables';
-import { amountField, amountUnitField, payeeEmailField, workspaceField } from '../../shared/fields';
+import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 
@@ -33,8 +34,7 @@ export const payableFields: INodeProperties[] = [
 		placeholder: 'e.g. vnd_4c1b7e',
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
 	},
-	amountField,
-	amountUnitField,
+	...amountFields(),
 	{
 		displayName: 'Description',
 		name: 'description',
@@ -110,10 +110,12 @@ export function readPayable(item: ItemParameters): PayableCreate {
 	return { ...item.additionalFields(Object.keys(payable)), ...payable };
 }
 
-/** Who is paid how much by whom, as text. */
-export function contentOf(payable: PayableCreate): string {
-	const payee = payable.payee_email ?? payable.payee_service_id ?? 'nobody';
-	return `${inMajorUnits(payable.amount)} to ${payee} from workspace ${payable.workspace_id}`;
+/** What a reference stands for that is used for a payable. */
+export function claimOf(payable: PayableCreate, reference: string): Claim {
+	const { amount, workspace_id: workspaceId } = payable;
+	const payee = payable.payee_email ?? payable.payee_service_id ?? '';
+	const content = `${inMajorUnits(amount)} to ${payee} from workspace ${workspaceId}`;
+	return { reference, workspaceId, content, payee, amount };
 }
 
 function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {

@@ -1,16 +1,15 @@
-import {
-	chunk,
-	groupBy,
-	type Entry,
-	type ItemResult,
-	type RunContext,
-} from '../../execution/operation';
-import type { References } from '../../ledger/references';
+import type { Entry, ItemResult, RunContext } from '../../execution/operation';
+import { LedgerError, TakenOverError, type Ledger } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
+import { isNotDone, ServiceError } from '../../service/http/errors';
 import { forEachConcurrent } from '../../shared/concurrency';
-import { fund } from './fund';
-import { Payout, type PayoutRequest } from './payout';
+import { chunk, groupBy } from '../../shared/lists';
+import { endUnaffordable } from './affordable';
+import { Funder } from './fund';
+import { referenceKey } from './limits';
+import { Payout } from './payout';
 import { prepare } from './prepare';
+import type { PayoutRequest } from './request';
 
 const MAX_CONCURRENT_PAYOUTS = 64;
 
@@ -24,36 +23,55 @@ interface Batch {
 /**
  * Pays what the items ask for, each unique reference once. Payables are created and approved several
  * at a time; a batch is funded as soon as its last payable is approved, while others are prepared.
- * One payout that fails does not stop the others.
+ * One payout that fails does not stop the others; a funding that is not answered ends the run.
  *
  * @returns one result for each item, with all that is known of it
  */
 export async function pay(
-	{ client, references: referencesOf, signal }: RunContext,
+	{ client, ledger: ledgerOf, signal }: RunContext,
 	entries: Array<Entry<PayoutRequest>>,
 ): Promise<ItemResult[]> {
-	const references = referencesOf('payout');
-	const payouts = entries.map((entry) => new Payout(entry, references));
-	const sameReference = groupBy(payouts, ({ request }) => request.claim.reference);
+	const ledger = await ledgerOf('payout');
+	const payouts = entries.map((entry) => new Payout(entry, ledger));
+	const sameReference = groupBy(payouts, ({ request }) => referenceKey(request));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
-	const names = firsts.map(({ request }) => request.claim.reference);
-	await references.exclusively(names, async () => {
-		const claimed = await references.claim(firsts.map(({ request }) => request.claim));
-		claimed.forEach((entry, index) => firsts[index]?.resume(entry));
-		const open = firsts.filter(({ hasEnded }) => !hasEnded);
-		await payAll(client, references, open, () => signal?.aborted === true);
+	const claims = firsts.map(({ request }) => request.claim);
+	const funder = new Funder(client, ledger, () => signal?.aborted === true);
+	await ledger.exclusively(claims, async () => {
+		await payFirsts(client, ledger, funder, firsts).catch((error: unknown) => {
+			if (!(error instanceof LedgerError)) throw error;
+			for (const payout of firsts) if (!payout.hasEnded) payout.end('not_sent', error);
+		});
+		await finish(ledger, funder, firsts);
 	});
 	for (const [first, ...repeated] of sameReference)
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
 	return payouts.map((payout) => payout.result());
 }
 
-async function payAll(
+async function payFirsts(
 	client: Client,
-	references: References,
+	ledger: Ledger,
+	funder: Funder,
 	payouts: Payout[],
-	isCancelled: () => boolean,
 ): Promise<void> {
+	const claimed = await ledger.claim(payouts.map(({ request }) => request.claim));
+	claimed.forEach((entry, index) => payouts[index]?.resume(entry));
+	const open = payouts.filter(({ hasEnded }) => !hasEnded);
+	await endUnaffordable(client, ledger, open);
+	await payAll(
+		client,
+		funder,
+		open.filter(({ hasEnded }) => !hasEnded),
+	);
+	await fundAgain(
+		ledger,
+		funder,
+		payouts.filter(({ isInDoubtBefore }) => isInDoubtBefore),
+	);
+}
+
+async function payAll(client: Client, funder: Funder, payouts: Payout[]): Promise<void> {
 	const batches = batchesOf(payouts);
 	const fundings: Array<Promise<void>> = [];
 	await forEachConcurrent(
@@ -61,29 +79,56 @@ async function payAll(
 		MAX_CONCURRENT_PAYOUTS,
 		async (payout) => {
 			await prepare(client, payout).catch((error: unknown) => {
-				payout.end('failed', error);
+				endUnprepared(payout, funder, error);
 			});
 			const batch = batches.get(payout);
-			if (batch === undefined || --batch.unprepared > 0 || isCancelled()) return;
-			const ready = batch.payouts.filter(({ hasEnded }) => !hasEnded);
-			fundings.push(
-				fund(client, references, ready).catch((error: unknown) => {
-					for (const payout of ready) if (!payout.hasEnded) payout.end('failed', error);
-				}),
-			);
+			if (batch === undefined || --batch.unprepared > 0) return;
+			fundings.push(funder.fund(batch.payouts.filter(({ hasEnded }) => !hasEnded)));
 		},
-		isCancelled,
+		() => funder.isStopped,
 	);
 	await Promise.all(fundings);
-	const undone = payouts.filter(({ hasEnded, payableId }) => hasEnded && payableId === undefined);
-	await references.release(undone.map(({ request }) => request.claim));
+}
+
+/** No funding was sent for a payout that could not be prepared. */
+function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
+	if (error instanceof TakenOverError) {
+		payout.endNotSent('another run works on it now, and says what comes of it');
+		return;
+	}
+	const isUnanswered = error instanceof ServiceError && error.answer === 'ambiguous';
+	if (isUnanswered) funder.stop('the service does not answer');
+	if (error instanceof LedgerError) funder.stop(error.message);
+	const isRefused = error instanceof ServiceError && (error.isRefusal || error.answer === 'denied');
+	payout.end(isRefused || !isNotDone(error) ? 'failed' : 'not_sent', error);
+}
+
+/** Sends the fundings in doubt of earlier runs once more, one by one. */
+async function fundAgain(ledger: Ledger, funder: Funder, payouts: Payout[]): Promise<void> {
+	const claims = await ledger.resend(payouts.map(({ request }) => request.claim));
+	for (const payout of payouts.filter(({ request }) => claims.has(request.claim))) {
+		if (funder.isStopped) return;
+		payout.fundAgain();
+		await funder.fundAgain(payout);
+	}
+}
+
+/** Ends the run for its payouts; what the ledger cannot keep any more, a later run finds out. */
+async function finish(ledger: Ledger, funder: Funder, payouts: Payout[]): Promise<void> {
+	for (const payout of payouts) if (!payout.hasEnded) payout.endNotSent(funder.stopReason);
+	const claimed = payouts.filter(({ isClaimed }) => isClaimed);
+	const unfunded = claimed.filter(({ entry }) => entry.state === 'approved');
+	const claimsOf = (some: Payout[]) => some.map(({ request }) => request.claim);
+	await ledger.advance(claimsOf(unfunded), { state: 'approved' }).catch(() => undefined);
+	await ledger.finish(claimsOf(claimed)).catch(() => undefined);
 }
 
 /** The batch of each payout: those with the same workspace, method and funding text, in their order. */
 function batchesOf(payouts: Payout[]): Map<Payout, Batch> {
-	const alike = groupBy(payouts, ({ request: { payable, method, fundingText } }) =>
-		JSON.stringify([payable.workspace_id, method, fundingText]),
-	);
+	const alike = groupBy(payouts, ({ request }) => {
+		const { payable, method, fundingText, isReferenceShown } = request;
+		return JSON.stringify([payable.workspace_id, method, fundingText, isReferenceShown]);
+	});
 	const batches = alike
 		.flatMap((all) => chunk(all, Math.min(...all.map(({ request }) => request.payablesPerFunding))))
 		.map((batch): Batch => ({ payouts: batch, unprepared: batch.length }));

@@ -1,27 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Entry, ItemResult } from '../../execution/operation';
-import type { Claim, EntryState, LedgerEntry } from '../../ledger/entry';
-import { conflictError, type ClaimedEntry, type References } from '../../ledger/references';
-import type { PayableCreate } from '../../service/api/payables';
+import { conflictError } from '../../ledger/conflict';
+import type {
+	ClaimedEntry,
+	EntryState,
+	EntryUpdate,
+	Ledger,
+	LedgerEntry,
+} from '../../ledger/ledger';
 import { ServiceError } from '../../service/http/errors';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION } from '../../shared/money';
-
-/** What an item asks for. */
-export interface PayoutRequest {
-	claim: Claim;
-	payable: PayableCreate;
-	/** `none` stops before the funding. */
-	method: 'balance' | 'invoice' | 'none';
-	/** What the funding says of itself; payouts with the same text can share one. */
-	fundingText: { description?: string; po_number?: string };
-	/** Payouts that share a funding, at most. */
-	payablesPerFunding: number;
-	/** Minor units; a run with more than that is rejected. */
-	maxAmount: number;
-	maxTotal: number;
-}
+import type { PayoutRequest } from './request';
+import { inDoubtHint } from './words';
 
 /** The status of a payout's item: the state that it has come to, or how else it ended. */
 type PayoutStatus =
@@ -29,21 +19,29 @@ type PayoutStatus =
 	| 'duplicate'
 	/** Its entry stays in the state `funding`. */
 	| 'in_doubt'
+	/** No funding was sent for it: running it again does no harm. */
+	| 'not_sent'
 	| 'failed';
 
 /** One payout in progress: what was asked for, the state it has come to, and how it ended. */
 export class Payout {
 	readonly request: PayoutRequest;
 
-	ledgerEntry: LedgerEntry = { state: 'claimed', facts: {} };
+	entry: LedgerEntry = { state: 'claimed', facts: {}, isApprovalUnanswered: false };
+
+	/** Whether the reference is this run's to work on, so that it has to be finished. */
+	isClaimed = false;
+
+	/** Whether this run is to send a funding once more that an earlier one got no answer to. */
+	isInDoubtBefore = false;
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
 	constructor(
-		private readonly entry: Entry<PayoutRequest>,
-		private readonly references: References,
+		private readonly item: Entry<PayoutRequest>,
+		private readonly ledger: Ledger,
 	) {
-		this.request = entry.input;
+		this.request = item.input;
 	}
 
 	/** Whether nothing more is to be done for it in this run. */
@@ -52,53 +50,73 @@ export class Payout {
 	}
 
 	get payableId(): string | undefined {
-		const { payable_id: id } = this.ledgerEntry.facts;
-		return typeof id === 'string' ? id : undefined;
+		return this.entry.facts.payable_id;
 	}
 
-	/** Continues where an earlier run has stopped. */
+	/** Goes on where an earlier run has stopped, or ends as that one did. */
 	resume(claimed: ClaimedEntry | InputError): void {
+		this.isClaimed = false;
 		if (claimed instanceof InputError) {
 			this.end('failed', claimed);
 			return;
 		}
-		const { isNew, ...entry } = claimed;
-		this.ledgerEntry = entry;
-		if (!isNew && entry.state === 'claimed') this.countUnusedPayable();
-		if (entry.state === 'approved' && this.request.method === 'none') this.end('duplicate');
-		this.endIfLocked(entry.state);
-	}
-
-	/** Ends when its funding was made, or may have been made, by somebody else. */
-	endIfLocked(state: EntryState): void {
-		if (state === 'funded' || state === 'awaiting_deposit') this.end('duplicate');
-		if (state === 'funding') {
+		const { isNew, isInterrupted, ...entry } = claimed;
+		this.entry = { ...entry, isApprovalUnanswered: entry.isApprovalUnanswered || isInterrupted };
+		const { state } = entry;
+		if (state === 'funded' || state === 'awaiting_deposit') {
+			this.end('duplicate');
+		} else if (state === 'funding') {
+			this.isInDoubtBefore = this.request.isFundedAgain && this.payableId !== undefined;
 			this.endInDoubt('an earlier run sent the funding, or was just about to, and knows no answer');
+		} else {
+			this.isClaimed = true;
+			if (!isNew && state === 'claimed') this.countUnusedPayable();
+			if (state === 'approved' && this.request.method === 'none') this.end('duplicate');
 		}
 	}
 
-	/** Comes to another state; later runs are told. */
-	advance(state: EntryState, facts: IDataObject = {}): void {
-		this.ledgerEntry = { state, facts: { ...this.ledgerEntry.facts, ...facts } };
-		this.references.update(this.request.claim, this.ledgerEntry);
+	/** The doubt of an earlier run is this run's now, which sends the funding once more. */
+	fundAgain(): void {
+		this.isClaimed = true;
+		this.ending = undefined;
 	}
 
-	/** The approval was sent and not answered; later runs are told. */
-	keepUnansweredApproval(): void {
-		const entry = { ...this.ledgerEntry, isApprovalUnanswered: true };
-		this.references.update(this.request.claim, entry);
+	/**
+	 * Comes to another state before its funding; later runs are told.
+	 *
+	 * @throws TakenOverError when another run works on it now
+	 */
+	async advance(update: EntryUpdate): Promise<void> {
+		this.learn(update);
+		await this.ledger.advance([this.request.claim], { ...update, facts: this.entry.facts });
+	}
+
+	/** Comes to another state, which the ledger is told, or has been told, by other means. */
+	learn({ state, facts = {}, isApprovalUnanswered = false }: EntryUpdate): void {
+		this.entry = { state, facts: { ...this.entry.facts, ...facts }, isApprovalUnanswered };
 	}
 
 	/** A payable may exist that nothing is done with: it was never approved, so no money can move. */
 	countUnusedPayable(): void {
-		const { facts } = this.ledgerEntry;
-		const unused = Number(facts.unused_payables ?? 0) + 1;
-		this.ledgerEntry = { ...this.ledgerEntry, facts: { ...facts, unused_payables: unused } };
+		const { facts } = this.entry;
+		this.entry.facts = { ...facts, unused_payables: (facts.unused_payables ?? 0) + 1 };
 	}
 
 	/** @param error why it could not be done, or what is not known */
 	end(status: PayoutStatus, error?: unknown): void {
 		this.ending = { status, error };
+	}
+
+	/** @param reason why the run sent no funding for it, as the rest of a sentence */
+	endNotSent(reason: string): void {
+		const { reference } = this.request.claim;
+		this.end(
+			'not_sent',
+			new ServiceError({
+				message: `Not paid, since ${reason}`,
+				hint: `No funding was sent for "${reference}". Run it again with the same unique reference when that is cleared up.`,
+			}),
+		);
 	}
 
 	/**
@@ -107,18 +125,12 @@ export class Payout {
 	 * @param what what is known, as the rest of a sentence
 	 */
 	endInDoubt(what: string): void {
-		const { reference, content } = this.request.claim;
-		const name = this.payableId === undefined ? 'the payable' : `payable ${this.payableId}`;
-		const ifNone =
-			this.payableId === undefined
-				? ' If there is none, send the payout again under a new unique reference.'
-				: '';
-		this.advance('funding');
+		this.entry = { ...this.entry, state: 'funding' };
 		this.end(
 			'in_doubt',
 			new ServiceError({
 				message: `In doubt whether it was paid: ${what}`,
-				hint: `It may have been paid, and running this again does not pay "${reference}" twice. Look up ${name} (${content}) in the service itself. If it is funded, nothing is left to do. If it is only approved, pay it with the resource Funding, operation Create.${ifNone}`,
+				hint: inDoubtHint(this.request),
 				outcome: 'unknown',
 			}),
 		);
@@ -132,15 +144,15 @@ export class Payout {
 			return;
 		}
 		const { status = 'failed', error } = first.ending ?? {};
-		this.ledgerEntry = first.ledgerEntry;
+		this.entry = first.entry;
 		this.end(error === undefined ? 'duplicate' : status, error);
 	}
 
 	/** The item that comes out: its status, and all that is known. */
 	result(): ItemResult {
-		const { item, input } = this.entry;
+		const { item, input } = this.item;
 		const { status, error } = this.ending ?? { status: 'failed' };
-		const { state, facts } = this.ledgerEntry;
+		const { state, facts } = this.entry;
 		const json = {
 			status,
 			...(status === 'duplicate' && { first_status: state }),

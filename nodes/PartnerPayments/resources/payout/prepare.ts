@@ -9,8 +9,10 @@ const MAX_CREATIONS = 4;
 /** Creates the payable of a payout and approves it, or continues where an earlier run has stopped. */
 export async function prepare(client: Client, payout: Payout): Promise<void> {
 	const payableId = payout.payableId ?? (await create(client, payout));
-	if (payout.ledgerEntry.state !== 'approved') await approve(client, payout, payableId);
-	if (payout.request.method === 'none') payout.end('approved');
+	if (payout.entry.state !== 'approved') await approve(client, payout, payableId);
+	if (payout.request.method !== 'none') return;
+	await payout.advance({ state: 'approved' });
+	payout.end('approved');
 }
 
 /**
@@ -28,19 +30,20 @@ async function create(client: Client, payout: Payout, creation = 1): Promise<str
 	});
 	if (payable === undefined) return await create(client, payout, creation + 1);
 	const id = String(payable.id);
-	payout.advance('created', { payable_id: id });
+	await payout.advance({ state: 'created', facts: { payable_id: id } });
 	return id;
 }
 
 async function approve(client: Client, payout: Payout, payableId: string): Promise<void> {
-	await approvePayable(client, payableId).catch((error: unknown) => {
+	const { isApprovalUnanswered } = payout.entry;
+	await approvePayable(client, payableId).catch(async (error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
 		// The service declines what it has done already: the funding will tell.
-		if (payout.ledgerEntry.isApprovalUnanswered === true && error.isRefusal) return;
-		if (error.isUnanswered) payout.keepUnansweredApproval();
+		if (isApprovalUnanswered && error.isRefusal) return;
+		if (error.isUnanswered) await payout.advance({ state: 'created', isApprovalUnanswered: true });
 		throw error;
 	});
-	payout.advance('approved');
+	payout.learn({ state: 'approved' });
 }
 
 const notCreatedError = ({ message, status, answer }: ServiceError): ServiceError =>

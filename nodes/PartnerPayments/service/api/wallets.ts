@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../shared/json';
+import { DENOMINATION } from '../../shared/money';
 import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, recordList, recordThat } from './responseReaders';
@@ -34,4 +36,20 @@ export async function simulateDeposit(
 	const values = { id: workspaceId };
 	const request = requestOf('nonIdempotent', 'simulate the deposit', template, values, deposit);
 	return await client.send(request, anyRecord('deposit'));
+}
+
+/**
+ * The balance of a wallet, whose property the service does not name.
+ *
+ * @returns minor units, undefined when it is not found or counts in something else
+ */
+export function balanceOf(wallet: IDataObject): number | undefined {
+	const found = [wallet.balance, wallet.available_balance, wallet.amount].find(
+		(value) => value !== undefined && value !== null,
+	);
+	const { amount, amount_denomination: denomination = DENOMINATION } = isRecord(found)
+		? found
+		: { ...wallet, amount: found };
+	if (denomination !== DENOMINATION) return undefined;
+	return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : undefined;
 }

@@ -1,13 +1,14 @@
 /**
  * Process supervisor: runs commands one after the other, and removes their folder at the end.
  *
- * n8n is started through this small process because nothing else ends it reliably: exit handlers
- * do not run in a process that is killed, and none of them run inside Jest. The standard input is
- * a pipe from the process that started the supervisor. When it closes, for whatever reason, the
- * running command is ended with all its children and the folder is removed. "keep" on the pipe keeps
- * the folder, "kill" kills the command at once.
+ * Servers are started through this small process because nothing else ends them reliably: exit
+ * handlers do not run in a process that is killed, and none of them run inside Jest. The standard
+ * input is a pipe from the process that started the supervisor. When it closes, for whatever reason,
+ * the running command is ended with all its children and the folder is removed. "keep" on the pipe
+ * keeps the folder, "kill" kills the command at once.
  *
- * Usage: node supervisor.mts FOLDER '[["command", "argument"], ...]'
+ * Usage: node supervisor.mts FOLDER SIGNAL '[["command", "argument"], ...]'
+ * SIGNAL is the one that asks a command to end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { rmSync } from 'node:fs';
 const SHUTDOWN_TIMEOUT_MS =
 	Number(process.env['N8N_GRACEFUL_SHUTDOWN_TIMEOUT'] ?? 0) * 1_000 + 10_000;
 
-const [folder = '', commands = '[]'] = process.argv.slice(2);
+const [folder = '', endSignal = 'SIGTERM', commands = '[]'] = process.argv.slice(2);
 const state: { running?: ChildProcess; ending: boolean; keep: boolean } = {
 	ending: false,
 	keep: false,
@@ -31,11 +32,11 @@ function signalGroup(signal: NodeJS.Signals): void {
 	}
 }
 
-/** Ends the running command: SIGTERM, and SIGKILL after the timeout. */
+/** Ends the running command: its own signal, and SIGKILL after the timeout. */
 function end(): void {
 	if (state.ending) return;
 	state.ending = true;
-	state.running?.kill('SIGTERM');
+	state.running?.kill(endSignal as NodeJS.Signals);
 	setTimeout(signalGroup, SHUTDOWN_TIMEOUT_MS, 'SIGKILL').unref();
 }
 

@@ -1,0 +1,61 @@
+import { sleep, type DeduplicationHelperFunctions, type IExecuteFunctions } from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import { LedgerError } from '../ledger';
+
+/** How many keys n8n keeps for a node. Beyond it, it forgets the oldest. A payout that is paid has three. */
+export const MAX_KEYS = 60_000;
+
+/** Pauses before a statement of the database is tried again. */
+const RETRY_PAUSES_MS = [50, 200, 800];
+
+/** What the ledger needs of an execution. */
+export interface LedgerHost extends Pick<
+	IExecuteFunctions,
+	'getExecutionCancelSignal' | 'getNode' | 'getWorkflow' | 'getWorkflowStaticData'
+> {
+	helpers: DeduplicationHelperFunctions;
+}
+
+/**
+ * What tells a workflow from all others of this n8n.
+ *
+ * @throws InputError when it was never saved, so that n8n could keep nothing for it
+ */
+export function workflowIdentity(n8n: LedgerHost): string {
+	const { id } = n8n.getWorkflow();
+	if (id) return id;
+	throw new InputError(
+		'A unique reference needs a workflow that was saved',
+		'Save the workflow, then run it again: its references are remembered with it.',
+	);
+}
+
+/** What tells a node from all others of this n8n, whatever it is renamed to. */
+export const nodeIdentity = (n8n: LedgerHost): string =>
+	JSON.stringify([workflowIdentity(n8n), n8n.getNode().id]);
+
+/**
+ * Makes a statement of the database that may be repeated, again when it fails.
+ *
+ * @throws LedgerError when it fails every time
+ */
+export async function withRetries<Result>(statement: () => Promise<Result>): Promise<Result> {
+	for (const pauseMs of RETRY_PAUSES_MS) {
+		try {
+			return await statement();
+		} catch {
+			await sleep(pauseMs);
+		}
+	}
+	return await statement().catch((error: unknown) => {
+		throw databaseError(error);
+	});
+}
+
+/** The error for a database that fails again and again. */
+export const databaseError = (error: unknown): LedgerError =>
+	new LedgerError(
+		`n8n's database does not keep what is known of unique references: ${error instanceof Error ? error.message : String(error)}`,
+		'Nothing was sent because of it. Run it again with the same unique references when the database works.',
+	);

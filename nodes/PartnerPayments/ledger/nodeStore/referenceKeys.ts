@@ -1,0 +1,146 @@
+import type { Claim, EntryState, LedgerKind, SendingState, SettledState } from '../ledger';
+import type { LedgerHost } from './host';
+import { keySetOf, type KeySet } from './keySet';
+
+/** References whose keys one transaction adds and removes again, so that it is short. */
+const MAX_PER_TRANSACTION = 50;
+
+/** What a claim found. */
+interface ClaimResult {
+	/** Those that nobody had claimed before. */
+	added: Set<Claim>;
+	/** Those that stand for something else. */
+	conflicting: Set<Claim>;
+}
+
+/**
+ * The keys of references in n8n's database. n8n tells of a key whether it was there only by adding it,
+ * so what a key means is chosen such that a process which ends in between leaves a doubt at worst.
+ *
+ * - `known`: the reference is in use; `content`: for this payment.
+ * - `sent` and `doubt`: its request was sent, or was about to be. They are added together.
+ * - `sent` without `doubt`: the request was answered; with `deposit`, its money is awaited.
+ */
+export class ReferenceKeys {
+	private readonly set: KeySet;
+
+	constructor(
+		private readonly n8n: LedgerHost,
+		private readonly kind: LedgerKind,
+		private readonly environment: string,
+	) {
+		this.set = keySetOf(n8n);
+	}
+
+	async claim(claims: Claim[]): Promise<ClaimResult> {
+		const conflictsIn = (keys: Set<string>): Claim[] =>
+			claims.filter((claim) => !keys.has(this.known(claim)) && keys.has(this.content(claim)));
+		const { added } = await this.set.change(this.n8n, {
+			add: claims.flatMap(this.claimKeys),
+			remove: (keys) => conflictsIn(keys).map(this.content),
+			isRemovalDeferrable: true,
+		});
+		return {
+			added: new Set(claims.filter((claim) => added.has(this.known(claim)))),
+			conflicting: new Set(conflictsIn(added)),
+		};
+	}
+
+	/**
+	 * Says of which references the request was sent, and whether it was answered. What is added for that
+	 * is removed again.
+	 */
+	async look(claims: Claim[]): Promise<Map<Claim, EntryState>> {
+		const states = new Map<Claim, EntryState>();
+		for (let start = 0; start < claims.length; start += MAX_PER_TRANSACTION) {
+			const some = claims.slice(start, start + MAX_PER_TRANSACTION);
+			const { added } = await this.set.change(this.n8n, {
+				add: some.flatMap((claim) => [...this.sendingKeys(claim), this.deposit(claim)]),
+				remove: (keys) => [...keys],
+			});
+			for (const claim of some) {
+				if (!added.has(this.doubt(claim))) states.set(claim, this.sending);
+				else if (!added.has(this.sent(claim)))
+					states.set(claim, added.has(this.deposit(claim)) ? this.settled : 'awaiting_deposit');
+			}
+		}
+		return states;
+	}
+
+	/**
+	 * Takes note that a request is about to be sent for references of which none was sent before.
+	 *
+	 * @returns those for which it must not be sent, with how they stand; with one of them, none has begun
+	 */
+	async begin(claims: Claim[], state: SendingState): Promise<Map<Claim, EntryState>> {
+		const isRefused = (keys: Set<string>, claim: Claim): boolean =>
+			!this.sendingKeys(claim).every((key) => keys.has(key));
+		const { added, isCertain } = await this.set.change(this.n8n, {
+			// Another run may have forgotten that the reference is in use.
+			add: claims.flatMap((claim) => [...this.claimKeys(claim), ...this.sendingKeys(claim)]),
+			remove: (keys) => (claims.some((claim) => isRefused(keys, claim)) ? [...keys] : []),
+		});
+		if (!isCertain) return new Map(claims.map((claim) => [claim, state]));
+		const refused = claims.filter((claim) => isRefused(added, claim));
+		const states = await this.look(refused);
+		return new Map(refused.map((claim) => [claim, states.get(claim) ?? 'claimed']));
+	}
+
+	/**
+	 * Takes note that the request was answered.
+	 *
+	 * @returns whether that is kept for certain; it may be repeated
+	 */
+	async settle(claims: Claim[], state: SettledState): Promise<boolean> {
+		const isAwaited = state === 'awaiting_deposit';
+		const { isCertain, isRemoved } = await this.set.change(this.n8n, {
+			// Should a process that was stopped for long have undone the first key.
+			add: claims.flatMap((claim) => [
+				this.sent(claim),
+				...(isAwaited ? [this.deposit(claim)] : []),
+			]),
+			// A process that died while it looked may have left the second one.
+			remove: () =>
+				claims.flatMap((claim) => [this.doubt(claim), ...(isAwaited ? [] : [this.deposit(claim)])]),
+		});
+		return isCertain && isRemoved;
+	}
+
+	/** Takes note that the request was not done; says whether that could be kept. */
+	async reopen(claims: Claim[]): Promise<boolean> {
+		const { isRemoved } = await this.set.change(this.n8n, {
+			add: [],
+			remove: () => claims.flatMap(this.sendingKeys),
+		});
+		return isRemoved;
+	}
+
+	/** The references are not in use any more. */
+	async forget(claims: Claim[]): Promise<void> {
+		for (let start = 0; start < claims.length; start += MAX_PER_TRANSACTION) {
+			const some = claims.slice(start, start + MAX_PER_TRANSACTION);
+			await this.set.forget(this.n8n, some.flatMap(this.claimKeys));
+		}
+	}
+
+	private get sending(): EntryState {
+		return this.kind === 'payable' ? 'creating' : 'funding';
+	}
+
+	private get settled(): EntryState {
+		return this.kind === 'payable' ? 'created' : 'funded';
+	}
+
+	private readonly known = (claim: Claim): string => this.key('known', claim);
+	private readonly content = (claim: Claim): string => this.key('content', claim, claim.content);
+	private readonly sent = (claim: Claim): string => this.key('sent', claim);
+	private readonly doubt = (claim: Claim): string => this.key('doubt', claim);
+	private readonly deposit = (claim: Claim): string => this.key('deposit', claim);
+	private readonly claimKeys = (claim: Claim): string[] => [this.known(claim), this.content(claim)];
+	private readonly sendingKeys = (claim: Claim): string[] => [this.sent(claim), this.doubt(claim)];
+
+	/** As JSON, so that no two different keys are written alike. */
+	private key(name: string, { workspaceId, reference }: Claim, ...more: string[]): string {
+		return JSON.stringify([name, this.kind, this.environment, workspaceId, reference, ...more]);
+	}
+}

@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemOperation } from '../../execution/operation';
+import type { EntryKey, LedgerRecord } from '../../ledger/dataTable/ledgerTable';
+import { InputError } from '../../shared/inputError';
+import { ledgerOnlyFields, uniqueReferenceField } from '../../shared/referenceFields';
+import { outputOf } from './record';
+
+/** For so long a request that is refused for the account's limit is tried again, at most. */
+const LONGEST_REQUEST_MS = 20 * 60_000;
+
+export const settle = itemOperation({
+	name: 'Settle',
+	value: 'settle',
+	action: 'Settle a payout in doubt',
+	description:
+		'Close a doubt in the ledger table, when somebody has found out whether it was paid. Sends nothing to the service.',
+	fields: [
+		...ledgerOnlyFields,
+		{
+			displayName: 'Find By',
+			name: 'findBy',
+			type: 'options',
+			options: [
+				{
+					name: 'Payable ID',
+					value: 'payableId',
+					description: 'As an event of the trigger names it',
+				},
+				{ name: 'Unique Reference', value: 'uniqueReference' },
+			],
+			default: 'uniqueReference',
+		},
+		{
+			...uniqueReferenceField,
+			required: true,
+			description: 'The reference that the payout was sent with',
+			displayOptions: { show: { findBy: ['uniqueReference'] } },
+		},
+		{
+			displayName: 'Payable ID',
+			name: 'payableId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. pay_8d2f61',
+			description: 'One that is not in the ledger changes nothing',
+			displayOptions: { show: { findBy: ['payableId'] } },
+		},
+		{
+			displayName: 'Outcome',
+			name: 'outcome',
+			type: 'options',
+			options: [
+				{
+					name: 'Not Paid',
+					value: 'notPaid',
+					description:
+						'The operator has confirmed that no funding was made: the next run pays with the same payable',
+				},
+				{
+					name: 'Paid',
+					value: 'paid',
+					description: 'The funding was found: it is never sent again',
+				},
+			],
+			default: 'paid',
+		},
+	],
+	read: (item) => ({
+		key:
+			item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By') === 'payableId'
+				? { payableId: item.text('payableId', 'Payable ID') }
+				: { reference: item.requiredReference() },
+		outcome: item.choice('outcome', ['paid', 'notPaid'], 'Outcome'),
+	}),
+	send: async ({ client, ledgerTable }, { key, outcome }) => {
+		const table = await ledgerTable();
+		const all = await table.find(key);
+		const found = all.filter(({ environment }) => environment === client.environment);
+		const record = chooseRecord(key, found);
+		if (record !== undefined && outcome === 'notPaid') assertNotRunning(record);
+		if (record === undefined) return [{ json: { ...notFound(key), is_settled: false } }];
+		const settled = await table.settleByHand(record, outcome);
+		if (settled === undefined) throw notSettledError(record);
+		return [{ json: { ...outputOf(settled), is_settled: true } }];
+	},
+});
+
+const isOpen = ({ state }: LedgerRecord): boolean => state === 'funding' || state === 'creating';
+
+/**
+ * The entry that is meant: the only one, or the only one in doubt. Of a payable that is in no ledger
+ * there is none, since events tell of all payables.
+ */
+function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | undefined {
+	const [record, another] = found.length > 1 ? found.filter(isOpen) : found;
+	if (record === undefined && 'payableId' in key) return undefined;
+	if (record !== undefined && another === undefined) return record;
+	const name = 'payableId' in key ? key.payableId : key.reference;
+	throw new InputError(
+		record === undefined
+			? `The ledger table has no entry "${name}" in this environment that could be meant`
+			: `The ledger table has several entries "${name}" in doubt`,
+		'Look at the entries with the operation Get Many, and settle by the Payable ID.',
+	);
+}
+
+/** @throws InputError when a run may still wait for the answer of what is said not to be paid */
+function assertNotRunning({ reference, isHeld, updatedAt }: LedgerRecord): void {
+	const until = Date.parse(updatedAt) + LONGEST_REQUEST_MS;
+	if (!isHeld || Date.now() > until) return;
+	throw new InputError(
+		`A run may still wait for the answer to the funding of "${reference}"`,
+		`Look at the executions, and settle it when no run works on it any more, after ${new Date(until).toISOString()} at the latest.`,
+	);
+}
+
+const notFound = (key: EntryKey): IDataObject =>
+	'payableId' in key ? { payable_id: key.payableId } : { unique_reference: key.reference };
+
+const notSettledError = ({ reference, state }: LedgerRecord): InputError =>
+	new InputError(
+		`"${reference}" was not settled: it is ${state}, or has changed in this moment`,
+		'Only what is in doubt can be settled as not paid. Look at it with the operation Get Many.',
+	);

@@ -1,0 +1,85 @@
+import type { Network } from '../network/network';
+
+/**
+ * `waiting`: for the funding's money or for the vendor. `will_pay`: settlement has begun.
+ * `paid`: the money is in the vendor's wallet.
+ */
+type AllocationStatus = 'waiting' | 'will_pay' | 'paid';
+
+/** The part of a funding that pays one payable. */
+export type Allocation = { id: number; fundingId: string; payableId: string };
+
+/** An allocation as the control API shows it; a payable has one for every time it was funded. */
+export type AllocationView = {
+	fundingId: string;
+	payableId: string;
+	/** Address of the vendor. */
+	payee: string;
+	/** Minor units. */
+	amount: number;
+	status: AllocationStatus;
+};
+
+const columns =
+	'allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId';
+
+/** Allocates a funding to payables, in their order. */
+export function allocate(network: Network, fundingId: string, payables: { id: string }[]): void {
+	for (const { id } of payables) {
+		network.store.run(
+			`INSERT INTO allocations (funding_id, payable_id, status)
+			VALUES ($fundingId, $payableId, 'waiting')`,
+			{ fundingId, payableId: id },
+		);
+	}
+}
+
+// Ready means: the money is in escrow, and a verified vendor with a valid tax form has joined the
+// paying workspace.
+const ready = `
+	SELECT ${columns} FROM allocations
+	JOIN fundings ON fundings.id = allocations.funding_id AND fundings.status = 'funded'
+	JOIN payables ON payables.id = allocations.payable_id
+	JOIN vendors ON vendors.email = payables.payee_email AND vendors.status = 'verified'
+		AND vendors.tax_form_expired_at IS NULL
+	JOIN partners ON partners.workspace_id = payables.workspace_id
+		AND partners.email = payables.payee_email AND partners.accepted_at IS NOT NULL
+	WHERE allocations.status = 'waiting'`;
+
+/** What can be settled of a funding, in the order in which the funding named its payables. */
+export const readyInFunding = (network: Network, fundingId: string): Allocation[] =>
+	network.store.all<Allocation>(
+		`${ready} AND allocations.funding_id = $fundingId ORDER BY allocations.id`,
+		{ fundingId },
+	);
+
+/** What can be settled for a vendor in any workspace, oldest payables first. */
+export const readyForVendor = (network: Network, email: string): Allocation[] =>
+	network.store.all<Allocation>(
+		`${ready} AND payables.payee_email = $email ORDER BY payables.rowid, allocations.id`,
+		{ email },
+	);
+
+/** Everything whose settlement has begun and not ended. */
+export const inSettlement = (network: Network): Allocation[] =>
+	network.store.all<Allocation>(
+		`SELECT ${columns} FROM allocations JOIN payables ON payables.id = payable_id
+		WHERE allocations.status = 'will_pay' ORDER BY payables.rowid, allocations.id`,
+	);
+
+/** Changes the status of an allocation. */
+export function setAllocationStatus(
+	network: Network,
+	{ id }: Allocation,
+	status: AllocationStatus,
+): void {
+	network.store.run('UPDATE allocations SET status = $status WHERE id = $id', { id, status });
+}
+
+/** Every allocation of every funding, oldest first. */
+export const allAllocations = (network: Network): AllocationView[] =>
+	network.store.all<AllocationView>(
+		`SELECT allocations.funding_id AS fundingId, allocations.payable_id AS payableId,
+			payables.payee_email AS payee, payables.amount, allocations.status
+		FROM allocations JOIN payables ON payables.id = payable_id ORDER BY allocations.id`,
+	);

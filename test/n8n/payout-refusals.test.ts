@@ -1,0 +1,92 @@
+import { countValues } from '../../tools/statistics';
+import {
+	addVendors,
+	once,
+	payoutsFor,
+	statusesOf,
+	timesFunded,
+	usePayouts,
+} from './support/payouts';
+
+const COUNT = 200;
+
+const { fixture, createWorkflow, requestCounts } = usePayouts();
+
+const countStatuses = (items: Array<Record<string, unknown>>): Record<string, number> =>
+	Object.fromEntries(countValues(statusesOf(items).map(String)));
+
+/** The balance of the workspace's wallet, in minor units. */
+async function balance(): Promise<number> {
+	const [workspace] = await fixture().sandbox.control.workspaces();
+	return Number(workspace?.balance);
+}
+
+describe('200 payouts', () => {
+	test('from a wallet that holds too little are not begun, and can be sent when it is filled', async () => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, COUNT);
+		const payouts = payoutsFor(payees, Math.ceil((await balance()) / COUNT) + 1);
+		const workflow = await createWorkflow();
+		const items = await workflow.pay(payouts);
+		expect(countStatuses(items)).toEqual({ not_sent: COUNT });
+		expect(items[0]?.['error']).toMatch(
+			/^The wallet of the workspace holds [\d.]+, and its payouts in this run need [\d.]+ \[item 0\]$/,
+		);
+		expect(await requestCounts()).toEqual({ getWallet: 1 });
+		await sandbox.control.deposit(sandbox.workspaceId, 2 * COUNT);
+		expect(countStatuses(await workflow.pay(payouts))).toEqual({ funded: COUNT });
+		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
+	});
+
+	test.each([
+		['an empty wallet that nobody looks at first', 402],
+		['one wrong purchase order number', 422],
+	])('that are refused for %s cost a handful of fundings', async (_, status) => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, COUNT);
+		const match = { operationId: 'createFunding' };
+		await sandbox.control.addFault({ kind: 'status', status, match, ratio: 1 });
+		const workflow = await createWorkflow({ options: { checkBalance: false } });
+		const items = await workflow.pay(payoutsFor(payees));
+		const statuses = countStatuses(items);
+		expect(Object.keys(statuses).sort()).toEqual(['not_sent']);
+		expect((await requestCounts())['createFunding']).toBeLessThanOrEqual(8);
+		await sandbox.control.clearFaults();
+		expect(countStatuses(await workflow.pay(payoutsFor(payees)))).toEqual({ funded: COUNT });
+		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+	});
+
+	test('at a service that does not answer end with the first funding', async () => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, COUNT);
+		const match = { operationId: 'createFunding' };
+		await sandbox.control.addFault({ kind: 'status', status: 503, match, ratio: 1 });
+		const workflow = await createWorkflow();
+		const items = await workflow.pay(payoutsFor(payees));
+		expect(countStatuses(items)).toEqual({ in_doubt: 50, not_sent: 150 });
+		expect((await requestCounts())['createFunding']).toBe(1);
+		await sandbox.control.clearFaults();
+		const again = await workflow.pay(payoutsFor(payees));
+		expect(countStatuses(again)).toEqual({ in_doubt: 50, funded: 150 });
+	});
+
+	test('of which one cannot be funded are paid but for that one', async () => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, COUNT);
+		const whole = await balance();
+		for (const bad of [0, 137]) {
+			await sandbox.control.clearRequests();
+			const payouts = payoutsFor(payees).map((payout, index) => ({
+				...payout,
+				reference: `${payout.reference} ${bad}`,
+				amount: index === bad ? whole : payout.amount,
+			}));
+			const workflow = await createWorkflow({ options: { checkBalance: false } });
+			const items = await workflow.pay(payouts);
+			expect(countStatuses(items)).toEqual({ failed: 1, funded: COUNT - 1 });
+			expect(items[bad]?.['status']).toBe('failed');
+			expect((await requestCounts())['createFunding']).toBeLessThanOrEqual(15);
+		}
+	});
+});

@@ -1,0 +1,69 @@
+import { type Sandbox, startSandbox } from '../../sandbox/client';
+import { packPackage } from '../../tools/n8n';
+import { UNLIMITED } from '../../tools/payouts/credentials';
+import type { LedgerStore } from '../../tools/payouts/ledgerStore';
+import { QueueCluster } from '../../tools/queue/cluster';
+import { readOutcome } from '../../tools/queue/figures';
+import { QueueReport } from '../../tools/queue/report';
+import { playScenario, QUEUE_SCENARIOS } from '../../tools/queue/scenarios';
+import { Session } from '../../tools/queue/session';
+import { useResource } from '../n8n/support/resource';
+
+/** The part of the rounds that is played: all of them when it is not set. */
+const SCALE = Number(process.env['QUEUE_SCALE'] ?? 1);
+const STORES: LedgerStore[] = ['node', 'dataTable'];
+const SEED = 1;
+const START_TIMEOUT_MS = 5 * 60_000;
+const SCENARIO_TIMEOUT_MS = 60 * 60_000;
+
+const report = new QueueReport();
+
+const running = useResource(
+	async (): Promise<{ cluster: QueueCluster; sandbox: Sandbox }> => {
+		const sandbox = await startSandbox({ requestsPerMinute: UNLIMITED, secondFunding: 'accept' });
+		try {
+			return { cluster: await QueueCluster.start(packPackage()), sandbox };
+		} catch (error) {
+			await sandbox.stop();
+			throw error;
+		}
+	},
+	async ({ cluster, sandbox }) => {
+		await cluster.stop();
+		await sandbox.stop();
+		report.print();
+	},
+	START_TIMEOUT_MS,
+);
+
+describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (store) => {
+	test.each(QUEUE_SCENARIOS)(
+		'$title: nobody is paid twice, or left unpaid without being reported',
+		async (scenario) => {
+			const { cluster, sandbox } = running();
+			const rounds = Math.max(2, Math.round(scenario.rounds * SCALE));
+			const measured = report.start(scenario.title, store, rounds, cluster);
+			const session = await Session.open(cluster, sandbox, store);
+			const isSettled = await playScenario(scenario, session, rounds, SEED);
+			const outcome = await readOutcome(session);
+			measured.end(outcome, session);
+
+			expect(outcome).toMatchObject({
+				paidTwice: [],
+				falselyPaid: [],
+				silentlyUnpaid: [],
+				unbalanced: [],
+				ledgerSum: 0,
+			});
+			expect(isSettled).toBe(true);
+			if (store === 'dataTable' && scenario.isKilled !== true) {
+				expect(outcome).toMatchObject({ unsentDoubts: [], answeredDoubts: [] });
+			}
+		},
+		SCENARIO_TIMEOUT_MS,
+	);
+
+	test('both workers have run executions', () => {
+		expect(running().cluster.startedExecutions()).not.toContain(0);
+	});
+});

@@ -1,0 +1,4 @@
+import { ledgerContract } from './ledgerContract';
+import { N8nProcesses } from './n8nProcesses';
+
+ledgerContract({ sharesFacts: false, takesOver: false }, () => new N8nProcesses());

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import axios, { type AxiosInstance } from 'axios';
+import getPort from 'get-port';
+
+import type { StartOptions } from './process';
+
+/** Names the port on which n8n's process listens for faults. */
+export const PORT_VARIABLE = 'DATABASE_FAULTS_PORT';
+
+/** Which statements of n8n to its database are counted, and what goes wrong with them. */
+export interface StatementFault {
+	/** Regular expression over the text of the statement, whatever its case. */
+	statement: string;
+	/** Only statements that carry this text among their values. */
+	value?: string;
+	/** Strikes the one with this number among those that match, from 1; all when left out. */
+	nth?: number;
+	/**
+	 * It fails as when another writer is in the way: SQLITE_BUSY, or PostgreSQL's serialization
+	 * failure, which ends the transaction in progress.
+	 */
+	fail?: boolean;
+	/** It waits for so many milliseconds before it reaches the database. */
+	delayMs?: number;
+}
+
+/** A fault that was injected. */
+export interface ActiveStatementFault extends StatementFault {
+	id: number;
+	/** How many statements have matched so far, struck or not. */
+	matched: number;
+	/** The text of the latest statement that was struck. */
+	latest?: string;
+}
+
+/** The pattern of the statements that write to a table whose name begins like this. */
+export const writesTo = (table: string): string =>
+	`^\\s*(INSERT INTO|UPDATE|DELETE FROM)\\s+("?public"?\\.)?"?${table}`;
+
+/** Injects faults into what an n8n sends to its database. It has to be started with `startOptions`. */
+export class DatabaseFaults {
+	private readonly http: AxiosInstance;
+
+	private constructor(private readonly port: number) {
+		this.http = axios.create({ baseURL: `http://127.0.0.1:${port}`, proxy: false });
+	}
+
+	/** Chooses a port. */
+	static async prepare(): Promise<DatabaseFaults> {
+		return new DatabaseFaults(await getPort());
+	}
+
+	/** How n8n is started, so that it listens for faults. */
+	get startOptions(): Required<Pick<StartOptions, 'env' | 'nodeFlags'>> {
+		return {
+			env: { [PORT_VARIABLE]: String(this.port) },
+			nodeFlags: ['--import', join(__dirname, 'databaseFaultsPreload.mts')],
+		};
+	}
+
+	/** Injects a fault; without `fail` and `delayMs` it only counts what matches. */
+	async inject(fault: StatementFault): Promise<ActiveStatementFault> {
+		return (await this.http.post<ActiveStatementFault>('/faults', fault)).data;
+	}
+
+	/** A fault as it stands now. */
+	async read({ id }: Pick<ActiveStatementFault, 'id'>): Promise<ActiveStatementFault> {
+		const { data } = await this.http.get<ActiveStatementFault[]>('/faults');
+		const found = data.find((fault) => fault.id === id);
+		if (found === undefined) throw new Error(`There is no database fault ${id}`);
+		return found;
+	}
+
+	/** Removes all faults. */
+	async clear(): Promise<void> {
+		await this.http.delete('/faults');
+	}
+}

@@ -1,0 +1,11 @@
+/** Where the node keeps its payout ledger: in n8n's own store, or in a data table. */
+export type LedgerStore = 'node' | 'dataTable';
+
+/** The parameters that choose a store. */
+export const ledgerParameters = (store: LedgerStore): Record<string, unknown> =>
+	store === 'node'
+		? {}
+		: {
+				rememberIn: 'dataTable',
+				ledgerTable: { __rl: true, mode: 'name', value: 'Payout Ledger' },
+			};

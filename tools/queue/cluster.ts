@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+
+import { type Credential, DatabaseFaults, N8n, type StartOptions } from '../n8n';
+import { N8nClient } from '../n8n/client';
+import { N8nProcess } from '../n8n/process';
+import { type Postgres, type Server, startPostgres, startRedis } from './servers';
+
+/** A process that runs executions, and the faults of its connection to the database. */
+export interface Worker {
+	process: N8nProcess;
+	database: DatabaseFaults;
+}
+
+/** A worker that was killed is noticed so soon; by default only after more than a minute. */
+const WORKER_LOCK = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
+const LOOPBACK = {
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+};
+
+/** n8n in queue mode: a main process, two workers and two webhook processors, with PostgreSQL and Redis. */
+export class QueueCluster {
+	private constructor(
+		/** The main process: it has the editor and the public API, and serves no production webhook. */
+		readonly n8n: N8n,
+		/** The faults of the main process's connection to the database. */
+		readonly mainDatabase: DatabaseFaults,
+		/** They run the executions. */
+		readonly workers: [Worker, Worker],
+		/** They serve the production webhooks. */
+		readonly webhooks: [N8nClient, N8nClient],
+		private readonly stopAll: () => Promise<void>,
+	) {}
+
+	/** Starts everything; n8n, PostgreSQL and Redis have to be installed. */
+	static async start(tarball: string): Promise<QueueCluster> {
+		const stops: Array<() => Promise<void>> = [];
+		/** The last that was started is the first to be stopped. */
+		const stopAll = async (): Promise<void> => {
+			for (const stop of stops.splice(0).toReversed()) await stop();
+		};
+		try {
+			const started = await startAll(tarball, stops);
+			return new QueueCluster(
+				started.n8n,
+				started.mainDatabase,
+				started.workers,
+				started.webhooks,
+				stopAll,
+			);
+		} catch (error) {
+			await stopAll();
+			throw error;
+		}
+	}
+
+	/** The credential with which the node reaches this n8n's own data tables. */
+	async createLedgerCredential(): Promise<Credential> {
+		const { url: baseUrl, apiKey } = this.n8n.client;
+		const data = { baseUrl, apiKey };
+		return await this.n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', data);
+	}
+
+	/** How many executions each worker has begun so far. */
+	startedExecutions(): number[] {
+		return this.workers.map(
+			({ process }) => process.log().match(/Worker started execution/g)?.length ?? 0,
+		);
+	}
+
+	/** Stops everything and removes all data. */
+	async stop(): Promise<void> {
+		await this.stopAll();
+	}
+}
+
+async function startAll(tarball: string, stops: Array<() => Promise<void>>) {
+	const [postgres, redis] = await Promise.all([
+		startPostgres().then((server) => keep(server, stops)),
+		startRedis().then((server) => keep(server, stops)),
+	]);
+	const common = environmentOf(postgres, redis);
+	const withFaults = async () => {
+		const database = await DatabaseFaults.prepare();
+		const { env, nodeFlags } = database.startOptions;
+		return { database, options: { nodeFlags, env: { ...common, ...env } } };
+	};
+
+	const main = await withFaults();
+	const n8n = await N8n.start({ tarball, ...main.options });
+	stops.push(async () => await n8n.stop());
+
+	const launch = async (options: StartOptions): Promise<N8nProcess> => {
+		// They find the installed package in the main process's home.
+		const process = await N8nProcess.prepare({ ...options, home: n8n.homeDirectory });
+		stops.push(async () => await process.stop());
+		await process.launch();
+		return process;
+	};
+	const startWorker = async (): Promise<Worker> => {
+		const { database, options } = await withFaults();
+		return { database, process: await launch({ ...options, command: 'worker' }) };
+	};
+	const startWebhook = async (): Promise<N8nClient> =>
+		new N8nClient((await launch({ command: 'webhook', env: common })).url);
+	const workers = await Promise.all([startWorker(), startWorker()] as const);
+	const webhooks = await Promise.all([startWebhook(), startWebhook()] as const);
+	return { n8n, mainDatabase: main.database, workers, webhooks };
+}
+
+function keep<Kept extends Server>(server: Kept, stops: Array<() => Promise<void>>): Kept {
+	stops.push(server.stop);
+	return server;
+}
+
+const environmentOf = (postgres: Postgres, redis: Server): Record<string, string> => ({
+	...LOOPBACK,
+	...WORKER_LOCK,
+	EXECUTIONS_MODE: 'queue',
+	N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+	N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+	QUEUE_BULL_REDIS_PORT: String(redis.port),
+	DB_TYPE: 'postgresdb',
+	DB_POSTGRESDB_HOST: '127.0.0.1',
+	DB_POSTGRESDB_PORT: String(postgres.port),
+	DB_POSTGRESDB_DATABASE: 'postgres',
+	DB_POSTGRESDB_USER: postgres.user,
+	DB_POSTGRESDB_PASSWORD: postgres.password,
+});

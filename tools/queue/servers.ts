@@ -1,0 +1,128 @@
+/** The servers that n8n's queue mode needs, each on a free port with a temporary folder for its data. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { accessSync, chownSync, constants, globSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import getPort from 'get-port';
+
+import { poll } from '../n8n/poll';
+import { SupervisedProcess } from '../processes/supervised';
+
+/** A running server on this machine. */
+export interface Server {
+	port: number;
+	/** Ends it, and removes its data. */
+	stop: () => Promise<void>;
+}
+
+/** A PostgreSQL, with a user who owns the database `postgres`. */
+export interface Postgres extends Server {
+	user: string;
+	password: string;
+}
+
+/** Debian's package has a folder for each version, and puts only a part of it on the path. */
+const POSTGRES_FOLDERS = '/usr/lib/postgresql/*/bin';
+/** The user whom Debian's package creates: PostgreSQL refuses to run as root. */
+const POSTGRES_USER = 'postgres';
+const POSTGRES_LOGIN = 'n8n';
+
+/** n8n has five processes with connections of their own. */
+const MAX_CONNECTIONS = 200;
+
+/**
+ * Throws unless PostgreSQL and Redis are installed.
+ * @throws with the names of the Debian packages that are missing
+ */
+export function requireServers(): void {
+	const missing = [
+		...(findProgram('postgres', globSync(POSTGRES_FOLDERS)) === undefined ? ['postgresql'] : []),
+		...(findProgram('redis-server') === undefined ? ['redis-server'] : []),
+	];
+	if (missing.length === 0) return;
+	const names = missing.map((name) => (name === 'postgresql' ? 'PostgreSQL' : 'Redis'));
+	throw new Error(
+		`Queue mode needs ${names.join(' and ')}, which cannot be found. On Debian or Ubuntu: apt-get install ${missing.join(' ')}`,
+	);
+}
+
+/** Starts a PostgreSQL with an empty database that only its password opens. */
+export async function startPostgres(): Promise<Postgres> {
+	const folders = globSync(POSTGRES_FOLDERS).sort().toReversed();
+	const [folder, port] = [makeFolder('postgres'), await getPort()];
+	const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+	const password = randomBytes(16).toString('hex');
+	writeFileSync(passwordFile, password, { mode: 0o600 });
+	const asUser = process.getuid?.() === 0 ? giveAway(folder, passwordFile) : [];
+	const program = (name: string): string => findProgram(name, folders) ?? name;
+	const initialize = [
+		...[program('initdb'), '--pgdata', data, '--no-sync', '--encoding', 'UTF8', '--locale', 'C'],
+		...['--username', POSTGRES_LOGIN, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+	];
+	const serve = [
+		...[program('postgres'), '-D', data, '-p', String(port), '-h', '127.0.0.1'],
+		...['-k', '', '-N', String(MAX_CONNECTIONS)],
+	];
+	const server = new SupervisedProcess({
+		folder,
+		commands: [initialize, serve].map((command) => [...asUser, ...command]),
+		// SIGTERM waits until every client has gone by itself.
+		endSignal: 'SIGINT',
+	});
+	await whenReady('PostgreSQL', server);
+	return { port, user: POSTGRES_LOGIN, password, stop: async () => await server.stop() };
+}
+
+/** Starts a Redis that keeps its data in memory. */
+export async function startRedis(): Promise<Server> {
+	const [folder, port] = [makeFolder('redis'), await getPort()];
+	const command = [
+		...['redis-server', '--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
+		...['--save', '', '--appendonly', 'no'],
+	];
+	const server = new SupervisedProcess({ folder, commands: [command] });
+	await whenReady('Redis', server);
+	return { port, stop: async () => await server.stop() };
+}
+
+const makeFolder = (name: string): string =>
+	mkdtempSync(join(tmpdir(), `partner-payments-${name}-`));
+
+/** Makes PostgreSQL's user the owner of the paths; returns what begins a command that runs as this user. */
+function giveAway(...paths: string[]): string[] {
+	const idOf = (flag: string): number =>
+		Number(execFileSync('id', [flag, POSTGRES_USER], { encoding: 'utf8' }));
+	for (const path of paths) chownSync(path, idOf('-u'), idOf('-g'));
+	return ['setpriv', `--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
+}
+
+/** The path of a program in the folders, or on the path. */
+function findProgram(name: string, folders: string[] = []): string | undefined {
+	const all = [...folders, ...(process.env['PATH'] ?? '').split(delimiter)];
+	return all.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Both servers write so. */
+const READY = /ready to accept connections/i;
+
+async function whenReady(name: string, server: SupervisedProcess): Promise<void> {
+	try {
+		await poll(`${name} to start`, () => {
+			if (!server.isRunning) throw new Error(`${name} ended before it was ready`);
+			return READY.test(server.log) || undefined;
+		});
+	} catch (error) {
+		await server.stop();
+		throw new Error(`${String(error)}\n\n${name} wrote:\n${server.log}`);
+	}
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+
+import type { LoggedRequest, Sandbox } from '../../sandbox/client';
+import { drainRequests } from '../chaos/actual';
+import { outcomesOf, type ReportedOutcome } from '../chaos/competitors';
+import { partnerPaymentsCredential } from '../payouts/credentials';
+import { ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
+import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
+import { addPayees, itemsOf, makePayouts, type PayoutRequest } from '../payouts/payout';
+import type { QueueCluster } from './cluster';
+
+/** How often payouts are submitted again, at most. */
+const MAX_RESUBMISSIONS = 8;
+/** Payouts of one execution when all are submitted again. */
+const RESUBMISSION_SIZE = 250;
+/** Few, so that a batch is funded by several requests. */
+const PAYABLES_PER_FUNDING = 10;
+
+/** What makes the payouts of one scenario: a workflow of its own, called through the webhook processors. */
+export class Session {
+	/** All payouts so far. */
+	readonly payouts: PayoutRequest[] = [];
+
+	/** What was reported last of each payout, by reference. */
+	readonly reported = new Map<string, ReportedOutcome>();
+
+	/** References that were reported as paid at any time. */
+	readonly everReportedPaid = new Set<string>();
+
+	/** How often n8n answered a submission with each status. */
+	readonly answers = new Map<number, number>();
+
+	/** How often everything was submitted again. */
+	resubmissions = 0;
+
+	private readonly requests: LoggedRequest[] = [];
+
+	private submissions = 0;
+
+	private constructor(
+		readonly cluster: QueueCluster,
+		readonly sandbox: Sandbox,
+		private readonly path: string,
+	) {}
+
+	/** Creates and activates the workflow. */
+	static async open(cluster: QueueCluster, sandbox: Sandbox, store: LedgerStore): Promise<Session> {
+		const { n8n } = cluster;
+		const path = randomUUID();
+		const workflow = await n8n.createWorkflow(
+			partnerPaymentsPayouts({
+				webhookPath: path,
+				answer: 'allEntries',
+				workspaceId: sandbox.workspaceId,
+				credential: await partnerPaymentsCredential(n8n, sandbox),
+				onError: 'continueRegularOutput',
+				options: { payablesPerFunding: PAYABLES_PER_FUNDING },
+				parameters: ledgerParameters(store),
+				...(store === 'dataTable' && { ledgerCredential: await cluster.createLedgerCredential() }),
+			}),
+		);
+		await n8n.activate(workflow.id);
+		return new Session(cluster, sandbox, path);
+	}
+
+	/** New payouts, whose vendors can be paid. */
+	async add(count: number): Promise<PayoutRequest[]> {
+		const payouts = makePayouts(`${this.path}-${this.payouts.length}`, count);
+		await addPayees(this.sandbox, payouts);
+		this.payouts.push(...payouts);
+		return payouts;
+	}
+
+	/** Submits payouts in one execution, by one webhook processor and the other in turn, and waits for its end. */
+	async submit(payouts: PayoutRequest[]): Promise<void> {
+		const { webhooks } = this.cluster;
+		const webhook = webhooks[this.submissions++ % webhooks.length];
+		if (webhook === undefined) throw new Error('There is no webhook processor');
+		const { status, data } = await webhook.callWebhook(this.path, { items: itemsOf(payouts) });
+		this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+		if (status !== 200 || !Array.isArray(data)) return;
+		const items = data as Array<Record<string, unknown>>;
+		for (const [reference, outcome] of outcomesOf(items, 'unique_reference')) {
+			this.reported.set(reference, outcome);
+			const { status: state, firstStatus } = outcome;
+			if ((state === 'duplicate' ? firstStatus : state) === 'funded') {
+				this.everReportedPaid.add(reference);
+			}
+		}
+	}
+
+	/** Submits all payouts again, until nothing changes; returns whether that was reached. */
+	async resubmit(): Promise<boolean> {
+		const starts = Array.from(
+			{ length: Math.ceil(this.payouts.length / RESUBMISSION_SIZE) },
+			(_, index) => index * RESUBMISSION_SIZE,
+		);
+		let before: string;
+		do {
+			before = this.statuses();
+			this.resubmissions += 1;
+			// The workers are given executions in turn: so each payout goes to one, and then to the other.
+			for (const at of starts.reverse()) {
+				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
+			}
+		} while (this.statuses() !== before && this.resubmissions < MAX_RESUBMISSIONS);
+		return this.statuses() === before;
+	}
+
+	/** Ends all faults of the service and of n8n's database. */
+	async clearFaults(): Promise<void> {
+		const { mainDatabase, workers } = this.cluster;
+		await this.sandbox.control.clearFaults();
+		for (const database of [mainDatabase, ...workers.map((worker) => worker.database)]) {
+			await database.clear();
+		}
+	}
+
+	/** All requests to the service so far; its own log is cleared. */
+	async drain(): Promise<LoggedRequest[]> {
+		this.requests.push(...(await drainRequests(this.sandbox.control)));
+		return this.requests;
+	}
+
+	private statuses(): string {
+		const statuses = this.payouts.map(({ reference }) => this.reported.get(reference)?.status);
+		return statuses.join(' ');
+	}
+}

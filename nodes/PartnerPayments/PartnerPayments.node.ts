@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { testLedgerCredential } from './ledger/dataTable/credentialTest';
 import { searchLedgerTables } from './listSearch/ledgerTables';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
@@ -47,6 +48,7 @@ export class PartnerPayments implements INodeType {
 			{
 				name: 'partnerPaymentsLedgerApi',
 				required: true,
+				testedBy: 'testLedgerCredential',
 				displayOptions: { show: { rememberIn: ['dataTable'] } },
 			},
 		],
@@ -54,7 +56,7 @@ export class PartnerPayments implements INodeType {
 	};
 
 	methods = {
-		credentialTest: { testClientCredentials },
+		credentialTest: { testClientCredentials, testLedgerCredential },
 		listSearch: { searchLedgerTables, searchWorkspaces },
 	};
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
+import { PartnerPaymentsLedgerApi } from '../../credentials/PartnerPaymentsLedgerApi.credentials';
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { resources } from '../../nodes/PartnerPayments/resources';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
@@ -130,11 +131,13 @@ describe('public names', () => {
 		expect(description.credentials?.map(({ name }) => name)).toEqual([
 			'partnerPaymentsApi',
 			'partnerPaymentsOAuth2Api',
+			'partnerPaymentsLedgerApi',
 		]);
-		expect([new PartnerPaymentsApi().name, new PartnerPaymentsOAuth2Api().name]).toEqual([
-			'partnerPaymentsApi',
-			'partnerPaymentsOAuth2Api',
-		]);
+		expect([
+			new PartnerPaymentsApi().name,
+			new PartnerPaymentsOAuth2Api().name,
+			new PartnerPaymentsLedgerApi().name,
+		]).toEqual(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api', 'partnerPaymentsLedgerApi']);
 	});
 
 	test('of resources, operations and their parameters', () => {
@@ -180,6 +183,11 @@ describe('public names', () => {
 	});
 });
 
+test('the names of the fields of partnerPaymentsLedgerApi', () => {
+	const { properties } = new PartnerPaymentsLedgerApi();
+	expect(properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
+});
+
 describe('the editor', () => {
 	test.each(operations)(
 		'$name has an action, a description and a schema',
@@ -207,10 +215,14 @@ describe('the editor', () => {
 	});
 
 	test('every secret of a credential is hidden while it is typed', () => {
-		const secrets = [new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()]
+		const secrets = [
+			new PartnerPaymentsApi(),
+			new PartnerPaymentsOAuth2Api(),
+			new PartnerPaymentsLedgerApi(),
+		]
 			.flatMap(({ properties }) => properties)
-			.filter(({ name }) => /secret$|accessToken$/i.test(name));
-		expect(secrets).toHaveLength(5);
+			.filter(({ name }) => /secret$|accessToken$|apiKey$/i.test(name));
+		expect(secrets).toHaveLength(6);
 		for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 	});
 });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import axios, { type AxiosInstance } from 'axios';
 
 import { DataTableLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/dataTableLedger';
-import { N8nApi, type SendToN8n } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import type { SendToN8n } from '../../../nodes/PartnerPayments/ledger/dataTable/apiRequest';
+import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/run';
 import { findTable } from '../../../nodes/PartnerPayments/ledger/dataTable/table';

@@ -6,7 +6,8 @@ import { redactedBody, redactor } from '../../service/http/redact';
 import { textResponse } from '../../service/http/response';
 import { parseJson } from '../../shared/json';
 import { LedgerError } from '../ledger';
-import { N8nApi, type ApiRequest, type SendToN8n } from './n8nApi';
+import type { ApiRequest, SendToN8n } from './apiRequest';
+import { N8nApi } from './n8nApi';
 
 /** The credential type of the ledger. */
 export const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';

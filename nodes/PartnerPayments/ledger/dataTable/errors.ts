@@ -1,7 +1,7 @@
 import { serviceMessage } from '../../service/http/serviceMessage';
 import { isRecord } from '../../shared/json';
 import { LedgerError } from '../ledger';
-import type { ApiAnswer } from './n8nApi';
+import type { ApiAnswer } from './apiRequest';
 
 /** The scopes that the API key of the ledger needs. */
 export const SCOPES = [

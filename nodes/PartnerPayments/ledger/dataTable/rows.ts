@@ -1,8 +1,9 @@
 import { randomUUID } from 'crypto';
 
 import { isRecord } from '../../shared/json';
+import type { ApiRequest } from './apiRequest';
 import { MissingTableError } from './errors';
-import type { ApiRequest, ApiResult, N8nApi } from './n8nApi';
+import type { ApiResult, N8nApi } from './n8nApi';
 import { toTableRow, type RowValues, type TableRow } from './row';
 
 /** One condition on a column. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../shared/json';
 import { LedgerError } from '../ledger';
-import type { ApiRequest, N8nApi } from './n8nApi';
+import type { ApiRequest } from './apiRequest';
+import type { N8nApi } from './n8nApi';
 import { COLUMNS } from './row';
 
 /** How a node names its Data Table. */
@@ -61,7 +62,7 @@ export async function listTables(
 		};
 		const { body } = await api.call(request);
 		const { data, nextCursor } = isRecord(body) ? body : {};
-		if (!Array.isArray(data)) throw noListError();
+		if (!Array.isArray(data)) throw notAnN8nError();
 		tables.push(...data.flatMap(toTable));
 		if (typeof nextCursor !== 'string' || nextCursor === '') return tables;
 		cursor = nextCursor;
@@ -122,7 +123,8 @@ function toTable(value: unknown): DataTable[] {
 	return [{ id, name, columns: new Map(types) }];
 }
 
-const noListError = (): LedgerError =>
+/** The error for an answer that no n8n gives. */
+export const notAnN8nError = (): LedgerError =>
 	new LedgerError(
 		'What answers at the address of the payout ledger is not an n8n',
 		'Check the Base URL of the Partner Payments Ledger API credential: the address at which this n8n itself can be reached, such as http://localhost:5678.',

@@ -77,7 +77,7 @@ function fail(message: string, hint: string): never {
 }
 
 /** Sends through n8n's older request helper, whose options have other names. */
-async function legacyRequest(
+export async function legacyRequest(
 	send: ICredentialTestFunctions['helpers']['request'],
 	request: IHttpRequestOptions,
 ): Promise<TextResponse> {

@@ -1,0 +1,58 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+	Icon,
+} from 'n8n-workflow';
+
+export class PartnerPaymentsLedgerApi implements ICredentialType {
+	name = 'partnerPaymentsLedgerApi';
+
+	displayName = 'Partner Payments Ledger API';
+
+	icon: Icon = {
+		light: 'file:../icons/partnerPayments.svg',
+		dark: 'file:../icons/partnerPayments.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: 'http://localhost:5678',
+			placeholder: 'e.g. http://localhost:5678',
+			description:
+				'The address at which this n8n can reach itself. Payouts are remembered in one of its Data Tables.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'From Settings, n8n API. Its scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
+		},
+	];
+
+	/**
+	 * Puts the key into a request. The request is cut off from the execution's cancel signal: what was
+	 * paid must reach the ledger also when the execution is stopped.
+	 */
+	async authenticate(
+		{ apiKey }: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+		const headers = { ...request.headers, 'X-N8N-API-KEY': key };
+		const authenticated = { ...request, headers };
+		delete authenticated.abortSignal;
+		return await Promise.resolve(authenticated);
+	}
+}

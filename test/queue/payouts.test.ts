@@ -12,6 +12,8 @@ import { useResource } from '../n8n/support/resource';
 /** The part of the rounds that is played: all of them when it is not set. */
 const SCALE = Number(process.env['QUEUE_SCALE'] ?? 1);
 const STORES: LedgerStore[] = ['node', 'dataTable'];
+/** Each scenario is played at least so often, however few are asked for. */
+const LEAST_ROUNDS = 3;
 const SEED = 1;
 const START_TIMEOUT_MS = 5 * 60_000;
 const SCENARIO_TIMEOUT_MS = 60 * 60_000;
@@ -41,7 +43,7 @@ describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (st
 		'$title: nobody is paid twice, or left unpaid without being reported',
 		async (scenario) => {
 			const { cluster, sandbox } = running();
-			const rounds = Math.max(2, Math.round(scenario.rounds * SCALE));
+			const rounds = Math.max(LEAST_ROUNDS, Math.round(scenario.rounds * SCALE));
 			const measured = report.start(scenario.title, store, rounds, cluster);
 			const session = await Session.open(cluster, sandbox, store);
 			const isSettled = await playScenario(scenario, session, rounds, SEED);

@@ -1,3 +1,5 @@
+import type { Credential, N8n } from '../n8n';
+
 /** Where the node keeps its payout ledger: in n8n's own store, or in a data table. */
 export type LedgerStore = 'node' | 'dataTable';
 
@@ -9,3 +11,10 @@ export const ledgerParameters = (store: LedgerStore): Record<string, unknown> =>
 				rememberIn: 'dataTable',
 				ledgerTable: { __rl: true, mode: 'name', value: 'Payout Ledger' },
 			};
+
+/** Stores the credential of a ledger in this n8n's own data tables. */
+export const createLedgerCredential = async (n8n: N8n): Promise<Credential> =>
+	await n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', {
+		baseUrl: n8n.url,
+		apiKey: n8n.client.apiKey,
+	});

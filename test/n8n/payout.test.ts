@@ -30,6 +30,7 @@ describe('a payout', () => {
 			})),
 		);
 		expect(await requestCounts()).toEqual({
+			getWallet: 1,
 			createPayable: 3,
 			approvePayable: 3,
 			createFunding: 1,
@@ -124,6 +125,7 @@ describe('a payout', () => {
 		const paid = await workflow.pay(payouts.map((payout) => ({ ...payout, method: 'balance' })));
 		expect(statusesOf(paid)).toEqual(['funded', 'funded']);
 		expect(await requestCounts()).toEqual({
+			getWallet: 1,
 			createPayable: 2,
 			approvePayable: 2,
 			createFunding: 1,

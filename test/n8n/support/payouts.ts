@@ -32,7 +32,9 @@ export class PayoutWorkflow {
 		n8n: N8n,
 		credential: Credential,
 		parameters: Record<string, unknown>,
-		settings: Pick<NodeSetup, 'onError' | 'retryOnFail'> = { onError: 'continueRegularOutput' },
+		settings: Pick<NodeSetup, 'onError' | 'retryOnFail' | 'ledgerCredential'> = {
+			onError: 'continueRegularOutput',
+		},
 	): Promise<PayoutWorkflow> {
 		const path = randomUUID();
 		const workflow = await n8n.createWorkflow(

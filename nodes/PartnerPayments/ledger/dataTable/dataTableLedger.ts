@@ -93,8 +93,7 @@ export class DataTableLedger implements Ledger {
 		const { token, execution } = this.run;
 		const doubtful = claims.flatMap((claim) => {
 			const held = this.held.get(claim);
-			const isInDoubt = held?.row.state === 'funding' || held?.row.state === 'creating';
-			return held && !held.isOwn && isInDoubt ? [held] : [];
+			return held && !held.isOwn && isSending(held) ? [held] : [];
 		});
 		for (const group of groupBy(doubtful, ({ row }) => JSON.stringify(row.writtenRun))) {
 			await this.held.change(group, group[0]?.row.writtenRun ?? null, { run: token, execution });
@@ -103,7 +102,8 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async reopen(claims: Claim[], state: EntryState): Promise<void> {
-		await this.held.changeOwn(this.held.owned(claims), { state });
+		const begun = this.held.owned(claims).filter(isSending);
+		await this.held.changeOwn(begun, { state });
 	}
 
 	async spentSince(workspaceId: string, since: string): Promise<number | undefined> {
@@ -151,3 +151,6 @@ export class DataTableLedger implements Ledger {
 		return failed;
 	}
 }
+
+const isSending = ({ row }: HeldRow): boolean =>
+	row.state === 'funding' || row.state === 'creating';

@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 import { forEachConcurrent } from '../../shared/concurrency';
 import { groupBy } from '../../shared/lists';
 import type { Claim, ClaimedEntry, EntryState, LedgerEntry } from '../ledger';
@@ -15,8 +17,6 @@ export interface HeldRow {
 	row: TableRow;
 	/** Whether this run works on it, as far as it knows. */
 	isOwn: boolean;
-	/** Token of the rows that changed together with it last. */
-	batch?: string | undefined;
 }
 
 /** The rows of the claims of one run. */
@@ -118,22 +118,60 @@ export class HeldRows {
 		return areSettled;
 	}
 
+	/**
+	 * Every change writes a new `batch` and asks for the last one that is known. So a statement that n8n
+	 * carries out late, after its answer was given up and it was repeated, finds nothing any more.
+	 */
 	private async changeGroup(
 		held: HeldRow[],
 		conditions: Condition[],
 		values: Partial<RowValues>,
+		isRepeated = false,
 	): Promise<HeldRow[]> {
 		const { rows, token } = this.run;
 		const ids = held.map(({ row }) => row.id);
-		const batch = ids.length > 1 ? await rows.tag(ids) : undefined;
-		const changed = await rows.updateThese(ids, conditions, values, batch);
+		const fresh = { ...values, batch: randomUUID() };
+		const known = held.length === 1 ? held[0]?.row.batch : '';
+		const changed = known
+			? await rows.updateThese(ids, [...conditions, equals('batch', known)], fresh)
+			: await rows.updateThese(ids, conditions, fresh, this.commonBatch(held));
 		const byId = new Map(changed.map((row) => [row.id, row]));
-		return held.filter((one) => {
+		const missed = held.filter((one) => {
 			const row = byId.get(one.row.id);
 			const isOwn = row?.run === token && isRowOf(this.run, one.claim, row);
 			if (!isOwn || (values.state ?? row.state) !== row.state) return true;
-			Object.assign(one, { row, isOwn, batch });
+			Object.assign(one, { row, isOwn });
 			return false;
+		});
+		if (isRepeated || missed.length === 0) return missed;
+		const unchanged = await this.readUnchanged(missed);
+		if (unchanged.length === 0) return missed;
+		const failed = await this.changeGroup(unchanged, conditions, values, true);
+		return missed.filter((one) => failed.includes(one) || !unchanged.includes(one));
+	}
+
+	/** The batch that these rows share with no others of this run; undefined when there is none. */
+	private commonBatch(held: HeldRow[]): string | undefined {
+		const batch = held[0]?.row.batch;
+		if (batch === undefined || batch === '') return undefined;
+		const members = [...this.held.values()].filter(({ row }) => row.batch === batch);
+		const areAll = members.length === held.length && held.every(({ row }) => row.batch === batch);
+		return areAll ? batch : undefined;
+	}
+
+	/** Those of some rows that stand as they were known, but for their batch, which a tag may change. */
+	private async readUnchanged(held: HeldRow[]): Promise<HeldRow[]> {
+		const rows = await this.run.rows.readAny(
+			'id',
+			held.map(({ row }) => row.id),
+		);
+		const byId = new Map(rows.map((row) => [row.id, row]));
+		return held.filter((one) => {
+			const row = byId.get(one.row.id);
+			const { run, writtenState } = one.row;
+			if (row?.run !== run || row.writtenState !== writtenState) return false;
+			one.row = row;
+			return isRowOf(this.run, one.claim, row);
 		});
 	}
 
@@ -150,10 +188,8 @@ export class HeldRows {
 
 	/** Settles rows that have begun together in one request; returns those that it missed. */
 	private async settleTogether(held: HeldRow[], values: Partial<RowValues>): Promise<HeldRow[]> {
-		const batch = held[0]?.batch;
-		const members = [...this.held.values()].filter((one) => one.batch === batch);
-		const areTogether = members.length === held.length && held.every((one) => one.batch === batch);
-		if (batch === undefined || !areTogether) return held;
+		const batch = this.commonBatch(held);
+		if (batch === undefined) return held;
 		const ids = held.map(({ row }) => row.id);
 		const rows = await this.run.rows.updateThese(ids, [], values, batch);
 		const byId = new Map(rows.map((row) => [row.id, row]));

@@ -4,7 +4,7 @@ import { InputError } from '../../shared/inputError';
 import { LedgerError } from '../ledger';
 
 /** How many keys n8n keeps for a node. Beyond it, it forgets the oldest. A payout that is paid has three. */
-export const MAX_KEYS = 150_000;
+export const MAX_KEYS = 60_000;
 
 /** Pauses before a statement of the database is tried again. */
 const RETRY_PAUSES_MS = [50, 200, 800];

@@ -5,7 +5,7 @@ import { MAX_KEYS, nodeIdentity, withRetries, workflowIdentity, type LedgerHost 
 import { withProcessLock } from './processLock';
 
 /** n8n's search for a key that it removes is linear, and holds up everything else meanwhile. */
-const KEYS_PER_REMOVAL = 50;
+const KEYS_PER_REMOVAL = 25;
 /** Changes share a transaction up to so many keys, so that it does not have the lock for long. */
 const MAX_SHARED_KEYS = 400;
 const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_KEYS };

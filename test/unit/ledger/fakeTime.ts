@@ -1,0 +1,17 @@
+/** Time passes in steps of so many milliseconds. */
+const STEP_MS = 100;
+const MAX_STEPS = 3_000;
+
+/** Waits for work that waits itself, with up to five minutes of fake time. */
+export async function elapse<Result>(work: Promise<Result>): Promise<Result> {
+	const state = { isSettled: false };
+	const settle = (): void => {
+		state.isSettled = true;
+	};
+	work.then(settle, settle);
+	for (let step = 0; !state.isSettled && step < MAX_STEPS; step += 1) {
+		await jest.advanceTimersByTimeAsync(STEP_MS);
+	}
+	if (!state.isSettled) throw new Error('The work does not end');
+	return await work;
+}

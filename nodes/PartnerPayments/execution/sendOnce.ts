@@ -9,6 +9,7 @@ import type {
 	SettledState,
 } from '../ledger/ledger';
 import { NotBegunError, OnceRequest } from '../ledger/onceRequest';
+import type { Identified } from '../service/api/responseReaders';
 import { isInDoubt, isNotDone, ServiceError } from '../service/http/errors';
 import type { BeforeSend } from '../service/http/request';
 import { InputError } from '../shared/inputError';
@@ -19,9 +20,9 @@ export interface ReferencedRequest {
 	sending: SendingState;
 	settled: SettledState;
 	/** Sends it; calls the hook that it is given directly before the request. */
-	send: (beforeSend: BeforeSend) => Promise<IDataObject>;
+	send: (beforeSend: BeforeSend) => Promise<Identified>;
 	/** What the ledger keeps of the answer. */
-	factsOf: (answer: IDataObject) => EntryFacts;
+	factsOf: (answer: Identified) => EntryFacts;
 	/** What a later run puts out of what was kept. */
 	known: (facts: EntryFacts) => IDataObject;
 }

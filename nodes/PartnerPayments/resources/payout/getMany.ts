@@ -37,7 +37,7 @@ export const getMany = itemOperation({
 			name: 'limit',
 			type: 'number',
 			typeOptions: { minValue: 1 },
-			default: LIMIT,
+			default: 50,
 			description: 'Max number of results to return',
 			displayOptions: { show: { returnAll: [false] } },
 		},

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	additionalFieldsValue,
@@ -9,6 +9,15 @@ import {
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
 import { payableFields } from '../payable/fields';
 
+const methodOptions: INodePropertyOptions[] = [
+	...fundingMethodOptions,
+	{
+		name: 'None',
+		value: 'none',
+		description: 'Stop before any money moves, so that a person can say yes first',
+	},
+];
+
 /** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
 	...payableFields,
@@ -16,14 +25,7 @@ export const payoutFields: INodeProperties[] = [
 		displayName: 'Funding Method',
 		name: 'fundingMethod',
 		type: 'options',
-		options: [
-			...fundingMethodOptions,
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Stop before any money moves, so that a person can say yes first',
-			},
-		],
+		options: methodOptions,
 		default: 'balance',
 	},
 	{ ...uniqueReferenceField, required: true },

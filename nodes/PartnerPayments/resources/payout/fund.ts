@@ -53,7 +53,9 @@ export class Funder {
 		const claims = [payout.request.claim];
 		const funding = await createFunding(this.client, body).catch(async (error: unknown) => {
 			if (!(error instanceof ServiceError) || error.answer !== 'conflict') {
-				payout.endInDoubt(`the funding was sent once more, and ${reasonOf(error)}`);
+				payout.endInDoubt(
+					`the funding was sent once more, which told nothing (${reasonOf(error)})`,
+				);
 				return undefined;
 			}
 			payout.learn({ state: 'funded' });
@@ -71,7 +73,8 @@ export class Funder {
 			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
 		};
 		this.last = this.last.then(fundAll).catch((error: unknown) => {
-			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
+			const status = error instanceof LedgerError ? 'not_sent' : 'failed';
+			for (const payout of payouts) if (!payout.hasEnded) payout.end(status, error);
 		});
 		await this.last;
 	}
@@ -125,6 +128,9 @@ export class Funder {
 	private async sendRemaining(payouts: Payout[]): Promise<FundingResult> {
 		const claimed = await this.ledger.claim(payouts.map(({ request }) => request.claim));
 		claimed.forEach((entry, index) => payouts[index]?.resume(entry));
+		// What the other run has left without a payable cannot be funded in this one.
+		for (const payout of payouts)
+			if (!payout.hasEnded && payout.payableId === undefined) payout.endTakenOver();
 		const remaining = payouts.filter(({ hasEnded }) => !hasEnded);
 		return await this.send(remaining, true);
 	}
@@ -132,12 +138,13 @@ export class Funder {
 	/** No money has moved for these payouts; says whether a part of them may be tried. */
 	private endUnfunded(payouts: Payout[], error: unknown): FundingResult {
 		if (error instanceof NotBegunError) {
-			for (const payout of payouts) payout.endNotSent('another run works on it at this moment');
+			for (const payout of payouts) payout.endTakenOver();
 			return 'ended';
 		}
 		this.failures += 1;
-		if (this.failures === MAX_FAILURES || error instanceof LedgerError)
-			this.stop(`fundings failed, the last one since ${reasonOf(error)}`);
+		if (error instanceof LedgerError) this.stop(ledgerReason(error));
+		if (this.failures === MAX_FAILURES)
+			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
 		// What a conflict is about is not known, so that a part of the group might be paid already.
 		const answer = error instanceof ServiceError ? error.answer : undefined;
 		if (answer === 'declined' && payouts.length > 1) return 'declined';
@@ -186,5 +193,11 @@ async function settle(
 	await request.settle(state, facts);
 }
 
-const reasonOf = (error: unknown): string =>
-	error instanceof ServiceError ? error.reason : String(error);
+/** Why a run stops whose ledger cannot be used, as the rest of a sentence. */
+export const ledgerReason = ({ message }: LedgerError): string =>
+	`its ledger cannot be used (${message})`;
+
+function reasonOf(error: unknown): string {
+	if (error instanceof ServiceError) return error.reason;
+	return error instanceof Error ? error.message : String(error);
+}

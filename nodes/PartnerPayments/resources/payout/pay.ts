@@ -5,7 +5,7 @@ import { isNotDone, ServiceError } from '../../service/http/errors';
 import { forEachConcurrent } from '../../shared/concurrency';
 import { chunk, groupBy } from '../../shared/lists';
 import { endUnaffordable } from './affordable';
-import { Funder } from './fund';
+import { Funder, ledgerReason } from './fund';
 import { referenceKey } from './limits';
 import { Payout } from './payout';
 import { prepare } from './prepare';
@@ -93,14 +93,16 @@ async function payAll(client: Client, funder: Funder, payouts: Payout[]): Promis
 /** No funding was sent for a payout that could not be prepared. */
 function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
 	if (error instanceof TakenOverError) {
-		payout.endNotSent('another run works on it now, and says what comes of it');
+		payout.endTakenOver();
 		return;
 	}
 	const isUnanswered = error instanceof ServiceError && error.answer === 'ambiguous';
 	if (isUnanswered) funder.stop('the service does not answer');
-	if (error instanceof LedgerError) funder.stop(error.message);
+	const isLedgerError = error instanceof LedgerError;
+	if (isLedgerError) funder.stop(ledgerReason(error));
 	const isRefused = error instanceof ServiceError && (error.isRefusal || error.answer === 'denied');
-	payout.end(isRefused || !isNotDone(error) ? 'failed' : 'not_sent', error);
+	const isNotSent = isLedgerError || (isNotDone(error) && !isRefused);
+	payout.end(isNotSent ? 'not_sent' : 'failed', error);
 }
 
 /** Sends the fundings in doubt of earlier runs once more, one by one. */

@@ -67,7 +67,7 @@ export class Payout {
 			this.end('duplicate');
 		} else if (state === 'funding') {
 			this.isInDoubtBefore = this.request.isFundedAgain && this.payableId !== undefined;
-			this.endInDoubt('an earlier run sent the funding, or was just about to, and knows no answer');
+			this.endInDoubt('another run sent the funding, or was about to, and no answer is known');
 		} else {
 			this.isClaimed = true;
 			if (!isNew && state === 'claimed') this.countUnusedPayable();
@@ -113,10 +113,19 @@ export class Payout {
 		this.end(
 			'not_sent',
 			new ServiceError({
-				message: `Not paid, since ${reason}`,
-				hint: `No funding was sent for "${reference}". Run it again with the same unique reference when that is cleared up.`,
+				message: `This run sent no payment for it, since ${reason}`,
+				hint: `Run it again with the same unique reference, "${reference}", when that is cleared up: it is paid once. Pay it in no other way.`,
 			}),
 		);
+	}
+
+	/**
+	 * Another run has it now. What this run has prepared for it is not named, so that nobody funds that
+	 * as well.
+	 */
+	endTakenOver(): void {
+		this.entry = { ...this.entry, facts: {} };
+		this.endNotSent('another run works on it, and says what comes of it');
 	}
 
 	/**
@@ -129,8 +138,8 @@ export class Payout {
 		this.end(
 			'in_doubt',
 			new ServiceError({
-				message: `In doubt whether it was paid: ${what}`,
-				hint: inDoubtHint(this.request),
+				message: `In doubt whether it was paid, so do not pay it again: ${what}`,
+				hint: inDoubtHint(this.request, this.payableId),
 				outcome: 'unknown',
 			}),
 		);

@@ -46,10 +46,10 @@ async function approve(client: Client, payout: Payout, payableId: string): Promi
 	payout.learn({ state: 'approved' });
 }
 
-const notCreatedError = ({ message, status, answer }: ServiceError): ServiceError =>
+const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError =>
 	new ServiceError({
-		message: `${message}, ${MAX_CREATIONS} times`,
-		hint: 'No money has moved, since nothing was approved. Run it again with the same unique reference; drafts that nobody uses may be left in the service.',
+		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
+		hint: 'No money has moved, since nothing was approved. Run it again with the same unique reference. Drafts may be left in the service: approve and fund none of them.',
 		status,
 		answer,
 	});

@@ -19,6 +19,7 @@ import {
 } from '../tools/n8n';
 import { signIn } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
+import { createLedgerCredential, ledgerParameters } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 
@@ -207,6 +208,21 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	await paid.moveParameters(PARAMETERS_X);
 	await paid.viewOutput('Table');
 	await camera.capture('payout', paid.panel);
+	await pictureLedger(setup);
+}
+
+/** The table of the ledger, as a person sees it in n8n. */
+async function pictureLedger({ camera, n8n, editor }: Setup): Promise<void> {
+	const { data } = await n8n.client.publicApi<{
+		data: Array<{ id: string; name: string; projectId: string }>;
+	}>('GET', '/data-tables');
+	const table = data.find(({ name }) => name === 'Payout Ledger');
+	if (table === undefined) throw new Error('There is no ledger table');
+	const { page } = editor;
+	await page.goto(`${n8n.url}/projects/${table.projectId}/datatables/${table.id}`);
+	await page.getByText('INV-1041', { exact: true }).waitFor();
+	await editor.dismissNotices();
+	await camera.capture('ledger-table', page.locator('body'));
 }
 
 /** Sends payouts by hand, and opens the node that has done it. */
@@ -215,8 +231,9 @@ async function sendPayouts(
 	credential: Credential,
 	items: PayoutRequest[],
 ): Promise<NodePanel> {
-	const parameters = payoutParameters(sandbox.workspaceId);
-	const workflow = workflowWithNode({ credential, parameters, items });
+	const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters('dataTable'));
+	const ledgerCredential = await createLedgerCredential(n8n);
+	const workflow = workflowWithNode({ credential, ledgerCredential, parameters, items });
 	// The driver's names would mean nothing to a reader.
 	const named = JSON.stringify(workflow)
 		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')

@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox/client';
 import { packPackage } from '../../tools/n8n';
 import { UNLIMITED } from '../../tools/payouts/credentials';
-import type { LedgerStore } from '../../tools/payouts/ledgerStore';
+import { LEDGER_TABLE, type LedgerStore } from '../../tools/payouts/ledgerStore';
 import { QueueCluster } from '../../tools/queue/cluster';
 import { readOutcome } from '../../tools/queue/figures';
 import { QueueReport } from '../../tools/queue/report';
@@ -68,4 +68,13 @@ describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (st
 	test('both workers have run executions', () => {
 		expect(running().cluster.startedExecutions()).not.toContain(0);
 	});
+});
+
+test('Executions that use a ledger table for the first time at once make one table', async () => {
+	const { data } = await running().cluster.n8n.client.publicApi<{ data: Array<{ name: string }> }>(
+		'GET',
+		'/data-tables',
+	);
+
+	expect(data.filter(({ name }) => name === LEDGER_TABLE)).toHaveLength(1);
 });

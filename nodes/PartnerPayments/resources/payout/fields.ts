@@ -64,8 +64,7 @@ export const payoutFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. 25000.00',
 			description:
-				'Nothing is sent when the payouts of today, of all workflows that share the ledger table, would be above it',
-			displayOptions: { show: { '/rememberIn': ['dataTable'] } },
+				'Nothing is sent when the payouts of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
 		},
 		{
 			displayName: 'Maximum Total (Dollars)',
@@ -113,8 +112,8 @@ export const payoutFields: INodeProperties[] = [
 				{ name: 'Report', value: 'report', description: 'Send nothing, and say what to look for' },
 			],
 			default: 'report',
-			description: 'What to do with a payout whose funding an earlier run got no answer to',
-			displayOptions: { show: { '/rememberIn': ['dataTable'] } },
+			description:
+				'What to do with a payout whose funding an earlier run got no answer to. Fund Again needs Remember In: Data Table.',
 		},
 	]),
 ];

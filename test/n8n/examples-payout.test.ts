@@ -67,7 +67,9 @@ describe('examples/form-to-payout.json', () => {
 		};
 
 		const tooMuch = await submit(url, { ...invoice, 'Amount in dollars': '5000.01' }, 'Pay');
-		expect(tooMuch).toMatch(/^Not paid\s+Nothing was paid to .* for invoice A-18\..*5000/);
+		expect(tooMuch).toMatch(
+			/^Not paid now\s+This form paid nothing to .* for invoice A-18\..*5000/,
+		);
 		expect(await control.payables()).toEqual([]);
 
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
@@ -112,11 +114,14 @@ test('examples/monthly-batch-from-spreadsheet.json pays a month once and reports
 	const others = payables.filter((payable) => !inDoubt.includes(payable));
 	for (const line of [
 		`In doubt: 2 (${dollars(inDoubt)})`,
-		`Not paid: 3 (${dollars(others)})`,
+		`Not paid now: 3 (${dollars(others)})`,
 		'These need somebody:',
 		'dora@example.com: The amount "twelve" is not a plain number.',
 		...inDoubt.map(({ payee_email: email }) => `${email}: In doubt whether`),
-		...others.map(({ payee_email: email }) => `${email}: Not paid, since the service did not`),
+		...others.map(
+			({ payee_email: email }) =>
+				`${email}: This run sent no payment for it, since the service did not`,
+		),
 	]) {
 		expect(report).toContain(line);
 	}

@@ -98,6 +98,7 @@ describe('one payout that fails', () => {
 		const execution = await workflow.execute(payoutsFor(payees));
 		const error = nodeError(execution, NODE_UNDER_TEST);
 		expect(error?.message).toMatch(/^Could not create the payable.*\[item \d\]$/);
+		expect(error?.description).toMatch(/This is item \d \(INV /);
 		expect(error?.description).toMatch(/Done all the same: item \d \(/);
 		expect(statusesOf(await workflow.newestOutput())).toEqual([]);
 		const again = outputItems(await workflow.execute(payoutsFor(payees)), NODE_UNDER_TEST);

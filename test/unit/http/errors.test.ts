@@ -159,6 +159,12 @@ describe('the error of a request in doubt', () => {
 		});
 	});
 
+	test('says where to look where that is easily mistaken', () => {
+		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
+		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+		expect(hint).toContain('in the service. Look there. If you find nothing, ask the operator.');
+	});
+
 	test('shows the request', () => {
 		expect(doubtful({ amount: 5 }).hint).toMatch(/POST \/payable with \{"amount":5\}\.$/);
 		expect(doubtful(undefined).hint).toMatch(/POST \/payable with \{\}\.$/);

@@ -145,7 +145,7 @@ describe("a workflow whose row n8n's Remove Duplicates node uses", () => {
 		for (let round = 0; round < 2; round += 1) {
 			expect(await elapse(rejectionOf(run.claim([FUNDED])))).toMatchObject({
 				message: expect.stringContaining('Remove Duplicates'),
-				hint: expect.stringMatching(/set Scope to Node.*Data Table/),
+				hint: expect.stringMatching(/set Scope to Node.*same unique references/),
 			});
 		}
 		expect(n8n.database.keys(context)).toEqual(expect.arrayContaining(row.data));

@@ -31,7 +31,7 @@ export class MissingTableError extends LedgerError {}
 export const unreachableError = (host: string, reason: string): LedgerError =>
 	new LedgerError(
 		`The payout ledger at ${host} cannot be reached: ${reason}`,
-		`${CHECK_URL} It is the address at which this n8n itself can be reached, such as http://localhost:5678.`,
+		`${CHECK_URL} It is the address at which this n8n itself can be reached, such as http://localhost:5678. Another n8n knows nothing of what was paid.`,
 	);
 
 /** The error for an address that n8n's protection against server-side request forgery forbids. */

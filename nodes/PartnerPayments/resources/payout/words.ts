@@ -13,7 +13,7 @@ export function inDoubtHint(
 	const { reference, content } = claim;
 	const which = isReferenceShown
 		? `whose description names "${reference}" (${content})`
-		: `${payableId === undefined ? '' : `for the payable ${payableId}, `}${content}`;
+		: `${payableId === undefined ? 'of' : `for the payable ${payableId},`} ${content}`;
 	const [ifFound, ifConfirmed] =
 		rememberIn === 'dataTable'
 			? [

@@ -19,7 +19,8 @@ describe('a row that is deleted while its payable is prepared', () => {
 		const [table, service] = [new FakeTable(), new FakeService()];
 		service.script = async ({ path }) => {
 			if (path === '/v1/payable/pay-1/approve') table.rows.splice(0, 1);
-			return await Promise.resolve(undefined);
+			await Promise.resolve();
+			return undefined;
 		};
 		const requests = references.map((reference) => requestOf(reference));
 		const items = await payAll(service, table.open(), requests);

@@ -165,8 +165,9 @@ function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {
 
 /** What a reference stands for that is used for a funding. */
 function claimOf(funding: FundingCreate, reference: string): Claim {
-	const { workspace_id: workspaceId, method, amount, payable_ids: ids } = funding;
-	const content = `${inMajorUnits(amount)} by ${method} for ${ids.join(', ')} from workspace ${workspaceId}`;
+	const { method, amount, payable_ids: ids } = funding;
+	const workspaceId = funding.workspace_id.toLowerCase();
+	const content = `${inMajorUnits(amount)} by ${method} for ${[...ids].sort().join(', ')} from workspace ${workspaceId}`;
 	return { reference, workspaceId, content, payee: '', amount };
 }
 

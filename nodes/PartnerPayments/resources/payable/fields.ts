@@ -91,6 +91,9 @@ export const payableFields: INodeProperties[] = [
 	},
 ];
 
+/** Who is paid: what limits and the ledger know of it must be all there is. */
+const PAYEE_FIELDS = ['payee_email', 'payee_service_id'];
+
 /** Reads a payable from the fields above, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
 	const amount = item.amount();
@@ -107,13 +110,17 @@ export function readPayable(item: ItemParameters): PayableCreate {
 		send_invite: item.flag('sendInvite'),
 		...(lineItems.length > 0 && { line_items: lineItems }),
 	};
-	return { ...item.additionalFields(Object.keys(payable)), ...payable };
+	return { ...item.additionalFields([...PAYEE_FIELDS, ...Object.keys(payable)]), ...payable };
 }
 
-/** What a reference stands for that is used for a payable. */
+/**
+ * What a reference stands for that is used for a payable. A workspace and an e-mail address are the same
+ * however their capitals are written.
+ */
 export function claimOf(payable: PayableCreate, reference: string): Claim {
-	const { amount, workspace_id: workspaceId } = payable;
-	const payee = payable.payee_email ?? payable.payee_service_id ?? '';
+	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
+	const workspaceId = payable.workspace_id.toLowerCase();
+	const payee = email?.toLowerCase() ?? serviceId ?? '';
 	const content = `${inMajorUnits(amount)} to ${payee} from workspace ${workspaceId}`;
 	return { reference, workspaceId, content, payee, amount };
 }

@@ -124,13 +124,18 @@ export class Funder {
 		return 'funded';
 	}
 
-	/** Goes on without the payouts that another run has by now. */
+	/**
+	 * Goes on without the payouts that another run has by now. One whose entry does not name the payable
+	 * any more that this run has approved is left to a later run, which finds out how it stands.
+	 */
 	private async sendRemaining(payouts: Payout[]): Promise<FundingResult> {
+		const approved = new Map(payouts.map((payout) => [payout, payout.payableId]));
 		const claimed = await this.ledger.claim(payouts.map(({ request }) => request.claim));
 		claimed.forEach((entry, index) => payouts[index]?.resume(entry));
-		// What the other run has left without a payable cannot be funded in this one.
-		for (const payout of payouts)
-			if (!payout.hasEnded && payout.payableId === undefined) payout.endTakenOver();
+		for (const payout of payouts) {
+			if (payout.hasEnded || payout.payableId === approved.get(payout)) continue;
+			payout.endNotSent('another run, or a person, has changed its entry in the ledger meanwhile');
+		}
 		const remaining = payouts.filter(({ hasEnded }) => !hasEnded);
 		return await this.send(remaining, true);
 	}
@@ -154,10 +159,12 @@ export class Funder {
 	}
 }
 
-/** The funding of some payouts; undefined when there is nothing to fund. */
+/** The funding of some payouts; undefined when there is nothing to fund, or not a payable for each. */
 function fundingOf(payouts: Payout[]): FundingCreate | undefined {
 	const [first] = payouts;
+	const payableIds = payouts.flatMap(({ payableId }) => payableId ?? []);
 	if (first === undefined || first.request.method === 'none') return undefined;
+	if (payableIds.length < payouts.length) return undefined;
 	const { method, fundingText, payable, isReferenceShown } = first.request;
 	const references = payouts.map(({ request }) => request.claim.reference);
 	const description = withReferences(fundingText.description, isReferenceShown ? references : []);
@@ -168,7 +175,7 @@ function fundingOf(payouts: Payout[]): FundingCreate | undefined {
 		amount_denomination: DENOMINATION,
 		...fundingText,
 		...(description !== undefined && { description }),
-		payable_ids: payouts.flatMap(({ payableId }) => payableId ?? []),
+		payable_ids: payableIds,
 	};
 }
 

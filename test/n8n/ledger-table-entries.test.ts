@@ -171,7 +171,7 @@ describe('the table', () => {
 		const request = { path: '/data-tables', body: { name, columns }, scope: '' };
 		await send()({ method: 'POST', ...request });
 		await expect(findTable(apiOf(send()), { mode: 'name', value: name })).rejects.toThrow(
-			/lacks columns of the payout ledger: operation \(string\), .*amount \(number\)/,
+			/lacks columns of the payout ledger: state \(string\), .*amount_cents \(number\)/,
 		);
 	});
 

@@ -3,31 +3,8 @@ import {
 	answerError,
 	MissingTableError,
 } from '../../../nodes/PartnerPayments/ledger/dataTable/errors';
-import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
 import { inDoubtHint } from '../../../nodes/PartnerPayments/resources/payout/words';
-
-const request = (change: Partial<PayoutRequest>): PayoutRequest => ({
-	claim: {
-		reference: 'INV-1',
-		workspaceId: 'w',
-		content: '1.00 to ada@example.com from workspace w',
-		payee: 'ada@example.com',
-		amount: 100,
-	},
-	payable: { workspace_id: 'w', amount: 100, amount_denomination: 'us_cents', send_invite: false },
-	method: 'balance',
-	fundingText: {},
-	isReferenceShown: true,
-	payablesPerFunding: 50,
-	maxAmount: Infinity,
-	maxTotal: Infinity,
-	maxPerDay: Infinity,
-	dayStart: '2026-03-01T00:00:00.000Z',
-	rememberIn: 'dataTable',
-	isBalanceChecked: true,
-	isFundedAgain: false,
-	...change,
-});
+import { request } from './request';
 
 describe.each(['dataTable', 'node'] as const)('the advice on a payout in doubt in %s', (store) => {
 	const hint = inDoubtHint(request({ rememberIn: store }), 'pay_1');

@@ -2,11 +2,6 @@
  * `npm run screenshots`: makes the pictures in docs/images anew, of a real n8n with this package and
  * of the sandbox. Both run on their usual ports, so that the pictures show the same addresses.
  */
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
-
-import type { Sandbox } from '../sandbox/client';
 import { type Environment, startEnvironment } from '../tools/environment';
 import { examplePath } from '../tools/examples';
 import {
@@ -22,11 +17,10 @@ import { Editor, type NodePanel } from '../tools/n8n/editor';
 import { createLedgerCredential, ledgerParameters } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
+import { Camera } from './camera';
 
-const IMAGES = join(__dirname, '../docs/images');
 const NAME = 'Nora at Northwind';
 const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
-const MAX_BYTES = 200_000;
 
 /** A window that shows the whole example. */
 const ROOMY = { width: 1320, height: 815 };
@@ -34,8 +28,6 @@ const ROOMY = { width: 1320, height: 815 };
 const WIDE = { width: 1562, height: 570 };
 /** Where the parameters have to be so that the output is wide, and the input still readable. */
 const PARAMETERS_X = 460;
-/** Hides the nodes before and after an open one, which overlap its panel. */
-const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
 
 interface Setup extends Environment {
 	camera: Camera;
@@ -47,7 +39,6 @@ const started: Array<() => Promise<void>> = [];
 
 async function main(): Promise<void> {
 	await installHost();
-	mkdirSync(IMAGES, { recursive: true });
 	const environment = await startEnvironment({
 		sandbox: { port: PORTS.sandbox, authPort: PORTS.auth },
 		n8n: { port: PORTS.n8n },
@@ -62,51 +53,6 @@ async function main(): Promise<void> {
 	await pictureNode(setup, credential);
 	await pictureConsole(setup);
 	await picturePayouts(setup);
-}
-
-/** Takes pictures, none of which shows a secret. */
-class Camera {
-	constructor(
-		private readonly editor: Editor,
-		private readonly sandbox: Sandbox,
-	) {}
-
-	/** Takes a picture of what a person sees in a part of a window, down to something in it. */
-	async capture(name: string, part: Locator, downTo?: Locator): Promise<void> {
-		const { x, y, width, height } = await boxOf(part);
-		const end = downTo === undefined ? y + height : (await boxOf(downTo)).y;
-		const clip = { x, y, width, height: end - y };
-		await this.save(name, part.page(), { clip });
-	}
-
-	/** Takes a picture of a page, down to its end or to something on it. */
-	async capturePage(name: string, page: Page, width: number, downTo?: Locator): Promise<void> {
-		// As high as the page needs: the window is never higher.
-		await page.setViewportSize({ width, height: 100 });
-		const clip =
-			downTo === undefined ? undefined : { x: 0, y: 0, width, height: (await boxOf(downTo)).y };
-		await this.save(name, page, { fullPage: true, ...(clip && { clip }) });
-	}
-
-	private async save(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
-		const text = await this.editor.visibleText();
-		const { applicationSecret, clientSecret } = this.sandbox;
-		if ([applicationSecret, clientSecret].some((secret) => text.includes(secret))) {
-			throw new Error(`The picture ${name} would show a secret`);
-		}
-		const path = join(IMAGES, `${name}.png`);
-		await page.screenshot({ ...section, path, animations: 'disabled', style: NO_NEIGHBOURS });
-		const { size } = statSync(path);
-		if (size > MAX_BYTES) throw new Error(`The picture ${name} has ${size} bytes`);
-		console.log(`docs/images/${name}.png (${Math.round(size / 1000)} kB)`);
-	}
-}
-
-/** Where something is on the page; it has to be visible. */
-async function boxOf(subject: Locator) {
-	const box = await subject.boundingBox();
-	if (box === null) throw new Error('What is to be in the picture cannot be seen');
-	return box;
 }
 
 /** The sign-in, the consent, and the credential that they connect. */

@@ -36,8 +36,8 @@ async function payInDoubt(kind: 'cut_before' | 'cut_after') {
 const settleWorkflow = async (change: object) =>
 	await createTableWorkflow({ operation: 'settle', ...change });
 
-/** Rows of the ledger table by n8n's public API, as a person sees them in the editor. */
-async function ledgerRows() {
+/** A table in n8n's public API, through which a person's changes are made here. */
+async function tableOf(name: string) {
 	const { n8n } = fixture();
 	const http = axios.create({
 		baseURL: `${n8n.url}/api/v1/data-tables`,
@@ -45,8 +45,8 @@ async function ledgerRows() {
 		proxy: false,
 	});
 	const tables = await http.get<{ data: Array<{ id: string; name: string }> }>('');
-	const table = tables.data.data.find(({ name }) => name === 'Payout Ledger');
-	return { http, path: `/${table?.id ?? ''}/rows` };
+	const id = tables.data.data.find((table) => table.name === name)?.id;
+	return { http, path: id && `/${id}` };
 }
 
 describe('a payout in doubt', () => {
@@ -79,8 +79,8 @@ describe('a payout in doubt', () => {
 
 	test('is settled by hand in the table', async () => {
 		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
-		const { http, path } = await ledgerRows();
-		await http.patch(`${path}/update`, {
+		const { http, path } = await tableOf('Payout Ledger');
+		await http.patch(`${path}/rows/update`, {
 			filter: {
 				type: 'and',
 				filters: [{ columnName: 'reference', condition: 'eq', value: reference }],
@@ -172,7 +172,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
 	const options = { maxPerDay: '2.50' };
 	const payees = await addVendors(sandbox, 3);
-	const [first = [], rest = []] = [payoutsFor(payees.slice(0, 2)), payoutsFor(payees.slice(2))];
+	const [first, rest] = [payoutsFor(payees.slice(0, 2)), payoutsFor(payees.slice(2))];
 	expect(statusesOf(await (await createTableWorkflow({ ...table, options })).pay(first))).toEqual([
 		'funded',
 		'funded',
@@ -187,4 +187,20 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	});
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);
 	expect(await timesFunded(sandbox, payees.slice(2))).toEqual({ [payees[2] ?? '']: 0 });
+});
+
+test('a table that was deleted is not replaced by one that knows nothing', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 1);
+	const ledgerTable = { __rl: true, mode: 'name', value: 'Deleted' };
+	const workflow = await createTableWorkflow({ ledgerTable });
+	expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded']);
+	const { http, path } = await tableOf('Deleted');
+	await http.delete(path ?? '');
+	for (let times = 0; times < 2; times += 1) {
+		const [item] = await workflow.pay(payoutsFor(payees));
+		expect(item?.['hint']).toMatch(/Have the table restored from a backup/);
+	}
+	expect((await tableOf('Deleted')).path).toBeUndefined();
+	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });

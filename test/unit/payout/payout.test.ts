@@ -2,19 +2,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
 import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
-import { N8nProcesses } from '../ledger/n8nProcesses';
 import { request } from './request';
 
-const payoutInProgress = async (): Promise<Payout> => {
-	const ledger = await new N8nProcesses().open({ kind: 'payout', environment: 'sandbox' });
+const payoutInProgress = (): Payout => {
 	const item = new ItemParameters({} as unknown as IExecuteFunctions, 0);
-	const payout = new Payout({ item, input: request() }, ledger);
+	const payout = new Payout({ item, input: request() });
 	payout.learn({ state: 'created', facts: { payable_id: 'pay_own' } });
 	return payout;
 };
 
-test('a payout that another run has taken over names no payable, and is not called unpaid', async () => {
-	const payout = await payoutInProgress();
+test('a payout that another run has taken over names no payable, and is not called unpaid', () => {
+	const payout = payoutInProgress();
 	payout.endTakenOver();
 	const { output, error } = payout.result();
 	expect(output?.json).toMatchObject({
@@ -30,8 +28,8 @@ test('a payout that another run has taken over names no payable, and is not call
 	});
 });
 
-test('a payout in doubt names its payable, and says first that it is not to be paid again', async () => {
-	const payout = await payoutInProgress();
+test('a payout in doubt names its payable, and says first that it is not to be paid again', () => {
+	const payout = payoutInProgress();
 	payout.endInDoubt('the funding was sent, and no answer came in time');
 	const { output, error } = payout.result();
 	expect(output?.json).toMatchObject({ status: 'in_doubt', payable_id: 'pay_own' });

@@ -27,14 +27,20 @@ const CHOOSE =
 /**
  * Finds the table of a ledger. One that is chosen by a name that does not exist is made.
  *
+ * @param mayCreate false where the table was there before, and a new one would know nothing of it
  * @throws LedgerError when it does not exist, or lacks columns
  */
-export async function findTable(api: N8nApi, { mode, value }: TableLocator): Promise<DataTable> {
+export async function findTable(
+	api: N8nApi,
+	{ mode, value }: TableLocator,
+	mayCreate = true,
+): Promise<DataTable> {
 	const wanted = value.trim();
 	if (wanted === '') throw new LedgerError('No Data Table is chosen for the ledger', CHOOSE);
 	const table =
 		mode === 'name'
-			? ((await tableOfName(api, wanted)) ?? (await createTable(api, wanted)))
+			? ((await tableOfName(api, wanted)) ??
+				(mayCreate ? await createTable(api, wanted) : undefined))
 			: (await listTables(api, { id: wanted })).find(({ id }) => id === wanted);
 	if (table === undefined) {
 		throw new LedgerError(

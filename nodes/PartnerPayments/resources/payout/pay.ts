@@ -31,19 +31,24 @@ export async function pay(
 	{ client, ledger: ledgerOf, signal }: RunContext,
 	entries: Array<Entry<PayoutRequest>>,
 ): Promise<ItemResult[]> {
-	const ledger = await ledgerOf('payout');
-	const payouts = entries.map((entry) => new Payout(entry, ledger));
+	const payouts = entries.map((entry) => new Payout(entry));
 	const sameReference = groupBy(payouts, ({ request }) => referenceKey(request));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
-	const claims = firsts.map(({ request }) => request.claim);
-	const funder = new Funder(client, ledger, () => signal?.aborted === true);
-	await ledger.exclusively(claims, async () => {
-		await payFirsts(client, ledger, funder, firsts).catch((error: unknown) => {
-			if (!(error instanceof LedgerError)) throw error;
-			for (const payout of firsts) if (!payout.hasEnded) payout.end('not_sent', error);
+	const endOpen = (error: unknown): void => {
+		const status = error instanceof LedgerError ? 'not_sent' : 'failed';
+		for (const payout of firsts) if (!payout.hasEnded) payout.end(status, error);
+	};
+	try {
+		const ledger = await ledgerOf('payout');
+		const claims = firsts.map(({ request }) => request.claim);
+		const funder = new Funder(client, ledger, () => signal?.aborted === true);
+		await ledger.exclusively(claims, async () => {
+			await payFirsts(client, ledger, funder, firsts).catch(endOpen);
+			await finish(ledger, funder, firsts);
 		});
-		await finish(ledger, funder, firsts);
-	});
+	} catch (error) {
+		endOpen(error);
+	}
 	for (const [first, ...repeated] of sameReference)
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
 	return payouts.map((payout) => payout.result());
@@ -61,6 +66,7 @@ async function payFirsts(
 	await endUnaffordable(client, ledger, open);
 	await payAll(
 		client,
+		ledger,
 		funder,
 		open.filter(({ hasEnded }) => !hasEnded),
 	);
@@ -71,14 +77,19 @@ async function payFirsts(
 	);
 }
 
-async function payAll(client: Client, funder: Funder, payouts: Payout[]): Promise<void> {
+async function payAll(
+	client: Client,
+	ledger: Ledger,
+	funder: Funder,
+	payouts: Payout[],
+): Promise<void> {
 	const batches = batchesOf(payouts);
 	const fundings: Array<Promise<void>> = [];
 	await forEachConcurrent(
 		payouts,
 		MAX_CONCURRENT_PAYOUTS,
 		async (payout) => {
-			await prepare(client, payout).catch((error: unknown) => {
+			await prepare(client, ledger, payout).catch((error: unknown) => {
 				endUnprepared(payout, funder, error);
 			});
 			const batch = batches.get(payout);

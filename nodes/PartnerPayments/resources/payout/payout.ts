@@ -1,12 +1,6 @@
 import type { Entry, ItemResult } from '../../execution/operation';
 import { conflictError } from '../../ledger/conflict';
-import type {
-	ClaimedEntry,
-	EntryState,
-	EntryUpdate,
-	Ledger,
-	LedgerEntry,
-} from '../../ledger/ledger';
+import type { ClaimedEntry, EntryState, EntryUpdate, LedgerEntry } from '../../ledger/ledger';
 import { ServiceError } from '../../service/http/errors';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION } from '../../shared/money';
@@ -37,10 +31,7 @@ export class Payout {
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
-	constructor(
-		private readonly item: Entry<PayoutRequest>,
-		private readonly ledger: Ledger,
-	) {
+	constructor(private readonly item: Entry<PayoutRequest>) {
 		this.request = item.input;
 	}
 
@@ -81,17 +72,7 @@ export class Payout {
 		this.ending = undefined;
 	}
 
-	/**
-	 * Comes to another state before its funding; later runs are told.
-	 *
-	 * @throws TakenOverError when another run works on it now
-	 */
-	async advance(update: EntryUpdate): Promise<void> {
-		this.learn(update);
-		await this.ledger.advance([this.request.claim], { ...update, facts: this.entry.facts });
-	}
-
-	/** Comes to another state, which the ledger is told, or has been told, by other means. */
+	/** Comes to another state. */
 	learn({ state, facts = {}, isApprovalUnanswered = false }: EntryUpdate): void {
 		this.entry = { state, facts: { ...this.entry.facts, ...facts }, isApprovalUnanswered };
 	}

@@ -104,9 +104,10 @@ export class Funder {
 		const request = new OnceRequest(this.ledger, claims, 'funding');
 		const answer = await createFunding(this.client, body, request.beforeSend).catch(
 			async (error: unknown) => {
-				if (error instanceof NotBegunError && !isRepeated) return await this.sendRemaining(payouts);
 				if (!request.hasBegun || isNotDone(error)) {
 					await request.reopen('approved');
+					if (error instanceof NotBegunError && !isRepeated)
+						return await this.sendRemaining(payouts);
 					return this.endUnfunded(payouts, error);
 				}
 				this.stop('the service did not answer a funding of this run');

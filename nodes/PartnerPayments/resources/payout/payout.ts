@@ -23,6 +23,10 @@ type PayoutStatus =
 	| 'not_sent'
 	| 'failed';
 
+/** Why a payout is in doubt that this run has not funded, as the rest of a sentence. */
+export const SENT_BEFORE =
+	'an earlier run sent the funding, or was just about to, and knows no answer';
+
 /** One payout in progress: what was asked for, the state it has come to, and how it ended. */
 export class Payout {
 	readonly request: PayoutRequest;
@@ -66,8 +70,9 @@ export class Payout {
 		if (state === 'funded' || state === 'awaiting_deposit') {
 			this.end('duplicate');
 		} else if (state === 'funding') {
-			this.isInDoubtBefore = this.request.isFundedAgain && this.payableId !== undefined;
-			this.endInDoubt('an earlier run sent the funding, or was just about to, and knows no answer');
+			const { isFundedAgain, method } = this.request;
+			this.isInDoubtBefore = isFundedAgain && method !== 'none' && this.payableId !== undefined;
+			this.endInDoubt(SENT_BEFORE);
 		} else {
 			this.isClaimed = true;
 			if (!isNew && state === 'claimed') this.countUnusedPayable();
@@ -77,7 +82,6 @@ export class Payout {
 
 	/** The doubt of an earlier run is this run's now, which sends the funding once more. */
 	fundAgain(): void {
-		this.isClaimed = true;
 		this.ending = undefined;
 	}
 

@@ -103,6 +103,14 @@ export interface Ledger {
 	begin(claims: Claim[], state: SendingState): Promise<Map<Claim, LedgerEntry>>;
 
 	/**
+	 * Compare-and-set, directly before a request is sent again that the service has not let in: the
+	 * references have begun, and are this run's still.
+	 *
+	 * @returns those that are not, with how they stand
+	 */
+	beginAgain(claims: Claim[], state: SendingState): Promise<Map<Claim, LedgerEntry>>;
+
+	/**
 	 * The request was answered. What cannot be kept reads as in doubt later, never as undone.
 	 *
 	 * @returns whether it was kept

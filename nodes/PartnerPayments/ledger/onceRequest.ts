@@ -9,7 +9,10 @@ import type {
 	SettledState,
 } from './ledger';
 
-/** Another run has begun, or has taken over, some references of a request. Nothing was sent. */
+/**
+ * Another run has begun, or has taken over, some references of a request, or a person has settled them.
+ * Nothing was sent, or nothing was let in that was sent.
+ */
 export class NotBegunError extends Error {
 	constructor(readonly entries: Map<Claim, LedgerEntry>) {
 		super('Another run has a reference of this request');
@@ -29,11 +32,19 @@ export class OnceRequest {
 		private readonly state: SendingState,
 	) {}
 
-	/** @throws NotBegunError when another run has a reference; none has begun then */
+	/**
+	 * The references begin with the first attempt. A later one follows when the service has not let that
+	 * one in, maybe after many minutes, in which somebody may have settled them by hand.
+	 *
+	 * @throws NotBegunError when another run has a reference; nothing is on its way then
+	 */
 	readonly beforeSend: BeforeSend = async () => {
-		if (this.hasBegun) return;
+		const isRepeated = this.hasBegun;
 		this.hasAsked = true;
-		const entries = await this.ledger.begin(this.claims, this.state);
+		this.hasBegun = false;
+		const entries = isRepeated
+			? await this.ledger.beginAgain(this.claims, this.state)
+			: await this.ledger.begin(this.claims, this.state);
 		if (entries.size > 0) throw new NotBegunError(entries);
 		this.hasBegun = true;
 	};

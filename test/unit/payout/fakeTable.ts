@@ -30,7 +30,7 @@ export class FakeTable {
 
 	/** A run, as another process would open it. */
 	open(signal?: AbortSignal): DataTableLedger {
-		return new DataTableLedger({
+		const ledger = new DataTableLedger({
 			rows: this.tableRows(),
 			scope: { kind: 'payout', environment: 'sandbox' },
 			token: randomUUID(),
@@ -39,6 +39,9 @@ export class FakeTable {
 			signal,
 			patience: PATIENCE,
 		});
+		// Runs of one process wait for each other, those of two do not.
+		ledger.exclusively = async (_, work) => await work();
+		return ledger;
 	}
 
 	/** The table as people work with it. */

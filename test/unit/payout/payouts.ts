@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
@@ -23,6 +24,8 @@ export type Script = (
 export class FakeService {
 	readonly received: Received[] = [];
 	script: Script = async () => await Promise.resolve(undefined);
+	/** An account of its own, whose limit no other test has reached. */
+	private readonly clientId = randomUUID();
 	private payables = 0;
 
 	/** The bodies of the fundings that were asked for. */
@@ -43,8 +46,9 @@ export class FakeService {
 					environment: 'sandbox',
 					apiBaseUrl: 'https://api.example.com/v1',
 					authBaseUrl: 'https://auth.example.com',
-					clientId: 'client-1',
-					requestsPerMinute: 1_000_000,
+					clientId: this.clientId,
+					requestsPerMinute: 1_000,
+					rateWindowSeconds: 0.1,
 				}),
 			getExecutionCancelSignal: () => signal,
 			helpers: {

@@ -81,6 +81,14 @@ export class DataTableLedger implements Ledger {
 		}
 	}
 
+	async beginAgain(claims: Claim[], state: SendingState): Promise<Map<Claim, LedgerEntry>> {
+		const begun = this.held.owned(claims).filter(isSending);
+		const failed = await this.held.changeOwn(begun, { state });
+		const isLost = (claim: Claim): boolean =>
+			!begun.some((one) => one.claim === claim && !failed.includes(one));
+		return await this.held.read(claims.filter(isLost));
+	}
+
 	async settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean> {
 		const values = { ...valuesOf({ state, facts }), run: '', batch: '' };
 		return await this.held.settle(claims, values).catch((error: unknown) => {

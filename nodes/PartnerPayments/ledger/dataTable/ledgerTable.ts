@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 import { normalizeReference } from '../../shared/reference';
 import { sum } from '../../shared/money';
 import type { EntryState, LedgerEntry } from '../ledger';
@@ -25,6 +27,9 @@ export interface LedgerRecord extends LedgerEntry {
 	isHeld: boolean;
 	/** The state as it stands in the table, where people may have written anything. */
 	writtenState: string;
+	/** The tokens of the run, and of the change that was made last. */
+	writtenRun: string | null;
+	batch: string;
 	/** The execution that wrote it last. */
 	execution: string;
 	/** ISO 8601. */
@@ -85,13 +90,17 @@ export class LedgerTable {
 	async settleByHand(record: LedgerRecord, outcome: Outcome): Promise<LedgerRecord | undefined> {
 		const state = stateAfter(record, outcome);
 		if (state === undefined) return undefined;
+		const { reference, writtenState, writtenRun, batch } = record;
 		const conditions = [
-			equals('reference', record.reference),
-			equals('state', record.writtenState),
+			equals('reference', reference),
+			equals('state', writtenState),
+			equals('run', writtenRun),
+			...(batch === '' ? [] : [equals('batch', batch)]),
 		];
-		const values: Partial<RowValues> = { state, run: '', batch: '' };
+		// With a new batch, so that n8n cannot carry the same request out once more, late.
+		const values: Partial<RowValues> = { state, run: '', batch: randomUUID() };
 		const [row] = await this.rows.updateThese([record.id], conditions, values);
-		const isSame = row?.reference === record.reference && row.state === state;
+		const isSame = row?.reference === reference && row.batch === values.batch;
 		return isSame ? toRecord(row) : undefined;
 	}
 }
@@ -171,6 +180,8 @@ function toRecord(row: TableRow): LedgerRecord {
 		content: row.content,
 		isHeld: row.run !== '',
 		writtenState: row.writtenState,
+		writtenRun: row.writtenRun,
+		batch: row.batch,
 		execution: row.execution,
 		createdAt: row.createdAt,
 		updatedAt: row.updatedAt,

@@ -98,6 +98,11 @@ class NodeLedger implements Ledger {
 		);
 	}
 
+	/** Nobody but this run can change what it has begun. */
+	async beginAgain(): Promise<Map<Claim, LedgerEntry>> {
+		return await Promise.resolve(new Map());
+	}
+
 	async settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean> {
 		for (const claim of claims) {
 			this.progress.delete(this.nameOf(claim));

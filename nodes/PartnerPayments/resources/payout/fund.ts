@@ -6,7 +6,7 @@ import type { Identified } from '../../service/api/responseReaders';
 import { isNotDone, ServiceError } from '../../service/http/errors';
 import { DENOMINATION, sum } from '../../shared/money';
 import { withReferences } from './description';
-import type { Payout } from './payout';
+import { SENT_BEFORE, type Payout } from './payout';
 
 /** Fundings that may fail one after the other, without one that is taken, before the run ends. */
 const MAX_FAILURES = 5;
@@ -50,21 +50,29 @@ export class Funder {
 	async fundAgain(payout: Payout): Promise<void> {
 		const body = fundingOf([payout]);
 		if (body === undefined) return;
-		const claims = [payout.request.claim];
-		const funding = await createFunding(this.client, body).catch(async (error: unknown) => {
-			if (!(error instanceof ServiceError) || error.answer !== 'conflict') {
+		const request = new OnceRequest(this.ledger, [payout.request.claim], 'funding');
+		request.hasBegun = true;
+		const funding = await createFunding(this.client, body, request.beforeSend).catch(
+			async (error: unknown) => {
+				if (error instanceof ServiceError && error.answer === 'conflict') {
+					const state = settledState(payout);
+					payout.learn({ state });
+					payout.end(state);
+					await request.settle(state, {});
+					return undefined;
+				}
+				if (!isNotDone(error)) this.stop('the service did not answer a funding of this run');
+				const isSent = error instanceof ServiceError;
 				payout.endInDoubt(
-					`the funding was sent once more, which told nothing (${reasonOf(error)})`,
+					isSent
+						? `the funding was sent once more, which told nothing (${reasonOf(error)})`
+						: SENT_BEFORE,
 				);
 				return undefined;
-			}
-			payout.learn({ state: 'funded' });
-			payout.end('funded');
-			await this.ledger.settle(claims, 'funded', {});
-			return undefined;
-		});
+			},
+		);
 		if (funding === undefined) return;
-		await settle(this.client, [payout], funding, new OnceRequest(this.ledger, claims, 'funding'));
+		await settle(this.client, [payout], funding, request);
 	}
 
 	/** Funds payouts of one workspace and method together, after those that were handed in before. */
@@ -107,9 +115,10 @@ export class Funder {
 		const request = new OnceRequest(this.ledger, claims, 'funding');
 		const answer = await createFunding(this.client, body, request.beforeSend).catch(
 			async (error: unknown) => {
-				if (error instanceof NotBegunError && !isRepeated) return await this.sendRemaining(payouts);
 				if (!request.hasBegun || isNotDone(error)) {
 					await request.reopen('approved');
+					if (error instanceof NotBegunError && !isRepeated)
+						return await this.sendRemaining(payouts);
 					return this.endUnfunded(payouts, error);
 				}
 				this.stop('the service did not answer a funding of this run');
@@ -179,6 +188,10 @@ function fundingOf(payouts: Payout[]): FundingCreate | undefined {
 	};
 }
 
+/** What a funding that is made leads to: by invoice, its money is still awaited. */
+const settledState = ({ request }: Payout): 'funded' | 'awaiting_deposit' =>
+	request.method === 'invoice' ? 'awaiting_deposit' : 'funded';
+
 /** Keeps what the funding led to. */
 async function settle(
 	client: Client,
@@ -187,11 +200,13 @@ async function settle(
 	request: OnceRequest,
 ): Promise<void> {
 	const fundingId = String(id);
-	const isInvoice = payouts[0]?.request.method === 'invoice';
-	const state = isInvoice ? 'awaiting_deposit' : 'funded';
-	const url = isInvoice
-		? await getInvoicePdfUrl(client, fundingId).catch(() => undefined)
-		: undefined;
+	const [first] = payouts;
+	if (first === undefined) return;
+	const state = settledState(first);
+	const url =
+		state === 'awaiting_deposit'
+			? await getInvoicePdfUrl(client, fundingId).catch(() => undefined)
+			: undefined;
 	const facts = { funding_id: fundingId, ...(url !== undefined && { pdf_url: url }) };
 	for (const payout of payouts) {
 		payout.learn({ state, facts });

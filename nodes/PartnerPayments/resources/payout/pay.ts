@@ -119,7 +119,9 @@ function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
 /** Sends the fundings in doubt of earlier runs once more, one by one. */
 async function fundAgain(ledger: Ledger, funder: Funder, payouts: Payout[]): Promise<void> {
 	const claims = await ledger.resend(payouts.map(({ request }) => request.claim));
-	for (const payout of payouts.filter(({ request }) => claims.has(request.claim))) {
+	const own = payouts.filter(({ request }) => claims.has(request.claim));
+	for (const payout of own) payout.isClaimed = true;
+	for (const payout of own) {
 		if (funder.isStopped) return;
 		payout.fundAgain();
 		await funder.fundAgain(payout);

@@ -17,6 +17,9 @@ type PayoutStatus =
 	| 'not_sent'
 	| 'failed';
 
+/** Why a payout is in doubt that this run has not funded, as the rest of a sentence. */
+export const SENT_BEFORE = 'another run sent the funding, or was about to, and no answer is known';
+
 /** One payout in progress: what was asked for, the state it has come to, and how it ended. */
 export class Payout {
 	readonly request: PayoutRequest;
@@ -57,8 +60,9 @@ export class Payout {
 		if (state === 'funded' || state === 'awaiting_deposit') {
 			this.end('duplicate');
 		} else if (state === 'funding') {
-			this.isInDoubtBefore = this.request.isFundedAgain && this.payableId !== undefined;
-			this.endInDoubt('another run sent the funding, or was about to, and no answer is known');
+			const { isFundedAgain, method } = this.request;
+			this.isInDoubtBefore = isFundedAgain && method !== 'none' && this.payableId !== undefined;
+			this.endInDoubt(SENT_BEFORE);
 		} else {
 			this.isClaimed = true;
 			if (!isNew && state === 'claimed') this.countUnusedPayable();
@@ -68,7 +72,6 @@ export class Payout {
 
 	/** The doubt of an earlier run is this run's now, which sends the funding once more. */
 	fundAgain(): void {
-		this.isClaimed = true;
 		this.ending = undefined;
 	}
 

@@ -16,6 +16,8 @@ const record = (change: Partial<LedgerRecord>): LedgerRecord => ({
 	content: '1.00 to ada@example.com',
 	state: 'funding',
 	writtenState: 'funding',
+	writtenRun: 'run',
+	batch: 'batch',
 	facts: { payable_id: 'pay_1' },
 	isApprovalUnanswered: false,
 	isHeld: true,

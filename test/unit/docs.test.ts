@@ -20,7 +20,8 @@ const rowsOf = (page: string): Row[] =>
 		.filter((line) => line.startsWith('| '))
 		.map((line) => {
 			const cells = line.split('|').slice(1, -1);
-			const names = cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n)\/[\w/-]+)`/g) ?? [];
+			const names =
+				cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n|faults|queue)\/[\w/-]+)`/g) ?? [];
 			const files = Array.from(names, ([, name = '']) => `test/${name}.test.ts`);
 			return { promise: cells[0]?.trim() ?? '', files };
 		});

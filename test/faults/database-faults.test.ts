@@ -8,8 +8,8 @@ import {
 	notPaidOnce,
 	PayoutTrial,
 	type TrialEnvironment,
-} from './support/payoutTrial';
-import { useResource } from './support/resource';
+} from '../n8n/support/payoutTrial';
+import { useResource } from '../n8n/support/resource';
 
 interface Resource extends TrialEnvironment, RunningEnvironment {
 	faults: DatabaseFaults;

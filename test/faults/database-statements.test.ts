@@ -13,7 +13,7 @@ import {
 	writesTo,
 } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
-import { useResource } from './support/resource';
+import { useResource } from '../n8n/support/resource';
 
 const REMEMBER = 'Remember';
 const KEYS = writesTo('processed_data');

@@ -2,8 +2,8 @@ import type { DataTableLedger } from '../../nodes/PartnerPayments/ledger/dataTab
 import type { Claim } from '../../nodes/PartnerPayments/ledger/ledger';
 import { N8n } from '../../tools/n8n';
 import { approved, claimOf } from '../unit/ledger/ledgerContract-support';
-import { sender, TestTable } from './support/ledgerTable';
-import { useResource } from './support/resource';
+import { sender, TestTable } from '../n8n/support/ledgerTable';
+import { useResource } from '../n8n/support/resource';
 
 const n8n = useResource(
 	async () => await N8n.start({}),

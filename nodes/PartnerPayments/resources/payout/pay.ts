@@ -93,6 +93,7 @@ async function payAll(client: Client, funder: Funder, payouts: Payout[]): Promis
 /** No funding was sent for a payout that could not be prepared. */
 function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
 	if (error instanceof TakenOverError) {
+		payout.forgetPayable();
 		payout.endNotSent('another run works on it now, and says what comes of it');
 		return;
 	}

@@ -100,6 +100,11 @@ export class Payout {
 		this.entry = { state, facts: { ...this.entry.facts, ...facts }, isApprovalUnanswered };
 	}
 
+	/** Another run pays: nobody is to find a payable here that looks as if it had to be funded. */
+	forgetPayable(): void {
+		this.entry = { ...this.entry, facts: {} };
+	}
+
 	/** A payable may exist that nothing is done with: it was never approved, so no money can move. */
 	countUnusedPayable(): void {
 		const { facts } = this.entry;

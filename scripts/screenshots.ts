@@ -2,11 +2,6 @@
  * `npm run screenshots`: makes the pictures in docs/images anew, of a real n8n with this package and
  * of the sandbox. Both run on their usual ports, so that the pictures show the same addresses.
  */
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
-
-import type { Sandbox } from '../sandbox/client';
 import { type Environment, startEnvironment } from '../tools/environment';
 import { examplePath } from '../tools/examples';
 import {
@@ -19,13 +14,13 @@ import {
 } from '../tools/n8n';
 import { signIn } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
+import { createLedgerCredential, ledgerParameters } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
+import { Camera } from './camera';
 
-const IMAGES = join(__dirname, '../docs/images');
 const NAME = 'Nora at Northwind';
 const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
-const MAX_BYTES = 200_000;
 
 /** A window that shows the whole example. */
 const ROOMY = { width: 1320, height: 815 };
@@ -33,8 +28,6 @@ const ROOMY = { width: 1320, height: 815 };
 const WIDE = { width: 1562, height: 570 };
 /** Where the parameters have to be so that the output is wide, and the input still readable. */
 const PARAMETERS_X = 460;
-/** Hides the nodes before and after an open one, which overlap its panel. */
-const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
 
 interface Setup extends Environment {
 	camera: Camera;
@@ -46,7 +39,6 @@ const started: Array<() => Promise<void>> = [];
 
 async function main(): Promise<void> {
 	await installHost();
-	mkdirSync(IMAGES, { recursive: true });
 	const environment = await startEnvironment({
 		sandbox: { port: PORTS.sandbox, authPort: PORTS.auth },
 		n8n: { port: PORTS.n8n },
@@ -61,51 +53,6 @@ async function main(): Promise<void> {
 	await pictureNode(setup, credential);
 	await pictureConsole(setup);
 	await picturePayouts(setup);
-}
-
-/** Takes pictures, none of which shows a secret. */
-class Camera {
-	constructor(
-		private readonly editor: Editor,
-		private readonly sandbox: Sandbox,
-	) {}
-
-	/** Takes a picture of what a person sees in a part of a window, down to something in it. */
-	async capture(name: string, part: Locator, downTo?: Locator): Promise<void> {
-		const { x, y, width, height } = await boxOf(part);
-		const end = downTo === undefined ? y + height : (await boxOf(downTo)).y;
-		const clip = { x, y, width, height: end - y };
-		await this.save(name, part.page(), { clip });
-	}
-
-	/** Takes a picture of a page, down to its end or to something on it. */
-	async capturePage(name: string, page: Page, width: number, downTo?: Locator): Promise<void> {
-		// As high as the page needs: the window is never higher.
-		await page.setViewportSize({ width, height: 100 });
-		const clip =
-			downTo === undefined ? undefined : { x: 0, y: 0, width, height: (await boxOf(downTo)).y };
-		await this.save(name, page, { fullPage: true, ...(clip && { clip }) });
-	}
-
-	private async save(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
-		const text = await this.editor.visibleText();
-		const { applicationSecret, clientSecret } = this.sandbox;
-		if ([applicationSecret, clientSecret].some((secret) => text.includes(secret))) {
-			throw new Error(`The picture ${name} would show a secret`);
-		}
-		const path = join(IMAGES, `${name}.png`);
-		await page.screenshot({ ...section, path, animations: 'disabled', style: NO_NEIGHBOURS });
-		const { size } = statSync(path);
-		if (size > MAX_BYTES) throw new Error(`The picture ${name} has ${size} bytes`);
-		console.log(`docs/images/${name}.png (${Math.round(size / 1000)} kB)`);
-	}
-}
-
-/** Where something is on the page; it has to be visible. */
-async function boxOf(subject: Locator) {
-	const box = await subject.boundingBox();
-	if (box === null) throw new Error('What is to be in the picture cannot be seen');
-	return box;
 }
 
 /** The sign-in, the consent, and the credential that they connect. */
@@ -207,6 +154,21 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	await paid.moveParameters(PARAMETERS_X);
 	await paid.viewOutput('Table');
 	await camera.capture('payout', paid.panel);
+	await pictureLedger(setup);
+}
+
+/** The table of the ledger, as a person sees it in n8n. */
+async function pictureLedger({ camera, n8n, editor }: Setup): Promise<void> {
+	const { data } = await n8n.client.publicApi<{
+		data: Array<{ id: string; name: string; projectId: string }>;
+	}>('GET', '/data-tables');
+	const table = data.find(({ name }) => name === 'Payout Ledger');
+	if (table === undefined) throw new Error('There is no ledger table');
+	const { page } = editor;
+	await page.goto(`${n8n.url}/projects/${table.projectId}/datatables/${table.id}`);
+	await page.getByText('INV-1041', { exact: true }).waitFor();
+	await editor.dismissNotices();
+	await camera.capture('ledger-table', page.locator('body'));
 }
 
 /** Sends payouts by hand, and opens the node that has done it. */
@@ -215,8 +177,9 @@ async function sendPayouts(
 	credential: Credential,
 	items: PayoutRequest[],
 ): Promise<NodePanel> {
-	const parameters = payoutParameters(sandbox.workspaceId);
-	const workflow = workflowWithNode({ credential, parameters, items });
+	const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters('dataTable'));
+	const ledgerCredential = await createLedgerCredential(n8n);
+	const workflow = workflowWithNode({ credential, ledgerCredential, parameters, items });
 	// The driver's names would mean nothing to a reader.
 	const named = JSON.stringify(workflow)
 		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')

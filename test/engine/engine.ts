@@ -38,6 +38,8 @@ export interface ExecutionOptions {
 	credentials: StoredCredentials;
 	onError?: INode['onError'];
 	timezone?: string;
+	/** Whether the node is n8n's twin of it, which a model calls. */
+	isTool?: boolean;
 	/** Stops the execution when it aborts. */
 	signal?: AbortSignal;
 }
@@ -102,7 +104,12 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 	}
 }
 
-function workflowOf({ parameters, onError, timezone = 'UTC' }: ExecutionOptions): Workflow {
+function workflowOf({
+	parameters,
+	onError,
+	timezone = 'UTC',
+	isTool = false,
+}: ExecutionOptions): Workflow {
 	const credentials = Object.fromEntries(
 		built.credentials.map(({ name }) => [name, { id: name, name }]),
 	);
@@ -111,7 +118,7 @@ function workflowOf({ parameters, onError, timezone = 'UTC' }: ExecutionOptions)
 		...base,
 		id: '2',
 		name: NODE,
-		type: 'n8n-nodes-partner-payments.partnerPayments',
+		type: `n8n-nodes-partner-payments.partnerPayments${isTool ? 'Tool' : ''}`,
 		credentials,
 		parameters,
 		...(onError !== undefined && { onError }),

@@ -89,7 +89,7 @@ describe('an invalid item', () => {
 		const { error, items } = await executeOperation(service, operation, parameters);
 		expect(error?.message).toContain(message);
 		expect(error?.message).toMatch(/ \[item 0\]$/);
-		expect(error?.description).toContain('Nothing was sent for it.');
+		expect(error?.description).toContain('This run sent nothing for it.');
 		expect([items, service.requests, service.tokensIssued]).toEqual([[], [], 0]);
 	});
 

@@ -112,12 +112,12 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		});
 		expect(outputItems(execution, NODE_UNDER_TEST)[0]?.json).toEqual({
 			error: expect.stringMatching(
-				/^In doubt whether the request to create the payable went through: .*\[item 0\]$/,
+				/^In doubt whether the request to create the payable went through, so do not repeat it: .*\[item 0\]$/,
 			),
 			details: expect.objectContaining({
 				in_doubt: true,
 				hint: expect.stringMatching(
-					/before you run this item again.*POST \/payable with .*"amount":100/,
+					/Only when they confirm .* run this item again\..*POST \/payable with .*"amount":100/,
 				),
 			}),
 		});

@@ -123,7 +123,7 @@ test('a row that its author left while it entered does not stand in the way', as
 				environment: 'sandbox',
 				workspace_id: claim?.workspaceId ?? '',
 				payee: '',
-				amount: 0,
+				amount_cents: 0,
 				content: 'something else',
 				state: 'entering',
 				payable_id: '',

@@ -22,7 +22,7 @@ describe('when an answer is lost', () => {
 		const items = await workflow.pay(payoutsFor(payees));
 		expect(statusesOf(items)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
 		expect(items[0]?.['error']).toMatch(
-			/^In doubt whether it was paid: the funding was sent, and the connection was closed/,
+			/^In doubt whether it was paid, so do not pay it again: the funding was sent, and the connection was closed/,
 		);
 		expect(items[0]?.['hint']).toMatch(
 			/Look in the service for a funding whose description names "INV /,
@@ -82,7 +82,7 @@ describe('one payout that fails', () => {
 		expect(items[0]).toMatchObject({
 			unique_reference: 'unreadable',
 			error: 'The amount "1,5" is not a plain number [item 0]',
-			hint: expect.stringMatching(/Nothing was sent for it\.$/),
+			hint: expect.stringMatching(/This run sent nothing for it\.$/),
 		});
 	});
 
@@ -98,6 +98,7 @@ describe('one payout that fails', () => {
 		const execution = await workflow.execute(payoutsFor(payees));
 		const error = nodeError(execution, NODE_UNDER_TEST);
 		expect(error?.message).toMatch(/^Could not create the payable.*\[item \d\]$/);
+		expect(error?.description).toMatch(/This is item \d \(INV /);
 		expect(error?.description).toMatch(/Done all the same: item \d \(/);
 		expect(statusesOf(await workflow.newestOutput())).toEqual([]);
 		const again = outputItems(await workflow.execute(payoutsFor(payees)), NODE_UNDER_TEST);

@@ -90,7 +90,7 @@ describe('a payout', () => {
 		]);
 		expect(statusesOf(items)).toEqual(['funded', 'duplicate', 'failed']);
 		expect(items[2]?.['error']).toMatch(
-			new RegExp(`"twice" stands for 1.00 to ${payee} .* now it is for 2.50 to ${other} `),
+			new RegExp(`"twice" stands for 1.00 to ${payee} .* this item asks for 2.50 to ${other} `),
 		);
 		expect(await timesFunded(sandbox, [payee, other])).toEqual({ [payee]: 1, [other]: 0 });
 	});
@@ -105,7 +105,7 @@ describe('a payout', () => {
 			status: 'failed',
 			error: expect.stringContaining('stands for 1.00'),
 		});
-		expect(item?.['error']).toContain('now it is for 1.01');
+		expect(item?.['error']).toContain('this item asks for 1.01');
 		expect(await timesFunded(sandbox, [payee])).toEqual({ [payee]: 1 });
 	});
 
@@ -243,7 +243,7 @@ describe('a unique reference of a single step', () => {
 		const again = await workflow.pay(payouts);
 		expect(again[0]).toMatchObject({ id: funded?.['id'], amount: 100, duplicate: true });
 		expect(again[1]).toMatchObject({
-			error: expect.stringContaining('In doubt what came of "F-1"'),
+			error: expect.stringContaining('In doubt whether the funding "F-1" was made'),
 		});
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});

@@ -55,7 +55,7 @@ describe('one bad item among good ones', () => {
 		expect(out.map(({ json }) => json.amount)).toEqual([100, undefined, 300]);
 		expect(out[1]?.json).toEqual({
 			error: 'The amount "x" is not a plain number [item 1]',
-			details: { hint: expect.stringContaining('Nothing was sent for it'), in_doubt: false },
+			details: { hint: expect.stringContaining('This run sent nothing for it'), in_doubt: false },
 		});
 	});
 

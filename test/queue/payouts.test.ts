@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox/client';
 import { packPackage } from '../../tools/n8n';
 import { UNLIMITED } from '../../tools/payouts/credentials';
-import type { LedgerStore } from '../../tools/payouts/ledgerStore';
+import { LEDGER_TABLE, type LedgerStore } from '../../tools/payouts/ledgerStore';
 import { QueueCluster } from '../../tools/queue/cluster';
 import { readOutcome } from '../../tools/queue/figures';
 import { QueueReport } from '../../tools/queue/report';
@@ -12,6 +12,8 @@ import { useResource } from '../n8n/support/resource';
 /** The part of the rounds that is played: all of them when it is not set. */
 const SCALE = Number(process.env['QUEUE_SCALE'] ?? 1);
 const STORES: LedgerStore[] = ['node', 'dataTable'];
+/** Each scenario is played at least so often, however few are asked for. */
+const LEAST_ROUNDS = 3;
 const SEED = 1;
 const START_TIMEOUT_MS = 5 * 60_000;
 const SCENARIO_TIMEOUT_MS = 60 * 60_000;
@@ -41,7 +43,7 @@ describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (st
 		'$title: nobody is paid twice, or left unpaid without being reported',
 		async (scenario) => {
 			const { cluster, sandbox } = running();
-			const rounds = Math.max(2, Math.round(scenario.rounds * SCALE));
+			const rounds = Math.max(LEAST_ROUNDS, Math.round(scenario.rounds * SCALE));
 			const measured = report.start(scenario.title, store, rounds, cluster);
 			const session = await Session.open(cluster, sandbox, store);
 			const isSettled = await playScenario(scenario, session, rounds, SEED);
@@ -66,4 +68,13 @@ describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (st
 	test('both workers have run executions', () => {
 		expect(running().cluster.startedExecutions()).not.toContain(0);
 	});
+});
+
+test('Executions that use a ledger table for the first time at once make one table', async () => {
+	const { data } = await running().cluster.n8n.client.publicApi<{ data: Array<{ name: string }> }>(
+		'GET',
+		'/data-tables',
+	);
+
+	expect(data.filter(({ name }) => name === LEDGER_TABLE)).toHaveLength(1);
 });

@@ -14,13 +14,17 @@ const ROOT = join(__dirname, '../..');
 const { description } = new PartnerPayments();
 
 /** What a payable is made of, created alone or on the way of a payout. */
+/** One field for each unit. */
+const AMOUNT_NAMES = ['amount', 'amount'];
+const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
+const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
 const PAYABLE_NAMES = [
 	'workspaceId',
 	'payeeIdentifiedBy',
 	'payeeEmail',
 	'payeeServiceId',
-	'amount',
 	'amountUnit',
+	...AMOUNT_NAMES,
 	'description',
 	'dueDate',
 	'sendInvite',
@@ -32,7 +36,7 @@ const PAYABLE_NAMES = [
 const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	deposit: {
 		getAll: ['workspaceId', 'returnAll', 'limit'],
-		simulate: ['workspaceId', 'amount', 'amountUnit', 'options.additionalFields'],
+		simulate: ['workspaceId', 'amountUnit', ...AMOUNT_NAMES, 'options.additionalFields'],
 	},
 	funding: {
 		create: [
@@ -40,12 +44,13 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'method',
 			'payableIds',
 			'combineItems',
-			'amount',
 			'amountUnit',
+			...AMOUNT_NAMES,
 			'description',
 			'poNumber',
-			'uniqueReference',
+			...REFERENCE_NAMES,
 			'options.additionalFields',
+			'options.maxAmount',
 		],
 		getInvoicePdf: ['fundingId', 'download', 'binaryPropertyName'],
 		linkDeposit: ['fundingId', 'depositId'],
@@ -56,20 +61,34 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payable: {
 		approve: ['payableId'],
-		create: [...PAYABLE_NAMES, 'uniqueReference', 'options.additionalFields'],
+		create: [...PAYABLE_NAMES, ...REFERENCE_NAMES, 'options.additionalFields'],
 	},
 	payout: {
+		getMany: [
+			...LEDGER_NAMES,
+			'returnAll',
+			'limit',
+			'filters.payee',
+			'filters.since',
+			'filters.status',
+		],
 		send: [
 			...PAYABLE_NAMES,
 			'fundingMethod',
-			'uniqueReference',
+			...REFERENCE_NAMES,
 			'options.additionalFields',
+			'options.allowedPayees',
+			'options.checkBalance',
 			'options.fundingDescription',
 			'options.maxAmount',
+			'options.maxPerDay',
 			'options.maxTotal',
 			'options.payablesPerFunding',
 			'options.poNumber',
+			'options.referenceInDescription',
+			'options.whenInDoubt',
 		],
+		settle: [...LEDGER_NAMES, 'findBy', 'uniqueReference', 'payableId', 'outcome'],
 	},
 	user: { get: [], getWorkspaces: [] },
 	wallet: { get: ['workspaceId'] },

@@ -75,10 +75,13 @@ export async function readServiceState(
 	};
 }
 
+/** Statuses below 500 that do not say whether the funding was made. */
+const UNCLEAR_STATUSES = [303, 408, 499];
+
 function fundingRequest({ body, status, faults }: LoggedRequest): FundingRequest {
 	const ids =
 		typeof body === 'object' && body !== null && 'payable_ids' in body ? body.payable_ids : [];
-	const isLost = status === null || status >= 500;
+	const isLost = status === null || status >= 500 || UNCLEAR_STATUSES.includes(status);
 	const isFault = faults.some((kind) => kind !== 'latency');
 	return {
 		payableIds: Array.isArray(ids) ? ids.map(String) : [],

@@ -1,6 +1,7 @@
 import type { Environment } from '../environment';
 import { type Execution, NODE_UNDER_TEST, outputItems, type Workflow } from '../n8n';
 import { oAuth2Credential, partnerPaymentsCredential } from '../payouts/credentials';
+import { createLedgerCredential, ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
 import { EACH_PAYOUT, httpRequestPayoutsWithRetries } from '../payouts/httpRequest';
 import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
 import type { FailureMode } from './scenarios';
@@ -27,24 +28,29 @@ export interface Competitor {
 /** Different sizes, so that both single fundings and groups meet faults. */
 const PAYABLES_PER_FUNDING: Record<FailureMode, number> = { continue: 5, stop: 20, retry: 1 };
 
-/** Pays with this package's node. */
-export async function partnerPayments({ n8n, sandbox }: Environment): Promise<Competitor> {
-	const credential = await partnerPaymentsCredential(n8n, sandbox);
-	return {
-		requestsPerPayout: 2,
-		workflow: (failureMode, webhookPath) =>
-			partnerPaymentsPayouts({
-				webhookPath,
-				answer: 'started',
-				workspaceId: sandbox.workspaceId,
-				credential,
-				options: { payablesPerFunding: PAYABLES_PER_FUNDING[failureMode] },
-				...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
-				...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
-			}),
-		reported: (execution) => readReported(execution, NODE_UNDER_TEST, 'unique_reference'),
+/** Pays with this package's node, whose ledger is kept in a store. */
+export const partnerPayments =
+	(store: LedgerStore) =>
+	async ({ n8n, sandbox }: Environment): Promise<Competitor> => {
+		const credential = await partnerPaymentsCredential(n8n, sandbox);
+		const ledgerCredential = await createLedgerCredential(n8n);
+		return {
+			requestsPerPayout: 2,
+			workflow: (failureMode, webhookPath) =>
+				partnerPaymentsPayouts({
+					webhookPath,
+					answer: 'started',
+					workspaceId: sandbox.workspaceId,
+					credential,
+					ledgerCredential,
+					parameters: ledgerParameters(store),
+					options: { payablesPerFunding: PAYABLES_PER_FUNDING[failureMode] },
+					...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
+					...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
+				}),
+			reported: (execution) => readReported(execution, NODE_UNDER_TEST, 'unique_reference'),
+		};
 	};
-}
 
 /** Pays with HTTP Request nodes and n8n's error handling; the failure modes make no difference there. */
 export async function httpRequest({ n8n, sandbox }: Environment): Promise<Competitor> {

@@ -74,6 +74,13 @@ export const backgroundFaults = (seed: number): Fault[] => [
 			{ ...common, kind: 'cut_after', ratio: 0.05 },
 			{ ...common, kind: 'status', status: 500, after: true, ratio: 0.025 },
 			{ ...common, kind: 'status', status: 500, ratio: 0.025 },
+			...[303, 408, 499].map((status): Fault => ({
+				...common,
+				kind: 'status',
+				status,
+				after: true,
+				ratio: 0.007,
+			})),
 			{ ...common, kind: 'cut_before', ratio: 0.02 },
 			{ ...common, kind: 'status', status: 429, ratio: 0.02, headers: { 'retry-after': '1' } },
 		];

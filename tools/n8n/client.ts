@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import axios, { type AxiosInstance, type Method } from 'axios';
 
 import type { Item } from './execution';
@@ -33,12 +34,22 @@ export class N8nClient {
 		} else {
 			await this.logIn();
 		}
+		this.apiKey = await this.createApiKey();
+	}
+
+	/**
+	 * Creates a key of the public API.
+	 *
+	 * @param isWanted whether the key has a scope; it has every one unless told otherwise
+	 */
+	async createApiKey(isWanted: (scope: string) => boolean = () => true): Promise<string> {
+		const scopes = await this.rest<string[]>('GET', '/api-keys/scopes');
 		const { rawApiKey } = await this.rest<{ rawApiKey: string }>('POST', '/api-keys', {
-			label: `driver ${Date.now()}`,
-			scopes: await this.rest<string[]>('GET', '/api-keys/scopes'),
+			label: `driver ${randomUUID()}`,
+			scopes: scopes.filter(isWanted),
 			expiresAt: null,
 		});
-		this.apiKey = rawApiKey;
+		return rawApiKey;
 	}
 
 	/** Starts a new session, which n8n forgets when it is restarted. */

@@ -57,10 +57,12 @@ export class QueueReport {
 				formatCounts(session.answers),
 				seconds,
 			]);
-			const { paidTwice, falselyPaid, silentlyUnpaid } = outcome;
-			const violations = [paidTwice, falselyPaid, silentlyUnpaid].map(countOf).join(', ');
+			const violations = [outcome.paidTwice, outcome.falselyPaid, outcome.silentlyUnpaid];
+			const doubts = [outcome.sentDoubts, outcome.answeredDoubts, outcome.unsentDoubts];
 			process.stdout.write(
-				`${store}: ${title}: ${seconds} s; twice, falsely paid, unpaid without a word: ${violations}\n`,
+				`${store}: ${title}: ${rounds} rounds, ${outcome.payouts} payouts, ${seconds} s; ` +
+					`twice, falsely paid, unpaid without a word: ${violations.map(countOf).join(', ')}; ` +
+					`in doubt: sent, of them answered, never sent: ${doubts.map(countOf).join(', ')}\n`,
 			);
 		};
 		return { end };

@@ -71,7 +71,7 @@ export function nodeError(
 	const { message: reason, hint } = describe(error);
 	const located = `${reason} [item ${item.index}]${forModel(item)}`;
 	const message = summary(failures, n8n.getInputData().length) + located;
-	const description = [hint, alsoFailed(first, others), completed(results)]
+	const description = [hint, identified(first), alsoFailed(first, others), completed(results)]
 		.filter(Boolean)
 		.join(' ');
 	const node = n8n.getNode();
@@ -93,9 +93,11 @@ const rank = ({ error, item }: Failure): number =>
 	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
 
 function describe(error: unknown): { message: string; hint: string } {
-	if (error instanceof ServiceError || error instanceof LedgerError) return error;
+	if (error instanceof ServiceError) return error;
+	if (error instanceof LedgerError)
+		return { message: error.message, hint: `${error.hint} This run moved no money for it.` };
 	if (error instanceof InputError)
-		return { message: error.message, hint: `${error.hint} Nothing was sent for it.` };
+		return { message: error.message, hint: `${error.hint} This run sent nothing for it.` };
 	return { message: error instanceof Error ? error.message : String(error), hint: '' };
 }
 
@@ -108,6 +110,12 @@ function summary(failures: Failure[], count: number): string {
 		...(doubts > 0 ? [`${doubts} ${doubts === 1 ? 'is' : 'are'} in doubt`] : []),
 	];
 	return `Of ${count} items, ${parts.join(' and ')}: `;
+}
+
+/** The names of the item that the message tells of by its number. */
+function identified(failure: Failure): string {
+	const name = nameOf(failure);
+	return name.includes('(') ? `This is ${name}.` : '';
 }
 
 /** What is wrong with the other items; those of which the same is true are named together. */
@@ -131,7 +139,8 @@ function completed(results: ItemResult[]): string {
 	const names = results
 		.filter(({ error }) => error === undefined)
 		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
-	return names.length === 0 ? '' : `Done all the same: ${listed(names)}.`;
+	if (names.length === 0) return '';
+	return `Done all the same: ${listed(names)}. When you run it again, leave out those that have no unique reference: they would be done again.`;
 }
 
 /** An item with the names that it is known by: the user's reference, and the service's ID. */

@@ -23,6 +23,6 @@ export function checkMaxAmount(amount: number, limit: number, where = ''): void 
 	if (amount <= limit) return;
 	throw new InputError(
 		`${inMajorUnits(amount)}${where} is above the Maximum Amount, ${inMajorUnits(limit)}`,
-		'Correct the amount or the limit.',
+		'Correct the amount, or let the person who is responsible for this workflow raise the limit.',
 	);
 }

@@ -9,7 +9,8 @@ import type {
 	SettledState,
 } from '../ledger/ledger';
 import { NotBegunError, OnceRequest } from '../ledger/onceRequest';
-import { isNotDone, ServiceError } from '../service/http/errors';
+import type { Identified } from '../service/api/responseReaders';
+import { isInDoubt, isNotDone, ServiceError } from '../service/http/errors';
 import type { BeforeSend } from '../service/http/request';
 import { InputError } from '../shared/inputError';
 
@@ -19,9 +20,9 @@ export interface ReferencedRequest {
 	sending: SendingState;
 	settled: SettledState;
 	/** Sends it; calls the hook that it is given directly before the request. */
-	send: (beforeSend: BeforeSend) => Promise<IDataObject>;
+	send: (beforeSend: BeforeSend) => Promise<Identified>;
 	/** What the ledger keeps of the answer. */
-	factsOf: (answer: IDataObject) => EntryFacts;
+	factsOf: (answer: Identified) => EntryFacts;
 	/** What a later run puts out of what was kept. */
 	known: (facts: EntryFacts) => IDataObject;
 }
@@ -40,7 +41,7 @@ export async function sendOnce(ledger: Ledger, request: ReferencedRequest): Prom
 	return await ledger.exclusively([claim], async () => {
 		const [entry] = await ledger.claim([claim]);
 		if (entry instanceof InputError) throw entry;
-		if (entry?.state === sending) throw inDoubtError(claim);
+		if (entry?.state === sending) throw inDoubtError(request);
 		if (entry !== undefined && isSettled(entry, settled))
 			return { ...known(entry.facts), ...named, duplicate: true };
 		return { ...(await sendClaimed(ledger, request)), ...named };
@@ -59,22 +60,33 @@ async function sendClaimed(
 	const answer = await send(once.beforeSend).catch(async (error: unknown) => {
 		if (isNotDone(error) || !once.hasBegun) await once.reopen('claimed');
 		await ledger.finish([claim]).catch(() => undefined);
-		throw error instanceof NotBegunError ? otherRunError(claim) : error;
+		if (error instanceof NotBegunError) throw otherRunError(claim);
+		if (!isInDoubt(error)) throw error;
+		throw new ServiceError({ ...error.options, hint: inDoubtHint(claim, sending) });
 	});
 	await once.settle(settled, factsOf(answer));
 	return answer;
 }
 
-/** The error for a reference whose request an earlier run has sent, without an answer. */
-const inDoubtError = ({ reference, content }: Claim): ServiceError =>
+/** The error for a reference whose request another run has sent, without an answer. */
+const inDoubtError = ({ claim, sending }: ReferencedRequest): ServiceError =>
 	new ServiceError({
-		message: `In doubt what came of "${reference}": an earlier run sent its request, or was just about to, and knows no answer`,
-		hint: `It may have worked, so it is not sent again. Look in the service for ${content}, or ask its operator. Until somebody knows that it did not work, do not do it in any other way.`,
+		message: `In doubt whether the ${NOUNS[sending]} "${claim.reference}" was made, so do not repeat it: another run sent it, or was about to, and no answer is known`,
+		hint: inDoubtHint(claim, sending),
 		outcome: 'unknown',
 	});
 
+const NOUNS: Record<SendingState, string> = { creating: 'payable', funding: 'funding' };
+
+/** What a person does about it. It proposes no other request, and concludes nothing from payables. */
+function inDoubtHint({ content }: Claim, sending: SendingState): string {
+	const noun = NOUNS[sending];
+	const proof = sending === 'funding' ? ' A payable can look unpaid although it was funded.' : '';
+	return `It may have been made, so it is not sent again. Look in the service for a ${noun} of ${content}.${proof} If you find it, it was made: go on with it, and close this with the operation Settle of Payout, outcome Paid. If you find none, ask the operator of the service. Only when they confirm that no such ${noun} was made, and that none is on its way any more, close it with Settle, outcome Not Paid, and run it again with the same unique reference. Until then, make it in no other way. Settle needs a Data Table: what a node remembers by itself stays in doubt, and a person finishes it in the service after that.`;
+}
+
 const otherRunError = ({ reference }: Claim): ServiceError =>
 	new ServiceError({
-		message: `Another run is at "${reference}" at this moment, and this one sent nothing for it`,
-		hint: 'Look at what the other run says of it. Running this again with the same reference does no harm.',
+		message: `This run sent nothing for "${reference}", since another run works on it at this moment`,
+		hint: 'The other run says what comes of it. Running this again with the same unique reference does no harm. Do it in no other way.',
 	});

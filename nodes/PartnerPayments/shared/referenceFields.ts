@@ -8,7 +8,7 @@ export const uniqueReferenceField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. INV-1042',
 	description:
-		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once.',
+		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once. Another reference is another payment.',
 };
 
 /** The data table that remembers references. */
@@ -19,7 +19,7 @@ export const ledgerTableField: INodeProperties = {
 	required: true,
 	default: { mode: 'name', value: 'Payout Ledger' },
 	description:
-		'The data table of this n8n that remembers unique references. By name, it is made on first use.',
+		'The data table of this n8n that remembers unique references. By name, it is made on first use. Another table knows nothing of what was paid.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -64,7 +64,8 @@ export const ledgerFields: INodeProperties[] = [
 			},
 		],
 		default: 'node',
-		description: 'Where it is remembered which references were sent',
+		description:
+			'Where it is remembered which references were sent. Choose before you pay: neither place knows what the other one has paid.',
 	},
 	{ ...ledgerTableField, displayOptions: { show: { rememberIn: ['dataTable'] } } },
 ];

@@ -7,7 +7,11 @@ import {
 	workflowWithNode,
 } from '../../../tools/n8n';
 import type { Environment } from '../../../tools/environment';
-import { ledgerParameters, type LedgerStore } from '../../../tools/payouts/ledgerStore';
+import {
+	createLedgerCredential,
+	ledgerParameters,
+	type LedgerStore,
+} from '../../../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
 import { addVendors, payoutsFor, PayoutWorkflow, timesFunded } from './payouts';
 
@@ -39,7 +43,7 @@ export class PayoutTrial {
 		const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters(store));
 		const settings = {
 			onError: 'continueRegularOutput',
-			...(store === 'dataTable' && { ledgerCredential: await createLedgerCredential(environment) }),
+			...(store === 'dataTable' && { ledgerCredential: await createLedgerCredential(n8n) }),
 		} as const;
 		if (mode === 'production') {
 			const workflow = await PayoutWorkflow.create(n8n, credential, parameters, settings);
@@ -77,12 +81,6 @@ export class PayoutTrial {
 		return new Map(Object.entries(await timesFunded(this.environment.sandbox, payees)));
 	}
 }
-
-const createLedgerCredential = async ({ n8n }: Environment): Promise<Credential> =>
-	await n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', {
-		baseUrl: n8n.url,
-		apiKey: n8n.client.apiKey,
-	});
 
 /** What n8n reported of a payout. */
 const statusOf = (item: Item['json'] | undefined): string =>

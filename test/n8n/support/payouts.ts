@@ -13,6 +13,7 @@ import {
 	successfulItems,
 	workflowWithNode,
 } from '../../../tools/n8n';
+import { createLedgerCredential, ledgerParameters } from '../../../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
 import { countValues } from '../../../tools/statistics';
 import { type Fixture, useFixture } from './fixture';
@@ -72,6 +73,8 @@ export interface PayoutFixture {
 		change?: object,
 		settings?: Pick<NodeSetup, 'onError' | 'retryOnFail'>,
 	) => Promise<PayoutWorkflow>;
+	/** As createWorkflow, with the ledger in a data table. */
+	createTableWorkflow: (change?: object) => Promise<PayoutWorkflow>;
 	/** How many requests of each operation the sandbox has got in a test, tokens left out. */
 	requestCounts: () => Promise<Record<string, number>>;
 }
@@ -80,9 +83,11 @@ export interface PayoutFixture {
 export function usePayouts(): PayoutFixture {
 	const fixture = useFixture();
 	let credential: Credential;
+	let ledgerCredential: Credential;
 	beforeAll(async () => {
-		const { sandbox, createClient } = fixture();
+		const { n8n, sandbox, createClient } = fixture();
 		credential = await createClient();
+		ledgerCredential = await createLedgerCredential(n8n);
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
 	});
 	beforeEach(async () => {
@@ -95,6 +100,17 @@ export function usePayouts(): PayoutFixture {
 			const { n8n, sandbox } = fixture();
 			const parameters = payoutParameters(sandbox.workspaceId, change);
 			return await PayoutWorkflow.create(n8n, credential, parameters, settings);
+		},
+		createTableWorkflow: async (change = {}) => {
+			const { n8n, sandbox } = fixture();
+			const parameters = payoutParameters(sandbox.workspaceId, {
+				...ledgerParameters('dataTable'),
+				...change,
+			});
+			return await PayoutWorkflow.create(n8n, credential, parameters, {
+				onError: 'continueRegularOutput',
+				ledgerCredential,
+			});
 		},
 		requestCounts: async () => await countRequests(fixture().sandbox),
 	};

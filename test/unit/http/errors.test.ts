@@ -112,7 +112,7 @@ test.each<[status: number, hint: string]>([
 	[403, 'Check its role in the workspace'],
 	[404, 'Check the IDs of this item'],
 	[408, 'Try again later.'],
-	[409, 'It is not in the state that this step needs.'],
+	[409, 'It does not go with what happened before'],
 	[422, 'Check the values of this item.'],
 	[429, 'Requests per Minute of the credential'],
 	[503, 'The service has a problem of its own.'],
@@ -155,8 +155,14 @@ describe('the error of a request in doubt', () => {
 	])('after status %p has the reason in its message and as a property', (status, reason) => {
 		expect(responseError('nonIdempotent', status, '')).toMatchObject({
 			reason,
-			message: `In doubt whether the request to create the payable went through: ${reason}`,
+			message: `In doubt whether the request to create the payable went through, so do not repeat it: ${reason}`,
 		});
+	});
+
+	test('says where to look where that is easily mistaken', () => {
+		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
+		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+		expect(hint).toContain('in the service. Look there. If you find nothing, ask the operator.');
 	});
 
 	test('shows the request', () => {

@@ -35,7 +35,7 @@ export async function connectLedger(
 		.catch(() => {
 			throw new LedgerError(
 				'The payout ledger needs a credential',
-				'Choose a Partner Payments Ledger API credential, or use the memory of the node (Remember In).',
+				'Choose a Partner Payments Ledger API credential. Do not change Remember In for it: no other store knows what was paid before.',
 			);
 		});
 	const root = ledgerRoot(credentials.baseUrl);

@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 import { withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import { groupBy } from '../../shared/lists';
@@ -90,7 +92,7 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean> {
-		const values = { ...valuesOf({ state, facts }), run: '' };
+		const values = { ...valuesOf({ state, facts }), run: '', batch: randomUUID() };
 		return await this.held.settle(claims, values).catch((error: unknown) => {
 			if (error instanceof LedgerError) return false;
 			throw error;
@@ -130,7 +132,7 @@ export class DataTableLedger implements Ledger {
 		const kept = held.filter((one) => !isForgotten(one)).map(({ row }) => row.id);
 		const own = equals('run', this.run.token);
 		await this.run.rows.deleteThese(forgotten, [own, equals('state', 'claimed')]);
-		await this.run.rows.updateThese(kept, [own], { run: '' });
+		await this.run.rows.updateThese(kept, [own], { run: '', batch: randomUUID() });
 		for (const claim of claims) this.held.delete(claim);
 	}
 

@@ -89,7 +89,7 @@ async function insertAbsent(
 const enteringRow = (run: TableRun, claim: Claim, batch: string): RowValues => ({
 	...identityOf(claim, run.scope),
 	payee: claim.payee,
-	amount: claim.amount,
+	amount_cents: claim.amount,
 	content: claim.content,
 	state: 'entering',
 	payable_id: '',

@@ -125,7 +125,7 @@ export async function spentSince(
 ): Promise<number> {
 	const amounts: number[] = [];
 	for await (const row of rowsOf(rows, conditionsOf(scope))) {
-		if (row.operation !== 'payable' && isWanted(row, scope)) amounts.push(row.amount);
+		if (row.operation !== 'payable' && isWanted(row, scope)) amounts.push(row.amount_cents);
 	}
 	return sum(amounts);
 }
@@ -176,7 +176,7 @@ function toRecord(row: TableRow): LedgerRecord {
 		environment: row.environment,
 		workspaceId: row.workspace_id,
 		payee: row.payee,
-		amount: row.amount,
+		amount: row.amount_cents,
 		content: row.content,
 		isHeld: row.run !== '',
 		writtenState: row.writtenState,

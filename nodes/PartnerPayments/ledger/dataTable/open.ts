@@ -48,17 +48,26 @@ export async function openLedgerTable(
 	return new LedgerTable(await openRows(n8n, table));
 }
 
+/** Tables that were deleted while this process used them: none is made in their place. */
+const deletedTables = new Set<string>();
+
 /** Looks for the table once in a process, and again when it was deleted. */
 async function openRows(n8n: N8nFunctions, table: TableLocator): Promise<TableRows> {
 	const { api, root, apiKey } = await connectLedger(n8n);
 	const keyHash = createHash('sha256').update(apiKey).digest('hex');
 	const name = JSON.stringify([root, keyHash, table.mode, table.value]);
-	const forget = (): boolean => knownTables.delete(name);
-	const known = knownTables.get(name) ?? findTable(api, table).then(({ id }) => id);
+	const forget = (): void => {
+		knownTables.delete(name);
+	};
+	const mayCreate = !deletedTables.has(name);
+	const known = knownTables.get(name) ?? findTable(api, table, mayCreate).then(({ id }) => id);
 	knownTables.set(name, known);
 	const id = await known.catch((error: unknown) => {
 		forget();
 		throw error;
 	});
-	return new TableRows(api, id, forget);
+	return new TableRows(api, id, () => {
+		forget();
+		deletedTables.add(name);
+	});
 }

@@ -9,22 +9,22 @@ import type {
 	LedgerKind,
 } from '../ledger';
 
-/** The columns of the table. n8n adds `id`, `createdAt` and `updatedAt`. */
+/** The columns of the table, those that people look at first. n8n adds `id`, `createdAt` and `updatedAt`. */
 export const COLUMNS = {
 	reference: 'string',
+	state: 'string',
+	payee: 'string',
+	amount_cents: 'number',
+	payable_id: 'string',
+	funding_id: 'string',
+	execution: 'string',
 	operation: 'string',
 	environment: 'string',
 	workspace_id: 'string',
-	payee: 'string',
-	amount: 'number',
 	content: 'string',
-	state: 'string',
-	payable_id: 'string',
-	funding_id: 'string',
-	pdf_url: 'string',
 	unused_payables: 'number',
+	pdf_url: 'string',
 	approval: 'string',
-	execution: 'string',
 	run: 'string',
 	batch: 'string',
 } as const;
@@ -37,7 +37,7 @@ export interface RowValues {
 	workspace_id: string;
 	payee: string;
 	/** Minor units. */
-	amount: number;
+	amount_cents: number;
 	/** What is paid to whom. */
 	content: string;
 	/** `entering` until it is known that no other row stands for the same reference. */
@@ -101,7 +101,7 @@ export function toTableRow(value: unknown): TableRow {
 		environment: text('environment'),
 		workspace_id: text('workspace_id'),
 		payee: text('payee'),
-		amount: Number(fields.amount ?? 0),
+		amount_cents: Number(fields.amount_cents ?? 0),
 		content: text('content'),
 		state: state === 'entering' ? state : (STATES.find((known) => known === state) ?? 'funding'),
 		writtenState: state,

@@ -1,6 +1,7 @@
 import { isRecord } from '../../shared/json';
 import { LedgerError } from '../ledger';
 import type { ApiRequest } from './apiRequest';
+import { KEEP_TABLE, RESTORE_TABLE } from './errors';
 import type { N8nApi } from './n8nApi';
 import { COLUMNS } from './row';
 
@@ -20,26 +21,31 @@ export interface DataTable {
 	columns: Map<string, string>;
 }
 
-const CHOOSE_ANOTHER =
-	'Choose another table, or enter the name of one that does not exist yet: it is made with the right columns.';
+const CHOOSE =
+	'Choose the one that you have paid with before. Only where nothing was paid before, enter a name that does not exist yet: the table is made with the right columns.';
 
 /**
  * Finds the table of a ledger. One that is chosen by a name that does not exist is made.
  *
+ * @param mayCreate false where the table was there before, and a new one would know nothing of it
  * @throws LedgerError when it does not exist, or lacks columns
  */
-export async function findTable(api: N8nApi, { mode, value }: TableLocator): Promise<DataTable> {
+export async function findTable(
+	api: N8nApi,
+	{ mode, value }: TableLocator,
+	mayCreate = true,
+): Promise<DataTable> {
 	const wanted = value.trim();
-	if (wanted === '')
-		throw new LedgerError('No Data Table is chosen for the ledger', CHOOSE_ANOTHER);
+	if (wanted === '') throw new LedgerError('No Data Table is chosen for the ledger', CHOOSE);
 	const table =
 		mode === 'name'
-			? ((await tableOfName(api, wanted)) ?? (await createTable(api, wanted)))
+			? ((await tableOfName(api, wanted)) ??
+				(mayCreate ? await createTable(api, wanted) : undefined))
 			: (await listTables(api, { id: wanted })).find(({ id }) => id === wanted);
 	if (table === undefined) {
 		throw new LedgerError(
 			'The Data Table of the payout ledger does not exist, or the user of the API key may not see it',
-			CHOOSE_ANOTHER,
+			`See to it that the user of the key may open the table. If it was deleted: ${RESTORE_TABLE}`,
 		);
 	}
 	assertColumns(table);
@@ -75,7 +81,7 @@ async function tableOfName(api: N8nApi, name: string): Promise<DataTable | undef
 	if (found.length > 1) {
 		throw new LedgerError(
 			`Several Data Tables are called "${name}", in different projects`,
-			'Choose the right one from the list.',
+			'Choose from the list the one that you have paid with before: the others know nothing of it.',
 		);
 	}
 	return found[0];
@@ -107,7 +113,7 @@ function assertColumns({ name, columns }: DataTable): void {
 	if (missing.length === 0) return;
 	throw new LedgerError(
 		`The Data Table "${name}" lacks columns of the payout ledger: ${missing.join(', ')}`,
-		`Add them to the table in n8n. ${CHOOSE_ANOTHER}`,
+		`If it is another table than the ledger, choose the ledger. If it is the ledger, add them to it in n8n. ${KEEP_TABLE}`,
 	);
 }
 

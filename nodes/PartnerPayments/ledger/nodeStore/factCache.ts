@@ -71,14 +71,18 @@ export class FactCache {
 		if (entry !== undefined && isStored(entry)) this.learned.add(name);
 	}
 
-	/** Hands n8n what this run has learned; n8n saves it when the execution ends, be it with an error. */
+	/**
+	 * Hands n8n what this process knows, when this run has learned something; n8n saves it when the
+	 * execution ends, be it with an error. What other runs have learned goes with it, since n8n keeps the
+	 * static data of the execution that ends last.
+	 */
 	store(): void {
 		if (this.learned.size === 0) return;
 		const stored = new Map(Object.entries(this.stored()));
-		for (const name of this.learned) {
+		for (const name of this.learned) stored.delete(name);
+		for (const [name, entry] of [...this.entries].slice(-MAX_STORED)) {
 			stored.delete(name);
-			const entry = this.entries.get(name);
-			if (entry !== undefined && isStored(entry)) stored.set(name, { ...entry, isFinished: false });
+			if (isStored(entry)) stored.set(name, { ...entry, isFinished: false });
 		}
 		this.learned.clear();
 		const data = this.n8n.getWorkflowStaticData('global');

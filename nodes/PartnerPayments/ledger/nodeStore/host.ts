@@ -53,9 +53,12 @@ export async function withRetries<Result>(statement: () => Promise<Result>): Pro
 	});
 }
 
-/** The error for a database that fails again and again. */
+/**
+ * The error for a database that fails again and again. What it says stands in the hint, since n8n
+ * replaces messages that hold an error code.
+ */
 export const databaseError = (error: unknown): LedgerError =>
 	new LedgerError(
-		`n8n's database does not keep what is known of unique references: ${error instanceof Error ? error.message : String(error)}`,
-		'Nothing was sent because of it. Run it again with the same unique references when the database works.',
+		"n8n's database does not keep what is known of unique references",
+		`Run it again with the same unique references when the database works. It said: ${error instanceof Error ? error.message : String(error)}.`,
 	);

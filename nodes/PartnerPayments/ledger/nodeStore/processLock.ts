@@ -79,7 +79,7 @@ async function acquire(n8n: LedgerHost): Promise<number> {
 	}
 	throw new LedgerError(
 		'Other processes of n8n use the unique references of this workflow for a minute already',
-		'Nothing was sent because of it. Run it again with the same unique references, or remember them in a Data Table.',
+		'Run it again in a few minutes, with the same unique references.',
 	);
 }
 
@@ -132,5 +132,5 @@ const countEntries = async (n8n: LedgerHost): Promise<number> =>
 const sharedRowError = (): LedgerError =>
 	new LedgerError(
 		"This workflow's Remove Duplicates node keeps its history for the whole workflow, where unique references need the place",
-		'Nothing was sent. In Remove Duplicates, clear the history once (operation Clear Deduplication History, scope Workflow) and set Scope to Node. Or remember unique references in a Data Table.',
+		'In Remove Duplicates, clear the history once (operation Clear Deduplication History, scope Workflow) and set Scope to Node. Then run it again with the same unique references.',
 	);

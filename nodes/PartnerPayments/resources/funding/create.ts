@@ -38,7 +38,8 @@ export const create = batchOperation({
 			required: true,
 			default: '',
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
-			description: 'Approved payables, separated by commas. An expression may give a list.',
+			description:
+				'Approved payables, separated by commas. An expression may give a list. Fund a payable in one place only: here, or with Payout: Send.',
 		},
 		{
 			displayName: 'Combine Items',

@@ -34,7 +34,7 @@ async function aboveDailyLimit(ledger: Ledger, payouts: Payout[]): Promise<Input
 	if (spent === undefined || spent <= limit) return undefined;
 	return new InputError(
 		`The payouts of today add up to ${inMajorUnits(spent)} with this run, which is above the Maximum per Day, ${inMajorUnits(limit)}`,
-		'Run it again tomorrow, or let the person who is responsible raise the limit.',
+		'Run it again tomorrow with the same unique references, or let the person who is responsible for this workflow raise the limit.',
 	);
 }
 
@@ -49,6 +49,6 @@ async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputErr
 	if (balance === undefined || needed <= balance) return undefined;
 	return new InputError(
 		`The wallet of the workspace holds ${inMajorUnits(balance)}, and its payouts in this run need ${inMajorUnits(needed)}`,
-		'Top up the wallet, or pay fewer at once. If the balance is read wrongly, turn off Check Balance.',
+		'Top up the wallet, or pay fewer at once, and run it again with the same unique references. If the balance is read wrongly, turn off Check Balance.',
 	);
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	additionalFieldsValue,
@@ -9,6 +9,15 @@ import {
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
 import { payableFields } from '../payable/fields';
 
+const methodOptions: INodePropertyOptions[] = [
+	...fundingMethodOptions,
+	{
+		name: 'None',
+		value: 'none',
+		description: 'Stop before any money moves, so that a person can say yes first',
+	},
+];
+
 /** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
 	...payableFields,
@@ -16,14 +25,7 @@ export const payoutFields: INodeProperties[] = [
 		displayName: 'Funding Method',
 		name: 'fundingMethod',
 		type: 'options',
-		options: [
-			...fundingMethodOptions,
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Stop before any money moves, so that a person can say yes first',
-			},
-		],
+		options: methodOptions,
 		default: 'balance',
 	},
 	{ ...uniqueReferenceField, required: true },
@@ -62,8 +64,7 @@ export const payoutFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. 25000.00',
 			description:
-				'Nothing is sent when the payouts of today, of all workflows that share the ledger table, would be above it',
-			displayOptions: { show: { '/rememberIn': ['dataTable'] } },
+				'Nothing is sent when the payouts of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
 		},
 		{
 			displayName: 'Maximum Total (Dollars)',
@@ -111,8 +112,8 @@ export const payoutFields: INodeProperties[] = [
 				{ name: 'Report', value: 'report', description: 'Send nothing, and say what to look for' },
 			],
 			default: 'report',
-			description: 'What to do with a payout whose funding an earlier run got no answer to',
-			displayOptions: { show: { '/rememberIn': ['dataTable'] } },
+			description:
+				'What to do with a payout whose funding an earlier run got no answer to. Fund Again needs Remember In: Data Table.',
 		},
 	]),
 ];

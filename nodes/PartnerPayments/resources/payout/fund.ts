@@ -64,7 +64,9 @@ export class Funder {
 				if (!isNotDone(error)) this.stop('the service did not answer a funding of this run');
 				const isSent = error instanceof ServiceError;
 				payout.endInDoubt(
-					isSent ? `the funding was sent once more, and ${reasonOf(error)}` : SENT_BEFORE,
+					isSent
+						? `the funding was sent once more, which told nothing (${reasonOf(error)})`
+						: SENT_BEFORE,
 				);
 				return undefined;
 			},
@@ -79,7 +81,8 @@ export class Funder {
 			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
 		};
 		this.last = this.last.then(fundAll).catch((error: unknown) => {
-			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
+			const status = error instanceof LedgerError ? 'not_sent' : 'failed';
+			for (const payout of payouts) if (!payout.hasEnded) payout.end(status, error);
 		});
 		await this.last;
 	}
@@ -149,12 +152,13 @@ export class Funder {
 	/** No money has moved for these payouts; says whether a part of them may be tried. */
 	private endUnfunded(payouts: Payout[], error: unknown): FundingResult {
 		if (error instanceof NotBegunError) {
-			for (const payout of payouts) payout.endNotSent('another run works on it at this moment');
+			for (const payout of payouts) payout.endTakenOver();
 			return 'ended';
 		}
 		this.failures += 1;
-		if (this.failures === MAX_FAILURES || error instanceof LedgerError)
-			this.stop(`fundings failed, the last one since ${reasonOf(error)}`);
+		if (error instanceof LedgerError) this.stop(ledgerReason(error));
+		if (this.failures === MAX_FAILURES)
+			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
 		// What a conflict is about is not known, so that a part of the group might be paid already.
 		const answer = error instanceof ServiceError ? error.answer : undefined;
 		if (answer === 'declined' && payouts.length > 1) return 'declined';
@@ -211,5 +215,11 @@ async function settle(
 	await request.settle(state, facts);
 }
 
-const reasonOf = (error: unknown): string =>
-	error instanceof ServiceError ? error.reason : String(error);
+/** Why a run stops whose ledger cannot be used, as the rest of a sentence. */
+export const ledgerReason = ({ message }: LedgerError): string =>
+	`its ledger cannot be used (${message})`;
+
+function reasonOf(error: unknown): string {
+	if (error instanceof ServiceError) return error.reason;
+	return error instanceof Error ? error.message : String(error);
+}

@@ -37,7 +37,7 @@ export const getMany = itemOperation({
 			name: 'limit',
 			type: 'number',
 			typeOptions: { minValue: 1 },
-			default: LIMIT,
+			default: 50,
 			description: 'Max number of results to return',
 			displayOptions: { show: { returnAll: [false] } },
 		},
@@ -68,7 +68,11 @@ export const getMany = itemOperation({
 					name: 'status',
 					type: 'options',
 					options: [
-						{ name: 'Approved', value: 'approved', description: 'Ready to be funded' },
+						{
+							name: 'Approved',
+							value: 'approved',
+							description: 'Not funded yet. The next run with its reference funds it.',
+						},
 						{
 							name: 'Awaiting Deposit',
 							value: 'awaiting_deposit',
@@ -77,24 +81,30 @@ export const getMany = itemOperation({
 						{
 							name: 'Claimed',
 							value: 'claimed',
-							description: 'Begun, nothing is known of a payable',
+							description: 'Begun. No funding was sent, and no payable is known.',
 						},
-						{ name: 'Created', value: 'created', description: 'Its payable was created' },
+						{
+							name: 'Created',
+							value: 'created',
+							description: 'Its payable was created. No funding was sent.',
+						},
 						{
 							name: 'Creating',
 							value: 'creating',
-							description: 'Its payable was being created: in doubt when no run works on it',
+							description:
+								'The creation of its payable was sent. In doubt, unless a run works on it.',
 						},
-						{ name: 'Funded', value: 'funded', description: 'Paid' },
+						{ name: 'Funded', value: 'funded', description: 'Its funding was made' },
 						{
 							name: 'Funding',
 							value: 'funding',
-							description: 'Its funding was sent: in doubt when no run works on it',
+							description: 'Its funding was sent. In doubt, unless a run works on it.',
 						},
 						{
 							name: 'In Doubt',
 							value: 'in_doubt',
-							description: 'Its funding was sent, or was about to be, and no answer is known',
+							description:
+								'Its request was sent, or was about to be, and no answer is known. What a run may still wait for is listed too, with is_running.',
 						},
 					],
 					default: 'in_doubt',

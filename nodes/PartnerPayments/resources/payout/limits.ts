@@ -19,7 +19,7 @@ export function checkLimits(entries: Array<Entry<PayoutRequest>>): void {
 	if (total <= limit) return;
 	throw new InputError(
 		`The payouts of this run add up to ${inMajorUnits(total)}, which is above the Maximum Total, ${inMajorUnits(limit)}`,
-		'Correct the amounts or the limit.',
+		'Correct the amounts, or let the person who is responsible for this workflow raise the limit.',
 	);
 }
 

@@ -5,7 +5,7 @@ import { isNotDone, ServiceError } from '../../service/http/errors';
 import { forEachConcurrent } from '../../shared/concurrency';
 import { chunk, groupBy } from '../../shared/lists';
 import { endUnaffordable } from './affordable';
-import { Funder } from './fund';
+import { Funder, ledgerReason } from './fund';
 import { referenceKey } from './limits';
 import { Payout } from './payout';
 import { prepare } from './prepare';
@@ -31,19 +31,24 @@ export async function pay(
 	{ client, ledger: ledgerOf, signal }: RunContext,
 	entries: Array<Entry<PayoutRequest>>,
 ): Promise<ItemResult[]> {
-	const ledger = await ledgerOf('payout');
-	const payouts = entries.map((entry) => new Payout(entry, ledger));
+	const payouts = entries.map((entry) => new Payout(entry));
 	const sameReference = groupBy(payouts, ({ request }) => referenceKey(request));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
-	const claims = firsts.map(({ request }) => request.claim);
-	const funder = new Funder(client, ledger, () => signal?.aborted === true);
-	await ledger.exclusively(claims, async () => {
-		await payFirsts(client, ledger, funder, firsts).catch((error: unknown) => {
-			if (!(error instanceof LedgerError)) throw error;
-			for (const payout of firsts) if (!payout.hasEnded) payout.end('not_sent', error);
+	const endOpen = (error: unknown): void => {
+		const status = error instanceof LedgerError ? 'not_sent' : 'failed';
+		for (const payout of firsts) if (!payout.hasEnded) payout.end(status, error);
+	};
+	try {
+		const ledger = await ledgerOf('payout');
+		const claims = firsts.map(({ request }) => request.claim);
+		const funder = new Funder(client, ledger, () => signal?.aborted === true);
+		await ledger.exclusively(claims, async () => {
+			await payFirsts(client, ledger, funder, firsts).catch(endOpen);
+			await finish(ledger, funder, firsts);
 		});
-		await finish(ledger, funder, firsts);
-	});
+	} catch (error) {
+		endOpen(error);
+	}
 	for (const [first, ...repeated] of sameReference)
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
 	return payouts.map((payout) => payout.result());
@@ -61,6 +66,7 @@ async function payFirsts(
 	await endUnaffordable(client, ledger, open);
 	await payAll(
 		client,
+		ledger,
 		funder,
 		open.filter(({ hasEnded }) => !hasEnded),
 	);
@@ -71,14 +77,19 @@ async function payFirsts(
 	);
 }
 
-async function payAll(client: Client, funder: Funder, payouts: Payout[]): Promise<void> {
+async function payAll(
+	client: Client,
+	ledger: Ledger,
+	funder: Funder,
+	payouts: Payout[],
+): Promise<void> {
 	const batches = batchesOf(payouts);
 	const fundings: Array<Promise<void>> = [];
 	await forEachConcurrent(
 		payouts,
 		MAX_CONCURRENT_PAYOUTS,
 		async (payout) => {
-			await prepare(client, payout).catch((error: unknown) => {
+			await prepare(client, ledger, payout).catch((error: unknown) => {
 				endUnprepared(payout, funder, error);
 			});
 			const batch = batches.get(payout);
@@ -93,15 +104,16 @@ async function payAll(client: Client, funder: Funder, payouts: Payout[]): Promis
 /** No funding was sent for a payout that could not be prepared. */
 function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
 	if (error instanceof TakenOverError) {
-		payout.forgetPayable();
-		payout.endNotSent('another run works on it now, and says what comes of it');
+		payout.endTakenOver();
 		return;
 	}
 	const isUnanswered = error instanceof ServiceError && error.answer === 'ambiguous';
 	if (isUnanswered) funder.stop('the service does not answer');
-	if (error instanceof LedgerError) funder.stop(error.message);
+	const isLedgerError = error instanceof LedgerError;
+	if (isLedgerError) funder.stop(ledgerReason(error));
 	const isRefused = error instanceof ServiceError && (error.isRefusal || error.answer === 'denied');
-	payout.end(isRefused || !isNotDone(error) ? 'failed' : 'not_sent', error);
+	const isNotSent = isLedgerError || (isNotDone(error) && !isRefused);
+	payout.end(isNotSent ? 'not_sent' : 'failed', error);
 }
 
 /** Sends the fundings in doubt of earlier runs once more, one by one. */

@@ -1,12 +1,6 @@
 import type { Entry, ItemResult } from '../../execution/operation';
 import { conflictError } from '../../ledger/conflict';
-import type {
-	ClaimedEntry,
-	EntryState,
-	EntryUpdate,
-	Ledger,
-	LedgerEntry,
-} from '../../ledger/ledger';
+import type { ClaimedEntry, EntryState, EntryUpdate, LedgerEntry } from '../../ledger/ledger';
 import { ServiceError } from '../../service/http/errors';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION } from '../../shared/money';
@@ -24,8 +18,7 @@ type PayoutStatus =
 	| 'failed';
 
 /** Why a payout is in doubt that this run has not funded, as the rest of a sentence. */
-export const SENT_BEFORE =
-	'an earlier run sent the funding, or was just about to, and knows no answer';
+export const SENT_BEFORE = 'another run sent the funding, or was about to, and no answer is known';
 
 /** One payout in progress: what was asked for, the state it has come to, and how it ended. */
 export class Payout {
@@ -41,10 +34,7 @@ export class Payout {
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
-	constructor(
-		private readonly item: Entry<PayoutRequest>,
-		private readonly ledger: Ledger,
-	) {
+	constructor(private readonly item: Entry<PayoutRequest>) {
 		this.request = item.input;
 	}
 
@@ -85,24 +75,9 @@ export class Payout {
 		this.ending = undefined;
 	}
 
-	/**
-	 * Comes to another state before its funding; later runs are told.
-	 *
-	 * @throws TakenOverError when another run works on it now
-	 */
-	async advance(update: EntryUpdate): Promise<void> {
-		this.learn(update);
-		await this.ledger.advance([this.request.claim], { ...update, facts: this.entry.facts });
-	}
-
-	/** Comes to another state, which the ledger is told, or has been told, by other means. */
+	/** Comes to another state. */
 	learn({ state, facts = {}, isApprovalUnanswered = false }: EntryUpdate): void {
 		this.entry = { state, facts: { ...this.entry.facts, ...facts }, isApprovalUnanswered };
-	}
-
-	/** Another run pays: nobody is to find a payable here that looks as if it had to be funded. */
-	forgetPayable(): void {
-		this.entry = { ...this.entry, facts: {} };
 	}
 
 	/** A payable may exist that nothing is done with: it was never approved, so no money can move. */
@@ -122,10 +97,19 @@ export class Payout {
 		this.end(
 			'not_sent',
 			new ServiceError({
-				message: `Not paid, since ${reason}`,
-				hint: `No funding was sent for "${reference}". Run it again with the same unique reference when that is cleared up.`,
+				message: `This run sent no payment for it, since ${reason}`,
+				hint: `Run it again with the same unique reference, "${reference}", when that is cleared up: it is paid once. Pay it in no other way.`,
 			}),
 		);
+	}
+
+	/**
+	 * Another run has it now. What this run has prepared for it is not named, so that nobody funds that
+	 * as well.
+	 */
+	endTakenOver(): void {
+		this.entry = { ...this.entry, facts: {} };
+		this.endNotSent('another run works on it, and says what comes of it');
 	}
 
 	/**
@@ -138,8 +122,8 @@ export class Payout {
 		this.end(
 			'in_doubt',
 			new ServiceError({
-				message: `In doubt whether it was paid: ${what}`,
-				hint: inDoubtHint(this.request),
+				message: `In doubt whether it was paid, so do not pay it again: ${what}`,
+				hint: inDoubtHint(this.request, this.payableId),
 				outcome: 'unknown',
 			}),
 		);

@@ -104,6 +104,6 @@ function requireTable(item: ItemParameters, option: string): void {
 	if (readStore(item) === 'dataTable') return;
 	throw new InputError(
 		`${option} needs a ledger that knows what all runs have paid`,
-		'Set Remember In to Data Table, or remove the option.',
+		'Remove the option, or set Remember In to Data Table. The table does not know what this node has paid before: send none of those references again.',
 	);
 }

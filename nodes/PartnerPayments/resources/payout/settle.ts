@@ -4,10 +4,7 @@ import { itemOperation } from '../../execution/operation';
 import type { EntryKey, LedgerRecord } from '../../ledger/dataTable/ledgerTable';
 import { InputError } from '../../shared/inputError';
 import { ledgerOnlyFields, uniqueReferenceField } from '../../shared/referenceFields';
-import { outputOf } from './record';
-
-/** For so long a request that is refused for the account's limit is tried again, at most. */
-const LONGEST_REQUEST_MS = 20 * 60_000;
+import { isRunning, isSending, longestUntil, outputOf } from './record';
 
 export const settle = itemOperation({
 	name: 'Settle',
@@ -56,7 +53,7 @@ export const settle = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'The operator has confirmed that no funding was made: the next run pays with the same payable',
+						'The operator has confirmed that no funding was made and none is on its way: the next run pays with the same payable',
 				},
 				{
 					name: 'Paid',
@@ -87,32 +84,32 @@ export const settle = itemOperation({
 	},
 });
 
-const isOpen = ({ state }: LedgerRecord): boolean => state === 'funding' || state === 'creating';
-
 /**
  * The entry that is meant: the only one, or the only one in doubt. Of a payable that is in no ledger
  * there is none, since events tell of all payables.
  */
 function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | undefined {
-	const [record, another] = found.length > 1 ? found.filter(isOpen) : found;
+	const [record, another] = found.length > 1 ? found.filter(isSending) : found;
 	if (record === undefined && 'payableId' in key) return undefined;
 	if (record !== undefined && another === undefined) return record;
 	const name = 'payableId' in key ? key.payableId : key.reference;
+	if (found.length === 0)
+		throw new InputError(
+			`Nothing was settled: the ledger table has no entry "${name}" in the environment of the credential`,
+			'This does not tell whether it was paid. Check the reference, the Ledger Table and the environment of the credential.',
+		);
 	throw new InputError(
-		record === undefined
-			? `The ledger table has no entry "${name}" in this environment that could be meant`
-			: `The ledger table has several entries "${name}" in doubt`,
-		'Look at the entries with the operation Get Many, and settle by the Payable ID.',
+		`Nothing was settled: of several entries "${name}" in the ledger table, ${record === undefined ? 'none' : 'more than one'} is in doubt`,
+		'Look at the entries with the operation Get Many, and settle the one that you mean by its Payable ID.',
 	);
 }
 
 /** @throws InputError when a run may still wait for the answer of what is said not to be paid */
-function assertNotRunning({ reference, isHeld, updatedAt }: LedgerRecord): void {
-	const until = Date.parse(updatedAt) + LONGEST_REQUEST_MS;
-	if (!isHeld || Date.now() > until) return;
+function assertNotRunning(record: LedgerRecord): void {
+	if (!isSending(record) || !isRunning(record)) return;
 	throw new InputError(
-		`A run may still wait for the answer to the funding of "${reference}"`,
-		`Look at the executions, and settle it when no run works on it any more, after ${new Date(until).toISOString()} at the latest.`,
+		`"${record.reference}" was not settled: a run may still wait for the answer to its request`,
+		`It can be settled as not paid after ${new Date(longestUntil(record)).toISOString()}. Until then, pay it in no other way.`,
 	);
 }
 
@@ -122,5 +119,5 @@ const notFound = (key: EntryKey): IDataObject =>
 const notSettledError = ({ reference, state }: LedgerRecord): InputError =>
 	new InputError(
 		`"${reference}" was not settled: it is ${state}, or has changed in this moment`,
-		'Only what is in doubt can be settled as not paid. Look at it with the operation Get Many.',
+		'Only what is in doubt can be settled as not paid. Look at it with the operation Get Many before you do anything else.',
 	);

@@ -21,7 +21,8 @@ export async function createFunding(
 	beforeSend?: BeforeSend,
 ): Promise<Identified> {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
-	return await client.send(request, identifiedRecord('funding'), beforeSend);
+	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
+	return await client.send({ ...request, lookUp }, identifiedRecord('funding'), beforeSend);
 }
 
 /** The address of a funding's invoice. */

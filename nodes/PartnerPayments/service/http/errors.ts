@@ -21,7 +21,7 @@ const HINTS: Record<number, string> = {
 	401: 'Check the credential: its client ID, secret, audience and environment belong together.',
 	403: 'The connected account may not do this. Check its role in the workspace and the credential.',
 	404: 'Check the IDs of this item, and that the credential belongs to the same environment and account.',
-	409: 'It is not in the state that this step needs. Look at what happened to it before.',
+	409: 'It does not go with what happened before, so it may have been done already. Look for that in the service, and do it in no other way until you know.',
 	429: 'Check that the Requests per Minute of the credential are what the account allows, and what else uses the account. Wait a minute, then run it again.',
 };
 
@@ -204,7 +204,7 @@ function networkError(
 }
 
 function inDoubtError(
-	{ method, path, task, body }: ServiceRequest,
+	{ method, path, task, body, lookUp }: ServiceRequest,
 	reason: string,
 	response: Pick<ServiceErrorOptions, 'answer' | 'status'>,
 ): ServiceError {
@@ -212,8 +212,13 @@ function inDoubtError(
 	const shown = sent.length > MAX_REQUEST_LENGTH ? `${sent.slice(0, MAX_REQUEST_LENGTH)}…` : sent;
 	return new ServiceError({
 		...response,
-		message: `In doubt whether the request to ${task} went through: ${reason}`,
-		hint: `It may have. Look it up in the service before you run this item again, so that nothing is done twice. The request was ${shown}.`,
+		message: `In doubt whether the request to ${task} went through, so do not repeat it: ${reason}`,
+		hint: [
+			'It may have. Look for what came of it in the service.',
+			...(lookUp === undefined ? [] : [lookUp]),
+			'If you find nothing, ask the operator. Only when they confirm that nothing came of it, and that it is not on its way any more, run this item again. Until then, do it in no other way.',
+			`The request was ${shown}.`,
+		].join(' '),
 		outcome: 'unknown',
 		reason,
 	});

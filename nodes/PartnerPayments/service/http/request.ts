@@ -14,6 +14,8 @@ export interface ServiceRequest {
 	/** What the request does, to follow "could not", for example "create the payable". */
 	task: string;
 	semantics: Semantics;
+	/** Where a person sees whether it went through, as a sentence, when that is easily mistaken. */
+	lookUp?: string;
 	body?: IDataObject;
 }
 

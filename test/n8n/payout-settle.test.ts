@@ -1,0 +1,206 @@
+import axios from 'axios';
+
+import {
+	addVendors,
+	once,
+	payoutsFor,
+	statusesOf,
+	timesFunded,
+	usePayouts,
+} from './support/payouts';
+
+const { fixture, createTableWorkflow, requestCounts } = usePayouts();
+
+const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
+
+/** Pays one vendor, and loses the answer to the funding before or after it took effect. */
+async function payInDoubt(kind: 'cut_before' | 'cut_after') {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 1);
+	const payouts = payoutsFor(payees);
+	const workflow = await createTableWorkflow();
+	await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
+	const [item] = await workflow.pay(payouts);
+	expect(item).toMatchObject({
+		status: 'in_doubt',
+		hint: expect.stringMatching(
+			/close it with the operation Settle, outcome Paid.*Settle, outcome Not Paid/,
+		),
+	});
+	await sandbox.control.clearRequests();
+	const [{ reference } = { reference: '' }] = payouts;
+	return { payees, payouts, workflow, item, reference };
+}
+
+/** Settles as the items say, which name a reference or a payable. */
+const settleWorkflow = async (change: object) =>
+	await createTableWorkflow({ operation: 'settle', ...change });
+
+/** A table in n8n's public API, through which a person's changes are made here. */
+async function tableOf(name: string) {
+	const { n8n } = fixture();
+	const http = axios.create({
+		baseURL: `${n8n.url}/api/v1/data-tables`,
+		headers: { 'X-N8N-API-KEY': n8n.client.apiKey },
+		proxy: false,
+	});
+	const tables = await http.get<{ data: Array<{ id: string; name: string }> }>('');
+	const id = tables.data.data.find((table) => table.name === name)?.id;
+	return { http, path: id && `/${id}` };
+}
+
+describe('a payout in doubt', () => {
+	test('that was paid is settled as paid, and is a duplicate from then on', async () => {
+		const { payees, payouts, workflow, reference, item } = await payInDoubt('cut_after');
+		const settle = await settleWorkflow({ outcome: 'paid' });
+		expect(await settle.pay([{ reference }])).toMatchObject([
+			{ status: 'funded', unique_reference: reference, is_settled: true },
+		]);
+		expect(await workflow.pay(payouts)).toMatchObject([
+			{ status: 'duplicate', first_status: 'funded', payable_id: item?.['payable_id'] },
+		]);
+		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
+		expect(await requestCounts()).toEqual({});
+	});
+
+	test('that was not paid is settled as not paid, and then paid once with the same payable', async () => {
+		const { payees, payouts, workflow, reference, item } = await payInDoubt('cut_before');
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['in_doubt']);
+		const settle = await settleWorkflow({ outcome: 'notPaid' });
+		expect(await settle.pay([{ reference }])).toMatchObject([
+			{ status: 'approved', is_settled: true },
+		]);
+		expect(await workflow.pay(payouts)).toMatchObject([
+			{ status: 'funded', payable_id: item?.['payable_id'] },
+		]);
+		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
+		expect(await requestCounts()).toEqual({ getWallet: 1, createFunding: 1 });
+	});
+
+	test('is settled by hand in the table', async () => {
+		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
+		const { http, path } = await tableOf('Payout Ledger');
+		await http.patch(`${path}/rows/update`, {
+			filter: {
+				type: 'and',
+				filters: [{ columnName: 'reference', condition: 'eq', value: reference }],
+			},
+			data: { state: 'approved' },
+		});
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['funded']);
+		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
+	});
+
+	test('is settled by the payable that an event names; others change nothing', async () => {
+		const { payouts, workflow, item } = await payInDoubt('cut_after');
+		const settle = await settleWorkflow({
+			findBy: 'payableId',
+			payableId: '={{ $json.payable_id }}',
+			outcome: 'paid',
+		});
+		expect(
+			await settle.pay([{ payable_id: item?.['payable_id'] }, { payable_id: 'of another' }]),
+		).toMatchObject([
+			{ status: 'funded', is_settled: true },
+			{ payable_id: 'of another', is_settled: false },
+		]);
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['duplicate']);
+	});
+
+	test('is not settled as not paid once it is known to be paid', async () => {
+		const { reference } = await payInDoubt('cut_after');
+		await (await settleWorkflow({ outcome: 'paid' })).pay([{ reference }]);
+		const [item] = await (await settleWorkflow({ outcome: 'notPaid' })).pay([{ reference }]);
+		expect(item?.['error']).toMatch(/was not settled: it is funded/);
+	});
+
+	test.each(['cut_after', 'cut_before'] as const)(
+		'whose answer was lost by %s is funded again where the service refuses a second funding',
+		async (kind) => {
+			const { payees, payouts, item } = await payInDoubt(kind);
+			const again = await createTableWorkflow({ options: { whenInDoubt: 'fundAgain' } });
+			expect(await again.pay(payouts)).toMatchObject([
+				{ status: 'funded', payable_id: item?.['payable_id'] },
+			]);
+			expect(await requestCounts()).toEqual({ createFunding: 1 });
+			expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
+			expect(statusesOf(await again.pay(payouts))).toEqual(['duplicate']);
+		},
+	);
+
+	test('stays in doubt when the second funding is refused for another reason', async () => {
+		const { sandbox } = fixture();
+		const { payouts } = await payInDoubt('cut_before');
+		await sandbox.control.addFault({ kind: 'status', status: 402, ...CREATE_FUNDING });
+		const again = await createTableWorkflow({ options: { whenInDoubt: 'fundAgain' } });
+		expect(statusesOf(await again.pay(payouts))).toEqual(['in_doubt']);
+	});
+});
+
+test('the ledger lists what it knows, such as all that is in doubt', async () => {
+	const { reference, item, workflow } = await payInDoubt('cut_before');
+	const [paid] = await addVendors(fixture().sandbox, 1);
+	await workflow.pay(payoutsFor([paid ?? '']));
+	const list = async (filters: object) =>
+		await (await createTableWorkflow({ operation: 'getMany', returnAll: true, filters })).pay([{}]);
+	expect(await list({ status: 'in_doubt' })).toContainEqual(
+		expect.objectContaining({
+			status: 'in_doubt',
+			unique_reference: reference,
+			payable_id: item?.['payable_id'],
+			amount: 100,
+			is_running: false,
+		}),
+	);
+	expect(await list({ payee: paid })).toMatchObject([{ status: 'funded', payee: paid }]);
+	expect(await list({ since: '2100-01-01' })).toEqual([]);
+});
+
+test('another workflow and another node know what was paid', async () => {
+	const payees = await addVendors(fixture().sandbox, 2);
+	const payouts = payoutsFor(payees);
+	await (await createTableWorkflow()).pay(payouts);
+	expect(statusesOf(await (await createTableWorkflow()).pay(payouts))).toEqual([
+		'duplicate',
+		'duplicate',
+	]);
+	expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
+});
+
+test('what today has paid counts for the limit per day, of all workflows of the table', async () => {
+	const { sandbox } = fixture();
+	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
+	const options = { maxPerDay: '2.50' };
+	const payees = await addVendors(sandbox, 3);
+	const [first, rest] = [payoutsFor(payees.slice(0, 2)), payoutsFor(payees.slice(2))];
+	expect(statusesOf(await (await createTableWorkflow({ ...table, options })).pay(first))).toEqual([
+		'funded',
+		'funded',
+	]);
+	const workflow = await createTableWorkflow({ ...table, options });
+	const [refused] = await workflow.pay(rest);
+	expect(refused).toMatchObject({
+		status: 'not_sent',
+		error: expect.stringMatching(
+			/^The payouts of today add up to 3.00 with this run, which is above the Maximum per Day, 2.50/,
+		),
+	});
+	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);
+	expect(await timesFunded(sandbox, payees.slice(2))).toEqual({ [payees[2] ?? '']: 0 });
+});
+
+test('a table that was deleted is not replaced by one that knows nothing', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 1);
+	const ledgerTable = { __rl: true, mode: 'name', value: 'Deleted' };
+	const workflow = await createTableWorkflow({ ledgerTable });
+	expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded']);
+	const { http, path } = await tableOf('Deleted');
+	await http.delete(path ?? '');
+	for (let times = 0; times < 2; times += 1) {
+		const [item] = await workflow.pay(payoutsFor(payees));
+		expect(item?.['hint']).toMatch(/Have the table restored from a backup/);
+	}
+	expect((await tableOf('Deleted')).path).toBeUndefined();
+	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+});

@@ -160,9 +160,12 @@ export class ItemParameters {
 		return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
 	}
 
+	/** @throws InputError when an expression stands in place of all options, of which n8n would read none */
 	private hasOption(option: string): boolean {
 		const { options } = this.n8n.getNode().parameters;
-		return isRecord(options) && option in options;
+		if (isRecord(options)) return option in options;
+		if (options === undefined) return false;
+		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
 	}
 
 	/** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */

@@ -1,10 +1,11 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
 import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/open';
 import type { TableLocator } from '../ledger/dataTable/table';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import { openNodeLedger } from '../ledger/nodeStore/nodeLedger';
+import { InputError } from '../shared/inputError';
 import { isRecord } from '../shared/json';
 
 /** What the references of a ledger belong to, beside their workspaces. */
@@ -19,7 +20,10 @@ export class Ledgers {
 
 	constructor(private readonly n8n: IExecuteFunctions) {}
 
-	/** @throws LedgerError when the ledger cannot be used, InputError when the workflow was never saved */
+	/**
+	 * @throws LedgerError when the ledger cannot be used, InputError when the workflow was never saved, or
+	 *   an expression names several ledgers
+	 */
 	async open(scope: Scope): Promise<Ledger> {
 		const name = JSON.stringify(scope);
 		const ledger = this.opened.get(name) ?? this.openStore(scope);
@@ -33,13 +37,30 @@ export class Ledgers {
 	}
 
 	private async openStore(scope: Scope): Promise<Ledger> {
-		return this.n8n.getNodeParameter('rememberIn', 0, 'node') === 'dataTable'
+		return this.theOne('rememberIn', 'node') === 'dataTable'
 			? await openDataTableLedger(this.n8n, { ...scope, table: this.locator() })
 			: openNodeLedger(this.n8n, scope);
 	}
 
+	/**
+	 * What all items name. A reference that is remembered where the first item says would be looked for
+	 * elsewhere when its item comes first.
+	 */
+	private theOne(name: string, fallback: IDataObject | string): unknown {
+		const values = this.n8n
+			.getInputData()
+			.map((_, index): unknown => this.n8n.getNodeParameter(name, index, fallback));
+		const [first, ...others] = values;
+		const text = JSON.stringify(first);
+		if (others.every((other) => JSON.stringify(other) === text)) return first;
+		throw new InputError(
+			'The items name different ledgers',
+			'Remember all references of a node in one place.',
+		);
+	}
+
 	private locator(): TableLocator {
-		const chosen: unknown = this.n8n.getNodeParameter('ledgerTable', 0, {});
+		const chosen = this.theOne('ledgerTable', {});
 		const { mode, value } = isRecord(chosen) ? chosen : {};
 		return {
 			mode: mode === 'list' || mode === 'id' ? mode : 'name',

@@ -16,7 +16,7 @@ const AREAS = {
 		modules: 'service/http/{adaptiveThrottle,rateLimiter}.ts',
 		tests: 'http/(adaptiveThrottle|rateLimiter)',
 	},
-	ledger: { modules: 'ledger/requestLock.ts', tests: 'ledger/' },
+	ledger: { modules: 'ledger/onceRequest.ts', tests: 'payout/' },
 	trigger: {
 		modules: 'trigger/{deduplicator,encryption,eventParsing,signature}.ts',
 		tests: 'trigger/',

@@ -103,7 +103,8 @@ export class DataTableLedger implements Ledger {
 		const { token, execution } = this.run;
 		const doubtful = claims.flatMap((claim) => {
 			const held = this.held.get(claim);
-			return held && !held.isOwn && isSending(held) ? [held] : [];
+			const isDoubtful = held && !held.isOwn && isSending(held) && isLeft(held);
+			return isDoubtful ? [held] : [];
 		});
 		for (const group of groupBy(doubtful, ({ row }) => JSON.stringify(row.writtenRun))) {
 			await this.held.change(group, group[0]?.row.writtenRun ?? null, { run: token, execution });
@@ -161,6 +162,13 @@ export class DataTableLedger implements Ledger {
 		return failed;
 	}
 }
+
+/** How long a funding may wait for its answer, with a token that is renewed and another attempt. */
+const LONGEST_ATTEMPT_MS = 3 * 60_000;
+
+/** Whether nobody waits for the answer any more: its run has ended, or was cut off long ago. */
+const isLeft = ({ row }: HeldRow): boolean =>
+	row.run === '' || Date.now() - Date.parse(row.updatedAt) > LONGEST_ATTEMPT_MS;
 
 const isSending = ({ row }: HeldRow): boolean =>
 	row.state === 'funding' || row.state === 'creating';

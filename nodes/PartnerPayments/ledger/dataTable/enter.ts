@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import { indexBy } from '../../shared/lists';
-import type { Claim } from '../ledger';
+import { LedgerError, type Claim } from '../ledger';
 import { identityOf, keyOf, progressOf, type RowValues, type TableRow } from './row';
 import { equals } from './rows';
 import type { TableRun } from './run';
@@ -120,7 +120,9 @@ async function lookAt(
 ): Promise<Look> {
 	const found: Look = { alone: new Map(), unneeded: [], abandoned: [] };
 	const references = [...entrances.keys()].map((claim) => identityOf(claim, run.scope).reference);
-	const byKey = indexBy(await run.rows.readAny('reference', references), keyOf);
+	const known = await run.rows.readAny('reference', references);
+	assertIdentified(known);
+	const byKey = indexBy(known, keyOf);
 	for (const claim of [...entrances.keys()]) {
 		const rows = byKey.get(keyOf(identityOf(claim, run.scope))) ?? [];
 		const settled = rows.filter(({ state }) => state !== 'entering');
@@ -146,6 +148,18 @@ async function lookAt(
 		}
 	}
 	return found;
+}
+
+/** @throws LedgerError for a row of which nobody can say any more what it stands for */
+function assertIdentified(rows: TableRow[]): void {
+	const broken = rows.find(
+		({ operation, environment, workspace_id }) => !operation || !environment || !workspace_id,
+	);
+	if (broken === undefined) return;
+	throw new LedgerError(
+		`The row of "${broken.reference}" in the ledger table lacks its operation, environment or workspace_id`,
+		'Somebody has emptied a field. Fill it in again, as in the other rows of the same workspace. Until then it cannot be told whether it was paid.',
+	);
 }
 
 const byId = (one: TableRow, two: TableRow): number => one.id - two.id;

@@ -16,7 +16,7 @@ const AREAS = {
 		modules: 'service/http/{adaptiveThrottle,rateLimiter}.ts',
 		tests: 'http/(adaptiveThrottle|rateLimiter)',
 	},
-	ledger: { modules: 'ledger/onceRequest.ts', tests: 'payout/' },
+	ledger: { modules: 'ledger/nodeStore/referenceKeys.ts', tests: 'ledger/' },
 	trigger: {
 		modules: 'trigger/{deduplicator,encryption,eventParsing,signature}.ts',
 		tests: 'trigger/',

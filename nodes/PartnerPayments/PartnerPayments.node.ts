@@ -46,10 +46,10 @@ export class PartnerPayments implements INodeType {
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
 			{
+				// By Remember In, n8n's editor would hide the fields that Remember In depends on.
 				name: 'partnerPaymentsLedgerApi',
-				required: true,
 				testedBy: 'testLedgerCredential',
-				displayOptions: { show: { rememberIn: ['dataTable'] } },
+				displayOptions: { show: { resource: ['funding', 'payable', 'payout'] } },
 			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],

@@ -18,6 +18,14 @@ export type SendingState = Extract<EntryState, 'creating' | 'funding'>;
 /** The states in which that request was answered. */
 export type SettledState = Extract<EntryState, 'created' | 'funded' | 'awaiting_deposit'>;
 
+/** Whether the request that must not be repeated may be on its way. */
+export const isSending = (state: string): state is SendingState =>
+	state === 'creating' || state === 'funding';
+
+/** Whether that request was answered. To be created is the end of a payable alone. */
+export const isSettled = (state: string, kind: LedgerKind): state is SettledState =>
+	state === 'funded' || state === 'awaiting_deposit' || (kind === 'payable' && state === 'created');
+
 /** A reference and what it stands for. References are compared as `normalizeReference` writes them. */
 export interface Claim {
 	reference: string;

@@ -4,6 +4,7 @@ import { withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import { groupBy } from '../../shared/lists';
 import {
+	isSending,
 	LedgerError,
 	TakenOverError,
 	type Claim,
@@ -84,7 +85,7 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async beginAgain(claims: Claim[], state: SendingState): Promise<Map<Claim, LedgerEntry>> {
-		const begun = this.held.owned(claims).filter(isSending);
+		const begun = this.held.owned(claims).filter(({ row }) => isSending(row.state));
 		const failed = await this.held.changeOwn(begun, { state });
 		const isLost = (claim: Claim): boolean =>
 			!begun.some((one) => one.claim === claim && !failed.includes(one));
@@ -103,7 +104,7 @@ export class DataTableLedger implements Ledger {
 		const { token, execution } = this.run;
 		const doubtful = claims.flatMap((claim) => {
 			const held = this.held.get(claim);
-			const isDoubtful = held && !held.isOwn && isSending(held) && isLeft(held);
+			const isDoubtful = held && !held.isOwn && isSending(held.row.state) && isLeft(held);
 			return isDoubtful ? [held] : [];
 		});
 		for (const group of groupBy(doubtful, ({ row }) => JSON.stringify(row.writtenRun))) {
@@ -113,7 +114,7 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async reopen(claims: Claim[], state: EntryState): Promise<void> {
-		const begun = this.held.owned(claims).filter(isSending);
+		const begun = this.held.owned(claims).filter(({ row }) => isSending(row.state));
 		await this.held.changeOwn(begun, { state });
 	}
 
@@ -169,6 +170,3 @@ const LONGEST_ATTEMPT_MS = 3 * 60_000;
 /** Whether nobody waits for the answer any more: its run has ended, or was cut off long ago. */
 const isLeft = ({ row }: HeldRow): boolean =>
 	row.run === '' || Date.now() - Date.parse(row.updatedAt) > LONGEST_ATTEMPT_MS;
-
-const isSending = ({ row }: HeldRow): boolean =>
-	row.state === 'funding' || row.state === 'creating';

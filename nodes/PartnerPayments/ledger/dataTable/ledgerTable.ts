@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { normalizeReference } from '../../shared/reference';
 import { sum } from '../../shared/money';
-import type { EntryState, LedgerEntry } from '../ledger';
+import { isSending, type EntryState, type LedgerEntry } from '../ledger';
 import { entryOf, type RowValues, type TableRow } from './row';
 import { allOf, equals, type Condition, type TableRows } from './rows';
 import { stateOf } from './heldRows';
@@ -110,7 +110,7 @@ function stateAfter(
 	outcome: Outcome,
 ): EntryState | undefined {
 	if (outcome === 'paid') return kind === 'payable' ? 'created' : 'funded';
-	if (state !== 'funding' && state !== 'creating') return undefined;
+	if (!isSending(state)) return undefined;
 	return facts.payable_id === undefined ? 'claimed' : 'approved';
 }
 

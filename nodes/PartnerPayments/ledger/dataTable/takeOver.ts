@@ -1,7 +1,7 @@
 import type { InputError } from '../../shared/inputError';
 import { groupBy } from '../../shared/lists';
 import { conflictError } from '../conflict';
-import type { Claim } from '../ledger';
+import { isSending, isSettled, type Claim } from '../ledger';
 import { identityOf, keyOf, type TableRow } from './row';
 import { equals } from './rows';
 import type { TableRun } from './run';
@@ -62,10 +62,8 @@ export async function resolveKnown(
 
 function decide(run: TableRun, row: TableRow, idleMs: number): Decision {
 	const { state } = row;
-	const isSettled = state === 'funded' || state === 'awaiting_deposit';
-	if (isSettled || (run.scope.kind === 'payable' && state === 'created')) return 'keep';
-	if (row.run === run.token) return 'keep';
-	if (state === 'funding' || state === 'creating') {
+	if (isSettled(state, run.scope.kind) || row.run === run.token) return 'keep';
+	if (isSending(state)) {
 		return row.run === '' || idleMs >= run.patience.inDoubtMs ? 'keep' : 'wait';
 	}
 	return row.run === '' || idleMs >= run.patience.idleMs ? 'takeOver' : 'wait';

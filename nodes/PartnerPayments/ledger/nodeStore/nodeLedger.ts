@@ -2,6 +2,7 @@ import { withMutex } from '../../shared/concurrency';
 import type { InputError } from '../../shared/inputError';
 import { conflictError } from '../conflict';
 import {
+	isSettled,
 	LedgerError,
 	type Claim,
 	type ClaimedEntry,
@@ -164,7 +165,7 @@ class NodeLedger implements Ledger {
 		const entry = this.entryOf(claim);
 		const { facts, isApprovalUnanswered } = entry;
 		const state = sent ?? entry.state;
-		const isOpen = sent === undefined && !this.isSettled(entry);
+		const isOpen = sent === undefined && !isSettled(entry.state, this.kind);
 		const isInterrupted = isOpen && !isNew && !this.progress.has(name) && entry.isFinished !== true;
 		if (isOpen) {
 			this.progress.set(name, 'open');
@@ -178,12 +179,10 @@ class NodeLedger implements Ledger {
 	/** Whether what this process knows of a reference makes it needless to look whether it was sent. */
 	private isStateKnown(claim: Claim): boolean {
 		const entry = this.entryOf(claim);
-		return this.isSettled(entry) || (entry.facts.payable_id !== undefined && entry.isSent !== true);
-	}
-
-	private isSettled({ state }: CachedEntry): boolean {
-		const isCreated = this.kind === 'payable' && state === 'created';
-		return isCreated || state === 'funded' || state === 'awaiting_deposit';
+		return (
+			isSettled(entry.state, this.kind) ||
+			(entry.facts.payable_id !== undefined && entry.isSent !== true)
+		);
 	}
 
 	private learn(claim: Claim, more: Partial<CachedEntry>): void {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { LedgerRecord } from '../../ledger/dataTable/ledgerTable';
+import { isSending } from '../../ledger/ledger';
 import { DENOMINATION } from '../../shared/money';
 
 /** For so long a request that is refused for the account's limit is tried again, at most. */
@@ -8,7 +9,7 @@ const LONGEST_REQUEST_MS = 20 * 60_000;
 
 /** What comes out of a ledger entry. */
 export const outputOf = (record: LedgerRecord): IDataObject => ({
-	status: isSending(record) && !isRunning(record) ? 'in_doubt' : record.state,
+	status: isSending(record.state) && !isRunning(record) ? 'in_doubt' : record.state,
 	unique_reference: record.reference,
 	operation: record.kind,
 	payee: record.payee,
@@ -25,16 +26,12 @@ export const outputOf = (record: LedgerRecord): IDataObject => ({
 	updated_at: record.updatedAt,
 });
 
-/** Whether its request was sent, or was about to be, and no answer is known. */
-export const isSending = ({ state }: LedgerRecord): boolean =>
-	state === 'funding' || state === 'creating';
-
 /**
  * Whether a run may work on it: one that was killed leaves the entry as it is, so that an entry whose
  * request was sent counts as left after the time that such a request can wait.
  */
 export const isRunning = (record: LedgerRecord): boolean =>
-	record.isHeld && !(isSending(record) && Date.now() > longestUntil(record));
+	record.isHeld && !(isSending(record.state) && Date.now() > longestUntil(record));
 
 /** When no request of an entry can wait for its answer any more, in milliseconds since 1970. */
 export const longestUntil = ({ updatedAt }: LedgerRecord): number =>

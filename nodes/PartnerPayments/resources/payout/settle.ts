@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import type { EntryKey, LedgerRecord } from '../../ledger/dataTable/ledgerTable';
+import { isSending } from '../../ledger/ledger';
 import { InputError } from '../../shared/inputError';
 import { ledgerOnlyFields, uniqueReferenceField } from '../../shared/referenceFields';
-import { isRunning, isSending, longestUntil, outputOf } from './record';
+import { isRunning, longestUntil, outputOf } from './record';
 
 export const settle = itemOperation({
 	name: 'Settle',
@@ -89,7 +90,8 @@ export const settle = itemOperation({
  * there is none, since events tell of all payables.
  */
 function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | undefined {
-	const [record, another] = found.length > 1 ? found.filter(isSending) : found;
+	const [record, another] =
+		found.length > 1 ? found.filter(({ state }) => isSending(state)) : found;
 	if (record === undefined && 'payableId' in key) return undefined;
 	if (record !== undefined && another === undefined) return record;
 	const name = 'payableId' in key ? key.payableId : key.reference;
@@ -106,7 +108,7 @@ function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | unde
 
 /** @throws InputError when a run may still wait for the answer of what is said not to be paid */
 function assertNotRunning(record: LedgerRecord): void {
-	if (!isSending(record) || !isRunning(record)) return;
+	if (!isSending(record.state) || !isRunning(record)) return;
 	throw new InputError(
 		`"${record.reference}" was not settled: a run may still wait for the answer to its request`,
 		`It can be settled as not paid after ${new Date(longestUntil(record)).toISOString()}. Until then, pay it in no other way.`,

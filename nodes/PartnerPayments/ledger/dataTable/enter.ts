@@ -54,8 +54,9 @@ export async function enterReferences(
 		}
 		const areAll = alone.size > 1 && [...alone.values()].every((row) => row.batch === batch);
 		const isWholeBatch = areAll && entrances.size === alone.size;
+		const claimsById = new Map([...alone].map(([claim, { id }]) => [id, claim]));
 		for (const row of await claimRows(run, [...alone.values()], isWholeBatch ? batch : undefined)) {
-			const claim = [...alone.keys()].find((one) => alone.get(one)?.id === row.id);
+			const claim = claimsById.get(row.id);
 			if (claim === undefined) continue;
 			entered.set(claim, { row, isNew: true });
 			entrances.delete(claim);

@@ -11,8 +11,6 @@ export interface TableLocator {
 	value: string;
 }
 
-export const DEFAULT_TABLE: TableLocator = { mode: 'name', value: 'Payout Ledger' };
-
 /** A Data Table, as n8n lists it. */
 export interface DataTable {
 	id: string;

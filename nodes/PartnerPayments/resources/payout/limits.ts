@@ -24,7 +24,7 @@ export function checkLimits(entries: Array<Entry<PayoutRequest>>): void {
 }
 
 /** The first entry of each reference. */
-export const firstOfEach = (entries: Array<Entry<PayoutRequest>>): Array<Entry<PayoutRequest>> =>
+const firstOfEach = (entries: Array<Entry<PayoutRequest>>): Array<Entry<PayoutRequest>> =>
 	groupBy(entries, ({ input }) => referenceKey(input)).flatMap(([first]) => first ?? []);
 
 /** What tells the references of a run apart. */

@@ -41,18 +41,13 @@ export class PartnerPaymentsLedgerApi implements ICredentialType {
 		},
 	];
 
-	/**
-	 * Puts the key into a request. The request is cut off from the execution's cancel signal: what was
-	 * paid must reach the ledger also when the execution is stopped.
-	 */
+	/** Puts the key into a request that another node makes with this credential. */
 	async authenticate(
 		{ apiKey }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 		const headers = { ...request.headers, 'X-N8N-API-KEY': key };
-		const authenticated = { ...request, headers };
-		delete authenticated.abortSignal;
-		return await Promise.resolve(authenticated);
+		return await Promise.resolve({ ...request, headers });
 	}
 }

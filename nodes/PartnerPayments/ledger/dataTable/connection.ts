@@ -10,7 +10,7 @@ import type { ApiRequest, SendToN8n } from './apiRequest';
 import { N8nApi } from './n8nApi';
 
 /** The credential type of the ledger. */
-export const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
+const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
 
 const TIMEOUT_MS = 30_000;
 
@@ -39,32 +39,36 @@ export async function connectLedger(
 			);
 		});
 	const root = ledgerRoot(credentials.baseUrl);
-	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey : '';
+	const apiKey = apiKeyOf(credentials);
 	const redact = redactor({}, apiKey);
 	const send: SendToN8n = async (request) => {
 		const options: IHttpRequestOptions = {
-			...requestOptions(root, request),
+			// Not with n8n's authentication, which cuts requests off when an execution is stopped.
+			...requestOptions(root, apiKey, request),
 			ignoreHttpStatusErrors: true,
 			returnFullResponse: true,
 			encoding: 'text',
 		};
-		// Not with n8n's authentication, which cuts requests off when an execution is stopped.
-		const headers = { ...options.headers, 'X-N8N-API-KEY': apiKey };
-		const response: unknown = await n8n.helpers.httpRequest({ ...options, headers });
+		const response: unknown = await n8n.helpers.httpRequest(options);
 		const { status, text } = textResponse(response);
 		return { status, body: redactedBody(parseJson(text), redact) };
 	};
 	return { api: new N8nApi(send, new URL(root).host, systemClock), root, apiKey };
 }
 
-/** How a request to n8n's public API is sent, without the key. */
+/** The API key of a ledger credential, without the blanks that were copied with it. */
+export const apiKeyOf = ({ apiKey }: { apiKey?: unknown }): string =>
+	typeof apiKey === 'string' ? apiKey.trim() : '';
+
+/** How a request to n8n's public API is sent. */
 export const requestOptions = (
 	root: string,
+	apiKey: string,
 	{ method, path, body }: ApiRequest,
 ): IHttpRequestOptions => ({
 	method,
 	url: root + path,
-	headers: { Accept: 'application/json' },
+	headers: { Accept: 'application/json', 'X-N8N-API-KEY': apiKey },
 	...(body !== undefined && { body, json: true }),
 	disableFollowRedirect: true,
 	timeout: TIMEOUT_MS,

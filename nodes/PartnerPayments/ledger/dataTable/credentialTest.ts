@@ -9,7 +9,7 @@ import { networkFailure } from '../../service/http/networkFailure';
 import { isRecord, parseJson } from '../../shared/json';
 import { LedgerError } from '../ledger';
 import type { ApiAnswer, ApiRequest } from './apiRequest';
-import { ledgerRoot, requestOptions } from './connection';
+import { apiKeyOf, ledgerRoot, requestOptions } from './connection';
 import { answerError, blockedError, unreachableError } from './errors';
 import { notAnN8nError } from './table';
 
@@ -54,14 +54,12 @@ export async function testLedgerCredential(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { request: legacy } = this.helpers;
-	const apiKey = typeof data.apiKey === 'string' ? data.apiKey.trim() : '';
+	const apiKey = apiKeyOf(data);
 	return await testKey(data.baseUrl, async (root, request) => {
-		const options = requestOptions(root, request);
-		const headers = { ...options.headers, 'X-N8N-API-KEY': apiKey };
-		const headersWithType = request.body
-			? { ...headers, 'Content-Type': 'application/json' }
-			: headers;
-		const { status, text } = await legacyRequest(legacy, { ...options, headers: headersWithType });
+		const options = requestOptions(root, apiKey, request);
+		const contentType = request.body ? { 'Content-Type': 'application/json' } : {};
+		const headers = { ...options.headers, ...contentType };
+		const { status, text } = await legacyRequest(legacy, { ...options, headers });
 		return { status, body: parseJson(text) };
 	}).catch((error: unknown): INodeCredentialTestResult => {
 		const message =

@@ -152,6 +152,26 @@ const amountField = (
 	...change,
 });
 
+/** How many results an operation puts out, which `readMaxResults` reads. */
+export const maxResultsFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
+
 /** The option that refuses what is too much at once. */
 export const maxAmountOption: INodeProperties = {
 	displayName: 'Maximum Amount (Dollars)',

@@ -1,5 +1,6 @@
 import { getDeposits } from '../../service/api/wallets';
-import { workspaceField } from '../../shared/fields';
+import { maxResultsFields, workspaceField } from '../../shared/fields';
+import { readMaxResults } from '../../execution/maxResults';
 import { itemOperation } from '../../execution/operation';
 
 export const getAll = itemOperation({
@@ -7,28 +8,10 @@ export const getAll = itemOperation({
 	value: 'getAll',
 	action: 'Get many unlinked deposits',
 	description: 'Get many deposits that are not linked to a funding yet',
-	fields: [
-		workspaceField,
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: { show: { returnAll: [false] } },
-		},
-	],
+	fields: [workspaceField, ...maxResultsFields],
 	read: (item) => ({
 		workspaceId: item.workspaceId(),
-		limit: item.flag('returnAll') ? Infinity : item.count('limit', 'Limit', 50),
+		limit: readMaxResults(item),
 	}),
 	send: async ({ client }, { workspaceId, limit }) => {
 		const deposits = await getDeposits(client, workspaceId);

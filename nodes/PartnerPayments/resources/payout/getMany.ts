@@ -1,6 +1,8 @@
 import type { ItemParameters } from '../../execution/itemParameters';
+import { readMaxResults } from '../../execution/maxResults';
 import { itemOperation } from '../../execution/operation';
 import type { EntryState } from '../../ledger/ledger';
+import { maxResultsFields } from '../../shared/fields';
 import { ledgerOnlyFields } from '../../shared/referenceFields';
 import { outputOf } from './record';
 
@@ -16,7 +18,6 @@ const STATUSES: Status[] = [
 	'funding',
 	'in_doubt',
 ];
-const LIMIT = 50;
 
 export const getMany = itemOperation({
 	name: 'Get Many',
@@ -25,22 +26,7 @@ export const getMany = itemOperation({
 	description: 'Get what the ledger table knows of payouts, such as all that are in doubt',
 	fields: [
 		...ledgerOnlyFields,
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: { show: { returnAll: [false] } },
-		},
+		...maxResultsFields,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -116,7 +102,7 @@ export const getMany = itemOperation({
 		status: readStatus(item),
 		payee: item.optionalText('filters.payee', 'Payee'),
 		since: item.timestamp('filters.since', 'Since'),
-		limit: item.flag('returnAll') ? Infinity : item.count('limit', 'Limit', LIMIT),
+		limit: readMaxResults(item),
 	}),
 	send: async ({ client, ledgerTable }, { status, limit, payee, since }) => {
 		const table = await ledgerTable();

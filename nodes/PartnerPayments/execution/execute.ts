@@ -85,7 +85,8 @@ function plan(
 	const reject: Reject = (item, error, output) => {
 		record({ items: [item], error, ...(output && { output }) });
 	};
-	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index));
+	const node = n8n.getNode();
+	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index, node));
 	return groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
 		const operation = operationOf(group, resources);
 		return operation.plan(repeatable(n8n, operation, group, reject), reject);

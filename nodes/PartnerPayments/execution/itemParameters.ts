@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { InputError } from '../shared/inputError';
@@ -14,9 +14,11 @@ const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
  * the field when the value cannot be used.
  */
 export class ItemParameters {
+	/** @param node as it is set up; n8n copies it whenever it is asked for it */
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
+		private readonly node: Pick<INode, 'type' | 'parameters'>,
 	) {}
 
 	/** The item as it came in. */
@@ -162,7 +164,7 @@ export class ItemParameters {
 
 	/** @throws InputError when an expression stands in place of all options, of which n8n would read none */
 	private hasOption(option: string): boolean {
-		const { options } = this.n8n.getNode().parameters;
+		const { options } = this.node.parameters;
 		if (isRecord(options)) return option in options;
 		if (options === undefined) return false;
 		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
@@ -170,7 +172,7 @@ export class ItemParameters {
 
 	/** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
 	get isTool(): boolean {
-		return this.n8n.getNode().type.endsWith('Tool');
+		return this.node.type.endsWith('Tool');
 	}
 
 	amountUnit(): AmountUnit {

@@ -4,6 +4,7 @@ import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemPar
 import { claimOf, readPayable } from '../../../nodes/PartnerPayments/resources/payable/fields';
 import { thrownBy } from '../support';
 import { WORKSPACE } from './payouts';
+import { NODE } from './request';
 
 /** An item of a node with these parameters. */
 function itemOf(parameters: INodeParameters): ItemParameters {
@@ -11,7 +12,7 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 		getTimezone: () => 'UTC',
 		getNodeParameter: (name: string, _: number, fallback: unknown) => parameters[name] ?? fallback,
 	};
-	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0);
+	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0, { ...NODE, parameters });
 }
 
 const PAYABLE: INodeParameters = {

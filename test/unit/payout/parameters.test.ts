@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
 import { Ledgers } from '../../../nodes/PartnerPayments/execution/ledgers';
@@ -37,9 +37,9 @@ test.each([
 );
 
 describe('a limit', () => {
-	const limitIn = (options: unknown): unknown => {
-		const n8n = { getNode: () => ({ parameters: { options } }) };
-		const item = new ItemParameters(n8n as unknown as IExecuteFunctions, 0);
+	const limitIn = (options: NodeParameterValueType): unknown => {
+		const node = { type: 'partnerPayments', parameters: { options } };
+		const item = new ItemParameters({} as unknown as IExecuteFunctions, 0, node);
 		return item.limit('maxTotal', 'Maximum Total');
 	};
 

@@ -2,10 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
 import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
-import { request } from './request';
+import { NODE, request } from './request';
 
 const payoutInProgress = (): Payout => {
-	const item = new ItemParameters({} as unknown as IExecuteFunctions, 0);
+	const item = new ItemParameters({} as unknown as IExecuteFunctions, 0, NODE);
 	const payout = new Payout({ item, input: request() });
 	payout.learn({ state: 'created', facts: { payable_id: 'pay_own' } });
 	return payout;

@@ -6,6 +6,7 @@ import type { Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { pay } from '../../../nodes/PartnerPayments/resources/payout/pay';
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
 import { Client } from '../../../nodes/PartnerPayments/service/api/client';
+import { NODE, request } from './request';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 
@@ -72,33 +73,24 @@ export class FakeService {
 }
 
 /** What an item asks for: 250.00 to Ada, unless told otherwise. */
-export const requestOf = (reference: string, more: Partial<PayoutRequest> = {}): PayoutRequest => ({
-	claim: {
-		reference,
-		workspaceId: WORKSPACE,
-		content: '250.00 to ada@example.com',
-		payee: 'ada@example.com',
-		amount: 25_000,
-	},
-	payable: {
-		workspace_id: WORKSPACE,
-		payee_email: 'ada@example.com',
-		amount: 25_000,
-		amount_denomination: 'us_cents',
-	},
-	method: 'balance',
-	fundingText: {},
-	isReferenceShown: true,
-	payablesPerFunding: 50,
-	maxAmount: Infinity,
-	maxTotal: Infinity,
-	maxPerDay: Infinity,
-	dayStart: '2026-01-01T00:00:00.000Z',
-	rememberIn: 'dataTable',
-	isBalanceChecked: false,
-	isFundedAgain: false,
-	...more,
-});
+export const requestOf = (reference: string, more: Partial<PayoutRequest> = {}): PayoutRequest =>
+	request({
+		claim: {
+			reference,
+			workspaceId: WORKSPACE,
+			content: '250.00 to ada@example.com',
+			payee: 'ada@example.com',
+			amount: 25_000,
+		},
+		payable: {
+			workspace_id: WORKSPACE,
+			payee_email: 'ada@example.com',
+			amount: 25_000,
+			amount_denomination: 'us_cents',
+		},
+		isBalanceChecked: false,
+		...more,
+	});
 
 /** Pays what is asked for; returns the items that come out, with their errors' messages. */
 export async function payAll(
@@ -108,7 +100,10 @@ export async function payAll(
 	signal?: AbortSignal,
 ): Promise<IDataObject[]> {
 	const n8n = service.n8n(signal);
-	const entries = requests.map((input, index) => ({ item: new ItemParameters(n8n, index), input }));
+	const entries = requests.map((input, index) => ({
+		item: new ItemParameters(n8n, index, NODE),
+		input,
+	}));
 	const client = await service.connect(signal);
 	const context = {
 		client,

@@ -1,5 +1,8 @@
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
 
+/** The node, with nothing set. */
+export const NODE = { type: 'partnerPayments', parameters: {} };
+
 /** A payout of 1.00 from the balance, remembered in a Data Table, unless told otherwise. */
 export const request = (change: Partial<PayoutRequest> = {}): PayoutRequest => ({
 	claim: {
@@ -16,8 +19,7 @@ export const request = (change: Partial<PayoutRequest> = {}): PayoutRequest => (
 	payablesPerFunding: 50,
 	maxAmount: Infinity,
 	maxTotal: Infinity,
-	maxPerDay: Infinity,
-	dayStart: '2026-03-01T00:00:00.000Z',
+	daily: undefined,
 	rememberIn: 'dataTable',
 	isBalanceChecked: true,
 	isFundedAgain: false,

@@ -26,11 +26,13 @@ export async function endUnaffordable(
 
 /** What the claims of this run already count in the ledger, as they are claimed before. */
 async function aboveDailyLimit(ledger: Ledger, payouts: Payout[]): Promise<InputError | undefined> {
-	const limit = Math.min(...payouts.map(({ request }) => request.maxPerDay));
-	const [first] = payouts;
-	if (limit === Infinity || first === undefined) return undefined;
-	const { claim, dayStart } = first.request;
-	const spent = await ledger.spentSince(claim.workspaceId, dayStart);
+	const limited = payouts.flatMap(({ request: { claim, daily } }) =>
+		daily === undefined ? [] : [{ ...daily, workspaceId: claim.workspaceId }],
+	);
+	const [first] = limited;
+	if (first === undefined) return undefined;
+	const limit = Math.min(...limited.map((daily) => daily.limit));
+	const spent = await ledger.spentSince(first.workspaceId, first.since);
 	if (spent === undefined || spent <= limit) return undefined;
 	return new InputError(
 		`The payouts of today add up to ${inMajorUnits(spent)} with this run, which is above the Maximum per Day, ${inMajorUnits(limit)}`,

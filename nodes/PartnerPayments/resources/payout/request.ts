@@ -23,9 +23,8 @@ export interface PayoutRequest {
 	/** Minor units; a run with more than that is rejected. */
 	maxAmount: number;
 	maxTotal: number;
-	maxPerDay: number;
-	/** ISO 8601: when the day of the workflow's time zone began. */
-	dayStart: string;
+	/** What may be paid since the day of the workflow's time zone began, in ISO 8601. */
+	daily: { limit: number; since: string } | undefined;
 	/** Where it is remembered. */
 	rememberIn: 'node' | 'dataTable';
 	/** Whether the wallet is looked at before anything is sent. */
@@ -61,8 +60,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		),
 		maxAmount: readMaxAmount(item),
 		maxTotal: item.limit('maxTotal', 'Maximum Total') ?? Infinity,
-		maxPerDay: readMaxPerDay(item),
-		dayStart: item.dayStart(),
+		daily: readDailyLimit(item),
 		rememberIn: readStore(item),
 		isBalanceChecked: method === 'balance' && item.flag('options.checkBalance', true),
 		isFundedAgain: readFundedAgain(item),
@@ -81,10 +79,11 @@ function checkPayee(item: ItemParameters, { payee }: Claim): void {
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-function readMaxPerDay(item: ItemParameters): number {
+function readDailyLimit(item: ItemParameters): PayoutRequest['daily'] {
 	const limit = item.limit('maxPerDay', 'Maximum per Day');
-	if (limit !== undefined) requireTable(item, 'Maximum per Day');
-	return limit ?? Infinity;
+	if (limit === undefined) return undefined;
+	requireTable(item, 'Maximum per Day');
+	return { limit, since: item.dayStart() };
 }
 
 function readFundedAgain(item: ItemParameters): boolean {

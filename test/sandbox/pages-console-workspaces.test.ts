@@ -1,6 +1,6 @@
 import axios from 'axios';
 import { SandboxFixture } from './fixture';
-import { arrive, rowWith, Visitor } from './pages-visitor';
+import { arrive, rowWith, Visitor, waitForFocus } from './pages-visitor';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
@@ -61,7 +61,7 @@ describe('workspaces', () => {
 		await ben.getByRole('button', { name: 'Verify Ben Okafor Films' }).click();
 		const notice = page.getByRole('status');
 		await notice.getByText('Ben Okafor Films is verified now.').waitFor();
-		expect(await notice.evaluate((node) => node.matches(':focus'))).toBe(true);
+		await waitForFocus(notice);
 		await ben.getByText('Verified').waitFor();
 		expect(await ben.getByRole('button').count()).toBe(0);
 		expect((await fixture.current(payable)).status).toBe('paid');
@@ -130,7 +130,7 @@ describe('workspaces', () => {
 				.getByRole('link', { name: /at most two decimals/ })
 				.click();
 			const field = page.getByLabel('Amount in dollars');
-			expect(await field.evaluate((node) => node.matches(':focus'))).toBe(true);
+			await waitForFocus(field);
 			expect(await field.inputValue()).toBe(text);
 			expect(await fixture.sandbox.control.deposits()).toEqual([]);
 		},

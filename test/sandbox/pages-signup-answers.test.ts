@@ -12,6 +12,7 @@ import {
 	fillTax,
 	signUp,
 	Visitor,
+	waitForFocus,
 } from './pages-visitor';
 
 const folder = new TemporaryFolder();
@@ -90,8 +91,7 @@ describe('signing up', () => {
 		// An error takes the focus to where it is told, and its link to the field.
 		await tabTo(page, 'Continue');
 		await keyboard.press('Enter');
-		await page.getByRole('alert').waitFor();
-		expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
+		await waitForFocus(page.getByRole('alert'));
 		await keyboard.press('Tab');
 		await keyboard.press('Enter');
 		await keyboard.type('Keyboard Films');

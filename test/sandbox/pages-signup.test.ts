@@ -10,6 +10,7 @@ import {
 	fillTax,
 	signUp,
 	Visitor,
+	waitForFocus,
 } from './pages-visitor';
 
 const visitor = new Visitor();
@@ -35,7 +36,7 @@ async function expectFieldError(
 	expect(await field.getAttribute('aria-invalid')).toBe('true');
 	expect(await page.title()).toMatch(/^Error: /);
 	await link.click();
-	expect(await field.evaluate((node) => node.matches(':focus'))).toBe(true);
+	await waitForFocus(field);
 }
 
 beforeEach(async () => {

@@ -45,6 +45,11 @@ export async function arrive(page: Page, heading: string | RegExp): Promise<void
 	await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
+/** Waits until a part of the page has the focus; a browser gives it after the page is there. */
+export const waitForFocus = async (part: Locator): Promise<void> => {
+	await part.and(part.page().locator(':focus')).waitFor();
+};
+
 /** The rows of the page's tables that have this text. */
 export const rowWith = (page: Page, text: string): Locator =>
 	page.getByRole('row').filter({ hasText: text });

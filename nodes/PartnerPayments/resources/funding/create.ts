@@ -40,7 +40,7 @@ export const create = batchOperation({
 			default: '',
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
 			description:
-				'Approved payables, separated by commas. An expression may give a list. Fund a payable in one place only: here, or with Payout: Send.',
+				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
 		},
 		{
 			displayName: 'Combine Items',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type Method } from 'axios';
 
 import type { Item } from './execution';
@@ -18,6 +19,8 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: url,
 			proxy: false,
+			// n8n may close an idle connection in the moment in which the next request is sent on it.
+			httpAgent: new Agent({ keepAlive: false }),
 			validateStatus: () => true,
 			headers: { 'browser-id': 'driver' },
 		});

@@ -182,7 +182,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(refused).toMatchObject({
 		status: 'not_sent',
 		error: expect.stringMatching(
-			/^The payouts of today add up to 3.00 with this run, which is above the Maximum per Day, 2.50/,
+			/^The payouts and fundings of the workspace add up to 3.00 today with this run, which is above the Maximum per Day, 2.50/,
 		),
 	});
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);

@@ -1,5 +1,6 @@
 import axios from 'axios';
 
+import { addLedgerTable, sender } from './support/ledgerTable';
 import {
 	addVendors,
 	once,
@@ -47,6 +48,12 @@ async function tableOf(name: string) {
 	const tables = await http.get<{ data: Array<{ id: string; name: string }> }>('');
 	const id = tables.data.data.find((table) => table.name === name)?.id;
 	return { http, path: id && `/${id}` };
+}
+
+/** Adds a ledger table beside the others. */
+async function addTable(name: string): Promise<void> {
+	const { n8n } = fixture();
+	await addLedgerTable(sender(n8n.url, n8n.client.apiKey), name);
 }
 
 describe('a payout in doubt', () => {
@@ -169,6 +176,7 @@ test('another workflow and another node know what was paid', async () => {
 
 test('what today has paid counts for the limit per day, of all workflows of the table', async () => {
 	const { sandbox } = fixture();
+	await addTable('Limited');
 	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
 	const options = { maxPerDay: '2.50' };
 	const payees = await addVendors(sandbox, 3);
@@ -192,6 +200,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 test('a table that was deleted is not replaced by one that knows nothing', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 1);
+	await addTable('Deleted');
 	const ledgerTable = { __rl: true, mode: 'name', value: 'Deleted' };
 	const workflow = await createTableWorkflow({ ledgerTable });
 	expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded']);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
 import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/open';
-import type { TableLocator } from '../ledger/dataTable/table';
+import type { TableLocator } from '../ledger/dataTable/findTable';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import { openNodeLedger } from '../ledger/nodeStore/nodeLedger';
 import { InputError } from '../shared/inputError';

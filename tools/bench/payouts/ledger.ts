@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { MAX_STORED } from '../../../nodes/PartnerPayments/ledger/nodeStore/factCache';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
 import { startEnvironment } from '../../environment';
 import { EventLoop } from '../../n8n';
@@ -38,6 +39,16 @@ export interface Execution {
 	/** The longest time that n8n's event loop was blocked meanwhile, in milliseconds. */
 	blockedMs: number;
 }
+
+/** Executions of every competitor. */
+export type Executions = Record<Competitor, Execution[]>;
+
+export const newExecutions = (): Executions => ({
+	httpRequest: [],
+	payables: [],
+	node: [],
+	dataTable: [],
+});
 
 /** An n8n of its own, whose event loop is watched, with a workflow for each competitor. */
 export class LedgerBench {
@@ -97,14 +108,16 @@ export class LedgerBench {
 		}
 	}
 
-	/** Has the competitors execute alternately, with `count` items each time. */
-	async measure(count: number, rounds: number): Promise<Record<Competitor, Execution[]>> {
-		const executions: Record<Competitor, Execution[]> = {
-			httpRequest: [],
-			payables: [],
-			node: [],
-			dataTable: [],
-		};
+	/**
+	 * Has the competitors execute alternately, with `count` items each time.
+	 *
+	 * @param executions gets the figures
+	 */
+	async measure(
+		count: number,
+		rounds: number,
+		executions: Executions = newExecutions(),
+	): Promise<Executions> {
 		const order = ['httpRequest', 'payables', 'node', 'dataTable'] as const;
 		for (let round = 0; round < rounds; round += 1) {
 			for (const competitor of round % 2 === 0 ? order : order.toReversed()) {
@@ -131,6 +144,7 @@ export class LedgerBench {
 	/** Fills both stores: n8n's own one to its maximum, and the Data Table with so many entries. */
 	async fill(entries: number): Promise<void> {
 		const { n8n, sandbox } = this.environment;
+		await this.execute(this.workflows.node, MAX_STORED);
 		fillNodeStore(n8n, this.workflows.node.id);
 		await fillDataTable(n8n, sandbox.workspaceId, entries);
 	}

@@ -13,7 +13,6 @@ import { Program } from '../../program';
 import { formatMedian } from '../../statistics';
 import { measureCost, measureMemory } from './cost';
 import { amountConversionUs, eventParsingUs } from './functions';
-import { LedgerBench } from './ledger';
 import { reportLedgers } from './ledgerReport';
 import { LATENCY_MS, measureLatency } from './latency';
 import {
@@ -120,10 +119,7 @@ const sections: Record<string, (environment: BenchEnvironment) => Promise<boolea
 		compare("  growth of n8n's memory, MB,\n  median (each)", megabytes, 0, 'at most 1.0');
 		return true;
 	},
-	ledger: async () => {
-		const bench = await LedgerBench.start();
-		return await reportLedgers(program, bench, LEDGER_SCALE).finally(bench.stop);
-	},
+	ledger: async () => await reportLedgers(program, LEDGER_SCALE),
 	direct: async () => {
 		heading('Called directly, median');
 		program.row('  converting an amount, µs', amountConversionUs().toFixed(2), '', '', '');

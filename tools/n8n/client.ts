@@ -68,9 +68,9 @@ export class N8nClient {
 	}
 
 	/** Calls the public API (`/api/v1`), which wants an API key, and a JSON body in every POST. */
-	async publicApi<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
+	async publicApi<Answer>(method: Method, path: string, data?: object): Promise<Answer> {
 		const body = method === 'POST' ? {} : undefined;
-		return await this.request<Answer>(method, `/api/v1${path}`, body);
+		return await this.request<Answer>(method, `/api/v1${path}`, data ?? body);
 	}
 
 	/** Calls a production webhook. Every status is an answer. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import type { RowValues } from '../../../nodes/PartnerPayments/ledger/dataTable/row';
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
-import { findTable } from '../../../nodes/PartnerPayments/ledger/dataTable/table';
+import { tableOfName } from '../../../nodes/PartnerPayments/ledger/dataTable/table';
 import { MAX_KEYS } from '../../../nodes/PartnerPayments/ledger/nodeStore/host';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import type { N8n } from '../../n8n';
@@ -52,7 +52,8 @@ export async function fillDataTable(
 		client.url,
 		systemClock,
 	);
-	const { id } = await findTable(api, { mode: 'name', value: LEDGER_TABLE }, false);
+	const table = await tableOfName(api, LEDGER_TABLE);
+	if (table === undefined) throw new Error('No payout has made the ledger table yet');
 	const batch = randomUUID();
 	const rows = makePayouts('history', count).map(({ reference, payee, amount }): RowValues => ({
 		reference,
@@ -72,5 +73,5 @@ export async function fillDataTable(
 		run: '',
 		batch,
 	}));
-	await new TableRows(api, id).insert(rows, batch);
+	await new TableRows(api, table.id).insert(rows, batch);
 }

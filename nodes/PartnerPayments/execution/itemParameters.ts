@@ -6,7 +6,6 @@ import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { normalizeReference } from '../shared/reference';
 import { readWorkspaceId } from '../shared/workspaceId';
 import { isEmpty, reject, texts, toText } from './parameterValues';
-import { isTool } from './safeguards';
 
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
@@ -142,11 +141,6 @@ export class ItemParameters {
 	optionalAmount(): number | undefined {
 		const value = this.value('amount');
 		return isEmpty(value) ? undefined : this.amount();
-	}
-
-	/** Whether a model chooses what the node does. */
-	get isTool(): boolean {
-		return isTool(this.node);
 	}
 
 	amountUnit(): AmountUnit {

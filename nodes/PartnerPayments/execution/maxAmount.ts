@@ -1,7 +1,7 @@
 import { InputError } from '../shared/inputError';
 import { inMajorUnits } from '../shared/money';
 import type { ItemParameters } from './itemParameters';
-import { readLimit } from './safeguards';
+import { isTool, readLimit } from './safeguards';
 
 /**
  * Reads what may be paid at once, at most.
@@ -12,7 +12,7 @@ import { readLimit } from './safeguards';
 export function readMaxAmount(item: ItemParameters): number {
 	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
 	if (limit !== undefined) return limit;
-	if (!item.isTool) return Infinity;
+	if (!isTool(item.node)) return Infinity;
 	throw new InputError(
 		'As a tool of an agent, this operation needs a Maximum Amount',
 		'A person has to add the option to this node, so that the agent cannot pay more.',

@@ -8,7 +8,7 @@ import { redactedBody, redactor } from '../http/redact';
 import type { ServiceRequest } from '../http/request';
 import { textResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
-import { issuedTokens } from './accessToken';
+import { currentToken, discardToken, issuedTokens } from './accessToken';
 import type { N8nFunctions } from './credentials';
 import { renewalError } from './oAuth2Renewal';
 
@@ -26,17 +26,34 @@ export const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
 
 /**
- * Sends a request through n8n, once; or twice when n8n renews the token.
+ * Sends a request through n8n, once; or twice when n8n renews the token. When another process has
+ * stored a token that was revoked, n8n renews it with the one that this process has, which may be
+ * revoked as well: that one is discarded then, and the request sent once more.
  *
  * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when there is no token to be had
  */
 export async function sendAuthenticated(
+	session: Session,
+	request: ServiceRequest,
+): Promise<AttemptResult> {
+	const { credentials } = session;
+	const token = currentToken(credentials);
+	const headers: IDataObject = { Accept: 'application/json' };
+	const result = await sendWithHeaders(session, request, headers);
+	const isRefused = 'status' in result && result.status === 401;
+	if (!isRefused || token === undefined || headers.Authorization !== `Bearer ${token}`)
+		return result;
+	discardToken(credentials, token);
+	return await sendWithHeaders(session, request, headers);
+}
+
+/** @param headers the one that authenticates the request is written into it */
+async function sendWithHeaders(
 	{ n8n, credentialType, credentials, root }: Session,
 	{ method, path, semantics, body }: ServiceRequest,
+	headers: IDataObject,
 ): Promise<AttemptResult> {
-	// n8n writes the header of a connected account into this object.
-	const headers: IDataObject = { Accept: 'application/json' };
 	const options: IHttpRequestOptions = {
 		method,
 		url: root + path,

@@ -66,13 +66,21 @@ async function sendWithHeaders(
 		disableFollowRedirect: true,
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
+	const sender = semantics === 'nonIdempotent' ? withoutCancelSignal(n8n) : n8n;
 	const result = await n8n.helpers.httpRequestWithAuthentication
-		.call(n8n, credentialType, options)
+		.call(sender, credentialType, options)
 		.then(resultOf, (error: unknown) => resultOfError(error, credentials));
 	if ('failure' in result) return result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
 }
+
+/**
+ * n8n breaks off a request that is under way when its execution is stopped. One whose answer must be
+ * known comes to its answer instead.
+ */
+const withoutCancelSignal = (n8n: N8nFunctions): N8nFunctions =>
+	Object.create(n8n, { getExecutionCancelSignal: { value: () => undefined } }) as N8nFunctions;
 
 function resultOf(response: unknown): AttemptResult {
 	const { status, text, headers } = textResponse(response);

@@ -33,7 +33,7 @@ export async function claimEvents(n8n: ClaimingHost): Promise<INodeExecutionData
 	const unclaimed = n8n.getMode() === 'manual' ? digests : await claim(n8n, digests);
 	return items
 		.filter((_, index) => unclaimed.includes(digests[index]))
-		.map(({ eventDigest: _, ...item }) => item);
+		.map(({ json }) => ({ json }));
 }
 
 async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> {

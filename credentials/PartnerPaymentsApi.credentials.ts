@@ -64,13 +64,16 @@ export class PartnerPaymentsApi implements ICredentialType {
 		return { accessToken };
 	}
 
-	/** Puts the token into a request. An expression would take n8n longer than all the rest of it. */
+	/**
+	 * Puts the token into a request, in the object of its headers as n8n does it for OAuth2, so that the
+	 * sender knows which one was sent. An expression would take n8n longer than all the rest of it.
+	 */
 	async authenticate(
 		{ accessToken }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const token = typeof accessToken === 'string' ? accessToken : '';
-		const headers = { ...request.headers, Authorization: `Bearer ${token}` };
-		return await Promise.resolve({ ...request, headers });
+		request.headers = Object.assign(request.headers ?? {}, { Authorization: `Bearer ${token}` });
+		return await Promise.resolve(request);
 	}
 }

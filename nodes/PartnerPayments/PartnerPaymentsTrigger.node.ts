@@ -1,6 +1,8 @@
 import {
 	NodeConnectionTypes,
+	type IExecuteFunctions,
 	type IHookFunctions,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -10,6 +12,7 @@ import {
 import { searchWorkspaces } from './listSearch/workspaces';
 import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
+import { claimEvents } from './trigger/eventClaims';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
 import { receiveDelivery } from './trigger/webhook';
@@ -81,5 +84,10 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await receiveDelivery(this);
+	}
+
+	/** Called by n8n in the execution that a delivery has started. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await claimEvents(this)];
 	}
 }

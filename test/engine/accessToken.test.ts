@@ -33,6 +33,24 @@ describe('an access token', () => {
 		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
 	});
 
+	test('of another process is refused, and the own one as well: a new one is requested once', async () => {
+		service.useScript(() => ({ body: { id: 'p1' } }));
+		const credentials = { clientId: 'client-of-two-processes' };
+		await executeOperation(service, 'payable.create', payable(), { credentials });
+
+		const revoked = ['Bearer token-1-opaque', 'Bearer token-of-other-process'];
+		service.script = ({ authorization = '' }) =>
+			revoked.includes(authorization)
+				? { status: 401, body: { message: 'Revoked' } }
+				: { body: { id: 'p2' } };
+		const { items, error } = await executeOperation(service, 'payable.create', payable(), {
+			credentials: { ...credentials, accessToken: 'token-of-other-process' },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([{ id: 'p2' }]);
+		expect(service.tokensIssued).toBe(2);
+	});
+
 	test.each<[what: string, answer: Answer, message: string]>([
 		[
 			'a wrong secret',

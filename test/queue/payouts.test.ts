@@ -1,13 +1,9 @@
-import { type Sandbox, startSandbox } from '../../sandbox/client';
-import { packPackage } from '../../tools/n8n';
-import { UNLIMITED } from '../../tools/payouts/credentials';
 import { LEDGER_TABLE, type LedgerStore } from '../../tools/payouts/ledgerStore';
-import { QueueCluster } from '../../tools/queue/cluster';
 import { readOutcome } from '../../tools/queue/figures';
 import { QueueReport } from '../../tools/queue/report';
 import { playScenario, QUEUE_SCENARIOS } from '../../tools/queue/scenarios';
 import { Session } from '../../tools/queue/session';
-import { useResource } from '../n8n/support/resource';
+import { useCluster } from './support/cluster';
 
 /** The part of the rounds that is played: all of them when it is not set. */
 const SCALE = Number(process.env['QUEUE_SCALE'] ?? 1);
@@ -15,28 +11,13 @@ const STORES: LedgerStore[] = ['node', 'dataTable'];
 /** Each scenario is played at least so often, however few are asked for. */
 const LEAST_ROUNDS = 3;
 const SEED = 1;
-const START_TIMEOUT_MS = 5 * 60_000;
 const SCENARIO_TIMEOUT_MS = 60 * 60_000;
 
 const report = new QueueReport();
 
-const running = useResource(
-	async (): Promise<{ cluster: QueueCluster; sandbox: Sandbox }> => {
-		const sandbox = await startSandbox({ requestsPerMinute: UNLIMITED, secondFunding: 'accept' });
-		try {
-			return { cluster: await QueueCluster.start(packPackage()), sandbox };
-		} catch (error) {
-			await sandbox.stop();
-			throw error;
-		}
-	},
-	async ({ cluster, sandbox }) => {
-		await cluster.stop();
-		await sandbox.stop();
-		report.print();
-	},
-	START_TIMEOUT_MS,
-);
+const running = useCluster(() => {
+	report.print();
+});
 
 describe.each(STORES)('Payouts in queue mode, remembered in the store "%s"', (store) => {
 	test.each(QUEUE_SCENARIOS)(

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 /** How many events one trigger keeps. */
 const MAX_EVENTS = 5000;
@@ -36,6 +37,11 @@ export class EventDeduplicator {
 		this.stored = stored;
 	}
 
+	/** Whether this process has received the event, and an execution has been or is being started for it. */
+	isKnown(digest: string): boolean {
+		return this.confirmed.has(digest) || this.isClaimed(digest);
+	}
+
 	/** Whether a delivery is about to start an execution for the event. */
 	isClaimed(digest: string): boolean {
 		return Date.now() - (this.claimedAt.get(digest) ?? -Infinity) < CLAIM_TIMEOUT_MS;
@@ -43,7 +49,7 @@ export class EventDeduplicator {
 
 	/** Claims an event, if it is new; it has to be confirmed or released then. */
 	claim(digest: string): boolean {
-		if (this.confirmed.has(digest) || this.isClaimed(digest)) return false;
+		if (this.isKnown(digest)) return false;
 		this.claimedAt.set(digest, Date.now());
 		return true;
 	}
@@ -80,6 +86,11 @@ export function deduplicatorFor(trigger: string): EventDeduplicator {
 	deduplicators.set(trigger, deduplicator);
 	return deduplicator;
 }
+
+/** The deduplicator of the trigger that n8n executes. */
+export const deduplicatorOf = (
+	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflow'>,
+): EventDeduplicator => deduplicatorFor(`${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`);
 
 /** The digest of an event's own ID, or of all of the event when it has none. */
 export function eventDigest(id: string | undefined, event: unknown): string {

@@ -5,7 +5,8 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { deduplicatorFor, eventDigest, EventDeduplicator } from './deduplicator';
+import { deduplicatorOf, eventDigest, EventDeduplicator } from './deduplicator';
+import type { EventItem } from './eventClaims';
 import { parseEvents, type ServiceEvent } from './eventParsing';
 import { readParameters, type TriggerParameters } from './parameters';
 import { verify } from './signature';
@@ -48,7 +49,7 @@ async function startExecution(
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
 	const data = n8n.getWorkflowStaticData('node');
-	const deduplicator = deduplicatorOf(n8n);
+	const deduplicator = deduplicatorOfDelivery(n8n);
 	deduplicator.load(data.events);
 	const received = new Map(events.map((event) => [eventDigest(event.id, event.raw), event]));
 	const isElsewhere = (): boolean =>
@@ -65,7 +66,8 @@ async function startExecution(
 		else if (digests.some((digest) => deduplicator.isClaimed(digest)))
 			deduplicator.confirm(digests);
 	});
-	const items = [...claimed.values()].map((event) => ({
+	const items = [...claimed].map(([digest, event]): EventItem => ({
+		eventDigest: digest,
 		json: parameters.simplify ? simplified(event, parameters, verified) : event.raw,
 	}));
 	const confirmAndRespond = () => {
@@ -84,10 +86,8 @@ async function startExecution(
 }
 
 /** Somebody who listens for a test event wants to see whatever comes, again and again. */
-const deduplicatorOf = (n8n: IWebhookFunctions): EventDeduplicator =>
-	n8n.getMode() === 'manual'
-		? new EventDeduplicator()
-		: deduplicatorFor(`${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`);
+const deduplicatorOfDelivery = (n8n: IWebhookFunctions): EventDeduplicator =>
+	n8n.getMode() === 'manual' ? new EventDeduplicator() : deduplicatorOf(n8n);
 
 function isWanted(
 	{ kind, status, workspaceId }: ServiceEvent,

@@ -1,6 +1,6 @@
+import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
 import {
 	RateLimiter,
-	type RateLimit,
 	type SentRequest,
 } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import { FakeClock } from './fakeClock';

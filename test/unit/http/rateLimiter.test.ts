@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	UNLIMITED,
-	type SentRequest,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import { UNLIMITED } from '../../../nodes/PartnerPayments/service/http/rateLimit';
+import type { SentRequest } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import { rejectionOf } from '../support';
 import { LimitedAccount, MINUTE, STANDARD } from './limitedAccount';
 

@@ -1,6 +1,6 @@
+import { rateLimitOf } from '../../../nodes/PartnerPayments/service/http/rateLimit';
 import {
 	rateLimiterFor,
-	rateLimitOf,
 	type RateLimiter,
 } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import { FakeClock } from './fakeClock';

@@ -2,10 +2,8 @@ import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/
 import { WaitTimer } from '../../../nodes/PartnerPayments/service/http/clock';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
-import {
-	RateLimiter,
-	type RateLimit,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
+import { RateLimiter } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import type {
 	BeforeSend,
 	Semantics,

@@ -1,14 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { withMutex } from '../../shared/concurrency';
-import {
-	KEY_OPTIONS,
-	keyMutex,
-	MAX_KEYS,
-	nodeIdentity,
-	withRetries,
-	type LedgerHost,
-} from './host';
+import { keyMutex, MAX_KEYS, nodeIdentity, withRetries, type LedgerHost } from './host';
 import { withProcessLock } from './processLock';
 
 /**
@@ -56,6 +49,12 @@ export class KeySet {
 	private pending: Batch | undefined;
 	/** What could not be removed, and is removed by the next transaction. */
 	private readonly leftovers = new Set<string>();
+	private readonly options: { mode: 'entries'; maxEntries: number };
+
+	/** @param maxKeys beyond it, n8n forgets the oldest */
+	constructor(maxKeys: number) {
+		this.options = { mode: 'entries', maxEntries: maxKeys };
+	}
 
 	/**
 	 * Changes the set. A key that two add at once is new for one of them only.
@@ -132,7 +131,7 @@ export class KeySet {
 	private async add(n8n: LedgerHost, keys: string[]): Promise<Set<string>> {
 		if (keys.length === 0) return new Set();
 		const recorded = await withRetries(
-			async () => await n8n.helpers.checkProcessedAndRecord(keys, 'node', KEY_OPTIONS),
+			async () => await n8n.helpers.checkProcessedAndRecord(keys, 'node', this.options),
 		);
 		return new Set(recorded.new.map(String));
 	}
@@ -145,7 +144,7 @@ export class KeySet {
 			const piece = keys.slice(start, start + length);
 			try {
 				await withRetries(async () => {
-					await n8n.helpers.removeProcessed(piece, 'node', KEY_OPTIONS);
+					await n8n.helpers.removeProcessed(piece, 'node', this.options);
 				});
 			} catch {
 				return new Set(keys.slice(start));
@@ -157,19 +156,21 @@ export class KeySet {
 	}
 
 	private async keysPerRemoval(n8n: LedgerHost): Promise<number> {
-		const count = await n8n.helpers
-			.getProcessedDataCount('node', KEY_OPTIONS)
-			.catch(() => MAX_KEYS);
+		const count = await n8n.helpers.getProcessedDataCount('node', this.options).catch(() => MAX_KEYS);
 		return Math.max(MIN_KEYS_PER_REMOVAL, Math.floor(COMPARISONS_PER_REMOVAL / (count + 1)));
 	}
 }
 
 const setsByNode = new Map<string, KeySet>();
 
-/** The keys of a node, as all executions of this process share them. */
-export function keySetOf(n8n: LedgerHost): KeySet {
+/**
+ * The keys of a node, as all executions of this process share them.
+ *
+ * @param maxKeys always the same for a node
+ */
+export function keySetOf(n8n: LedgerHost, maxKeys = MAX_KEYS): KeySet {
 	const node = nodeIdentity(n8n);
-	const set = setsByNode.get(node) ?? new KeySet();
+	const set = setsByNode.get(node) ?? new KeySet(maxKeys);
 	setsByNode.set(node, set);
 	return set;
 }

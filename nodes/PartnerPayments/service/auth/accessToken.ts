@@ -43,11 +43,22 @@ export async function sharedToken(
 	transport: Transport,
 ): Promise<string> {
 	const account = accountKey(credentials);
+	discardToken(credentials, rejected);
 	const known = issued.get(account);
-	if (known?.value === rejected) issued.delete(account);
-	else if (known !== undefined && known.expiresAt > Date.now()) return known.value;
+	if (known !== undefined && known.expiresAt > Date.now()) return known.value;
 	const request = pending.get(account) ?? requestForAll(account, credentials, transport);
 	return (await request).value;
+}
+
+/** The token that this process hands out for a credential, if it has one. */
+export function currentToken(credentials: Credentials): string | undefined {
+	return issued.get(accountKey(credentials))?.value;
+}
+
+/** A token that the service refused is not handed out any more. */
+export function discardToken(credentials: Credentials, refused: string): void {
+	const account = accountKey(credentials);
+	if (issued.get(account)?.value === refused) issued.delete(account);
 }
 
 /** The tokens that this process was issued last for a credential, the refused one before it included. */

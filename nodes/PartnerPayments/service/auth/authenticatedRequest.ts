@@ -8,7 +8,7 @@ import { redactedBody, redactor } from '../http/redact';
 import type { ServiceRequest } from '../http/request';
 import { textResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
-import { issuedTokens } from './accessToken';
+import { currentToken, discardToken, issuedTokens } from './accessToken';
 import type { N8nFunctions } from './credentials';
 import { renewalError } from './oAuth2Renewal';
 
@@ -26,17 +26,34 @@ export const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
 
 /**
- * Sends a request through n8n, once; or twice when n8n renews the token.
+ * Sends a request through n8n, once; or twice when n8n renews the token. When another process has
+ * stored a token that was revoked, n8n renews it with the one that this process has, which may be
+ * revoked as well: that one is discarded then, and the request sent once more.
  *
  * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when there is no token to be had
  */
 export async function sendAuthenticated(
+	session: Session,
+	request: ServiceRequest,
+): Promise<AttemptResult> {
+	const { credentials } = session;
+	const token = currentToken(credentials);
+	const headers: IDataObject = { Accept: 'application/json' };
+	const result = await sendWithHeaders(session, request, headers);
+	const isRefused = 'status' in result && result.status === 401;
+	if (!isRefused || token === undefined || headers.Authorization !== `Bearer ${token}`)
+		return result;
+	discardToken(credentials, token);
+	return await sendWithHeaders(session, request, headers);
+}
+
+/** @param headers the one that authenticates the request is written into it */
+async function sendWithHeaders(
 	{ n8n, credentialType, credentials, root }: Session,
 	{ method, path, semantics, body }: ServiceRequest,
+	headers: IDataObject,
 ): Promise<AttemptResult> {
-	// n8n writes the header of a connected account into this object.
-	const headers: IDataObject = { Accept: 'application/json' };
 	const options: IHttpRequestOptions = {
 		method,
 		url: root + path,
@@ -49,13 +66,21 @@ export async function sendAuthenticated(
 		disableFollowRedirect: true,
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
+	const sender = semantics === 'nonIdempotent' ? withoutCancelSignal(n8n) : n8n;
 	const result = await n8n.helpers.httpRequestWithAuthentication
-		.call(n8n, credentialType, options)
+		.call(sender, credentialType, options)
 		.then(resultOf, (error: unknown) => resultOfError(error, credentials));
 	if ('failure' in result) return result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
 }
+
+/**
+ * n8n breaks off a request that is under way when its execution is stopped. One whose answer must be
+ * known comes to its answer instead.
+ */
+const withoutCancelSignal = (n8n: N8nFunctions): N8nFunctions =>
+	Object.create(n8n, { getExecutionCancelSignal: { value: () => undefined } }) as N8nFunctions;
 
 function resultOf(response: unknown): AttemptResult {
 	const { status, text, headers } = textResponse(response);

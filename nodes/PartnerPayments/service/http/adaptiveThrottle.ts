@@ -29,12 +29,17 @@ export class AdaptiveThrottle {
 	 *
 	 * @param retryAfterMs for how long the service wants no requests, where it said so
 	 */
-	recordRateLimited(sentAt: number, now: number, retryAfterMs = 0): void {
-		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
-		this.blockedAt = now;
+	recordRateLimited(sentAt: number, now: number, retryAfterMs?: number): void {
+		this.block(now, retryAfterMs);
 		if (sentAt <= this.slowedAt) return;
 		this.speed = Math.max(MIN_SPEED, this.speed / 2);
 		this.slowedAt = now;
+	}
+
+	/** The service wants no requests for so many milliseconds. */
+	block(now: number, retryAfterMs = 0): void {
+		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
+		this.blockedAt = now;
 	}
 
 	/** When a single request may find out whether the service still wants none. */

@@ -1,28 +1,8 @@
 import { onAbort } from '../../shared/concurrency';
 import { AdaptiveThrottle } from './adaptiveThrottle';
 import type { Clock } from './clock';
-
-/** So many requests in any window of that length. */
-export interface RateLimit {
-	requests: number;
-	windowMs: number;
-}
-
-const STANDARD_LIMIT = { requests: 100, windowSeconds: 60 };
-
-/** No limit: of servers that only hold documents. */
-export const UNLIMITED: RateLimit = { requests: Infinity, windowMs: 60_000 };
-
-/** The limit of an account as its credential states it; the standard one in place of nonsense. */
-export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
-	const requests = Math.floor(Number(credentials.requestsPerMinute));
-	const seconds = Number(credentials.rateWindowSeconds);
-	const isWindow = seconds > 0 && Number.isFinite(seconds);
-	return {
-		requests: requests >= 1 && Number.isFinite(requests) ? requests : STANDARD_LIMIT.requests,
-		windowMs: (isWindow ? seconds : STANDARD_LIMIT.windowSeconds) * 1000,
-	};
-}
+import { LearnedLimit } from './learnedLimit';
+import type { RateLimit } from './rateLimit';
 
 /** The permission to send one request. */
 interface Slot {
@@ -64,6 +44,7 @@ const MAX_BLOCKED_MS = 15 * 60_000;
 export class RateLimiter {
 	private readonly waiters = new Set<Waiter>();
 	private readonly throttle = new AdaptiveThrottle();
+	private readonly learnedLimit = new LearnedLimit();
 	/** When the requests were answered that still occupy a slot, in their order. */
 	private readonly answeredAt: number[] = [];
 	private inFlight = 0;
@@ -72,12 +53,12 @@ export class RateLimiter {
 
 	constructor(
 		private readonly clock: Clock,
-		private limit: RateLimit,
+		private statedLimit: RateLimit,
 	) {}
 
 	/** Adopts a changed limit. */
 	adjust(limit: RateLimit): void {
-		this.limit = limit;
+		this.statedLimit = limit;
 		this.serve();
 	}
 
@@ -114,16 +95,36 @@ export class RateLimiter {
 		const now = this.clock.now();
 		this.inFlight -= 1;
 		if (sent !== undefined) this.answeredAt.push(now);
-		if (sent?.status === 429) this.throttle.recordRateLimited(sentAt, now, sent.retryAfterMs);
-		else if (sent?.status !== undefined) this.throttle.recordSuccess(sentAt);
+		if (sent?.status === 429) this.recordRateLimited(sentAt, now, sent.retryAfterMs);
+		else if (sent?.status !== undefined) {
+			this.learnedLimit.recordSuccess(sentAt, now, this.statedLimit);
+			this.throttle.recordSuccess(sentAt);
+		}
 		this.serve();
 	}
 
 	/** Whether nothing would be lost if this were forgotten. */
 	get isIdle(): boolean {
 		this.freeSlots();
+		const now = this.clock.now();
 		const isUsed = this.waiters.size + this.inFlight + this.answeredAt.length > 0;
-		return !isUsed && this.throttle.blockedUntil <= this.clock.now();
+		return !isUsed && this.throttle.blockedUntil <= now && !this.learnedLimit.isKnown(now);
+	}
+
+	/** The stated limit, or a lower one that was learned. */
+	private get limit(): RateLimit {
+		return this.learnedLimit.apply(this.statedLimit, this.clock.now());
+	}
+
+	private recordRateLimited(sentAt: number, now: number, retryAfterMs: number | undefined): void {
+		const isLearned = this.learnedLimit.recordRateLimited(
+			sentAt,
+			now,
+			this.statedLimit,
+			retryAfterMs,
+		);
+		if (isLearned) this.throttle.block(now, retryAfterMs);
+		else this.throttle.recordRateLimited(sentAt, now, retryAfterMs);
 	}
 
 	/** Gives out the slots that are free, and sets the timer for the next one. */
@@ -152,13 +153,9 @@ export class RateLimiter {
 
 	private freeSlots(): void {
 		const now = this.clock.now();
-		const firstOccupied = this.answeredAt.findIndex((time) => this.freeAfter(time) > now);
+		const occupiedMs = this.limit.windowMs + MARGIN_MS;
+		const firstOccupied = this.answeredAt.findIndex((time) => time + occupiedMs > now);
 		this.answeredAt.splice(0, firstOccupied < 0 ? this.answeredAt.length : firstOccupied);
-	}
-
-	/** When the slot becomes free whose request was answered at a time. */
-	private freeAfter(answeredAt: number): number {
-		return answeredAt + this.limit.windowMs + MARGIN_MS;
 	}
 
 	/** A closed account is probed with one request at a time; Infinity until that one is answered. */
@@ -169,10 +166,11 @@ export class RateLimiter {
 	/** When the next request may be sent; Infinity when only an answer can tell. */
 	private nextSlotAt(): number {
 		const { requests, windowMs } = this.limit;
+		if (requests < Infinity && !this.learnedLimit.allowsInFlight(this.inFlight)) return Infinity;
 		const allowedAt = this.throttle.nextAllowedAt(this.lastSentAt, windowMs / requests);
 		const excess = this.inFlight + this.answeredAt.length - requests;
 		if (excess < 0) return allowedAt;
-		return Math.max(allowedAt, this.freeAfter(this.answeredAt[excess] ?? Infinity));
+		return Math.max(allowedAt, (this.answeredAt[excess] ?? Infinity) + windowMs + MARGIN_MS);
 	}
 
 	private wakeAt(at: number): void {

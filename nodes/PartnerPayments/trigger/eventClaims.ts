@@ -1,0 +1,69 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { LedgerHost } from '../ledger/nodeStore/host';
+import { keySetOf } from '../ledger/nodeStore/keySet';
+import { deduplicatorOf } from './deduplicator';
+
+/** Keys of the latest events: two of each that started an execution. */
+const MAX_KEYS = 10_000;
+
+const NOT_CLAIMED =
+	"Partner Payments Trigger cannot keep in n8n's database which execution has an event: one that reached several webhook processors at once may run twice";
+
+/** An event on its way from the delivery to the execution that it started. */
+export interface EventItem extends INodeExecutionData {
+	eventDigest: string;
+}
+
+/** What a claim needs of an execution. */
+export type ClaimingHost = LedgerHost &
+	Pick<IExecuteFunctions, 'getExecutionId' | 'getInputData' | 'getMode' | 'logger'>;
+
+/**
+ * The events of an execution for which no other one was started.
+ *
+ * Each process that receives deliveries knows what it has received itself. When two of them receive
+ * the same event at the same moment, both start an execution: so that the one which is executed first
+ * claims the event in n8n's database, and the other one goes on without it. An event whose claim
+ * cannot be kept is never dropped.
+ */
+export async function claimEvents(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
+	const items = n8n.getInputData();
+	const digests = items.map(({ eventDigest }) => eventDigest);
+	const unclaimed = n8n.getMode() === 'manual' ? digests : await claim(n8n, digests);
+	return items
+		.filter((_, index) => unclaimed.includes(digests[index]))
+		.map(({ json }) => ({ json }));
+}
+
+async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> {
+	const elsewhere = digests.filter(
+		(digest): digest is string =>
+			typeof digest === 'string' && !deduplicatorOf(n8n).isKnown(digest),
+	);
+	const isOurs = await claimInDatabase(n8n, elsewhere).catch(() => {
+		n8n.logger.warn(NOT_CLAIMED);
+		return () => true;
+	});
+	return digests.filter((digest) => !elsewhere.includes(String(digest)) || isOurs(String(digest)));
+}
+
+/** Returns whether this execution has claimed an event, now or when n8n began it before. */
+async function claimInDatabase(
+	n8n: ClaimingHost,
+	digests: string[],
+): Promise<(digest: string) => boolean> {
+	const event = (digest: string): string => JSON.stringify(['event', digest]);
+	const execution = (digest: string): string =>
+		JSON.stringify(['execution', digest, n8n.getExecutionId()]);
+	const { added } = await keySetOf(n8n, MAX_KEYS).change(n8n, {
+		add: digests.flatMap((digest) => [event(digest), execution(digest)]),
+		remove: (keys) =>
+			digests
+				.filter((digest) => !keys.has(event(digest)))
+				.map(execution)
+				.filter((key) => keys.has(key)),
+		isRemovalDeferrable: true,
+	});
+	return (digest) => added.has(event(digest)) || !added.has(execution(digest));
+}

@@ -1,0 +1,136 @@
+import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
+import {
+	RateLimiter,
+	rateLimiterFor,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import { FakeClock } from './fakeClock';
+
+const MINUTE = 60_000;
+/** What 100 payouts need: two requests each, two fundings, and the wallet. */
+const REQUESTS = 203;
+const LEAST_MS = 12_000;
+const LANES = 64;
+
+/** A service that allows so many requests in any window, and says in whole seconds when it takes the next. */
+class LimitedService {
+	readonly clock = new FakeClock();
+	refused = 0;
+	private readonly accepted: number[] = [];
+
+	allowed: RateLimit = { requests: 100, windowMs: 6000 };
+	private readonly saysWhen: boolean;
+
+	constructor({ saysWhen = true } = {}) {
+		this.saysWhen = saysWhen;
+	}
+
+	answer(): { status: number; retryAfterMs?: number } {
+		const now = this.clock.now();
+		const blocking = this.accepted.at(-this.allowed.requests);
+		const waitMs = blocking === undefined ? 0 : blocking + this.allowed.windowMs - now;
+		if (waitMs <= 0) {
+			this.accepted.push(now);
+			return { status: 200 };
+		}
+		this.refused += 1;
+		const retryAfterMs = Math.ceil(waitMs / 1000) * 1000;
+		return { status: 429, ...(this.saysWhen && { retryAfterMs }) };
+	}
+
+	/** Sends requests of one process, each until it is let in. */
+	async sendAll(limiter: RateLimiter, count: number, latencyMs: number): Promise<void> {
+		let left = count;
+		const lane = async (): Promise<void> => {
+			while (left > 0) {
+				left -= 1;
+				for (let status = 0; status !== 200;) {
+					const slot = await limiter.acquire();
+					await this.clock.wait(latencyMs / 2);
+					const answer = this.answer();
+					await this.clock.wait(latencyMs / 2);
+					limiter.release(slot, answer);
+					({ status } = answer);
+				}
+			}
+		};
+		await Promise.all(Array.from({ length: LANES }, lane));
+	}
+}
+
+/** Sends requests of several processes at once; returns how long that takes. */
+async function measure(
+	service: LimitedService,
+	limiters: RateLimiter[],
+	{ count = REQUESTS, latencyMs = 10 } = {},
+): Promise<number> {
+	const { clock } = service;
+	const startedAt = clock.now();
+	let endedAt = Infinity;
+	const sending = Promise.all(
+		limiters.map(async (limiter) => {
+			await service.sendAll(limiter, count, latencyMs);
+		}),
+	).then(() => (endedAt = clock.now()));
+	await clock.advance();
+	await sending;
+	return endedAt - startedAt;
+}
+
+describe('an account that allows 100 requests in 6 s', () => {
+	test.each<[requests: number, windowMs: number, latencyMs: number]>([
+		[101, 6000, 10],
+		[120, 6000, 10],
+		[200, 6000, 10],
+		[200, 6000, 150],
+		[1000, 6000, 10],
+		[1000, MINUTE, 10],
+		[1_000_000, MINUTE, 10],
+		[1_000_000, MINUTE, 150],
+	])('is learned where %i in %i ms are stated, and answers take %i ms', async (...stated) => {
+		const [requests, windowMs, latencyMs] = stated;
+		const service = new LimitedService();
+		const limiter = new RateLimiter(service.clock, { requests, windowMs });
+		const timeMs = await measure(service, [limiter], { latencyMs });
+		expect(service.refused).toBeLessThanOrEqual(20);
+		expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
+	});
+
+	test('is learned where the service does not say when it takes the next request', async () => {
+		const service = new LimitedService({ saysWhen: false });
+		const limiter = new RateLimiter(service.clock, { requests: 200, windowMs: 6000 });
+		const timeMs = await measure(service, [limiter]);
+		expect(service.refused).toBeLessThanOrEqual(20);
+		expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
+	});
+
+	test('is remembered by the next execution', async () => {
+		const service = new LimitedService();
+		const limiters = new Map<string, RateLimiter>();
+		const stated = { requests: 200, windowMs: 6000 };
+		const find = () => rateLimiterFor('account', stated, service.clock, limiters);
+		await measure(service, [find()]);
+		await service.clock.advance(service.clock.now() + MINUTE);
+		service.refused = 0;
+		await measure(service, [find()], { count: 100 });
+		expect(service.refused).toBeLessThanOrEqual(5);
+	});
+
+	test('is used wholly again when it allows more', async () => {
+		const service = new LimitedService();
+		const limiter = new RateLimiter(service.clock, { requests: 150, windowMs: 6000 });
+		await measure(service, [limiter]);
+		service.allowed = { ...service.allowed, requests: 150 };
+		await measure(service, [limiter], { count: 4000 });
+		service.refused = 0;
+		const timeMs = await measure(service, [limiter], { count: 1501 });
+		expect(timeMs).toBeLessThanOrEqual(60_000 * 1.1);
+	});
+
+	test.each([100, 200, 1000])('is shared by two processes that are told %i', async (requests) => {
+		const service = new LimitedService();
+		const limiters = [0, 1].map(() => new RateLimiter(service.clock, { requests, windowMs: 6000 }));
+		const timeMs = await measure(service, limiters);
+		expect(service.refused).toBeLessThanOrEqual(100);
+		expect(timeMs).toBeLessThanOrEqual(2 * LEAST_MS * 1.3);
+	});
+});

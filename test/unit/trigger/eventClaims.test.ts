@@ -1,0 +1,82 @@
+import { claimEvents, type ClaimingHost } from '../../../nodes/PartnerPayments/trigger/eventClaims';
+import { deduplicatorOf } from '../../../nodes/PartnerPayments/trigger/deduplicator';
+import { N8nDatabase } from '../ledger/n8nDatabase';
+
+let workflows = 0;
+
+/** A trigger whose executions run in a process that receives no deliveries. */
+class Trigger {
+	readonly database = new N8nDatabase();
+	readonly warnings: string[] = [];
+	private readonly workflow = `workflow-of-events-${(workflows += 1)}`;
+
+	host(
+		digests: Array<string | undefined>,
+		{
+			execution = '1',
+			mode = 'webhook' as const,
+		}: { execution?: string; mode?: 'webhook' | 'manual' } = {},
+	): ClaimingHost {
+		const warn = (message: string): void => {
+			this.warnings.push(message);
+		};
+		return {
+			...this.database.host({ process: 'worker', workflow: this.workflow }),
+			getExecutionId: () => execution,
+			getInputData: () =>
+				digests.map((eventDigest) => ({ json: { of: eventDigest ?? 'nothing' }, eventDigest })),
+			getMode: () => mode,
+			logger: { warn, info: warn, error: warn, debug: warn },
+		};
+	}
+}
+
+const itemsOf = (...names: string[]): object[] => names.map((of) => ({ json: { of } }));
+
+test('an event is handed on by the first execution that was started for it, and by no other', async () => {
+	const trigger = new Trigger();
+	expect(await claimEvents(trigger.host(['a', 'b']))).toEqual(itemsOf('a', 'b'));
+	expect(await claimEvents(trigger.host(['b', 'c'], { execution: '2' }))).toEqual(itemsOf('c'));
+	expect(await claimEvents(trigger.host(['a', 'c'], { execution: '3' }))).toEqual([]);
+});
+
+test('executions at the same moment share the events out', async () => {
+	const trigger = new Trigger();
+	const results = await Promise.all(
+		Array.from({ length: 10 }, async (_, index) =>
+			claimEvents(trigger.host(['a'], { execution: String(index) })),
+		),
+	);
+	expect(results.flat()).toEqual(itemsOf('a'));
+});
+
+test('an execution that n8n runs again hands on what it has claimed', async () => {
+	const trigger = new Trigger();
+	await claimEvents(trigger.host(['a'], { execution: '7' }));
+	expect(await claimEvents(trigger.host(['a'], { execution: '8' }))).toEqual([]);
+	expect(await claimEvents(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
+});
+
+test('what this process has received itself needs no claim in the database', async () => {
+	const trigger = new Trigger();
+	const host = trigger.host(['a']);
+	deduplicatorOf(host).claim('a');
+	expect(await claimEvents(host)).toEqual(itemsOf('a'));
+	expect(trigger.database.statements).toEqual([]);
+});
+
+test('a test event, and an item that no delivery made, are always handed on', async () => {
+	const trigger = new Trigger();
+	for (let time = 0; time < 2; time += 1) {
+		expect(await claimEvents(trigger.host(['a'], { mode: 'manual' }))).toEqual(itemsOf('a'));
+		expect(await claimEvents(trigger.host([undefined]))).toEqual(itemsOf('nothing'));
+	}
+	expect(trigger.database.statements).toEqual([]);
+});
+
+test('an event is not lost when the database keeps no claim, and the log says so', async () => {
+	const trigger = new Trigger();
+	trigger.database.before = async () => await Promise.reject(new Error('it is full'));
+	expect(await claimEvents(trigger.host(['a']))).toEqual(itemsOf('a'));
+	expect(trigger.warnings).toEqual([expect.stringContaining('may run twice')]);
+});

@@ -42,5 +42,5 @@ export function baseUrl(text: unknown, field: string): string {
 			hint: NOTHING_SENT,
 		});
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }

@@ -1,8 +1,12 @@
+import { createHash } from 'crypto';
+
 import { sendAuthenticated, type Session } from '../auth/authenticatedRequest';
 import {
 	credentialTypeOf,
 	readCredentials,
+	readEnvironment,
 	type Authentication,
+	type Environment,
 	type N8nFunctions,
 } from '../auth/credentials';
 import { systemClock, WaitTimer } from '../http/clock';
@@ -22,6 +26,7 @@ export class Client {
 
 	private constructor(
 		readonly authentication: Authentication,
+		readonly environment: Environment,
 		private readonly session: Session,
 	) {}
 
@@ -33,6 +38,7 @@ export class Client {
 	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
 		const credentialType = credentialTypeOf(authentication);
 		const credentials = await readCredentials(n8n, authentication);
+		const environment = readEnvironment(credentials);
 		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 		// n8n itself renews the tokens of a connected account there, with the client's secret.
 		baseUrl(credentials.authBaseUrl, 'Auth Base URL');
@@ -42,11 +48,7 @@ export class Client {
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
-		return new Client(authentication, { n8n, credentialType, credentials, root });
-	}
-
-	get environment(): 'sandbox' | 'production' {
-		return this.session.credentials.environment === 'production' ? 'production' : 'sandbox';
+		return new Client(authentication, environment, { n8n, credentialType, credentials, root });
 	}
 
 	/** Tells accounts apart: the root of the API. */
@@ -94,9 +96,12 @@ export class Client {
 		});
 	}
 
+	/** The secret is part of the account, so that nobody slows it down who only knows the client. */
 	private apiLimiter(): RateLimiter {
 		const { root, credentials } = this.session;
-		const account = JSON.stringify([root, credentials.clientId]);
+		const { clientId, clientSecret } = credentials;
+		const parts = JSON.stringify([root, clientId, clientSecret]);
+		const account = createHash('sha256').update(parts).digest('hex');
 		return rateLimiterFor(account, rateLimitOf(credentials), systemClock);
 	}
 

@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
-import { clientFields, environmentFields, usageFields } from './sharedFields';
+import { clientFields, environmentFields, otherNodesFields, usageFields } from './sharedFields';
 
 /**
  * Whether an address may carry a secret: HTTPS, or on this machine. A user name before the host is not
@@ -57,6 +57,7 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 			description: 'What the service is asked for when you connect, separated by spaces',
 		},
 		...usageFields,
+		...otherNodesFields,
 		{
 			displayName: 'Grant Type',
 			name: 'grantType',

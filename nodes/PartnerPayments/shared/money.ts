@@ -42,7 +42,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
 	if (digits === undefined) return reject(`"${text}" is not a plain number`, PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
-	const decimals = fraction.replace(/0+$/, '');
+	const decimals = fraction.replace(/(?<!0)0+$/, '');
 	if (decimals.length > 0 && unit === 'minor')
 		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
 	if (decimals.length > MINOR_DIGITS) {

@@ -2,8 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-wor
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { isEmailAddress } from '../shared/email';
-import { InputError } from '../shared/inputError';
-import { isRecord } from '../shared/json';
+import { reject } from '../shared/inputError';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readReference } from '../shared/reference';
 import { excerpt, isEmpty, readText, readTexts } from '../shared/values';
@@ -19,7 +18,7 @@ export class ItemParameters {
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
-		private readonly node: Pick<INode, 'type' | 'parameters'>,
+		readonly node: Pick<INode, 'type' | 'parameters'>,
 	) {}
 
 	/** The item as it came in. */
@@ -136,38 +135,6 @@ export class ItemParameters {
 		return isEmpty(value) ? undefined : this.amount();
 	}
 
-	/**
-	 * An upper limit among the options, written in major units.
-	 *
-	 * @returns minor units, undefined where the option was not added; one that is there and holds
-	 *   nothing is rejected, since nobody means "no limit" by it
-	 */
-	limit(option: string, label: string): number | undefined {
-		if (!this.hasOption(option)) return undefined;
-		return toMinorUnits(this.value(`options.${option}`), 'major', label);
-	}
-
-	/** The entries of an option's text with commas or list; undefined where the option was not added. */
-	optionalTexts(option: string, label: string): string[] | undefined {
-		if (!this.hasOption(option)) return undefined;
-		const entries = readTexts(this.value(`options.${option}`), label);
-		if (entries.length > 0) return entries;
-		return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
-	}
-
-	/** @throws InputError when an expression stands in place of all options, of which n8n would read none */
-	private hasOption(option: string): boolean {
-		const { options } = this.node.parameters;
-		if (isRecord(options)) return option in options;
-		if (options === undefined) return false;
-		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
-	}
-
-	/** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
-	get isTool(): boolean {
-		return this.node.type.endsWith('Tool');
-	}
-
 	amountUnit(): AmountUnit {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
 	}
@@ -212,11 +179,8 @@ export class ItemParameters {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}
 
-	private value(name: string): unknown {
+	/** A parameter as its expressions resolve for the item; null where it is not shown. */
+	value(name: string): unknown {
 		return this.n8n.getNodeParameter(name, this.index, null);
 	}
-}
-
-function reject(message: string, hint: string): never {
-	throw new InputError(message, hint);
 }

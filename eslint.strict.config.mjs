@@ -3,6 +3,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 import { forbiddenImports } from './layers.mjs';
@@ -83,6 +84,15 @@ export default defineConfig(
 	{
 		files: ['package.json'],
 		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+	},
+	{
+		// What others write must not hold n8n up: each expression takes linear time.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
 	},
 	nodesBase('nodes', ['nodes/**/*.ts']),
 	nodesBase('credentials', ['credentials/**/*.ts']),

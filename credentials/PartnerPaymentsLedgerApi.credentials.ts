@@ -1,10 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IHttpRequestOptions,
-	INodeProperties,
-	Icon,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
 export class PartnerPaymentsLedgerApi implements ICredentialType {
 	name = 'partnerPaymentsLedgerApi';
@@ -17,6 +11,9 @@ export class PartnerPaymentsLedgerApi implements ICredentialType {
 	};
 
 	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
+
+	/** The key is for the ledger alone: n8n gives it to no other node. */
+	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
 		{
@@ -40,14 +37,4 @@ export class PartnerPaymentsLedgerApi implements ICredentialType {
 				'From Settings, n8n API. Its scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
 		},
 	];
-
-	/** Puts the key into a request that another node makes with this credential. */
-	async authenticate(
-		{ apiKey }: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-		const headers = { ...request.headers, 'X-N8N-API-KEY': key };
-		return await Promise.resolve({ ...request, headers });
-	}
 }

@@ -1,9 +1,13 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
-import { clientFields, environmentFields, usageFields } from './sharedFields';
+import { clientFields, environmentFields, otherNodesFields, usageFields } from './sharedFields';
 
-/** Whether an address may carry a secret: HTTPS, or on this machine. */
-const SECURE = '/^(https:\\/\\/|http:\\/\\/(localhost|127\\.0\\.0\\.1|\\[::1\\])([:\\/]|$))/i';
+/**
+ * Whether an address may carry a secret: HTTPS, or on this machine. A user name before the host is not
+ * allowed, since it can look like this machine: `http://localhost:x@elsewhere`.
+ */
+const SECURE =
+	'/^(https:\\/\\/[^\\s\\/?#@\\\\]+|http:\\/\\/(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?)(\\/[^\\s?#\\\\]*)?$/i';
 
 /** n8n refuses to connect to an address with an unknown protocol, and says the protocol's name. */
 const REFUSED = 'https-is-needed-in-both-base-urls:';
@@ -17,7 +21,7 @@ const REFUSED = 'https-is-needed-in-both-base-urls:';
 const derived = (field: string, address: string): string =>
 	`={{ [${field}.trim()].map((base) => ${SECURE}.test(base) ? ${address} : "${REFUSED}")[0] }}`;
 
-const WITHOUT_SLASH = 'base.replace(/\\/+$/, "")';
+const WITHOUT_SLASH = 'base.replace(/(?<!\\/)\\/+$/, "")';
 const ORIGIN = 'base.split("/").slice(0, 3).join("/")';
 
 export class PartnerPaymentsOAuth2Api implements ICredentialType {
@@ -53,6 +57,7 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 			description: 'What the service is asked for when you connect, separated by spaces',
 		},
 		...usageFields,
+		...otherNodesFields,
 		{
 			displayName: 'Grant Type',
 			name: 'grantType',
@@ -92,6 +97,8 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 		request: {
 			baseURL: derived('$credentials.apiBaseUrl', WITHOUT_SLASH),
 			url: '/user/current',
+			// n8n would send the token to wherever a redirect leads.
+			disableFollowRedirect: true,
 		},
 	};
 }

@@ -87,3 +87,31 @@ export const usageFields: INodeProperties[] = [
 		description: 'Secret that signs the events of the account, if the operator gave you one',
 	},
 ];
+
+/** Where other nodes may send the token: fields that n8n knows, with its strictest choice as the default. */
+export const otherNodesFields: INodeProperties[] = [
+	{
+		displayName: 'Allowed HTTP Request Domains',
+		name: 'allowedHttpRequestDomains',
+		type: 'options',
+		options: [
+			{ name: 'None', value: 'none', description: 'Only the Partner Payments nodes use it' },
+			{
+				name: 'Specific Domains',
+				value: 'domains',
+				description: 'HTTP Request nodes may send its token to the hosts that you name',
+			},
+		],
+		default: 'none',
+		description: 'Where nodes such as HTTP Request may send the token of this credential',
+	},
+	{
+		displayName: 'Allowed Domains',
+		name: 'allowedDomains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. api.example.com, auth.example.com',
+		description: 'The hosts of both addresses above, separated by commas, and no others',
+		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+	},
+];

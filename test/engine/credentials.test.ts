@@ -15,6 +15,20 @@ describe('a credential', () => {
 		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 	});
 
+	test.each(['', 'Sandbox', 'prod', 'production ', null])(
+		'whose environment is %j is no sandbox, and sends nothing',
+		async (environment) => {
+			service.useScript(() => ({ body: {} }));
+			const credentials = { environment } as { environment: string };
+			const parameters = { workspaceId, amount: '1' };
+			const { error } = await executeOperation(service, 'deposit.simulate', parameters, {
+				credentials,
+			});
+			expect(error?.message).toContain('Environment of the credential is neither Sandbox nor');
+			expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+		},
+	);
+
 	test.each([
 		[
 			{ apiBaseUrl: 'http://api.example.com' },

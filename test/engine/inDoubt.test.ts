@@ -27,6 +27,10 @@ describe('an unclear answer', () => {
 	const empty: [name: string, answer: Answer][] = [
 		['an empty 200', { body: '' }],
 		['a 200 with an empty object', { body: {} }],
+		[
+			'a 200 nested beyond reading',
+			{ body: '['.repeat(60_000) + ']'.repeat(60_000), type: 'application/json' },
+		],
 		['a 200 of HTML', { body: '<html><title>Hello</title></html>', type: 'text/html' }],
 	];
 	const invitation = { workspaceId, payeeEmail: 'ana@example.com' };

@@ -14,6 +14,7 @@ import {
 
 const service = startScriptedService();
 const workspaceId = byId(WORKSPACE);
+const subscription = { url: 'https://hooks.example.com', events: ['payablePaid'] };
 /** An empty value that n8n itself cannot see before the node runs. */
 const EMPTY = '={{ "" }}';
 
@@ -82,6 +83,48 @@ describe('an invalid item', () => {
 			{ workspaceId, url: 'https://hooks.example.com', events: '={{ [] }}' },
 			'Events needs at least one of',
 		],
+		[
+			'a list for an amount',
+			'payable.create',
+			payable({ amount: '={{ [19.99] }}' }),
+			'The amount is a list, not a number',
+		],
+		[
+			'a truth for the amount of a line item',
+			'payable.create',
+			payable(lines('={{ true }}')),
+			'The amount of line item 1 is true, not a number',
+		],
+		[
+			'an object for a limit',
+			'funding.create',
+			funding({ options: { maxAmount: '={{ {} }}' } }),
+			'Maximum Amount is an object, not a number',
+		],
+		[
+			'a list for a date',
+			'payable.create',
+			payable({ dueDate: '={{ ["2026-03-01"] }}' }),
+			'Due Date holds a list, which is not a date',
+		],
+		[
+			'an object for a reference',
+			'payable.create',
+			payable({ uniqueReference: '={{ { number: 7 } }}' }),
+			'Unique Reference is an object, not a text',
+		],
+		[
+			'an ID that JavaScript has rounded',
+			'payable.approve',
+			{ payableId: '={{ 9007199254740993 }}' },
+			'Payable ID is a number that is not exact',
+		],
+		[
+			'a payable that is an object',
+			'funding.create',
+			funding({ payableIds: '={{ ["p1", { id: "p2" }] }}' }),
+			'An entry of Payable IDs is an object, not a text',
+		],
 		['no funding', 'funding.getInvoicePdf', { fundingId: ' ' }, 'Funding ID is empty'],
 		['a limit of zero', 'deposit.getAll', { workspaceId, limit: 0 }, 'Limit is not a whole'],
 	])('%s is refused before any request', async (_, operation, parameters, message) => {
@@ -91,6 +134,27 @@ describe('an invalid item', () => {
 		expect(error?.message).toMatch(/ \[item 0\]$/);
 		expect(error?.description).toContain('This run sent nothing for it.');
 		expect([items, service.requests, service.tokensIssued]).toEqual([[], [], 0]);
+	});
+
+	test.each([
+		['payable.create', 'payee_service_id', payable()],
+		['payable.create', 'payeeServiceId', payable()],
+		['payable.create', 'partner_id', payable()],
+		['payable.create', 'line_items', payable()],
+		['payable.create', 'due_date', payable()],
+		['payable.create', 'description', payable()],
+		['payout.send', 'Payee-Service-ID', { ...payable(), uniqueReference: 'INV-7' }],
+		['funding.create', 'po_number', funding()],
+		['funding.create', 'payableIds', funding()],
+		['funding.create', 'amount', funding({ combineItems: true })],
+		['deposit.simulate', 'amountDenomination', { workspaceId, amount: '1' }],
+		['webhookSubscription.create', 'URL', { ...subscription, workspaceId }],
+	])('%s takes no additional field that the node has: %s', async (operation, name, parameters) => {
+		service.useScript(() => ({ body: {} }));
+		const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
+		const { error } = await executeOperation(service, operation, { ...parameters, options });
+		expect(error?.message).toBe(`Additional Fields replaces "${name}" [item 0]`);
+		expect(service.requests).toEqual([]);
 	});
 
 	test.each(['.', '..'])('with the ID %p reaches no other endpoint', async (payableId) => {

@@ -35,4 +35,12 @@ describe('the limit of an account', () => {
 		await Promise.all([windowsWaited(2, { credentials }), windowsWaited(2, { credentials })]);
 		expect(waitedMs() - before).toBeGreaterThanOrEqual(1_000_000);
 	});
+
+	test('is not used up by a credential of the same client with another secret', async () => {
+		service.useScript(() => ({ body: '' }));
+		const clientId = 'client-of-two';
+		const stranger = { clientId, clientSecret: 'another-secret', requestsPerMinute: 1 };
+		expect(await windowsWaited(1, { credentials: stranger })).toBe(0);
+		expect(await windowsWaited(3, { credentials: { clientId } })).toBe(0);
+	});
 });

@@ -55,6 +55,7 @@ test.each([
 	['the API', { apiBaseUrl: 'http://api.example.com/v1' }],
 	['the authentication server', { authBaseUrl: 'http://auth.example.com' }],
 	['a host that only begins like this machine', { apiBaseUrl: 'http://localhost.example.com' }],
+	['a user who is called like this machine', { apiBaseUrl: 'http://localhost:x@api.example.com' }],
 ])('nothing is sent over plain HTTP, except on this machine: %s', async (_, change) => {
 	const { n8n, sandbox, createClient, createUser } = fixture();
 	await expect(authorizationAddress(change)).rejects.toThrow(/https-is-needed-in-both-base-urls/);

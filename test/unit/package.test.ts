@@ -107,6 +107,8 @@ const CREDENTIAL_FIELDS = [
 	'audience',
 	'requestsPerMinute',
 	'webhookSigningSecret',
+	'allowedHttpRequestDomains',
+	'allowedDomains',
 ];
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */

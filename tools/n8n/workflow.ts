@@ -64,6 +64,7 @@ export const START = 'Start';
 export const NODE_UNDER_TEST = 'Node under test';
 
 const PACKAGE = 'n8n-nodes-partner-payments.';
+const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
 
 /**
  * A workflow that feeds one node.
@@ -142,11 +143,17 @@ export function workflowWithTrigger(
 	return chain([node]);
 }
 
-/** Gives every node of this package the credentials, in place of what the file names. */
+/**
+ * Gives every node of this package the credentials, in place of what the file names. That of the ledger
+ * is for one node alone: n8n stores no workflow in which another has it.
+ */
 export function withCredentials(workflow: Workflow, credentials: Credential[]): Workflow {
-	const nodes = workflow.nodes.map((node) =>
-		node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(credentials) } : node,
-	);
+	const isFor = (node: WorkflowNode, { type }: Credential): boolean =>
+		type !== LEDGER_CREDENTIAL || node.type === `${PACKAGE}partnerPayments`;
+	const nodes = workflow.nodes.map((node) => {
+		const own = credentials.filter((credential) => isFor(node, credential));
+		return node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(own) } : node;
+	});
 	return { ...workflow, nodes };
 }
 

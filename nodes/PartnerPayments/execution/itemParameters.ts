@@ -1,13 +1,13 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
-import { jsonObject } from '../shared/json';
+import { isEmailAddress } from '../shared/email';
+import { reject } from '../shared/inputError';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
-import { normalizeReference } from '../shared/reference';
+import { readReference } from '../shared/reference';
+import { excerpt, isEmpty, readText, readTexts } from '../shared/values';
 import { readWorkspaceId } from '../shared/workspaceId';
-import { isEmpty, reject, texts, toText } from './parameterValues';
-
-const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+import { readAdditionalFields } from './additionalFields';
 
 /**
  * The node's parameters as they are for one input item. Every reader throws an InputError that names
@@ -40,26 +40,12 @@ export class ItemParameters {
 
 	/** A text, or undefined when it is empty. */
 	optionalText(name: string, label: string): string | undefined {
-		const value = this.value(name);
-		if (isEmpty(value)) return undefined;
-		if (typeof value !== 'string' && typeof value !== 'number') {
-			return reject(`${label} is not a text`, 'Check the expression that it comes from.');
-		}
-		const text = String(value).trim();
-		return text === '' ? undefined : text;
+		return readText(this.value(name), label);
 	}
 
 	/** The unique reference that the user gave, as references are compared; undefined for none. */
 	reference(): string | undefined {
-		const value = this.value('uniqueReference');
-		if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-			return reject(
-				'Unique Reference is a number that is not exact',
-				'Give it as a text, such as "INV-1042".',
-			);
-		}
-		const text = this.optionalText('uniqueReference', 'Unique Reference') ?? '';
-		return normalizeReference(text) || undefined;
+		return readReference(this.value('uniqueReference'), 'Unique Reference');
 	}
 
 	requiredReference(): string {
@@ -71,14 +57,18 @@ export class ItemParameters {
 
 	/** The unique reference as far as there is one, empty otherwise; throws for nothing. */
 	writtenReference(): string {
-		return normalizeReference(toText(this.value('uniqueReference')));
+		try {
+			return this.reference() ?? '';
+		} catch {
+			return '';
+		}
 	}
 
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
-		if (EMAIL.test(text)) return text;
+		if (isEmailAddress(text)) return text;
 		return reject(
-			`${label} "${text}" is not an e-mail address`,
+			`${label} "${excerpt(text)}" is not an e-mail address`,
 			'Enter one like name@example.com.',
 		);
 	}
@@ -88,7 +78,7 @@ export class ItemParameters {
 		const text = this.text(name, label);
 		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
 		return reject(
-			`${label} "${text}" is not a web address`,
+			`${label} "${excerpt(text)}" is not a web address`,
 			'Enter one that starts with https://.',
 		);
 	}
@@ -108,7 +98,7 @@ export class ItemParameters {
 
 	/** Several values of an options field, at least one. */
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
-		const chosen = texts(this.value(name));
+		const chosen = readTexts(this.value(name), label);
 		const unknown = chosen.find((text) => !values.some((value) => value === text));
 		if (unknown !== undefined || chosen.length === 0) {
 			return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
@@ -118,16 +108,18 @@ export class ItemParameters {
 
 	/** A whole number of at least one. */
 	count(name: string, label: string, fallback: number): number {
-		const value = Number(this.value(name) ?? fallback);
-		if (Number.isSafeInteger(value) && value > 0) return value;
+		const given = this.value(name) ?? fallback;
+		const value = typeof given === 'string' ? Number(given) : given;
+		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 		return reject(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
 	}
 
 	/** The IDs of a text with commas or of a list. */
 	ids(name: string, label: string): string[] {
-		const ids = texts(this.value(name));
+		const ids = readTexts(this.value(name), label);
 		if (ids.length === 0) return reject(`${label} is empty`, 'Enter at least one ID.');
-		const twice = ids.find((id, position) => ids.indexOf(id) !== position);
+		const seen = new Set<string>();
+		const twice = ids.find((id) => seen.size === seen.add(id).size);
 		if (twice !== undefined) return reject(`${label} names "${twice}" twice`, 'Name each ID once.');
 		return ids;
 	}
@@ -177,16 +169,10 @@ export class ItemParameters {
 	/**
 	 * The fields that a user adds to a request.
 	 *
-	 * @param own names that the node itself sends, which must not be replaced
+	 * @param own names that the node itself sends or leaves out
 	 */
-	additionalFields(own: string[]): IDataObject {
-		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
-		const replaced = own.find((name) => name in fields);
-		if (replaced === undefined) return fields;
-		return reject(
-			`Additional Fields replaces "${replaced}"`,
-			'Use the field of the node for it, and take it out there.',
-		);
+	additionalFields(own: readonly string[]): IDataObject {
+		return readAdditionalFields(this.value('options.additionalFields'), own);
 	}
 
 	async file(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {

@@ -1,10 +1,10 @@
 import type { INode } from 'n8n-workflow';
 
-import { InputError } from '../shared/inputError';
+import { InputError, reject } from '../shared/inputError';
 import { isRecord } from '../shared/json';
 import { toMinorUnits } from '../shared/money';
+import { readTexts } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
-import { reject, texts } from './parameterValues';
 
 /** What n8n resolves to a value that a model has chosen, in each of its spellings. */
 const FROM_MODEL = /\$fromai\b/i;
@@ -53,7 +53,7 @@ export function readAllowed(
 	label: string,
 ): string[] | undefined {
 	if (!hasOption(item, option, label)) return undefined;
-	const entries = texts(item.value(`options.${option}`));
+	const entries = readTexts(item.value(`options.${option}`), label);
 	if (entries.length > 0) return entries;
 	return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
 }

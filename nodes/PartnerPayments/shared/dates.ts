@@ -1,6 +1,10 @@
 import { DateTime } from 'luxon';
 
 import { InputError } from './inputError';
+import { excerpt, kindOf } from './values';
+
+/** Longer texts are no dates, and take long to read. */
+const MAX_LENGTH = 100;
 
 /**
  * Reads a date and time and writes it as the service wants it.
@@ -19,8 +23,10 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 			: fromText(value, timeZone);
 	const written = read.toUTC().toISO();
 	if (written === null) {
+		const shown =
+			typeof value === 'string' ? JSON.stringify(excerpt(value)) : `holds ${kindOf(value)}, which`;
 		throw new InputError(
-			`${subject} ${JSON.stringify(value)} is not a date`,
+			`${subject} ${shown} is not a date`,
 			'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
 		);
 	}
@@ -31,7 +37,7 @@ function fromText(value: unknown, zone: string): DateTime {
 	if (typeof value !== 'string') return DateTime.invalid('no text');
 	const text = value.trim();
 	// A bare number or time of day would be read as a year, or as today.
-	if (!/^\d{4}-/.test(text)) return DateTime.invalid('no date');
+	if (!/^\d{4}-/.test(text) || text.length > MAX_LENGTH) return DateTime.invalid('no date');
 	const iso = DateTime.fromISO(text, { zone });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
 }

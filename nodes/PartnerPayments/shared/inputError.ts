@@ -13,3 +13,8 @@ export class InputError extends Error {
 		super(message);
 	}
 }
+
+/** @throws InputError always */
+export function reject(message: string, hint: string): never {
+	throw new InputError(message, hint);
+}

@@ -1,4 +1,5 @@
 import { InputError } from './inputError';
+import { excerpt, isEmpty, wrongKindError } from './values';
 
 /** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
 export type AmountUnit = 'minor' | 'major';
@@ -17,6 +18,9 @@ const ROUND_IT =
 	'Enter at most two. If it comes from a calculation, round it in the expression with .toFixed(2).';
 const SPLIT_IT = 'Split it into smaller ones.';
 
+/** Longer texts are no amounts, and take long to read. */
+const MAX_LENGTH = 1000;
+
 const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
 
 /**
@@ -32,12 +36,13 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const reject = (reason: string, hint: string): never => {
 		throw new InputError(`${subject} ${reason}`, hint);
 	};
-	const text = amountText(value);
-	if (text === '') return reject('is empty', ABOVE_ZERO);
-	const digits = PLAIN_DECIMAL.exec(text)?.groups;
+	const written = amountText(value, subject);
+	if (written === '') return reject('is empty', ABOVE_ZERO);
+	const text = excerpt(written);
+	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
 	if (digits === undefined) return reject(`"${text}" is not a plain number`, PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
-	const decimals = fraction.replace(/0+$/, '');
+	const decimals = fraction.replace(/(?<!0)0+$/, '');
 	if (decimals.length > 0 && unit === 'minor')
 		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
 	if (decimals.length > MINOR_DIGITS) {
@@ -72,6 +77,9 @@ export function inMajorUnits(minor: number): string {
 }
 
 /** A number is written out as JavaScript holds it, so that what arithmetic did to it shows. */
-function amountText(value: unknown): string {
-	return typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+function amountText(value: unknown, subject: string): string {
+	if (isEmpty(value)) return '';
+	if (typeof value === 'number') return String(value);
+	if (typeof value === 'string') return value.trim();
+	throw wrongKindError(value, subject, 'a number');
 }

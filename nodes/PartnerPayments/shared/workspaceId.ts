@@ -1,4 +1,5 @@
 import { InputError } from './inputError';
+import { excerpt, readText } from './values';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -9,11 +10,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @throws InputError when it is empty or no UUID
  */
 export function readWorkspaceId(value: unknown): string {
-	const id = typeof value === 'string' ? value.trim() : '';
+	const id = readText(value, 'Workspace') ?? '';
 	if (id === '') throw new InputError('Workspace is empty', 'Choose the workspace that pays.');
 	if (UUID.test(id)) return id;
 	throw new InputError(
-		`Workspace "${id}" is not a workspace ID`,
+		`Workspace "${excerpt(id)}" is not a workspace ID`,
 		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
 	);
 }

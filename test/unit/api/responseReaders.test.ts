@@ -62,6 +62,10 @@ test.each<[id: unknown, found: string | undefined]>([
 	['a', 'a'],
 	[5, '5'],
 	[0, '0'],
+	[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+	// JSON has rounded it: the payable of this number is another one.
+	[Number('9007199254740993'), undefined],
+	[1.5, undefined],
 	['', undefined],
 	[null, undefined],
 	[undefined, undefined],

@@ -41,6 +41,25 @@ describe('networkFailure', () => {
 		expect(networkFailure(error).neverSent).toBe(true);
 	});
 
+	const forbidden = Object.assign(new Error('The request was blocked because it is restricted'), {
+		name: 'SsrfBlockedIpError',
+	});
+
+	test.each([
+		['as n8n throws it', forbidden],
+		[
+			'in an error of n8n',
+			new NodeApiError(node, { message: 'No' }, { message: forbidden.message }),
+		],
+		['as the cause', new Error('outer', { cause: forbidden })],
+	])('what the protection of n8n keeps back was never sent: %s', (_, thrown) => {
+		expect(networkFailure(thrown)).toEqual({
+			reason: 'this n8n does not allow requests to that address',
+			neverSent: true,
+			isTransient: false,
+		});
+	});
+
 	test.each<[thrown: unknown]>([['text'], [null], [undefined], [5], [{}], [new Error('none')]])(
 		'%p is in doubt',
 		(thrown) => {

@@ -5,6 +5,7 @@ import {
 	redactedBody,
 	redactor,
 } from '../../../nodes/PartnerPayments/service/http/redact';
+import { NESTED_DEEPLY } from '../bodies';
 
 const CREDENTIALS = {
 	clientId: 'client-1',
@@ -115,4 +116,10 @@ test.each<[what: string, credentials: Record<string, unknown>, tokens: unknown[]
 	['damaged', { oauthTokenData: 'text' }, []],
 ])('the tokens of an account that is %s are found', (_, credentials, tokens) => {
 	expect(oAuth2Tokens(credentials)).toEqual(tokens);
+});
+
+test('what is nested beyond reading is cut', () => {
+	for (const body of NESTED_DEEPLY) {
+		expect(JSON.stringify(redactedBody(body, redactor({})))).toMatch(/"\[too deep\]"[\]}]{100}$/);
+	}
 });

@@ -87,10 +87,10 @@ describe('toMinorUnits', () => {
 		['   ', 'minor', 'is empty', 'above zero'],
 		[null, 'minor', 'is empty', 'above zero'],
 		[undefined, 'minor', 'is empty', 'above zero'],
-		[{ amount: 5 }, 'minor', 'is empty', 'above zero'],
-		[[5], 'minor', 'is empty', 'above zero'],
-		[true, 'minor', 'is empty', 'above zero'],
-		[5n, 'minor', 'is empty', 'above zero'],
+		[{ amount: 5 }, 'minor', 'is an object, not a number', 'expression'],
+		[[5], 'minor', 'is a list, not a number', 'expression'],
+		[true, 'minor', 'is true, not a number', 'expression'],
+		[5n, 'minor', 'is a bigint, not a number', 'expression'],
 	])('%p in the %s unit is refused: %s', (value, unit, message, hint) => {
 		const error = thrownBy(() => toMinorUnits(value, unit));
 		expect(error).toBeInstanceOf(InputError);

@@ -90,6 +90,6 @@ export function ledgerRoot(text: unknown): string {
 			'Enter the address at which this n8n itself can be reached, such as http://localhost:5678.',
 		);
 	}
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+	const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
 	return `${url.origin}${path}/api/v1`;
 }

@@ -1,5 +1,5 @@
+import { isForbidden } from '../../service/http/networkFailure';
 import { serviceMessage } from '../../service/http/serviceMessage';
-import { isRecord } from '../../shared/json';
 import { LedgerError } from '../ledger';
 import type { ApiAnswer } from './apiRequest';
 
@@ -43,24 +43,11 @@ export const unreachableError = (host: string, reason: string): LedgerError =>
 
 /** The error for an address that n8n's protection against server-side request forgery forbids. */
 export function blockedError(error: unknown, host: string): LedgerError | undefined {
-	if (!chainOf(error).some(isBlocked)) return undefined;
+	if (!isForbidden(error)) return undefined;
 	return new LedgerError(
 		`n8n does not allow requests to the payout ledger at ${host}`,
 		'Whoever runs this n8n can allow it: N8N_SSRF_ALLOWED_HOSTNAMES for a host name, N8N_SSRF_ALLOWED_IP_RANGES for an address such as 127.0.0.1/32.',
 	);
-}
-
-const isBlocked = ({ name, message }: Record<string, unknown>): boolean =>
-	/^SsrfBlocked/.test(String(name)) || /request was blocked because/.test(String(message));
-
-function chainOf(error: unknown): Array<Record<string, unknown>> {
-	if (!isRecord(error)) return [];
-	const { name, message } = error;
-	const texts: unknown[] = Array.isArray(error.messages) ? error.messages : [];
-	return [
-		{ name, message: [message, error.description, ...texts].map(String).join(' ') },
-		...chainOf(error.cause),
-	];
 }
 
 /** The error for an answer that is no success. */

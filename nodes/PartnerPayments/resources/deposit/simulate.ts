@@ -19,7 +19,7 @@ export const simulate = itemOperation({
 		};
 	},
 	send: async ({ client }, { workspaceId, deposit }) => {
-		if (client.environment === 'production') {
+		if (client.environment !== 'sandbox') {
 			throw new ServiceError({
 				message:
 					'Could not simulate the deposit: the credential belongs to production, where deposits are real',

@@ -98,6 +98,19 @@ export const create = batchOperation({
 	},
 });
 
+/** What must not be added to a funding: all that has a field above, and other names of its payables. */
+const OWN_FIELDS = [
+	'workspace_id',
+	'method',
+	'amount',
+	'amount_denomination',
+	'description',
+	'po_number',
+	'payable_ids',
+	'payable_id',
+	'payables',
+];
+
 /** What one item asks for. The amount is undefined where it is left empty. */
 interface FundingRequest {
 	funding: Omit<FundingCreate, 'amount'>;
@@ -125,7 +138,7 @@ function readFunding(item: ItemParameters): FundingRequest {
 		payable_ids: item.ids('payableIds', 'Payable IDs'),
 	} as const;
 	return {
-		funding: { ...item.additionalFields(['amount', ...Object.keys(funding)]), ...funding },
+		funding: { ...item.additionalFields(OWN_FIELDS), ...funding },
 		amount,
 		owed: combine ? readOwed(item, amount === undefined) : undefined,
 		combine,

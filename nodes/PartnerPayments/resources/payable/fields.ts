@@ -6,6 +6,7 @@ import type { PayableCreate } from '../../service/api/payables';
 import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { readText } from '../../shared/values';
 
 /** What a payable is made of. */
 export const payableFields: INodeProperties[] = [
@@ -91,8 +92,24 @@ export const payableFields: INodeProperties[] = [
 	},
 ];
 
-/** Who is paid: what limits and the ledger know of it must be all there is. */
-const PAYEE_FIELDS = ['payee_email', 'payee_service_id'];
+/**
+ * What must not be added to a payable: all that has a field above, filled in or not, and other names of
+ * who is paid. What limits, checks and the ledger know of it must be all there is.
+ */
+const OWN_FIELDS = [
+	'workspace_id',
+	'payee_email',
+	'payee_service_id',
+	'payee',
+	'payees',
+	'partner_id',
+	'amount',
+	'amount_denomination',
+	'description',
+	'due_date',
+	'send_invite',
+	'line_items',
+];
 
 /** Reads a payable from the fields above, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
@@ -110,7 +127,7 @@ export function readPayable(item: ItemParameters): PayableCreate {
 		send_invite: item.flag('sendInvite'),
 		...(lineItems.length > 0 && { line_items: lineItems }),
 	};
-	return { ...item.additionalFields([...PAYEE_FIELDS, ...Object.keys(payable)]), ...payable };
+	return { ...item.additionalFields(OWN_FIELDS), ...payable };
 }
 
 /**
@@ -138,7 +155,7 @@ function readLineItems(
 ): NonNullable<PayableCreate['line_items']> {
 	const lines = item.entries('lineItems.item').map((line, position) => ({
 		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
-		description: typeof line.description === 'string' ? line.description.trim() : '',
+		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
 	}));
 	const total = sum(lines.map((line) => line.amount));
 	if (lines.length === 0 || total === amount) return lines;

@@ -1,22 +1,23 @@
-import { sendAuthenticated, SAFE_TIMEOUT_MS, type Session } from '../auth/authenticatedRequest';
+import { createHash } from 'crypto';
+
+import { sendAuthenticated, type Session } from '../auth/authenticatedRequest';
 import {
 	credentialTypeOf,
 	readCredentials,
+	readEnvironment,
 	type Authentication,
+	type Environment,
 	type N8nFunctions,
 } from '../auth/credentials';
-import type { AttemptResult } from '../http/classify';
 import { systemClock, WaitTimer } from '../http/clock';
+import { downloadPdf, requestPdf } from '../http/document';
 import { ServiceError, unreadableError } from '../http/errors';
-import { networkFailure } from '../http/networkFailure';
 import { rateLimitOf, UNLIMITED } from '../http/rateLimit';
 import { rateLimiterFor, type RateLimiter } from '../http/rateLimiter';
 import { oAuth2Tokens } from '../http/redact';
 import type { BeforeSend, ServiceRequest } from '../http/request';
-import { fullResponse } from '../http/response';
-import { retryAfterMs } from '../http/retryPolicy';
 import { sendWithRetries } from '../http/sendWithRetries';
-import { baseUrl, secureUrl } from '../http/url';
+import { baseUrl } from '../http/url';
 import type { ResponseReader } from './responseReaders';
 
 /** The service, as one connected account sees it. */
@@ -26,6 +27,7 @@ export class Client {
 
 	private constructor(
 		readonly authentication: Authentication,
+		readonly environment: Environment,
 		private readonly session: Session,
 	) {}
 
@@ -37,6 +39,7 @@ export class Client {
 	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
 		const credentialType = credentialTypeOf(authentication);
 		const credentials = await readCredentials(n8n, authentication);
+		const environment = readEnvironment(credentials);
 		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 		// n8n itself renews the tokens of a connected account there, with the client's secret.
 		baseUrl(credentials.authBaseUrl, 'Auth Base URL');
@@ -46,11 +49,7 @@ export class Client {
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
-		return new Client(authentication, { n8n, credentialType, credentials, root });
-	}
-
-	get environment(): 'sandbox' | 'production' {
-		return this.session.credentials.environment === 'production' ? 'production' : 'sandbox';
+		return new Client(authentication, environment, { n8n, credentialType, credentials, root });
 	}
 
 	/** Tells accounts apart: the root of the API. */
@@ -80,26 +79,30 @@ export class Client {
 		return value;
 	}
 
-	/** Downloads a document from an address that the service named. No credential is sent along. */
-	async download(url: string, request: ServiceRequest): Promise<Buffer> {
-		const name = 'The address of the document';
-		const { href, host } = secureUrl(url, name, 'Download it by hand, if you trust it.');
-		const isOfApi = href.startsWith(`${this.session.root}/`);
-		const limiter = (): RateLimiter =>
-			isOfApi ? this.apiLimiter() : rateLimiterFor(host, UNLIMITED, systemClock);
-		const { body } = await sendWithRetries(
-			request,
-			this.contextFor(host, limiter),
-			async () => await downloadOnce(this.session.n8n, href),
-		);
-		return Buffer.isBuffer(body) || body instanceof ArrayBuffer
-			? Buffer.from(new Uint8Array(body))
-			: Buffer.of();
+	/** Downloads a PDF file from an address that the service named. No credential is sent along. */
+	async downloadPdf(url: string, request: ServiceRequest): Promise<Buffer> {
+		const { n8n, root } = this.session;
+		return await downloadPdf(url, root, request, async (address) => {
+			const { href, host } = address;
+			const limiter = (): RateLimiter =>
+				href.startsWith(`${root}/`)
+					? this.apiLimiter()
+					: rateLimiterFor(host, UNLIMITED, systemClock);
+			const context = this.contextFor(host, limiter);
+			return await sendWithRetries(
+				request,
+				context,
+				async () => await requestPdf(n8n, address, request, context.signal),
+			);
+		});
 	}
 
+	/** The secret is part of the account, so that nobody slows it down who only knows the client. */
 	private apiLimiter(): RateLimiter {
 		const { root, credentials } = this.session;
-		const account = JSON.stringify([root, credentials.clientId]);
+		const { clientId, clientSecret } = credentials;
+		const parts = JSON.stringify([root, clientId, clientSecret]);
+		const account = createHash('sha256').update(parts).digest('hex');
 		return rateLimiterFor(account, rateLimitOf(credentials), systemClock);
 	}
 
@@ -107,26 +110,5 @@ export class Client {
 		const { n8n } = this.session;
 		const signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 		return { clock: systemClock, waitTimer: this.waitTimer, signal, host, rateLimiter, beforeSend };
-	}
-}
-
-/** Downloads a document through n8n, once, without a credential. Its body is binary. */
-async function downloadOnce({ helpers }: N8nFunctions, url: string): Promise<AttemptResult> {
-	try {
-		const response: unknown = await helpers.httpRequest({
-			url,
-			encoding: 'arraybuffer',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			timeout: SAFE_TIMEOUT_MS,
-		});
-		const { statusCode: status, body, headers } = fullResponse(response);
-		return {
-			status,
-			body: status === 200 ? body : undefined,
-			retryAfterMs: retryAfterMs(headers),
-		};
-	} catch (error) {
-		return { failure: networkFailure(error) };
 	}
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { unreadableError } from '../http/errors';
 import type { BeforeSend, ServiceRequest } from '../http/request';
 import type { Client } from './client';
 import { requestOf } from './requests';
@@ -42,10 +41,7 @@ export async function downloadInvoice(
 	fundingId: string,
 	url: string,
 ): Promise<Buffer> {
-	const request = invoiceRequest('download the invoice', fundingId);
-	const file = await client.download(url, request);
-	if (!file.subarray(0, 1024).includes('%PDF-')) throw unreadableError(request, 'a PDF file', 200);
-	return file;
+	return await client.downloadPdf(url, invoiceRequest('download the invoice', fundingId));
 }
 
 /**

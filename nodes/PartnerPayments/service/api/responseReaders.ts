@@ -83,10 +83,13 @@ export function list(body: unknown, key: string): IDataObject[] | undefined {
 	return Array.isArray(inner) ? inner.filter(isRecord) : undefined;
 }
 
-/** The identifier of a record, or undefined when it has none that could be one. */
+/**
+ * The identifier of a record, or undefined when it has none that could be one: a number that JSON has
+ * rounded is the identifier of something else.
+ */
 export function identifier(found: IDataObject): string | undefined {
 	const { id } = found;
-	if (typeof id === 'number') return String(id);
+	if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 

@@ -9,6 +9,7 @@ import { redactedBody, redactor } from '../http/redact';
 import type { TextResponse } from '../http/response';
 import { serviceMessage } from '../http/serviceMessage';
 import { baseUrl } from '../http/url';
+import { assertAllowedDomain } from './allowedDomains';
 
 type TokenRequest = components['schemas']['ClientCredentialsTokenRequest'];
 type Credentials = Record<string, unknown>;
@@ -77,6 +78,7 @@ export async function requestToken(
 	transport: Transport,
 ): Promise<IssuedToken> {
 	const request = tokenRequest(credentials);
+	assertAllowedDomain(credentials, request.url);
 	const sentAt = Date.now();
 	const { status, text } = await transport(request).catch((error: unknown) =>
 		noToken(

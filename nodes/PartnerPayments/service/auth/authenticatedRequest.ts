@@ -22,7 +22,7 @@ export interface Session {
 }
 
 /** How long an answer may take. What changes something gets longer, to be in doubt less often. */
-export const SAFE_TIMEOUT_MS = 30_000;
+const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
 
 /**

@@ -11,6 +11,7 @@ import { networkFailure } from '../http/networkFailure';
 import { textResponse, type TextResponse } from '../http/response';
 import { baseUrl } from '../http/url';
 import { requestToken, type Transport } from './accessToken';
+import { readEnvironment } from './credentials';
 
 const CHECK_API_URL = 'Check the API Base URL of the credential.';
 const TIMEOUT_MS = 30_000;
@@ -41,6 +42,7 @@ export async function testClientCredentials(
 }
 
 async function testBothAddresses(credentials: Record<string, unknown>, transport: Transport) {
+	readEnvironment(credentials);
 	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 	const token = await requestToken(credentials, transport);
 	const { host } = new URL(root);

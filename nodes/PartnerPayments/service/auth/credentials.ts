@@ -6,11 +6,16 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { ServiceError } from '../http/errors';
+
 /** What a node needs of n8n to send requests. */
 export type N8nFunctions = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
+
+/** The values of a credential's Environment field. */
+export type Environment = 'sandbox' | 'production';
 
 /** The name of the credential type that the node uses. */
 export const credentialTypeOf = (authentication: Authentication): string =>
@@ -22,4 +27,17 @@ export async function readCredentials(
 	authentication: Authentication,
 ): Promise<IDataObject> {
 	return await n8n.getCredentials<IDataObject>(credentialTypeOf(authentication));
+}
+
+/**
+ * Reads which environment a credential belongs to.
+ *
+ * @throws ServiceError when it says neither, so that nothing is taken for a sandbox that is none
+ */
+export function readEnvironment({ environment }: { environment?: unknown }): Environment {
+	if (environment === 'sandbox' || environment === 'production') return environment;
+	throw new ServiceError({
+		message: 'The Environment of the credential is neither Sandbox nor Production',
+		hint: 'Choose one of them in the credential. Nothing was sent.',
+	});
 }

@@ -2,7 +2,7 @@ import { NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../../shared/json';
 import { ServiceError } from '../http/errors';
-import { networkFailure } from '../http/networkFailure';
+import { isForbidden, networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
 import { serviceMessage } from '../http/serviceMessage';
 
@@ -35,6 +35,7 @@ const MISSING_TOKEN = [
  * @returns what to tell the user; undefined when it was the request itself that failed
  */
 export function renewalError(error: unknown, credentials: Credentials): ServiceError | undefined {
+	if (isForbidden(error)) return undefined;
 	const links = causes(error);
 	const known = links.find(
 		(link) => link instanceof UserError || link instanceof NodeOperationError,

@@ -40,12 +40,22 @@ export interface NetworkFailure {
 	isTransient: boolean;
 }
 
+/** The name and the message of n8n's own errors; it puts the message into other errors, too. */
+const FORBIDDING = /^SsrfBlocked|request was blocked because/;
+
+const FORBIDDEN: NetworkFailure = {
+	reason: 'this n8n does not allow requests to that address',
+	neverSent: true,
+	isTransient: false,
+};
+
 /**
  * Reads why a request got no answer from what n8n threw.
  *
  * @param error the thrown value: Node's own error, or one of n8n's around it (as `cause`)
  */
 export function networkFailure(error: unknown): NetworkFailure {
+	if (isForbidden(error)) return FORBIDDEN;
 	const code = errorCode(error);
 	const unopened = TRANSIENT[code] ?? PERMANENT[code];
 	return {
@@ -58,4 +68,12 @@ export function networkFailure(error: unknown): NetworkFailure {
 function errorCode(error: unknown): string {
 	if (!isRecord(error)) return '';
 	return typeof error.code === 'string' ? error.code : errorCode(error.cause);
+}
+
+/** Whether n8n's protection against server-side request forgery has kept a request back. */
+export function isForbidden(error: unknown): boolean {
+	if (!isRecord(error)) return false;
+	const { name, message, description, messages, cause } = error;
+	const texts = [name, message, description, messages].flat().map(String);
+	return texts.some((text) => FORBIDDING.test(text)) || isForbidden(cause);
 }

@@ -6,6 +6,7 @@ const TOKEN_PATTERNS = [
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
 // A shorter one is no real secret, and would take ordinary words out of messages.
 const MIN_SECRET_LENGTH = 6;
+const MAX_DEPTH = 100;
 
 /** Takes secrets out of a text. */
 type Redact = (text: string) => string;
@@ -41,13 +42,17 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
  * Takes secrets out of every text and every name of a parsed body, however the JSON wrote them.
  *
  * @param body parsed JSON, or the text of a body that is none
+ * @param depth levels that are kept: deeper ones would exhaust the stack of whoever reads them, and an
+ *   answer that cannot be read is no reason to forget that the request was sent
  */
-export function redactedBody(body: unknown, redact: Redact): unknown {
+export function redactedBody(body: unknown, redact: Redact, depth = MAX_DEPTH): unknown {
 	if (typeof body === 'string') return redact(body);
-	if (Array.isArray(body)) return body.map((entry: unknown) => redactedBody(entry, redact));
 	if (typeof body !== 'object' || body === null) return body;
+	if (depth === 0) return '[too deep]';
+	const inner = (value: unknown): unknown => redactedBody(value, redact, depth - 1);
+	if (Array.isArray(body)) return body.map(inner);
 	return Object.fromEntries(
-		Object.entries(body).map(([name, value]) => [redact(name), redactedBody(value, redact)]),
+		Object.entries(body).map(([name, value]) => [redact(name), inner(value)]),
 	);
 }
 

@@ -3,7 +3,11 @@ import { isRecord } from '../../shared/json';
 /** Where services put the reason for a refusal, the most telling place first. */
 const NAMES = ['message', 'error_description', 'detail', 'title', 'reason', 'error', 'errors'];
 const MAX_LENGTH = 300;
+/** Characters of an explanation that are looked at. */
+const MAX_READ = 10_000;
 const MAX_DEPTH = 8;
+/** Stops at the next tag, so that a page of beginnings of tags is read once. */
+const TITLE = /<(?:title|h1)[^<>]*>(?<text>[^<]+)</i;
 
 /**
  * Finds the service's own explanation in the body of an error response, whose shape is not
@@ -14,7 +18,7 @@ const MAX_DEPTH = 8;
  */
 export function serviceMessage(body: unknown): string | undefined {
 	const found = isRecord(body) || Array.isArray(body) ? messageIn(body) : messageOfText(body);
-	const line = found?.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+	const line = found?.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 	if (line === undefined || line === '') return undefined;
 	return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
@@ -39,5 +43,5 @@ function messageIn(value: unknown, depth = MAX_DEPTH): string | undefined {
 function messageOfText(body: unknown): string | undefined {
 	if (typeof body !== 'string') return undefined;
 	if (!/^\s*</.test(body)) return body;
-	return /<(title|h1)[^>]*>([^<]+)</i.exec(body)?.[2];
+	return TITLE.exec(body)?.groups?.text;
 }

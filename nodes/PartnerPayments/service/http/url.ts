@@ -1,5 +1,10 @@
 import { ServiceError } from './errors';
 
+/** What leads to this machine, in the one way in which URLs write each address. */
+const THIS_MACHINE =
+	/^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
+
+/** The names of this machine at which plain http is allowed. */
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
 
@@ -26,6 +31,9 @@ export function secureUrl(text: unknown, name: string, hint = NOTHING_SENT): URL
 	return url;
 }
 
+/** Whether an address leads to this machine, as far as it tells by itself. */
+export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(hostname);
+
 /**
  * Brings a base URL of a credential into the one form that paths are appended to.
  *
@@ -42,5 +50,5 @@ export function baseUrl(text: unknown, field: string): string {
 			hint: NOTHING_SENT,
 		});
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }

@@ -1,0 +1,61 @@
+import { InputError } from './inputError';
+
+const CHECK_EXPRESSION = 'Check the expression that it comes from.';
+/** Characters of a value that an error repeats. */
+const MAX_EXCERPT = 60;
+
+/** Whether a field was left empty, or is not shown. */
+export const isEmpty = (value: unknown): value is '' | null | undefined =>
+	value === '' || value === undefined || value === null;
+
+/**
+ * Reads a text from what a field holds. A number is taken as it is written.
+ *
+ * @param label the field's name in the editor
+ * @returns the text without blanks at its ends, undefined when nothing is left of it
+ * @throws InputError when it is a list, an object, true or false, or a number that is not exact
+ */
+export function readText(value: unknown, label: string): string | undefined {
+	if (isEmpty(value)) return undefined;
+	if (typeof value === 'number') {
+		if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+		throw inexactError(label);
+	}
+	if (typeof value === 'string') return value.trim() || undefined;
+	throw wrongKindError(value, label, 'a text');
+}
+
+/**
+ * Reads the texts of a list, or of a text with commas; blank ones are left out.
+ *
+ * @throws InputError as `readText` does, for each entry of a list as well
+ */
+export function readTexts(value: unknown, label: string): string[] {
+	const entries: unknown[] = Array.isArray(value)
+		? value
+		: (readText(value, label) ?? '').split(',');
+	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
+}
+
+/** The error for a value that is something else than what a field is for, such as "a number". */
+export const wrongKindError = (value: unknown, label: string, wanted: string): InputError =>
+	new InputError(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
+
+/** The error for a number that JavaScript has rounded, or that is none. */
+export const inexactError = (label: string): InputError =>
+	new InputError(
+		`${label} is a number that is not exact`,
+		'Give it as a text, such as "INV-1042".',
+	);
+
+/** What a value is, for an error. */
+export function kindOf(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'boolean') return String(value);
+	if (isEmpty(value)) return 'nothing';
+	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** The beginning of a text, for an error that repeats it. */
+export const excerpt = (text: string): string =>
+	text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;

@@ -1,0 +1,36 @@
+import { assertAllowedDomain } from '../../../nodes/PartnerPayments/service/auth/allowedDomains';
+import { thrownBy } from '../support';
+
+const TOKEN_ADDRESS = 'https://auth.example.com/oauth/token';
+
+const domains = (allowedDomains: unknown) => ({
+	allowedHttpRequestDomains: 'domains',
+	allowedDomains,
+});
+
+test.each([
+	[{}],
+	[{ allowedHttpRequestDomains: 'all' }],
+	[{ allowedHttpRequestDomains: 'none', allowedDomains: 'api.example.com' }],
+	[domains('auth.example.com')],
+	[domains(' api.example.com ,AUTH.example.com. ')],
+	[domains('*.example.com')],
+])('%j lets a token be asked for', (credentials) => {
+	expect(() => assertAllowedDomain(credentials, TOKEN_ADDRESS)).not.toThrow();
+});
+
+test.each([
+	[domains('api.example.com')],
+	[domains('example.com')],
+	[domains('*.auth.example.com')],
+	[domains('*.')],
+	[domains('https://auth.example.com')],
+	[domains('')],
+	[domains(undefined)],
+])('%j says that it lacks the host of the authentication', (credentials) => {
+	expect(thrownBy(() => assertAllowedDomain(credentials, TOKEN_ADDRESS))).toMatchObject({
+		message:
+			'No access token: the Allowed Domains of the credential do not name auth.example.com, the host of the Auth Base URL',
+		hint: expect.stringContaining('Add it'),
+	});
+});

@@ -1,0 +1,84 @@
+import { readAdditionalFields } from '../../nodes/PartnerPayments/execution/additionalFields';
+import { ledgerRoot } from '../../nodes/PartnerPayments/ledger/dataTable/connection';
+import { redactor } from '../../nodes/PartnerPayments/service/http/redact';
+import { serviceMessage } from '../../nodes/PartnerPayments/service/http/serviceMessage';
+import { baseUrl } from '../../nodes/PartnerPayments/service/http/url';
+import { toUtcTimestamp } from '../../nodes/PartnerPayments/shared/dates';
+import { isEmailAddress } from '../../nodes/PartnerPayments/shared/email';
+import { toMinorUnits } from '../../nodes/PartnerPayments/shared/money';
+import { readReference } from '../../nodes/PartnerPayments/shared/reference';
+import { thrownBy } from './support';
+
+/** In characters: 10 kB, 100 kB and 1 MB. */
+const SIZES = [10_000, 100_000, 1_000_000];
+
+const filled = (unit: string, size: number): string => unit.repeat(Math.ceil(size / unit.length));
+const messageOf = (call: () => unknown): unknown => (thrownBy(call) as Error).message;
+
+/** For each regular expression that reads what others wrote: a text that makes it try everything. */
+const HOSTILE: Array<
+	[what: string, write: (size: number) => string, read: (text: string) => unknown, result: unknown]
+> = [
+	['e-mail address', (size) => `a@${filled('.', size)}@`, isEmailAddress, false],
+	['e-mail address of labels', (size) => `a@${filled('a.', size)}@`, isEmailAddress, false],
+	['HTML title', (size) => filled('<title', size), serviceMessage, undefined],
+	['HTML title without a text', (size) => filled('<title>', size), serviceMessage, undefined],
+	['HTML title without an end', (size) => `<h1>${filled('x', size)}`, serviceMessage, undefined],
+	['blank message', (size) => filled('. ', size), serviceMessage, expect.any(String)],
+	['token', (size) => `${filled('eyJ', size)}.a`, redactor({}), expect.stringMatching(/^eyJ/)],
+	['bearer', (size) => filled('Bearer ', size), redactor({}), expect.stringMatching(/^Bearer/)],
+	[
+		'slashes of an address',
+		(size) => `https://api.example.com${filled('/', size)}v1`,
+		(text) => baseUrl(text, 'API Base URL').length,
+		expect.any(Number),
+	],
+	[
+		'slashes of a ledger',
+		(size) => `https://n8n.example.com${filled('/', size)}v1`,
+		(text) => ledgerRoot(text).length,
+		expect.any(Number),
+	],
+	[
+		'zeros of an amount',
+		(size) => `0.${filled('0', size)}1`,
+		(text) => messageOf(() => toMinorUnits(text, 'major')),
+		`The amount "0.${'0'.repeat(58)}…" is not a plain number`,
+	],
+	[
+		'accents of a reference',
+		(size) => `e${filled('\u0301\u0316', size)}`,
+		(text) => messageOf(() => readReference(text, 'Unique Reference')),
+		'Unique Reference is longer than 500 characters',
+	],
+	[
+		'date',
+		(size) => `2026-${filled('01-', size)}`,
+		(text) => messageOf(() => toUtcTimestamp(text, 'UTC', 'Due Date')),
+		expect.stringMatching(/^Due Date "2026-01-01-.{49}…" is not a date$/),
+	],
+	[
+		'name of an additional field',
+		(size) => JSON.stringify({ [filled('A_', size)]: 1 }),
+		(text) => Object.keys(readAdditionalFields(text, ['amount'])).length,
+		1,
+	],
+];
+
+const measured: string[] = [];
+
+afterAll(() => {
+	process.stdout.write(`Milliseconds for 10 kB, 100 kB, 1 MB:\n${measured.join('\n')}\n`);
+});
+
+test.each(HOSTILE)('a text of a megabyte holds nothing up: %s', (what, write, read, result) => {
+	const times = SIZES.map((size) => {
+		const text = write(size);
+		const startedAt = performance.now();
+		const found = read(text);
+		const elapsedMs = performance.now() - startedAt;
+		expect(found).toEqual(result);
+		return elapsedMs.toFixed(1).padStart(8);
+	});
+	measured.push(`${what.padEnd(28)}${times.join('')}`);
+});

@@ -1,0 +1,223 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { downloadPdf, requestPdf } from '../../../nodes/PartnerPayments/service/http/document';
+import type { ServiceRequest } from '../../../nodes/PartnerPayments/service/http/request';
+import { rejectionOf } from '../support';
+
+const REMOTE = 'https://api.example.com/v1';
+const LOCAL = 'http://localhost:4010/v1';
+const FILE = 'https://files.example.com/f1.pdf?sig=1';
+const PDF = '%PDF-1.7\nbinary \u00ff';
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
+
+const request: ServiceRequest = {
+	method: 'GET',
+	path: '/funding/f1/pdf-url',
+	task: 'download the invoice',
+	semantics: 'safe',
+};
+
+type Answer = { redirect: string; status?: number } | { pieces: Iterable<string | Buffer> };
+
+/** Servers that answer at any address, and what was asked of them. */
+class Servers {
+	readonly requests: IHttpRequestOptions[] = [];
+	/** Pieces of bodies that were read. */
+	pieces = 0;
+	isClosed = false;
+
+	constructor(private readonly answer: (url: string) => Answer) {}
+
+	/** Downloads as the client does, without its waiting and retries. */
+	async download(url = FILE, root = REMOTE, signal?: AbortSignal): Promise<Buffer> {
+		const helpers = { httpRequest: this.httpRequest };
+		return await downloadPdf(url, root, request, async (address) => {
+			const result = await requestPdf({ helpers }, address, request, signal);
+			if ('failure' in result) throw new Error(result.failure.reason);
+			return result;
+		});
+	}
+
+	get urls(): string[] {
+		return this.requests.map(({ url }) => url);
+	}
+
+	private readonly httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
+		this.requests.push(options);
+		const answer = this.answer(options.url);
+		const isFile = 'pieces' in answer;
+		return await Promise.resolve({
+			statusCode: isFile ? 200 : (answer.status ?? 302),
+			headers: isFile ? {} : { location: answer.redirect },
+			body: Object.assign(this.bodyOf(isFile ? answer.pieces : [], options), {
+				destroy: () => (this.isClosed = true),
+			}),
+		});
+	};
+
+	private async *bodyOf(pieces: Iterable<string | Buffer>, { abortSignal }: IHttpRequestOptions) {
+		try {
+			for (const piece of pieces) {
+				await new Promise(setImmediate);
+				if (abortSignal?.aborted === true) throw new Error('Aborted');
+				this.pieces += 1;
+				yield Buffer.from(piece);
+			}
+		} finally {
+			this.isClosed = true;
+		}
+	}
+}
+
+function* endless(first: string): Generator<string | Buffer> {
+	yield first;
+	for (;;) yield MEGABYTE;
+}
+
+const redirectTo =
+	(redirect: string) =>
+	(url: string): Answer =>
+		url === FILE ? { redirect } : { pieces: [PDF] };
+
+describe('an invoice', () => {
+	test.each([
+		['at once', [PDF]],
+		['byte by byte', PDF.split(/(?:)/u)],
+		['behind blank lines', ['\r\n \n', PDF]],
+	])('comes whole: %s', async (_, pieces) => {
+		const servers = new Servers(() => ({ pieces }));
+		expect((await servers.download()).toString()).toBe(pieces.join(''));
+		expect(servers.isClosed).toBe(true);
+		expect(servers.requests).toEqual([
+			expect.objectContaining({ url: FILE, disableFollowRedirect: true, encoding: 'stream' }),
+		]);
+		expect(servers.requests[0]).not.toHaveProperty('headers');
+	});
+
+	test.each([
+		['HTML', ['<html>Sign in</html>']],
+		['HTML that names the signature', ['<!-- %PDF-1.7 --><html>']],
+		['HTML byte by byte', ['<', 'h', 't', 'm', 'l', '>']],
+		['the beginning of the signature', ['%PD']],
+		['blanks without end', endless(' '.repeat(1024))],
+		['an endless page', endless('<html>')],
+		['nothing', []],
+	])('that is no PDF file is read no further than shows that: %s', async (_, pieces) => {
+		const servers = new Servers(() => ({ pieces }));
+		expect(await rejectionOf(servers.download())).toMatchObject({
+			message:
+				'Could not download the invoice: the service answered without a PDF file (status 200)',
+		});
+		expect(servers.pieces).toBeLessThanOrEqual(1);
+		expect(servers.isClosed).toBe(true);
+	});
+
+	test('of more than 20 MB is read no further', async () => {
+		const servers = new Servers(() => ({ pieces: endless(PDF) }));
+		expect(await rejectionOf(servers.download())).toMatchObject({
+			message: 'Could not download the invoice: the file is larger than 20 MB',
+			hint: 'Download it by hand, if you trust it.',
+		});
+		expect(servers.pieces).toBe(21);
+		expect(servers.isClosed).toBe(true);
+	});
+
+	test('that does not come in time is given up', async () => {
+		const timeout = new AbortController();
+		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+		const servers = new Servers(() => ({
+			pieces: (function* () {
+				yield PDF;
+				timeout.abort();
+				yield PDF;
+			})(),
+		}));
+		expect(await rejectionOf(servers.download())).toMatchObject({
+			message: 'Could not download the invoice: the file took over 60 s',
+		});
+		spy.mockRestore();
+	});
+});
+
+describe('a redirect', () => {
+	test.each([
+		['to another host', 'https://storage.example.com/f1', 'https://storage.example.com/f1'],
+		['on the same host', '/moved/f1.pdf', 'https://files.example.com/moved/f1.pdf'],
+		['to another host without a scheme', '//cdn.example.com/f1', 'https://cdn.example.com/f1'],
+	])('is followed %s, without a credential', async (_, location, target) => {
+		const servers = new Servers(redirectTo(location));
+		expect((await servers.download()).toString()).toBe(PDF);
+		expect(servers.urls).toEqual([FILE, target]);
+		for (const options of servers.requests) expect(options).not.toHaveProperty('headers');
+	});
+
+	test.each([301, 302, 303, 307, 308])('is followed with status %i', async (status) => {
+		const servers = new Servers((url) =>
+			url === FILE ? { redirect: '/f2.pdf', status } : { pieces: [PDF] },
+		);
+		expect((await servers.download()).toString()).toBe(PDF);
+	});
+
+	test('to this machine is followed where the API is on this machine', async () => {
+		const servers = new Servers(redirectTo('http://127.0.0.1:4011/f1.pdf'));
+		await servers.download(FILE, LOCAL);
+		expect(servers.urls).toEqual([FILE, 'http://127.0.0.1:4011/f1.pdf']);
+	});
+
+	test('is not followed for ever', async () => {
+		const servers = new Servers(() => ({ redirect: FILE }));
+		expect(await rejectionOf(servers.download())).toMatchObject({
+			message: 'Could not download the invoice: its file has moved more than 5 times',
+		});
+		expect(servers.requests).toHaveLength(6);
+	});
+});
+
+describe('an address that is not allowed', () => {
+	const insecure = 'must start with https://';
+	const here = 'leads to this machine, where the API of the service is not';
+	const noAddress = 'is not a web address';
+	const cases: Array<[address: string, root: string, reason: string]> = [
+		['http://files.example.com/f1.pdf', REMOTE, insecure],
+		['http://files.example.com/f1.pdf', LOCAL, insecure],
+		['http://127.0.0.2/f1.pdf', LOCAL, insecure],
+		['http://localhost:x@files.example.com/f1.pdf', LOCAL, insecure],
+		['http://localhost@files.example.com/f1.pdf', LOCAL, insecure],
+		['http://localhost:4010/f1.pdf', REMOTE, here],
+		['http://127.0.0.1:5678/rest/settings', REMOTE, here],
+		['https://localhost/f1.pdf', REMOTE, here],
+		['https://localhost./f1.pdf', REMOTE, here],
+		['https://n8n.localhost/f1.pdf', REMOTE, here],
+		['https://127.1/f1.pdf', REMOTE, here],
+		['https://2130706433/f1.pdf', REMOTE, here],
+		['https://127.0.0.2/f1.pdf', REMOTE, here],
+		['https://0.0.0.0/f1.pdf', REMOTE, here],
+		['https://[::1]/f1.pdf', REMOTE, here],
+		['https://[::]/f1.pdf', REMOTE, here],
+		['https://[::ffff:127.0.0.1]/f1.pdf', REMOTE, here],
+		['file:///etc/passwd', REMOTE, noAddress],
+		['ftp://files.example.com/f1.pdf', REMOTE, noAddress],
+		['https://[', REMOTE, noAddress],
+	];
+
+	test.each(cases)('%s for the API %s is not asked', async (address, root, reason) => {
+		const servers = new Servers(() => ({ pieces: [PDF] }));
+		expect(await rejectionOf(servers.download(address, root))).toMatchObject({
+			message: expect.stringMatching(`^The address of the document ${reason}`),
+			hint: 'Download it by hand, if you trust it.',
+		});
+		expect(servers.urls).toEqual([]);
+	});
+
+	test.each(cases)(
+		'%s for the API %s is not asked behind a redirect',
+		async (address, root, reason) => {
+			const servers = new Servers(redirectTo(address));
+			expect(await rejectionOf(servers.download(FILE, root))).toMatchObject({
+				message: expect.stringMatching(`^The address that the document has moved to ${reason}`),
+			});
+			expect(servers.urls).toEqual([FILE]);
+			expect(servers.isClosed).toBe(true);
+		},
+	);
+});

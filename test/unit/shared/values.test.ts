@@ -1,0 +1,90 @@
+import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
+import { readReference } from '../../../nodes/PartnerPayments/shared/reference';
+import { readText, readTexts } from '../../../nodes/PartnerPayments/shared/values';
+import { thrownBy } from '../support';
+
+const INEXACT = 'is a number that is not exact';
+
+describe('a text', () => {
+	test.each<[value: unknown, text: string | undefined]>([
+		['p1', 'p1'],
+		[' p1\n', 'p1'],
+		[42, '42'],
+		[0, '0'],
+		[-1.5, '-1.5'],
+		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+		['9007199254740993', '9007199254740993'],
+		['', undefined],
+		['  ', undefined],
+		[null, undefined],
+		[undefined, undefined],
+	])('%p is read as %p', (value, text) => {
+		expect(readText(value, 'Payable ID')).toBe(text);
+	});
+
+	test.each<[value: unknown, message: string]>([
+		[Number('9007199254740993'), `Payable ID ${INEXACT}`],
+		[-Number('9007199254740993'), `Payable ID ${INEXACT}`],
+		[1e21, `Payable ID ${INEXACT}`],
+		[NaN, `Payable ID ${INEXACT}`],
+		[Infinity, `Payable ID ${INEXACT}`],
+		[['p1'], 'Payable ID is a list, not a text'],
+		[[], 'Payable ID is a list, not a text'],
+		[{ id: 'p1' }, 'Payable ID is an object, not a text'],
+		[new Date(0), 'Payable ID is an object, not a text'],
+		[true, 'Payable ID is true, not a text'],
+		[false, 'Payable ID is false, not a text'],
+	])('%p is refused by the name of its field', (value, message) => {
+		const error = thrownBy(() => readText(value, 'Payable ID'));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({ message });
+	});
+});
+
+describe('several texts', () => {
+	test.each<[value: unknown, texts: string[]]>([
+		['p1, p2,', ['p1', 'p2']],
+		[
+			['p1', 2, ''],
+			['p1', '2'],
+		],
+		['', []],
+		[[], []],
+		[null, []],
+	])('%j are read as %j', (value, texts) => {
+		expect(readTexts(value, 'Payable IDs')).toEqual(texts);
+	});
+
+	test.each<[value: unknown, message: string]>([
+		[{ id: 'p1' }, 'Payable IDs is an object, not a text'],
+		[true, 'Payable IDs is true, not a text'],
+		[['p1', { id: 'p2' }], 'An entry of Payable IDs is an object, not a text'],
+		[['p1', ['p2']], 'An entry of Payable IDs is a list, not a text'],
+		[['p1', false], 'An entry of Payable IDs is false, not a text'],
+		[['p1', Number('9007199254740993')], `An entry of Payable IDs ${INEXACT}`],
+	])('%j are refused, none of them left out in silence', (value, message) => {
+		expect(thrownBy(() => readTexts(value, 'Payable IDs'))).toMatchObject({ message });
+	});
+});
+
+describe('a unique reference', () => {
+	test.each<[value: unknown, reference: string | undefined]>([
+		[' INV-7 ', 'INV-7'],
+		[1042, '1042'],
+		['\u200b', undefined],
+		['x'.repeat(500), 'x'.repeat(500)],
+	])('%p is read as %p', (value, reference) => {
+		expect(readReference(value, 'Unique Reference')).toBe(reference);
+	});
+
+	test.each<[value: unknown, message: string]>([
+		[Number('9007199254740993'), `Unique Reference ${INEXACT}`],
+		[0.5, `Unique Reference ${INEXACT}`],
+		[['INV-7'], 'Unique Reference is a list, not a text'],
+		[{ number: 7 }, 'Unique Reference is an object, not a text'],
+		[true, 'Unique Reference is true, not a text'],
+		['x'.repeat(501), 'Unique Reference is longer than 500 characters'],
+	])('%p is refused', (value, message) => {
+		expect(thrownBy(() => readReference(value, 'Unique Reference'))).toMatchObject({ message });
+	});
+});

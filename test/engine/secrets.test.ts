@@ -70,6 +70,7 @@ describe('the signing secret of a subscription', () => {
 		{ subscription: { id: 's1', secret: SIGNING_SECRET } },
 		{ data: { subscription: { id: 's1', signing_secret: SIGNING_SECRET } } },
 		{ id: 's1', signing: { key: SIGNING_SECRET }, help: `Verify with ${SIGNING_SECRET}` },
+		{ id: 's1', signature: { value: SIGNING_SECRET } },
 		{ id: 's1', webhook_signing_secret: SIGNING_SECRET },
 		{ id: 's1', shared_secret: SIGNING_SECRET },
 		{ id: 's1', hmac_key: SIGNING_SECRET },

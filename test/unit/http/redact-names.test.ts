@@ -12,6 +12,7 @@ test.each([
 	'hmac_key',
 	'hmacKey',
 	'signing',
+	'signature',
 	'webhook-key',
 	'api_key',
 	'apiKey',

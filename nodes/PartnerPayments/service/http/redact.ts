@@ -6,7 +6,7 @@ const TOKEN_PATTERNS = [
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
 
 /** What secrets are called; the name may hold more. */
-const SECRET_WORD = String.raw`(?:secret|signing|hmac|token|password|passphrase|credential|authorization|(?:api|private|shared|access|webhook|encryption)[_-]?key|(?<![\w-])key(?![\w-]))`;
+const SECRET_WORD = String.raw`(?:secret|signing|signature|hmac|token|password|passphrase|credential|authorization|(?:api|private|shared|access|webhook|encryption)[_-]?key|(?<![\w-])key(?![\w-]))`;
 const SECRET_NAME = new RegExp(SECRET_WORD, 'i');
 /** A name with a value in quotes, as in JSON, or in JSON that is a text of JSON. */
 const QUOTED_SECRET = new RegExp(

@@ -113,6 +113,13 @@ export class N8nDatabase {
 		}
 	}
 
+	/** The names of a table's columns. */
+	columnsOf(table: string): string[] {
+		return this.rows('SELECT name FROM pragma_table_info(?)', table).map(({ name }) =>
+			String(name),
+		);
+	}
+
 	private get file(): string {
 		return join(this.home, '.n8n/database.sqlite');
 	}

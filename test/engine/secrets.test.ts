@@ -53,6 +53,21 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 		}
 	});
 
+	test('nor is what an item calls a secret, when an error quotes it', async () => {
+		const url = 'hooks.example.com/?token=value-of-the-user&id=1';
+		const parameters = { workspaceId, url, events: ['payablePaid'] };
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const { error, items } = await executeOperation(
+				service,
+				'webhookSubscription.create',
+				parameters,
+				{ onError },
+			);
+			const message = error?.message ?? items[0]?.json.error;
+			expect(message).toContain('"hooks.example.com/?token=[redacted]&id=1" is not a web address');
+		}
+	});
+
 	test('also when the token endpoint repeats it', async () => {
 		service.useScript(() => ({ body: {} }));
 		service.tokenAnswer = { status: 401, body: { error_description: `Bad ${SECRET}` } };

@@ -17,6 +17,8 @@ export interface SandboxOptions {
 	requestsPerMinute?: number;
 	/** Length of the window of the rate limit, in whole seconds. */
 	rateWindowSeconds?: number;
+	/** Names in the Host header that are answered beside those of this machine. */
+	allowedHosts?: string[];
 	/** Gets the sandbox's output, piece by piece. */
 	onOutput?: (text: string) => void;
 }
@@ -71,6 +73,7 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 		...flag('--second-funding', options.secondFunding),
 		...flag('--requests-per-minute', options.requestsPerMinute),
 		...flag('--rate-window-seconds', options.rateWindowSeconds),
+		...(options.allowedHosts ?? []).flatMap((name) => ['--allow-host', name]),
 	];
 	const child = spawn(nodeExecutable(), args, {
 		cwd: root,

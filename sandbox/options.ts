@@ -18,6 +18,8 @@ export interface Options {
 	requestsPerMinute: number;
 	/** The time in which so many requests are accepted; 60, unless the minute is scaled. */
 	rateWindowSeconds: number;
+	/** Names in the Host header that are answered beside those of this machine, in lower case. */
+	allowedHosts: string[];
 	/** File that is written when both hosts listen. */
 	readyFile: string | undefined;
 }
@@ -33,6 +35,7 @@ export const usage = `Usage: npm run sandbox -- [flags]
   --second-funding MODE    refuse or accept a second funding of a payable (refuse)
   --requests-per-minute N  requests per minute and account (100)
   --rate-window-seconds N  how long that minute is (60)
+  --allow-host NAME        answer to this name in the Host header too; may be repeated
   --ready-file FILE        write addresses and credentials here as JSON once it listens
   --help                   show this`;
 
@@ -55,6 +58,7 @@ export function readOptions(args: string[]): Options | undefined {
 		secondFunding: oneOf('--second-funding', values['second-funding'], ['refuse', 'accept']),
 		requestsPerMinute: number('--requests-per-minute', values['requests-per-minute'], 1, 1e9),
 		rateWindowSeconds: number('--rate-window-seconds', values['rate-window-seconds'], 1, 86_400),
+		allowedHosts: values['allow-host'].map(hostName),
 		readyFile: nonEmpty('--ready-file', values['ready-file']),
 	};
 }
@@ -72,6 +76,7 @@ function parse(args: string[]) {
 				'second-funding': { type: 'string', default: 'refuse' },
 				'requests-per-minute': { type: 'string', default: '100' },
 				'rate-window-seconds': { type: 'string', default: '60' },
+				'allow-host': { type: 'string', multiple: true, default: [] },
 				'ready-file': { type: 'string' },
 				help: { type: 'boolean', default: false },
 			},
@@ -93,6 +98,13 @@ function oneOf<Value extends string>(flag: string, value: string, known: Value[]
 	const found = known.find((one) => one === value);
 	if (found !== undefined) return found;
 	throw new InvalidFlags(`${flag} must be ${known.join(' or ')}, not ${JSON.stringify(value)}.`);
+}
+
+function hostName(value: string): string {
+	if (/^(?:[a-z\d._-]+|\[[a-f\d:.]+\])$/i.test(value)) return value.toLowerCase();
+	throw new InvalidFlags(
+		`--allow-host must be a name without a port, not ${JSON.stringify(value)}.`,
+	);
 }
 
 function nonEmpty(flag: string, value: string | undefined): string | undefined {

@@ -68,7 +68,7 @@ export async function startServer(
 	const signer = await Signer.open(store, clock, audience);
 	const log = new RequestLog(clock);
 	const faults = new RequestFaults();
-	const { requestsPerMinute, rateWindowSeconds, strictJson, production } = options;
+	const { requestsPerMinute, rateWindowSeconds, strictJson, production, allowedHosts } = options;
 	const initial = {
 		rate: { requestsPerMinute, windowSeconds: rateWindowSeconds },
 		secondFunding: options.secondFunding,
@@ -102,7 +102,7 @@ export async function startServer(
 		authOrigin: () => authOrigin,
 	};
 	const api = createApp({
-		...{ name: 'api', contract, log, faults, reportError },
+		...{ name: 'api', contract, log, faults, allowedHosts, reportError },
 		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
 		formatError: formatApiError,
 	});
@@ -111,7 +111,7 @@ export async function startServer(
 	serveControl(api, { network, signer, log, faults, rateLimit, deliveries, initial });
 	const issuer = { store, signer, provider, audience, strictJson };
 	const authentication = createApp({
-		...{ name: 'authentication', log, faults, reportError },
+		...{ name: 'authentication', log, faults, allowedHosts, reportError },
 		contract: await HostContract.load('authentication'),
 		handle: async (_, request) => await requestToken(issuer, request),
 		formatError: formatTokenError,

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 	const { inspect = false } = parseArgs({ options: { inspect: { type: 'boolean' } } }).values;
 	await installHost();
 	const environment = await startEnvironment({
-		n8n: { nodeFlags: inspect ? ['--inspect'] : [] },
+		n8n: { nodeFlags: inspect ? ['--inspect'] : [], keepsHardening: true },
 	});
 	const { n8n, sandbox } = environment;
 	linkBuild(n8n);

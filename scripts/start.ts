@@ -50,7 +50,7 @@ async function demonstrate(): Promise<string> {
 	await installHost();
 
 	console.log('Starting the sandbox and n8n with the packed package (about 15 seconds) ...');
-	environment = await startEnvironment();
+	environment = await startEnvironment({ n8n: { keepsHardening: true } });
 	const { n8n, sandbox } = environment;
 	console.log(`The sandbox of the payouts service is up: ${sandbox.apiUrl}`);
 	console.log(`n8n is up: ${n8n.url}`);

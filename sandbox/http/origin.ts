@@ -1,7 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { HttpError } from '../shared/errors';
 
-/** Under which names a browser on this machine reaches the sandbox. */
+/** Under which names this machine reaches the sandbox. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuses a request to any other name, since another site's name can be made to lead to this machine
+ * (DNS rebinding): a browser would then let that site read the answers.
+ *
+ * @param allowedHosts further names, in lower case
+ * @throws HttpError 403, which says for sure that nothing was done
+ */
+export function assertKnownHost(host: string | undefined, allowedHosts: string[]): void {
+	const name = host?.toLowerCase().replace(/:\d*$/, '');
+	if (name !== undefined && [...LOCAL_HOSTS, ...allowedHosts].includes(name)) return;
+	throw new HttpError(
+		403,
+		'unknown_host',
+		'The sandbox answers to localhost, 127.0.0.1 and [::1] only. To reach it under another name, start it with --allow-host NAME.',
+	);
+}
 
 /**
  * Whether a browser sends this request on behalf of another site: any page in the same browser can
@@ -13,9 +31,6 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
 	return headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host);
 }
 
-/** The name is compared too: another site's name may lead to this machine. */
-function isSameOrigin(origin: string, host: string | undefined): boolean {
-	if (!URL.canParse(origin)) return false;
-	const url = new URL(origin);
-	return LOCAL_HOSTS.includes(url.hostname) && url.host === host;
-}
+/** The host itself was checked before. */
+const isSameOrigin = (origin: string, host: string | undefined): boolean =>
+	URL.canParse(origin) && new URL(origin).host === host;

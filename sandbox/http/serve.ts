@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HostContract, MatchedOperation } from '../contract/contract';
 import { errorText, HttpError } from '../shared/errors';
+import { assertKnownHost } from './origin';
 import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
 import { applyFaults, type RequestFaults } from './faults';
 import type { LoggedRequest, RequestLog } from './request-log';
@@ -19,6 +20,8 @@ export interface Host {
 	formatError: (refusal: HttpError) => unknown;
 	log: RequestLog;
 	faults: RequestFaults;
+	/** Names in the Host header that are answered beside those of this machine, in lower case. */
+	allowedHosts: string[];
 	/** Where failures of the sandbox itself are reported. */
 	reportError: (text: string) => void;
 }
@@ -28,6 +31,10 @@ export const BODY_LIMIT = 1024 * 1024;
 
 /** Sends everything that arrives at the application through the contract of the host. */
 export function serve(app: FastifyInstance, host: Host): void {
+	app.addHook('onRequest', (request, _, next) => {
+		assertKnownHost(request.headers.host, host.allowedHosts);
+		next();
+	});
 	// Bodies are read as bytes: errors in them are answered in the service's own form.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) => {
@@ -38,7 +45,7 @@ export function serve(app: FastifyInstance, host: Host): void {
 	});
 	app.setErrorHandler(async (error: unknown, request, reply) => {
 		const entry = host.log.open(host.name, readRequest(request));
-		const response = render(host, fromFramework(error, host));
+		const response = render(host, error instanceof HttpError ? error : fromFramework(error, host));
 		entry.serviceStatus = response.status;
 		await send(reply, logResponse(entry, response));
 	});
@@ -88,6 +95,8 @@ async function respond(
 	entry: LoggedRequest,
 ): Promise<ServiceResponse> {
 	try {
+		// Once more, since the framework calls no hook for an address that it cannot read.
+		assertKnownHost(request.headers.host, host.allowedHosts);
 		if (match === undefined) {
 			throw new HttpError(
 				404,

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Answer } from './scriptedService';
 import { byId, executeOperation, SECRET, startScriptedService, WORKSPACE } from './support';
 
@@ -51,6 +53,21 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 		}
 	});
 
+	test('nor is what an item calls a secret, when an error quotes it', async () => {
+		const url = 'hooks.example.com/?token=value-of-the-user&id=1';
+		const parameters = { workspaceId, url, events: ['payablePaid'] };
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const { error, items } = await executeOperation(
+				service,
+				'webhookSubscription.create',
+				parameters,
+				{ onError },
+			);
+			const message = error?.message ?? items[0]?.json.error;
+			expect(message).toContain('"hooks.example.com/?token=[redacted]&id=1" is not a web address');
+		}
+	});
+
 	test('also when the token endpoint repeats it', async () => {
 		service.useScript(() => ({ body: {} }));
 		service.tokenAnswer = { status: 401, body: { error_description: `Bad ${SECRET}` } };
@@ -58,5 +75,38 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 		expect(error?.message).toContain('[redacted]');
 		expect(stored).not.toContain(SECRET);
 		expect(stored).not.toContain(JSON.stringify(SECRET).slice(1, -1));
+	});
+});
+
+describe('the signing secret of a subscription', () => {
+	const SIGNING_SECRET = 'whsec_that_nobody_knows';
+	const answers = [
+		{ webhook_subscription: { id: 's1', secret: SIGNING_SECRET } },
+		{ subscription: { id: 's1', secret: SIGNING_SECRET } },
+		{ data: { subscription: { id: 's1', signing_secret: SIGNING_SECRET } } },
+		{ id: 's1', signing: { key: SIGNING_SECRET }, help: `Verify with ${SIGNING_SECRET}` },
+		{ id: 's1', signature: { value: SIGNING_SECRET } },
+		{ id: 's1', webhook_signing_secret: SIGNING_SECRET },
+		{ id: 's1', shared_secret: SIGNING_SECRET },
+		{ id: 's1', hmac_key: SIGNING_SECRET },
+		{ id: 's1', key: SIGNING_SECRET },
+	].map((body) => ({ body, name: JSON.stringify(body) }));
+	const subscribe = async (options: INodeParameters) => {
+		const url = 'https://hooks.example.com/x';
+		const parameters = { workspaceId, url, events: ['payablePaid'], options };
+		return await executeOperation(service, 'webhookSubscription.create', parameters);
+	};
+
+	test.each(answers)('comes out only when asked for: $name', async ({ body }) => {
+		service.useScript(() => ({ body }));
+		const { items, stored } = await subscribe({});
+		expect(JSON.stringify(items)).toContain('"s1"');
+		expect(JSON.stringify(items)).toContain('[redacted]');
+		expect(stored).not.toContain(SIGNING_SECRET);
+
+		const asked = await subscribe({ includeSecret: true });
+		expect(JSON.stringify(asked.items)).toContain('"s1"');
+		expect(JSON.stringify(asked.items)).toContain(SIGNING_SECRET);
+		expect(service.requests).toHaveLength(2);
 	});
 });

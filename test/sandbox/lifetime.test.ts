@@ -181,6 +181,7 @@ describe('the command line', () => {
 			secondFunding: 'refuse',
 			requestsPerMinute: 100,
 			rateWindowSeconds: 60,
+			allowedHosts: [],
 			readyFile: undefined,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();

@@ -93,7 +93,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	user: { get: [], getWorkspaces: [] },
 	wallet: { get: ['workspaceId'] },
 	webhookSubscription: {
-		create: ['workspaceId', 'url', 'events', 'options.additionalFields'],
+		create: ['workspaceId', 'url', 'events', 'options.additionalFields', 'options.includeSecret'],
 	},
 	workspace: { get: ['workspaceId'], getInviteLink: ['workspaceId'] },
 };

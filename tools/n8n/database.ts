@@ -6,6 +6,9 @@ import { CipherAes256CBC } from 'n8n-core/dist/encryption/aes-256-cbc';
 /** The tables that hold what executions read and gave out. */
 const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metadata'];
 
+/** All tables but the one in which n8n keeps the keys of its own API. */
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'user_api_keys'`;
+
 /** An execution as it stands in n8n's database. */
 export interface StoredExecution {
 	status: string;
@@ -72,12 +75,63 @@ export class N8nDatabase {
 
 	/** What n8n has stored in a credential, decrypted, which it shows to no user. */
 	credential(name: string): Record<string, unknown> {
-		const [row] = this.rows('SELECT data FROM credentials_entity WHERE name = ?', name);
-		if (!row) throw new Error(`n8n has no credential "${name}"`);
+		const found = this.credentials(name).at(0);
+		if (!found) throw new Error(`n8n has no credential "${name}"`);
+		return found;
+	}
+
+	/** What n8n has stored in all credentials, or in those with a name, decrypted. */
+	credentials(name?: string): Array<Record<string, unknown>> {
 		const settings = readFileSync(join(this.home, '.n8n/config'), 'utf8');
 		const { encryptionKey } = JSON.parse(settings) as { encryptionKey: string };
-		const text = new CipherAes256CBC().decrypt(String(row['data']), encryptionKey);
-		return JSON.parse(text) as Record<string, unknown>;
+		return this.rows('SELECT name, data FROM credentials_entity')
+			.filter((row) => name === undefined || row['name'] === name)
+			.map(({ data }) => {
+				const text = new CipherAes256CBC().decrypt(String(data), encryptionKey);
+				return JSON.parse(text) as Record<string, unknown>;
+			});
+	}
+
+	/** The static data of all workflows that have any. */
+	staticData(): Array<Record<string, unknown>> {
+		return this.rows('SELECT staticData FROM workflow_entity WHERE staticData IS NOT NULL').map(
+			({ staticData }) => JSON.parse(String(staticData)) as Record<string, unknown>,
+		);
+	}
+
+	/**
+	 * The tables in which one of the texts stands in clear.
+	 *
+	 * @returns for each text that was found: the tables
+	 */
+	tablesWith(texts: string[]): Map<string, Set<string>> {
+		const found = new Map<string, Set<string>>();
+		const database = new DatabaseSync(this.file, { readOnly: true });
+		try {
+			for (const table of database.prepare(TABLES).all()) {
+				const name = String(table['name']);
+				for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
+					const content = Object.values(row).map(String).join('\n');
+					for (const text of texts) {
+						if (content.includes(text)) found.set(text, (found.get(text) ?? new Set()).add(name));
+					}
+				}
+			}
+			return found;
+		} finally {
+			database.close();
+		}
+	}
+
+	/** The names of a table's columns. */
+	columnsOf(table: string): string[] {
+		return this.rows('SELECT name FROM pragma_table_info(?)', table).map(({ name }) =>
+			String(name),
+		);
+	}
+
+	private get file(): string {
+		return join(this.home, '.n8n/database.sqlite');
 	}
 
 	private textOf(table: string): string {
@@ -87,8 +141,7 @@ export class N8nDatabase {
 	}
 
 	private rows(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
-		const file = join(this.home, '.n8n/database.sqlite');
-		const database = new DatabaseSync(file, { readOnly: true });
+		const database = new DatabaseSync(this.file, { readOnly: true });
 		try {
 			return database.prepare(query).all(...values);
 		} finally {

@@ -32,7 +32,7 @@ export class N8n {
 		this.executions = new Executions(this.client, this.database);
 	}
 
-	/** Starts n8n, in an empty home unless one is given, with an owner and an API key. */
+	/** Starts n8n in an empty home, with an owner and an API key. */
 	static async start(options: StartOptions): Promise<N8n> {
 		const n8n = new N8n(await N8nProcess.prepare(options));
 		try {

@@ -5,6 +5,7 @@ import axios from 'axios';
 import getPort from 'get-port';
 
 import { SupervisedProcess } from '../processes/supervised';
+import { inheritedVariables } from './inheritedVariables';
 import { HOST, NODE } from './paths';
 import { poll } from './poll';
 
@@ -22,9 +23,11 @@ const QUIET = {
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
 };
 
-/** Variables n8n must not inherit: of npm, Jest (n8n does not start with its NODE_ENV) and the user's own n8n. */
-const NOT_INHERITED =
-	/^(npm_|JEST_|NODE_ENV$|NODE_OPTIONS$|N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|WEBHOOK_|GENERIC_)/;
+/** Nobody else on the network reaches what is started here. */
+const LOOPBACK = {
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+};
 
 /** Without --legacy-peer-deps, npm asks the registry for the peers that it then omits. */
 const NPM_FLAGS = [
@@ -54,6 +57,8 @@ export interface StartOptions {
 	tarball?: string;
 	/** More environment variables for n8n. */
 	env?: Record<string, string>;
+	/** Whether n8n inherits the variables with which the user makes an n8n stricter; not by default. */
+	keepsHardening?: boolean;
 	/** A user folder that is used and kept; a new temporary one when left out. */
 	home?: string;
 	/** A free port is found when left out. */
@@ -157,10 +162,10 @@ export class N8nProcess {
 	}
 
 	private async environment(): Promise<NodeJS.ProcessEnv> {
-		const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
 		return {
-			...Object.fromEntries(inherited),
 			...QUIET,
+			...inheritedVariables(this.options.keepsHardening === true),
+			...LOOPBACK,
 			PATH: [dirname(NODE), process.env['PATH']].join(delimiter),
 			N8N_USER_FOLDER: this.home,
 			N8N_PORT: String(this.port),

@@ -18,11 +18,6 @@ const WORKER_LOCK = {
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
 
-const LOOPBACK = {
-	N8N_LISTEN_ADDRESS: '127.0.0.1',
-	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-};
-
 /** n8n in queue mode: a main process, two workers and two webhook processors, with PostgreSQL and Redis. */
 export class QueueCluster {
 	private constructor(
@@ -119,7 +114,6 @@ function keep<Kept extends Server>(server: Kept, stops: Array<() => Promise<void
 }
 
 const environmentOf = (postgres: Postgres, redis: Server): Record<string, string> => ({
-	...LOOPBACK,
 	...WORKER_LOCK,
 	EXECUTIONS_MODE: 'queue',
 	N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',

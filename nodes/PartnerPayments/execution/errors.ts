@@ -8,6 +8,7 @@ import {
 
 import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../service/http/errors';
+import { redactNamedInText } from '../service/http/redact';
 import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
@@ -93,7 +94,13 @@ const forModel = ({ node }: ItemParameters): string =>
 const rank = ({ error, item }: Failure): number =>
 	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
 
+/** What to tell of an error; without what is called a secret, which an item may hold as well. */
 function describe(error: unknown): { message: string; hint: string } {
+	const { message, hint } = explanationOf(error);
+	return { message: redactNamedInText(message), hint: redactNamedInText(hint) };
+}
+
+function explanationOf(error: unknown): { message: string; hint: string } {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof LedgerError)
 		return { message: error.message, hint: `${error.hint} This run moved no money for it.` };

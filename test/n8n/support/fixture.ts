@@ -5,6 +5,7 @@ import {
 	sandboxCredentialData,
 } from '../../../tools/sandboxCredentialData';
 import { useResource } from './resource';
+import { findInClear } from './secrets';
 
 /** A sandbox and a real n8n with the packed package, and what n8n needs to use the sandbox. */
 export interface Fixture extends RunningEnvironment {
@@ -14,7 +15,7 @@ export interface Fixture extends RunningEnvironment {
 	createClient: (changes?: object, name?: string) => Promise<Credential>;
 	/** Stores an OAuth2 credential that is connected to the sandbox's user, with changes. */
 	createUser: (changes?: object, name?: string) => Promise<Credential>;
-	/** Everything that the sandbox has written so far. */
+	/** What the sandbox has written since it was started, when it names the demonstration's secrets. */
 	sandboxLog: () => string;
 }
 
@@ -22,7 +23,8 @@ export interface Fixture extends RunningEnvironment {
 const REQUESTS_PER_MINUTE = 100_000;
 
 /**
- * Starts both before the tests of a file and stops them after.
+ * Starts both before the tests of a file and stops them after, when no secret may have been left
+ * anywhere in clear.
  *
  * @param env returns more environment variables for n8n, when it is about to start
  * @returns a function that returns them to a test
@@ -39,6 +41,7 @@ export const useFixture = (env: () => Record<string, string> = () => ({})): (() 
 				n8n: { env: env() },
 			});
 			const { n8n, sandbox } = environment;
+			const announcement = sandboxOutput.length;
 			const credentialData = sandboxCredentialData(sandbox);
 			return {
 				...environment,
@@ -54,10 +57,11 @@ export const useFixture = (env: () => Record<string, string> = () => ({})): (() 
 						},
 						...changes,
 					}),
-				sandboxLog: () => sandboxOutput,
+				sandboxLog: () => sandboxOutput.slice(announcement),
 			};
 		},
-		async ({ stop }) => {
-			await stop();
+		async (fixture) => {
+			const found = await findInClear(fixture).finally(fixture.stop);
+			expect(found).toEqual([]);
 		},
 	);

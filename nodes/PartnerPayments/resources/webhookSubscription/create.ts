@@ -2,8 +2,14 @@ import {
 	createWebhookSubscription,
 	EVENT_KINDS,
 	eventIdentifiers,
+	withoutSecret,
 } from '../../service/api/webhookSubscriptions';
-import { additionalFieldsOption, eventOptions, workspaceField } from '../../shared/fields';
+import {
+	additionalFieldsValue,
+	eventOptions,
+	optionsField,
+	workspaceField,
+} from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const create = itemOperation({
@@ -14,7 +20,8 @@ export const create = itemOperation({
 	isNonIdempotent: true,
 	fields: [
 		{
-			displayName: 'The service cannot list or delete subscriptions. Create each one once.',
+			displayName:
+				'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
 			name: 'subscriptionNotice',
 			type: 'notice',
 			default: '',
@@ -37,21 +44,31 @@ export const create = itemOperation({
 			options: eventOptions,
 			default: [],
 		},
-		additionalFieldsOption,
+		optionsField([
+			additionalFieldsValue,
+			{
+				displayName: 'Include Signing Secret',
+				name: 'includeSecret',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
+			},
+		]),
 	],
 	read: (item) => ({
 		workspaceId: item.workspaceId(),
 		url: item.url('url', 'URL'),
 		events: item.choices('events', EVENT_KINDS, 'Events'),
 		more: item.additionalFields(['url', 'events']),
+		includesSecret: item.flag('options.includeSecret'),
 	}),
-	send: async ({ client }, { workspaceId, url, events, more }) => [
-		{
-			json: await createWebhookSubscription(client, workspaceId, {
-				url,
-				events: eventIdentifiers(events),
-				...more,
-			}),
-		},
-	],
+	send: async ({ client }, { workspaceId, url, events, more, includesSecret }) => {
+		const subscription = await createWebhookSubscription(client, workspaceId, {
+			url,
+			events: eventIdentifiers(events),
+			...more,
+		});
+		return [{ json: includesSecret ? subscription : withoutSecret(subscription) }];
+	},
 });

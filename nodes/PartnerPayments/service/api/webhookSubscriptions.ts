@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
+import { isRecord } from '../../shared/json';
+import { redactNamed } from '../http/redact';
 import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord } from './responseReaders';
@@ -42,4 +44,10 @@ export async function createWebhookSubscription(
 		requestOf('nonIdempotent', task, template, { id: workspaceId }, body),
 		anyRecord('webhook_subscription'),
 	);
+}
+
+/** A subscription without the secret that signs its deliveries, wherever that stands. */
+export function withoutSecret(subscription: IDataObject): IDataObject {
+	const redacted = redactNamed(subscription);
+	return isRecord(redacted) ? redacted : {};
 }

@@ -7,6 +7,7 @@ import {
 	type Outcome,
 } from './classify';
 import type { NetworkFailure } from './networkFailure';
+import { namedSecrets, redactedBody, redactNamed, redactNamedInText, redactor } from './redact';
 import type { ServiceRequest } from './request';
 import { serviceMessage } from './serviceMessage';
 
@@ -176,7 +177,9 @@ function responseError(
 	answer: AnswerClass,
 	{ status, body }: Exclude<AttemptResult, { failure: unknown }>,
 ): ServiceError {
-	const message = serviceMessage(body);
+	// The service may repeat a secret of the request under no name at all.
+	const redact = redactor({}, ...namedSecrets(request.body));
+	const message = serviceMessage(redactedBody(body, redact));
 	const reason = message === undefined ? 'without a reason' : `"${message}"`;
 	const otherwise = answer === 'ambiguous' ? 'Try again later.' : CHECK_VALUES;
 	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;
@@ -208,7 +211,7 @@ function inDoubtError(
 	reason: string,
 	response: Pick<ServiceErrorOptions, 'answer' | 'status'>,
 ): ServiceError {
-	const sent = `${method} ${path} with ${JSON.stringify(body ?? {})}`;
+	const sent = `${method} ${path} with ${JSON.stringify(redactNamed(body ?? {}))}`;
 	const shown = sent.length > MAX_REQUEST_LENGTH ? `${sent.slice(0, MAX_REQUEST_LENGTH)}…` : sent;
 	return new ServiceError({
 		...response,
@@ -217,7 +220,7 @@ function inDoubtError(
 			'It may have. Look for what came of it in the service.',
 			...(lookUp === undefined ? [] : [lookUp]),
 			'If you find nothing, ask the operator. Only when they confirm that nothing came of it, and that it is not on its way any more, run this item again. Until then, do it in no other way.',
-			`The request was ${shown}.`,
+			`The request was ${redactNamedInText(shown)}.`,
 		].join(' '),
 		outcome: 'unknown',
 		reason,

@@ -4,6 +4,18 @@ const TOKEN_PATTERNS = [
 	/\bBearer\s+(?=\S*\d)[\w.~+/-]{8,}=*/gi,
 ];
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
+
+/** What secrets are called; the name may hold more. */
+const SECRET_WORD = String.raw`(?:secret|signing|signature|hmac|token|password|passphrase|credential|authorization|(?:api|private|shared|access|webhook|encryption)[_-]?key|(?<![\w-])key(?![\w-]))`;
+const SECRET_NAME = new RegExp(SECRET_WORD, 'i');
+/** A name with a value in quotes, as in JSON, or in JSON that is a text of JSON. */
+const QUOTED_SECRET = new RegExp(
+	String.raw`(${SECRET_WORD}[\w-]{0,40}\\*["']?\s*[:=]\s*\\*(["']))(?:\\.|(?!\2)[^\\])*`,
+	'gis',
+);
+/** A name with a value without quotes, as in the query of a URL. */
+const UNQUOTED_SECRET = new RegExp(String.raw`(${SECRET_WORD}[\w-]{0,40}=)[^\s"'&;,<>#]+`, 'gi');
+
 // A shorter one is no real secret, and would take ordinary words out of messages.
 const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 100;
@@ -53,6 +65,40 @@ export function redactedBody(body: unknown, redact: Redact, depth = MAX_DEPTH): 
 	if (Array.isArray(body)) return body.map(inner);
 	return Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [redact(name), inner(value)]),
+	);
+}
+
+/**
+ * Takes out of a parsed body what is called a secret, at any depth, and its value wherever else the
+ * body repeats it.
+ *
+ * @param body parsed JSON, or the text of a body that is none
+ */
+export function redactNamed(body: unknown): unknown {
+	return redactedBody(withoutNamed(body), redactor({}, ...namedSecrets(body)));
+}
+
+/** Takes out of a text what is called a secret: `"secret":"..."` and `secret=...`. */
+export const redactNamedInText = (text: string): string =>
+	text.replace(QUOTED_SECRET, '$1[redacted]').replace(UNQUOTED_SECRET, '$1[redacted]');
+
+/** The texts of a parsed body that are called a secret, or stand in what is. */
+export function namedSecrets(body: unknown, isSecret = false): string[] {
+	if (typeof body === 'string') return isSecret ? [body] : [];
+	if (typeof body !== 'object' || body === null) return [];
+	return Object.entries(body).flatMap(([name, value]) =>
+		namedSecrets(value, isSecret || SECRET_NAME.test(name)),
+	);
+}
+
+function withoutNamed(body: unknown): unknown {
+	if (Array.isArray(body)) return body.map(withoutNamed);
+	if (typeof body !== 'object' || body === null) return body;
+	return Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [
+			name,
+			SECRET_NAME.test(name) && value !== null ? '[redacted]' : withoutNamed(value),
+		]),
 	);
 }
 

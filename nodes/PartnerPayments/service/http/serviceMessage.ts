@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/json';
+import { redactNamedInText } from './redact';
 
 /** Where services put the reason for a refusal, the most telling place first. */
 const NAMES = ['message', 'error_description', 'detail', 'title', 'reason', 'error', 'errors'];
@@ -14,13 +15,14 @@ const TITLE = /<(?:title|h1)[^<>]*>(?<text>[^<]+)</i;
  * documented: in the usual places of a JSON object, in plain text, or in the title of an HTML page.
  *
  * @param body the parsed JSON, or the text when it is no JSON
- * @returns one line without a final full stop, or undefined when nothing is explained
+ * @returns one line without a final full stop and without what is called a secret, or undefined when
+ *   nothing is explained
  */
 export function serviceMessage(body: unknown): string | undefined {
 	const found = isRecord(body) || Array.isArray(body) ? messageIn(body) : messageOfText(body);
 	const line = found?.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 	if (line === undefined || line === '') return undefined;
-	return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+	return redactNamedInText(line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line);
 }
 
 function messageIn(value: unknown, depth = MAX_DEPTH): string | undefined {

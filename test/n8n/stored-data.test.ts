@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from '../../tools/n8n/paths';
+import { createLedgerCredential, ledgerParameters } from '../../tools/payouts/ledgerStore';
+import { payoutParameters } from '../../tools/payouts/payout';
+import { PayoutWorkflow, statusesOf } from './support/payouts';
+import { useTrigger } from './support/trigger';
+
+const { fixture, client, listen } = useTrigger();
+
+const DESCRIPTION = 'A description that belongs to nobody else';
+
+/** The names in backquotes in all cells but the last of the table under a heading. */
+function documented(page: string, heading: string): Set<string> {
+	const [, rest = ''] = readFileSync(join(ROOT, page), 'utf8').split(`${heading}\n`);
+	const [section = ''] = rest.split('\n#');
+	const rows = section.split('\n').filter((line) => line.startsWith('| '));
+	const cells = rows.map((row) => row.split('|').slice(1, -2).join(' '));
+	return new Set(Array.from(cells.join('\n').matchAll(/`(\w+)`/g), ([, name = '']) => name));
+}
+
+/** Pays a vendor in each way, one payout in doubt among them; returns what was kept of it as text. */
+async function payInAllWays(change: object): Promise<string[]> {
+	const { n8n, sandbox } = fixture();
+	const workflow = await PayoutWorkflow.create(
+		n8n,
+		client(),
+		payoutParameters(sandbox.workspaceId, {
+			description: DESCRIPTION,
+			fundingMethod: '={{ $json.method }}',
+			...change,
+		}),
+		{
+			onError: 'continueRegularOutput',
+			ledgerCredential: await createLedgerCredential(n8n),
+		},
+	);
+	const payout = { payee: sandbox.verifiedVendorEmail, amount: 100 };
+	const pay = async (reference: string, method: string) =>
+		statusesOf(await workflow.pay([{ ...payout, reference, method }]));
+	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+	expect(await pay('INV-1', 'balance')).toEqual(['in_doubt']);
+	expect(await pay('INV-2', 'balance')).toEqual(['funded']);
+	expect(await pay('INV-3', 'invoice')).toEqual(['awaiting_deposit']);
+	expect(await pay('INV-4', 'none')).toEqual(['approved']);
+	return [payout.payee, 'INV-1'];
+}
+
+/** The names of all properties, without those that nodes and references are kept under. */
+function propertiesOf(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	if (Array.isArray(value)) return value.flatMap(propertiesOf);
+	return Object.entries(value).flatMap(([name, inner]) => [
+		...(/^\w+$/.test(name) ? [name] : []),
+		...propertiesOf(inner),
+	]);
+}
+
+test('static data holds what SECURITY.md lists, and the store for deduplication no reference and no payee', async () => {
+	const { n8n, sandbox } = fixture();
+	const { workflow } = await listen(client());
+	const payable = { id: 'payable-1', status: 'paid', payee_email: sandbox.verifiedVendorEmail };
+	const { workspaceId } = sandbox;
+	await sandbox.control.emitEvents([
+		{ event_type: 'payable.paid', workspaceId, data: { payable } },
+	]);
+	await n8n.executions.newestOf(workflow.id, 1);
+	const texts = await payInAllWays({});
+
+	const stored = n8n.database.staticData();
+	const names = new Set(propertiesOf(stored));
+	expect([...names]).toEqual(
+		expect.arrayContaining(['subscriptions', 'secret', 'content', 'facts']),
+	);
+	const listed = documented('SECURITY.md', '## What the package stores');
+	expect([...names].filter((name) => !listed.has(name))).toEqual([]);
+	expect(JSON.stringify(stored)).not.toContain(DESCRIPTION);
+
+	const kept = n8n.database.tablesWith([...texts, DESCRIPTION]);
+	expect([...kept.values()].flatMap((tables) => [...tables])).not.toContain('processed_data');
+});
+
+test('the ledger table holds the columns that docs/paying-once.md lists', async () => {
+	const { database } = fixture().n8n;
+	const texts = await payInAllWays(ledgerParameters('dataTable'));
+	const [table = '', ...others] = [...(database.tablesWith(texts).get('INV-1') ?? [])].filter(
+		(name) => name.startsWith('data_table_user'),
+	);
+	expect(others).toEqual([]);
+	expect(new Set(database.columnsOf(table))).toEqual(
+		documented('docs/paying-once.md', '### The columns'),
+	);
+	expect(database.tablesWith([DESCRIPTION]).get(DESCRIPTION)).not.toContain(table);
+});

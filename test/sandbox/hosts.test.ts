@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import axios, { type AxiosResponse } from 'axios';
+import { readOptions } from '../../sandbox/options';
+import { errorOf, SandboxFixture } from './fixture';
+
+const fixture = new SandboxFixture({ allowedHosts: ['Pay.Example'] });
+
+/** Sends a request as it stands, whatever a client would make of it. */
+async function send(port: string, lines: string[]): Promise<string> {
+	const socket = connect(Number(port), 'localhost');
+	await once(socket, 'connect');
+	socket.end([...lines, '', ''].join('\r\n'));
+	return await text(socket);
+}
+
+const get = async (url: string, host: string): Promise<AxiosResponse<unknown>> =>
+	await axios.get(url, { headers: { host }, maxRedirects: 0, validateStatus: null });
+
+const urls = (): string[] => {
+	const { apiUrl, authUrl, controlUrl, workspaceId } = fixture.sandbox;
+	return [
+		`${apiUrl}/workspace/${workspaceId}`,
+		`${apiUrl}/no/such/path`,
+		`${apiUrl}/%`,
+		controlUrl,
+		...['/state', '/requests', '/console', '/console/requests'].map((path) => controlUrl + path),
+		...['/join', '/vendor/ven_ana', '/documents/invoice/x.pdf', '/assets/style.css'].map(
+			fixture.pageUrl.bind(fixture),
+		),
+		...['/oauth/token', '/authorize', '/.well-known/openid-configuration', '/sign-in/x', '/%'].map(
+			(path) => authUrl + path,
+		),
+	];
+};
+
+test.each([
+	'evil.example',
+	'evil.example:PORT',
+	'localhost.evil.example:PORT',
+	'127.0.0.1.evil.example',
+	'0.0.0.0:PORT',
+	'127.0.0.2:PORT',
+	'localhost.:PORT',
+	'localhost@evil.example',
+	'evil.example:localhost',
+])('nothing answers to the host "%s"', async (host) => {
+	for (const url of urls()) {
+		const { status, data } = await get(url, host.replace('PORT', new URL(url).port));
+		expect([url, status]).toEqual([url, 403]);
+		expect(JSON.stringify(data)).toContain('answers to localhost, 127.0.0.1 and [::1] only');
+	}
+});
+
+test.each(['localhost:PORT', 'LocalHost', '127.0.0.1:PORT', '[::1]:PORT', 'pay.example'])(
+	'everything answers to the host "%s"',
+	async (host) => {
+		for (const url of urls()) {
+			const { status } = await get(url, host.replace('PORT', new URL(url).port));
+			expect([url, status]).not.toEqual([url, 403]);
+		}
+	},
+);
+
+test('a foreign host changes nothing, and uses up no fault', async () => {
+	const { control, controlUrl, authUrl } = fixture.sandbox;
+	const [workspace] = await control.workspaces();
+	const headers = { host: 'evil.example' };
+	const options = { headers, validateStatus: null };
+	await control.addFault({ kind: 'status', status: 503, match: { operationId: 'requestToken' } });
+	const deposit = { workspaceId: workspace?.id, amount: 700 };
+	expect((await axios.post(`${controlUrl}/deposits`, deposit, options)).status).toBe(403);
+	expect((await axios.post(`${authUrl}/oauth/token`, {}, options)).status).toBe(403);
+	expect((await control.workspaces()).at(0)).toEqual(workspace);
+	expect(await control.faults()).toHaveLength(1);
+	await control.clearFaults();
+});
+
+test('a request without a host is refused', async () => {
+	for (const url of [fixture.sandbox.apiUrl, fixture.sandbox.authUrl]) {
+		const { port } = new URL(url);
+		expect(await send(port, ['GET /_sandbox/state HTTP/1.0'])).toMatch(/^HTTP\/1\.1 403 /);
+		expect(await send(port, ['GET /_sandbox/state HTTP/1.1'])).toMatch(/^HTTP\/1\.1 400 /);
+	}
+});
+
+test('a form is sent from a page of an allowed host, and from no page that has another', async () => {
+	const url = `${fixture.workspacePage()}/deposit`;
+	const post = async (host: string, origin: string): Promise<AxiosResponse<unknown>> =>
+		await axios.post(url, new URLSearchParams({ amount: '5' }), {
+			headers: { host, origin },
+			maxRedirects: 0,
+			validateStatus: null,
+		});
+	expect((await post('pay.example', 'https://pay.example')).status).toBe(303);
+	expect((await post('pay.example', 'https://evil.example')).status).toBe(403);
+	expect(await fixture.sandbox.control.deposits()).toHaveLength(1);
+});
+
+test('the error is in the form of the host', async () => {
+	const { apiUrl, authUrl } = fixture.sandbox;
+	const message = expect.stringMatching(/^The sandbox answers .* --allow-host NAME\.$/);
+	expect(errorOf(await get(`${apiUrl}/user/current`, 'evil.example'))).toEqual(
+		expect.objectContaining({ status: 403, code: 'unknown_host', message }),
+	);
+	expect((await get(`${authUrl}/oauth/token`, 'evil.example')).data).toEqual({
+		error: 'unknown_host',
+		error_description: message,
+	});
+});
+
+test.each(['', 'evil.example:80', 'http://evil.example', '*', 'a b'])(
+	'the switch takes no "%s"',
+	(name) => {
+		expect(() => readOptions(['--allow-host', name])).toThrow('--allow-host');
+	},
+);
+
+test('the switch takes several names', () => {
+	const options = readOptions(['--allow-host', 'A.example', '--allow-host', '[fd00::1]']);
+	expect(options?.allowedHosts).toEqual(['a.example', '[fd00::1]']);
+	expect(readOptions([])?.allowedHosts).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from '../../tools/n8n/paths';
+import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
+
+const FOLDER = join(ROOT, 'examples');
+const EVENT_TRIGGER = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
+const NODE = 'n8n-nodes-partner-payments.partnerPayments';
+
+/** Operations that move money, or say that it has moved. */
+const MONEY = ['payout.send', 'payout.settle', 'funding.create', 'funding.linkDeposit'];
+
+/** The examples, and the workflow that docs/paying-once.md has people copy. */
+const workflows = [
+	...readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const),
+	['docs/paying-once.md', documentedWorkflow('paying-once.md')] as const,
+].map(([name, text]) => [name, JSON.parse(text) as Workflow] as const);
+
+function documentedWorkflow(page: string): string {
+	const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+	return /```json\n(\{\s*"nodes"[^]*?)```/.exec(text)?.[1] ?? '';
+}
+
+const operationOf = ({ parameters }: WorkflowNode): string =>
+	`${String(parameters['resource'])}.${String(parameters['operation'])}`;
+
+const movesMoney = (node: WorkflowNode): boolean =>
+	node.type === NODE &&
+	MONEY.includes(operationOf(node)) &&
+	node.parameters['fundingMethod'] !== 'none';
+
+const isIf = ({ type }: WorkflowNode): boolean => type === 'n8n-nodes-base.if';
+
+/** Whether the first output of an If node has only items that the service has signed. */
+function checksSignature({ parameters }: WorkflowNode): boolean {
+	const { conditions, combinator } = parameters['conditions'] as {
+		conditions: Array<{ leftValue: string; operator: object }>;
+		combinator: string;
+	};
+	return (
+		combinator === 'and' &&
+		conditions.some(
+			({ leftValue, operator }) =>
+				leftValue === '={{ $json.verified }}' &&
+				JSON.stringify(operator) ===
+					JSON.stringify({ type: 'boolean', operation: 'true', singleValue: true }),
+		)
+	);
+}
+
+/** The nodes that get items of a node, past outputs that `isOpen` refuses. */
+function reached(
+	{ nodes, connections }: Workflow,
+	from: WorkflowNode,
+	isOpen: (node: WorkflowNode, output: number) => boolean = () => true,
+): WorkflowNode[] {
+	const names = new Set([from.name]);
+	for (const name of names) {
+		const node = nodes.find((candidate) => candidate.name === name);
+		(connections[name]?.main ?? []).forEach((targets, output) => {
+			if (node && isOpen(node, output)) targets.forEach((target) => names.add(target.node));
+		});
+	}
+	return nodes.filter(({ name }) => names.has(name));
+}
+
+/** The nearest nodes before a node that are no conditions. */
+function sourcesOf({ nodes, connections }: Workflow, { name }: WorkflowNode): WorkflowNode[] {
+	const before = nodes.filter((node) =>
+		(connections[node.name]?.main ?? []).flat().some((target) => target.node === name),
+	);
+	return before.flatMap((node) =>
+		isIf(node) ? sourcesOf({ nodes, connections } as Workflow, node) : [node],
+	);
+}
+
+const startedByEvents = workflows.flatMap(([name, workflow]) =>
+	workflow.nodes
+		.filter(({ type }) => type === EVENT_TRIGGER)
+		.map((trigger) => ({ name, workflow, trigger })),
+);
+
+test('events start these workflows', () => {
+	expect(startedByEvents.map(({ name }) => name)).toEqual([
+		'onboard-vendor-then-pay.json',
+		'slack-on-payable-paid.json',
+		'docs/paying-once.md',
+	]);
+	const moving = startedByEvents.filter(({ workflow, trigger }) =>
+		reached(workflow, trigger).some(movesMoney),
+	);
+	expect(moving.map(({ name }) => name)).toEqual([
+		'onboard-vendor-then-pay.json',
+		'docs/paying-once.md',
+	]);
+});
+
+test.each(startedByEvents)('$name moves no money on an unverified event', (started) => {
+	const isUnsigned = (node: WorkflowNode, output: number): boolean =>
+		!(isIf(node) && checksSignature(node) && output === 0);
+	const unsigned = reached(started.workflow, started.trigger, isUnsigned);
+	expect(unsigned.filter(movesMoney).map(({ name }) => name)).toEqual([]);
+});
+
+test.each(startedByEvents)(
+	'$name pays whom the service names, once, and so much at most',
+	(started) => {
+		const { workflow, trigger } = started;
+		const paying = reached(workflow, trigger).filter(
+			(node) => movesMoney(node) && operationOf(node) !== 'payout.settle',
+		);
+		for (const node of paying) {
+			expect(operationOf(node)).toBe('payout.send');
+			expect(sourcesOf(workflow, node).map(operationOf)).toEqual(['partner.get']);
+			expect(node.parameters).toMatchObject({
+				payeeEmail: '={{ $json.email }}',
+				uniqueReference: `={{ $('${trigger.name}').item.json.partner_id }}`,
+				options: { maxAmount: expect.stringMatching(/^\d+$/) },
+			});
+		}
+		expect(paying).toHaveLength(started.name.startsWith('onboard') ? 1 : 0);
+	},
+);
+
+test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) => {
+	const open = nodes.filter(
+		({ type, parameters }) =>
+			['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].includes(type) &&
+			!['headerAuth', 'basicAuth'].includes(String(parameters['authentication'])),
+	);
+	expect(open.map(({ name }) => name)).toEqual([]);
+});

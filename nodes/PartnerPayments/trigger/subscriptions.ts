@@ -1,10 +1,9 @@
 import { NodeOperationError, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
-import { signingSecret } from '../service/api/responseReaders';
 import {
-	createWebhookSubscription,
 	eventIdentifiers,
+	subscribeForSecret,
 	type EventKind,
 } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
@@ -82,12 +81,11 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const wanted = await wantedBy(n8n, parameters);
 	const client = await Client.connect(n8n, parameters.authentication);
 	const { urlKey, eventsKey, extraFields } = parameters.subscription;
-	const subscription = await createWebhookSubscription(client, wanted.workspaceId, {
+	const secret = await subscribeForSecret(client, wanted.workspaceId, {
 		[urlKey]: wanted.url,
 		[eventsKey]: eventIdentifiers(wanted.events),
 		...extraFields,
 	});
-	const secret = signingSecret(subscription);
 	const { clientSecret } = await readCredentials(n8n, parameters.authentication);
 	const encrypted = secret === undefined ? {} : { secret: encrypt(secret, text(clientSecret)) };
 	storeSubscriptions(n8n, { ...wanted, ...encrypted });

@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 
+import type { ServiceEvent } from './eventParsing';
+
 /** How many events one trigger keeps. */
 const MAX_EVENTS = 5000;
 /** Characters of a digest: 48 bits, so that two events have the same one time in 10^10. */
@@ -81,8 +83,12 @@ export function deduplicatorFor(trigger: string): EventDeduplicator {
 	return deduplicator;
 }
 
-/** The digest of an event's own ID, or of all of the event when it has none. */
-export function eventDigest(id: string | undefined, event: unknown): string {
-	const identity = id === undefined ? `body:${JSON.stringify(event)}` : `id:${id}`;
-	return createHash('sha256').update(identity).digest('base64').slice(0, DIGEST_LENGTH);
+/**
+ * The digest of an event's kind and own ID, or of its kind and all of it when it has none. Two kinds may
+ * share an ID: a change of the status to paid is another event than the payment.
+ */
+export function eventDigest({ kind, id, raw }: Pick<ServiceEvent, 'kind' | 'id' | 'raw'>): string {
+	const identity = id === undefined ? [kind, null, raw] : [kind, id];
+	const hash = createHash('sha256').update(JSON.stringify(identity));
+	return hash.digest('base64').slice(0, DIGEST_LENGTH);
 }

@@ -50,7 +50,7 @@ async function startExecution(
 	const data = n8n.getWorkflowStaticData('node');
 	const deduplicator = deduplicatorOf(n8n);
 	deduplicator.load(data.events);
-	const received = new Map(events.map((event) => [eventDigest(event.id, event.raw), event]));
+	const received = new Map(events.map((event) => [eventDigest(event), event]));
 	const isElsewhere = (): boolean =>
 		[...received.keys()].some((digest) => deduplicator.isClaimed(digest));
 	while (isElsewhere()) await sleep(POLL_INTERVAL_MS);
@@ -66,7 +66,8 @@ async function startExecution(
 			deduplicator.confirm(digests);
 	});
 	const items = [...claimed.values()].map((event) => ({
-		json: parameters.simplify ? simplified(event, parameters, verified) : event.raw,
+		// What the body says of itself stands apart from what we say of it.
+		json: parameters.simplify ? simplified(event, verified) : { body: event.raw, verified },
 	}));
 	const confirmAndRespond = () => {
 		data.events = deduplicator.confirm(digests);
@@ -90,28 +91,24 @@ const deduplicatorOf = (n8n: IWebhookFunctions): EventDeduplicator =>
 		: deduplicatorFor(`${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`);
 
 function isWanted(
-	{ kind, status, workspaceId }: ServiceEvent,
+	{ kind, status, workspaceIds }: ServiceEvent,
 	parameters: TriggerParameters,
 ): boolean {
 	const { kinds, statuses } = parameters;
 	return (
 		kinds.includes(kind) &&
 		(statuses.length === 0 || statuses.includes(status?.toLowerCase() ?? '')) &&
-		(workspaceId === undefined || workspaceId.toLowerCase() === parameters.workspaceId)
+		workspaceIds.every((id) => id.trim().toLowerCase() === parameters.workspaceId)
 	);
 }
 
-const simplified = (
-	event: ServiceEvent,
-	parameters: TriggerParameters,
-	verified: boolean,
-): IDataObject => ({
+const simplified = (event: ServiceEvent, verified: boolean): IDataObject => ({
 	event: event.kind,
 	event_type: event.type ?? null,
 	event_id: event.id ?? null,
 	occurred_at: event.occurredAt ?? null,
-	workspace_id: event.workspaceId ?? parameters.workspaceId,
-	[`${event.subject}_id`]: event.object.id ?? null,
+	workspace_id: event.workspaceIds[0] ?? null,
+	[`${event.subject}_id`]: event.objectId,
 	status: event.status ?? null,
 	[event.subject]: event.object,
 	verified,

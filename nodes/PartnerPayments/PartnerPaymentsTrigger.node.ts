@@ -12,6 +12,7 @@ import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
+import { storeTriggerData } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
 const main = [NodeConnectionTypes.Main];
@@ -74,6 +75,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 			},
 			// The service cannot unsubscribe: the subscription stands, and is used again.
 			async delete(this: IHookFunctions): Promise<boolean> {
+				storeTriggerData(this);
 				return await Promise.resolve(true);
 			},
 		},

@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { TriggerParameters } from './parameters';
-import { signingSecrets } from './subscriptions';
+import { signingSecrets } from './signingSecrets';
+import { triggerKey } from './triggerData';
 
 /** Characters of a header value that is checked; a signature is far shorter. */
 const MAX_LENGTH = 256;
@@ -15,7 +16,13 @@ const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secrets: string[]; until: number }>();
 
-/** Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known. */
+/** The triggers that have said why they refuse everything. */
+const warned = new Set<string>();
+
+/**
+ * Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known, and the
+ * user accepts that.
+ */
 export async function verify(
 	n8n: IWebhookFunctions,
 	parameters: TriggerParameters,
@@ -35,10 +42,26 @@ export async function verify(
 		return 'verified';
 	}
 	const { secrets, isLost } = await signingSecrets(n8n, parameters);
-	if (secrets.length === 0 && !isLost) return 'unsigned';
-	if (isLost || !isSigned(body, signature, secrets)) return 'rejected';
+	if (isLost || (secrets.length === 0 && !parameters.acceptsUnsigned)) {
+		warnOnce(n8n, isLost);
+		return 'rejected';
+	}
+	if (secrets.length === 0) return 'unsigned';
+	if (!isSigned(body, signature, secrets)) return 'rejected';
 	cache.set(key, { secrets, until: Date.now() + CACHE_MS });
 	return 'verified';
+}
+
+function warnOnce(n8n: IWebhookFunctions, isLost: boolean): void {
+	const key = `${triggerKey(n8n)} ${String(isLost)}`;
+	if (warned.has(key)) return;
+	warned.add(key);
+	const reason = isLost
+		? 'the signing secret of its subscription cannot be read any more, as after a change of the client secret. Publish the workflow again, or enter the signing secret in the credential'
+		: 'no signing secret is known. Enter it in the credential, or let the option Unsigned Events accept them';
+	n8n.logger.warn(
+		`${JSON.stringify(n8n.getNode().name)} refuses every delivery with 401, since ${reason}`,
+	);
 }
 
 /**

@@ -3,9 +3,9 @@ import type { INode, IWebhookFunctions } from 'n8n-workflow';
 
 import type { TriggerParameters } from '../../../nodes/PartnerPayments/trigger/parameters';
 import { verify } from '../../../nodes/PartnerPayments/trigger/signature';
-import { signingSecrets } from '../../../nodes/PartnerPayments/trigger/subscriptions';
+import { signingSecrets } from '../../../nodes/PartnerPayments/trigger/signingSecrets';
 
-jest.mock('../../../nodes/PartnerPayments/trigger/subscriptions', () => ({
+jest.mock('../../../nodes/PartnerPayments/trigger/signingSecrets', () => ({
 	signingSecrets: jest.fn(),
 }));
 const readSecrets = jest.mocked(signingSecrets);
@@ -20,6 +20,7 @@ const PARAMETERS: TriggerParameters = {
 	kinds: ['payablePaid'],
 	statuses: [],
 	simplify: true,
+	acceptsUnsigned: false,
 	signatureHeader: 'x-signature',
 	identifiers: new Map(),
 	subscription: { urlKey: 'url', eventsKey: 'events', extraFields: {} },
@@ -50,12 +51,14 @@ function newTrigger(): Omit<Delivery, 'headers'> {
 }
 
 async function deliver({ headers, mode, workflow, node, credential, parameters }: Delivery) {
-	const functions: Partial<Record<keyof IWebhookFunctions, () => unknown>> = {
+	const functions: Partial<Record<keyof IWebhookFunctions, unknown>> = {
+		logger: { warn },
 		getHeaderData: () => headers,
 		getMode: () => mode,
 		getWorkflow: () => ({ id: workflow }),
 		getNode: (): Partial<INode> => ({
 			id: node,
+			name: 'Trigger "one"',
 			credentials: { partnerPaymentsApi: { id: credential, name: 'Partner Payments' } },
 		}),
 	};
@@ -63,10 +66,12 @@ async function deliver({ headers, mode, workflow, node, credential, parameters }
 	return await verify(n8n, { ...PARAMETERS, ...parameters }, BODY);
 }
 
+const warn = jest.fn();
 const signed = (secret: string) => ({ 'x-signature': signatureWith(secret) });
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: 0 });
+	warn.mockReset();
 	readSecrets.mockReset();
 	readSecrets.mockResolvedValue({ secrets: ['one', 'two'], isLost: false });
 });
@@ -105,18 +110,45 @@ describe('a delivery', () => {
 		expect(await deliver({ ...newTrigger(), headers, parameters })).toBe('verified');
 	});
 
-	test('is unsigned where no secret is known', async () => {
+	test('is unsigned where no secret is known and the user accepts that', async () => {
 		readSecrets.mockResolvedValue({ secrets: [], isLost: false });
-		const trigger = newTrigger();
+		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
 		expect(await deliver({ ...trigger, headers: {} })).toBe('unsigned');
 		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('unsigned');
+		expect(warn).not.toHaveBeenCalled();
 	});
 
-	test('is rejected where secrets are known that cannot be read any more', async () => {
+	test('is rejected where a secret is known, though the user accepts unsigned ones', async () => {
+		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
+		expect(await deliver({ ...trigger, headers: {} })).toBe('rejected');
+		expect(await deliver({ ...trigger, headers: signed('other') })).toBe('rejected');
+	});
+
+	test('is rejected where no secret is known, which is said once in the log', async () => {
+		readSecrets.mockResolvedValue({ secrets: [], isLost: false });
+		const trigger = newTrigger();
+		expect(await deliver({ ...trigger, headers: {} })).toBe('rejected');
+		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
+		expect(warn.mock.calls).toEqual([
+			[
+				'"Trigger \\"one\\"" refuses every delivery with 401, since no signing secret is known. Enter it in the credential, or let the option Unsigned Events accept them',
+			],
+		]);
+	});
+
+	test('is rejected where secrets are known that cannot be read any more, which is said once', async () => {
 		readSecrets.mockResolvedValue({ secrets: [], isLost: true });
-		expect(await deliver({ ...newTrigger(), headers: signed('one') })).toBe('rejected');
+		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
+		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
 		readSecrets.mockResolvedValue({ secrets: ['one'], isLost: true });
-		expect(await deliver({ ...newTrigger(), headers: signed('one') })).toBe('rejected');
+		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
+		expect(warn.mock.calls).toEqual([
+			[
+				expect.stringContaining(
+					'as after a change of the client secret. Publish the workflow again',
+				),
+			],
+		]);
 	});
 });
 

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { handleMissingSecret } from './missingSecret';
 import type { TriggerParameters } from './parameters';
 import { signingSecrets } from './signingSecrets';
-import { triggerKey } from './triggerData';
 
 /** Characters of a header value that is checked; a signature is far shorter. */
 const MAX_LENGTH = 256;
@@ -15,9 +15,6 @@ const MAX_LENGTH = 256;
 const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secrets: string[]; until: number }>();
-
-/** The triggers that have said why they refuse everything. */
-const warned = new Set<string>();
 
 /**
  * Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known, and the
@@ -43,25 +40,13 @@ export async function verify(
 	}
 	const { secrets, isLost } = await signingSecrets(n8n, parameters);
 	if (isLost || (secrets.length === 0 && !parameters.acceptsUnsigned)) {
-		warnOnce(n8n, isLost);
+		await handleMissingSecret(n8n, parameters, isLost);
 		return 'rejected';
 	}
 	if (secrets.length === 0) return 'unsigned';
 	if (!isSigned(body, signature, secrets)) return 'rejected';
 	cache.set(key, { secrets, until: Date.now() + CACHE_MS });
 	return 'verified';
-}
-
-function warnOnce(n8n: IWebhookFunctions, isLost: boolean): void {
-	const key = `${triggerKey(n8n)} ${String(isLost)}`;
-	if (warned.has(key)) return;
-	warned.add(key);
-	const reason = isLost
-		? 'the signing secret of its subscription cannot be read any more, as after a change of the client secret. Publish the workflow again, or enter the signing secret in the credential'
-		: 'no signing secret is known. Enter it in the credential, or let the option Unsigned Events accept them';
-	n8n.logger.warn(
-		`${JSON.stringify(n8n.getNode().name)} refuses every delivery with 401, since ${reason}`,
-	);
 }
 
 /**

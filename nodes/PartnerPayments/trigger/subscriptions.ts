@@ -7,7 +7,12 @@ import { ServiceError } from '../service/http/errors';
 import { InputError } from '../shared/inputError';
 import { readParameters, type TriggerParameters } from './parameters';
 import { readSecret, signingSecrets, withSecret } from './signingSecrets';
-import { rememberedSubscriptions, storeTriggerData, type Subscription } from './triggerData';
+import {
+	rememberedSubscriptions,
+	storeTriggerData,
+	type Subscription,
+	type TriggerFunctions,
+} from './triggerData';
 
 /*
  * The service can neither list nor delete subscriptions. So one is made for each workspace and
@@ -45,7 +50,7 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
  * @throws ServiceError when the service did not take it
  * @throws InputError when nobody knows what would sign its deliveries
  */
-export async function subscribe(n8n: IHookFunctions): Promise<void> {
+export async function subscribe(n8n: TriggerFunctions): Promise<void> {
 	const parameters = readParameters(n8n);
 	const wanted = await wantedBy(n8n, parameters);
 	const client = await Client.connect(n8n, parameters.authentication);
@@ -61,7 +66,7 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 }
 
 /** n8n shows nobody what an activation says, save for the error that ends it. */
-async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters): Promise<void> {
+async function requireSecret(n8n: TriggerFunctions, parameters: TriggerParameters): Promise<void> {
 	const { secrets } = await signingSecrets(n8n, parameters);
 	if (secrets.length > 0) return;
 	if (!parameters.acceptsUnsigned) {
@@ -76,7 +81,7 @@ async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters)
 }
 
 async function wantedBy(
-	n8n: IHookFunctions,
+	n8n: TriggerFunctions,
 	{ authentication, workspaceId, kinds }: TriggerParameters,
 ): Promise<Subscription> {
 	const { environment } = await readCredentials(n8n, authentication);

@@ -19,7 +19,7 @@ export type TriggerFunctions = IHookFunctions | IWebhookFunctions;
 const known = new Map<string, Subscription[]>();
 
 /** Whether somebody listens for a test event: n8n throws the static data of that away. */
-const isTest = (n8n: TriggerFunctions): boolean => n8n.getMode() === 'manual';
+export const isTest = (n8n: TriggerFunctions): boolean => n8n.getMode() === 'manual';
 
 /** Subscriptions of tests are known in this process alone. */
 export const triggerKey = (n8n: TriggerFunctions): string =>

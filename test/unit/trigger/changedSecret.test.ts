@@ -52,17 +52,46 @@ describe('when the client gets another secret', () => {
 		expect((await later.deliver(paid(), SECRET)).items).toMatchObject([{ verified: true }]);
 	});
 
-	test('while n8n is down, deliveries are refused after it, which the log says once', async () => {
+	test('and this process has read none, it subscribes anew by itself, once, and says so in the log', async () => {
 		const trigger = restarted();
 		trigger.credentials.clientSecret = 'another';
-		for (const by of [undefined, SECRET, SECRET]) {
-			expect(await trigger.deliver(paid(), by)).toEqual({ status: 401, items: [] });
-		}
-		expect(trigger.warnings).toHaveLength(1);
-		expect(trigger.sent).toEqual([]);
+		trigger.answer = () => ({ body: { secret: 'whsec_of_the_new_one' } });
+		const forged = [undefined, SECRET, 'whsec_of_nobody'].map(
+			async (by) => await trigger.deliver(paid(), by),
+		);
+		const refused = { status: 401, items: [] };
+		expect(await Promise.all(forged)).toEqual([refused, refused, refused]);
+		expect(trigger.sent).toHaveLength(1);
+		expect(trigger.warnings).toEqual([
+			'"Trigger" refuses deliveries with 401, since the signing secret of its subscription cannot be read any more, as after a change of the client secret. It has subscribed anew, and accepts what that subscription delivers.',
+		]);
+		expect(await trigger.deliver(paid(), SECRET)).toEqual(refused);
+		expect((await trigger.deliver(paid(), 'whsec_of_the_new_one')).items).toMatchObject([
+			{ verified: true },
+		]);
+		expect(await isSubscribed(trigger.hooks)).toBe(true);
 	});
 
-	test('while n8n is down, its start subscribes anew', async () => {
+	test.each<[what: string, answer: { status?: number; body: unknown }, said: string]>([
+		['refuses', { status: 422, body: { message: 'Not now' } }, 'Not now'],
+		['tells no secret', { body: {} }, 'No signing secret is known'],
+	])(
+		'and the service %s a new subscription, deliveries are refused, and nothing is tried again',
+		async (_, answer, said) => {
+			const trigger = restarted();
+			trigger.options = { unsignedEvents: 'refuse' };
+			trigger.credentials.clientSecret = 'another';
+			trigger.answer = () => answer;
+			for (const by of [undefined, SECRET, SECRET]) {
+				expect(await trigger.deliver(paid(), by)).toEqual({ status: 401, items: [] });
+			}
+			expect(trigger.sent).toHaveLength(1);
+			expect(trigger.warnings).toEqual([expect.stringMatching(/publish the workflow again/)]);
+			expect(trigger.warnings[0]).toContain(said);
+		},
+	);
+
+	test('and it is published again, it subscribes anew', async () => {
 		const trigger = restarted();
 		trigger.credentials.clientSecret = 'another';
 		expect(await isSubscribed(trigger.hooks)).toBe(false);
@@ -73,14 +102,18 @@ describe('when the client gets another secret', () => {
 	test('another client reads nothing that this one has read', async () => {
 		const trigger = await subscribed();
 		Object.assign(trigger.credentials, { clientId: 'other', clientSecret: 'of the other' });
-		expect(await trigger.deliver(paid(), SECRET)).toEqual({ status: 401, items: [] });
+		trigger.answer = () => ({ body: { secret: 'whsec_of_the_other' } });
 		expect(await isSubscribed(trigger.hooks)).toBe(false);
+		for (let round = 0; round < 2; round += 1) {
+			expect(await trigger.deliver(paid(), SECRET)).toEqual({ status: 401, items: [] });
+		}
 	});
 });
 
 test('where nothing is known of any subscription, nothing starts, also where unsigned events are accepted', async () => {
 	const trigger = new FakeTrigger();
 	trigger.options = { unsignedEvents: 'accept' };
+	trigger.answer = () => ({ status: 503, body: {} });
 	for (const by of [undefined, SECRET]) {
 		expect(await trigger.deliver(paid(), by)).toEqual({ status: 401, items: [] });
 	}
@@ -89,9 +122,12 @@ test('where nothing is known of any subscription, nothing starts, also where uns
 
 test('the secret of the sandbox signs nothing in production', async () => {
 	const trigger = await subscribed();
+	trigger.answer = () => ({ body: { secret: 'whsec_of_production' } });
 	trigger.credentials.environment = 'production';
-	expect(await trigger.deliver(paid(), SECRET)).toEqual({ status: 401, items: [] });
 	expect(await isSubscribed(trigger.hooks)).toBe(false);
+	for (let round = 0; round < 2; round += 1) {
+		expect(await trigger.deliver(paid(), SECRET)).toEqual({ status: 401, items: [] });
+	}
 });
 
 test('what an earlier release has stored under the name of the node is used', async () => {

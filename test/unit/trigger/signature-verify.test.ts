@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { INode, IWebhookFunctions } from 'n8n-workflow';
 
+import { handleMissingSecret } from '../../../nodes/PartnerPayments/trigger/missingSecret';
 import type { TriggerParameters } from '../../../nodes/PartnerPayments/trigger/parameters';
 import { verify } from '../../../nodes/PartnerPayments/trigger/signature';
 import { signingSecrets } from '../../../nodes/PartnerPayments/trigger/signingSecrets';
@@ -8,7 +9,11 @@ import { signingSecrets } from '../../../nodes/PartnerPayments/trigger/signingSe
 jest.mock('../../../nodes/PartnerPayments/trigger/signingSecrets', () => ({
 	signingSecrets: jest.fn(),
 }));
+jest.mock('../../../nodes/PartnerPayments/trigger/missingSecret', () => ({
+	handleMissingSecret: jest.fn(),
+}));
 const readSecrets = jest.mocked(signingSecrets);
+const handleMissing = jest.mocked(handleMissingSecret);
 
 const BODY = Buffer.from('{"id":"event-1"}');
 const signatureWith = (secret: string): string =>
@@ -51,14 +56,12 @@ function newTrigger(): Omit<Delivery, 'headers'> {
 }
 
 async function deliver({ headers, mode, workflow, node, credential, parameters }: Delivery) {
-	const functions: Partial<Record<keyof IWebhookFunctions, unknown>> = {
-		logger: { warn },
+	const functions: Partial<Record<keyof IWebhookFunctions, () => unknown>> = {
 		getHeaderData: () => headers,
 		getMode: () => mode,
 		getWorkflow: () => ({ id: workflow }),
 		getNode: (): Partial<INode> => ({
 			id: node,
-			name: 'Trigger "one"',
 			credentials: { partnerPaymentsApi: { id: credential, name: 'Partner Payments' } },
 		}),
 	};
@@ -66,12 +69,11 @@ async function deliver({ headers, mode, workflow, node, credential, parameters }
 	return await verify(n8n, { ...PARAMETERS, ...parameters }, BODY);
 }
 
-const warn = jest.fn();
 const signed = (secret: string) => ({ 'x-signature': signatureWith(secret) });
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: 0 });
-	warn.mockReset();
+	handleMissing.mockReset();
 	readSecrets.mockReset();
 	readSecrets.mockResolvedValue({ secrets: ['one', 'two'], isLost: false });
 });
@@ -115,7 +117,7 @@ describe('a delivery', () => {
 		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
 		expect(await deliver({ ...trigger, headers: {} })).toBe('unsigned');
 		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('unsigned');
-		expect(warn).not.toHaveBeenCalled();
+		expect(handleMissing).not.toHaveBeenCalled();
 	});
 
 	test('is rejected where a secret is known, though the user accepts unsigned ones', async () => {
@@ -124,31 +126,21 @@ describe('a delivery', () => {
 		expect(await deliver({ ...trigger, headers: signed('other') })).toBe('rejected');
 	});
 
-	test('is rejected where no secret is known, which is said once in the log', async () => {
+	test('is rejected where no secret is known, which is said', async () => {
 		readSecrets.mockResolvedValue({ secrets: [], isLost: false });
 		const trigger = newTrigger();
 		expect(await deliver({ ...trigger, headers: {} })).toBe('rejected');
 		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
-		expect(warn.mock.calls).toEqual([
-			[
-				'"Trigger \\"one\\"" refuses every delivery with 401, since no signing secret is known. Enter it in the credential, or let the option Unsigned Events accept them',
-			],
-		]);
+		expect(handleMissing.mock.calls.map(([, , isLost]) => isLost)).toEqual([false, false]);
 	});
 
-	test('is rejected where secrets are known that cannot be read any more, which is said once', async () => {
+	test('is rejected where secrets are known that cannot be read any more, which is said', async () => {
 		readSecrets.mockResolvedValue({ secrets: [], isLost: true });
 		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
 		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
 		readSecrets.mockResolvedValue({ secrets: ['one'], isLost: true });
 		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
-		expect(warn.mock.calls).toEqual([
-			[
-				expect.stringContaining(
-					'as after a change of the client secret. Publish the workflow again',
-				),
-			],
-		]);
+		expect(handleMissing.mock.calls.map(([, , isLost]) => isLost)).toEqual([true, true]);
 	});
 });
 

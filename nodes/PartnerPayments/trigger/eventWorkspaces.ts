@@ -30,7 +30,9 @@ function workspaceId(name: string, value: unknown): string | undefined {
 	return typeof value === 'string' && UUID.test(value) ? value : undefined;
 }
 
-const id = (value: unknown): string | undefined =>
-	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-		? String(value)
-		: undefined;
+/** Whatever stands in place of an ID is none of this workspace. */
+function id(value: unknown): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return text.trim() === '' ? undefined : text;
+}

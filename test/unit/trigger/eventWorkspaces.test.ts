@@ -43,6 +43,16 @@ test('all workspaces that an event names are found, the outermost first, as they
 	).toEqual(['ONE', ' two ', '3']);
 });
 
+test.each([[{ id: ID }], [[ID]], [true], [{}]])(
+	'%j in place of an ID is none of this workspace',
+	(value) => {
+		expect(workspacesIn({ workspace_id: value, workspace: { id: value } })).toEqual([
+			JSON.stringify(value),
+			JSON.stringify(value),
+		]);
+	},
+);
+
 test('a workspace that is named beside a list is that of all events in it', () => {
 	const events = [{ data: PAYABLE }, { data: { ...PAYABLE, workspace_id: 'inner' } }];
 	expect(

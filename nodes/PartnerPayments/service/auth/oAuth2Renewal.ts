@@ -17,9 +17,19 @@ const NO_TOKEN: Record<string, string> = {
 	ESTATUS: CHECK_ADDRESS,
 };
 
+const NO_REFRESH_TOKEN = 'the service gave no refresh token';
+
+/** What n8n's OAuth2 client says when it has no token to renew, or to send a request with. */
+const MISSING_TOKEN = [
+	['OAuth access token expired and no refresh token is available', NO_REFRESH_TOKEN],
+	['refreshToken is required', NO_REFRESH_TOKEN],
+	['Unable to sign without access token', 'the service gave no access token'],
+] as const;
+
 /**
  * Tells a token of a connected account that n8n could not renew from a request that failed. n8n
  * renews a token only after the service has refused the request with 401: nothing has happened then.
+ * Any other error may be of the request itself, which the service may have carried out.
  *
  * @param error what n8n threw; its causes lead to what went wrong
  * @returns what to tell the user; undefined when it was the request itself that failed
@@ -30,9 +40,9 @@ export function renewalError(error: unknown, credentials: Credentials): ServiceE
 		(link) => link instanceof UserError || link instanceof NodeOperationError,
 	);
 	if (known !== undefined) return notAccepted(known.message, RECONNECT);
-	const failure =
-		links.map((link) => refusal(link, credentials) ?? outage(link, credentials)).find(Boolean) ??
-		missingRefreshToken(links, credentials);
+	const failure = links
+		.map((link) => refusal(link, credentials) ?? outage(link, credentials) ?? missingToken(link))
+		.find(Boolean);
 	if (failure === undefined) return undefined;
 	const { reason, hint } = failure;
 	return notAccepted(`The access token has expired and could not be renewed: ${reason}`, hint);
@@ -73,11 +83,10 @@ function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefin
 			};
 }
 
-/** n8n says this with a plain error, which nothing of a request hangs on. */
-function missingRefreshToken(links: Error[], { oauthTokenData }: Credentials) {
-	const wasAsked = links.some((link) => 'code' in link || 'response' in link);
-	if (wasAsked || (isRecord(oauthTokenData) && oauthTokenData.refresh_token)) return undefined;
-	return { reason: 'the service gave no refresh token', hint: RECONNECT };
+/** Nothing of a request hangs on these errors: only what they say tells that there was no token. */
+function missingToken({ message }: Error): Failure | undefined {
+	const reason = MISSING_TOKEN.find(([said]) => message.startsWith(said))?.[1];
+	return reason === undefined ? undefined : { reason, hint: RECONNECT };
 }
 
 const notAccepted = (message: string, hint: string): ServiceError =>

@@ -18,7 +18,8 @@ const AREAS = {
 	},
 	ledger: { modules: 'ledger/nodeStore/referenceKeys.ts', tests: 'ledger/' },
 	trigger: {
-		modules: 'trigger/{deduplicator,encryption,eventParsing,signature}.ts',
+		modules:
+			'trigger/{deduplicator,encryption,eventNames,eventParsing,eventWorkspaces,signature}.ts',
 		tests: 'trigger/',
 	},
 };

@@ -15,6 +15,7 @@ import { authenticationField } from './shared/fields';
 import { claimEvents } from './trigger/eventClaims';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
+import { storeTriggerData } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
 const main = [NodeConnectionTypes.Main];
@@ -77,6 +78,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 			},
 			// The service cannot unsubscribe: the subscription stands, and is used again.
 			async delete(this: IHookFunctions): Promise<boolean> {
+				storeTriggerData(this);
 				return await Promise.resolve(true);
 			},
 		},

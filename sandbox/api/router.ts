@@ -3,13 +3,14 @@ import { startAuthorization, errorPageFor } from '../auth/authorize';
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
+import { presentSubscription } from '../domain/subscription-answers';
 import type { Network } from '../network/network';
 import { HttpError, type FieldError } from '../shared/errors';
 import { readJson } from '../http/body';
 import { toContractRequest, type ServiceResponse, type ServiceRequest } from '../http/messages';
 import type { RateLimiter } from '../http/rate-limit';
 import type { LoggedRequest } from '../http/request-log';
-import type { Environment } from './handler';
+import type { Environment, Handlers } from './handler';
 import { handlers } from './handlers';
 
 /** What the REST API works with. */
@@ -84,7 +85,7 @@ async function handleWithToken(
 		body: api.network.store.transaction(() => {
 			const result = dispatch(api, match, validated, caller);
 			validateResponse(api, match, result);
-			return result;
+			return present(api, match, result);
 		}),
 	};
 }
@@ -112,6 +113,13 @@ function dispatch(
 	if (handle === undefined) throw new Error(`Nothing answers ${match.operationId}.`);
 	const path = api.contract.parameters(match, request);
 	return handle({ caller, path, body: request.body }, api.network, api.environment);
+}
+
+/** The answer as it goes out: where the sandbox is to be as unfriendly as a real service, unlike the contract. */
+function present({ network }: ApiContext, match: MatchedOperation, result: unknown): unknown {
+	if (match.operationId !== 'createWebhookSubscription') return result;
+	// The contract has just proven its shape.
+	return presentSubscription(network, result as ReturnType<Handlers['createWebhookSubscription']>);
 }
 
 function validateRequest(

@@ -6,6 +6,7 @@ import type { DeliveryDispatcher } from '../deliveries/dispatcher';
 import { countDeliveries, readDeliveries } from '../deliveries/views';
 import { addRedirectUri, findApplication } from '../domain/applications';
 import { allAllocations } from '../domain/allocations';
+import { changeClientSecret } from '../domain/clients';
 import { allDeposits, presentDeposit, receiveDeposit } from '../domain/deposits';
 import { allFundings, setSecondFunding, type SecondFunding } from '../domain/fundings';
 import { readLedger } from '../domain/ledger';
@@ -13,6 +14,7 @@ import { readOutbox } from '../domain/mail';
 import { allPartners } from '../domain/partners';
 import { allPayables } from '../domain/payables';
 import { setSettlementMode } from '../domain/settlement';
+import { setSubscriptionAnswer } from '../domain/subscription-answers';
 import { allSubscriptions } from '../domain/subscriptions';
 import { findUser } from '../domain/users';
 import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendor-lifecycle';
@@ -87,6 +89,7 @@ export function controlHandlers(context: ControlContext): {
 				clock.reset();
 				setSettlementMode(network, 'automatic');
 				setSecondFunding(network, initial.secondFunding);
+				setSubscriptionAnswer(network, 'default');
 				setRefreshTokens(store, 'rotated');
 				applySeed(network, seed);
 			});
@@ -129,6 +132,10 @@ export function controlHandlers(context: ControlContext): {
 		setSecondFunding: ({ mode }) => {
 			setSecondFunding(network, mode);
 			return { mode };
+		},
+		setSubscriptionAnswer: ({ shape }) => {
+			setSubscriptionAnswer(network, shape);
+			return { shape };
 		},
 
 		emitEvents: ({ events }) =>
@@ -178,6 +185,9 @@ export function controlHandlers(context: ControlContext): {
 		userToken: async ({ user }) => ({
 			accessToken: await signer.issue({ kind: 'user', id: userId(user) }),
 		}),
+		setClientSecret: ({ clientId, secret }) => {
+			if (!changeClientSecret(store, clientId, secret)) throw notFound('client', clientId);
+		},
 		addRedirectUri: ({ applicationId, redirectUri }) => {
 			if (findApplication(store, applicationId) === undefined) {
 				throw notFound('application', applicationId);

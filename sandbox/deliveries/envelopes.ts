@@ -30,7 +30,7 @@ interface Envelope {
 const subject = ({ data }: RenamedEvent) => ('partner' in data ? data.partner : data.payable);
 
 /** The names of the envelopes. Only `default` is in the contract. */
-export const envelopeNames = ['default', 'typed', 'bare', 'list'] as const;
+export const envelopeNames = ['default', 'typed', 'bare', 'thin', 'list'] as const;
 type EnvelopeName = (typeof envelopeNames)[number];
 
 const envelopes: Record<EnvelopeName, Envelope> = {
@@ -41,6 +41,15 @@ const envelopes: Record<EnvelopeName, Envelope> = {
 		wrap: (event) => ({ type: event.event_type, payload: subject(event) }),
 	},
 	bare: { names: 'dotted', isBatch: false, wrap: subject },
+	thin: {
+		names: 'dotted',
+		isBatch: false,
+		wrap: (event) => ({
+			id: event.id,
+			event_type: event.event_type,
+			data: { id: subject(event).id },
+		}),
+	},
 	list: { names: 'snake', isBatch: true, wrap: (event) => event },
 };
 

@@ -13,6 +13,13 @@ export function registerClient(
 	});
 }
 
+/** Gives a client another secret; false when there is no such client. */
+export function changeClientSecret(store: Store, id: string, secret: string): boolean {
+	if (!store.has('SELECT 1 FROM clients WHERE id = $id', { id })) return false;
+	store.run('UPDATE clients SET secret_hash = $hash WHERE id = $id', { id, hash: digest(secret) });
+	return true;
+}
+
 /** Whether a client with this id exists and has this secret. */
 export function authenticateClient(store: Store, id: string, secret: string): boolean {
 	const row = store.all<{ secret_hash: string }>('SELECT secret_hash FROM clients WHERE id = $id', {

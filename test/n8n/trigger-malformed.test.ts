@@ -24,8 +24,9 @@ let unsigned: Subscribed;
 let signed: Subscribed;
 
 beforeAll(async () => {
-	unsigned = await listenUnsigned();
-	signed = await listen(signing());
+	const events = ['payableApproved', 'payablePaid', 'payableStatusChanged', 'partnerStatusChanged'];
+	unsigned = await listenUnsigned({ events });
+	signed = await listen(signing(), { events });
 });
 
 /** Names and texts that break careless receivers; none of them is a known event. */
@@ -62,6 +63,45 @@ const deep = fc
 	)
 	.map(([depth, open]) => open.repeat(depth) + '1' + (open === '[' ? ']' : '}').repeat(depth));
 
+/** Events that were chosen, in which nothing is the ID of their payable or partner. */
+const withoutId = fc
+	.record({
+		name: fc.constantFrom('event_type', 'type', 'event', 'name', 'topic'),
+		type: fc.constantFrom(
+			...['payable.paid', 'payable_paid', 'PayableApproved', 'payable.status_changed'],
+			...['partner.status_changed', 'vendor.verified', 'PARTNER_UPDATED'],
+		),
+		payload: fc.constantFrom('data', 'payload', 'object', 'payable', 'partner', 'list', 'none'),
+		fields: fc.dictionary(
+			fc.constantFrom('status', 'amount', 'payee_email', 'ID', '_id', 'ids', '__proto__', 'length'),
+			fc.constantFrom<unknown>('paid', 'payable-1', 5, null, ['payable-1'], { id: 'payable-1' }),
+		),
+		id: fc.constantFrom<unknown>(
+			undefined,
+			'',
+			' ',
+			null,
+			true,
+			[],
+			['p'],
+			{},
+			{ id: 'p' },
+			1.5,
+			2 ** 53,
+		),
+	})
+	.map(({ name, type, payload, fields, id }) => {
+		// By hand, since a literal makes no property of `__proto__`.
+		const members = Object.entries({ ...fields, id })
+			.filter(([, value]) => value !== undefined)
+			.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+		const object = `{${members.join()}}`;
+		const event = `{"${name}":"${type}"`;
+		if (payload === 'none') return `${event},"created_at":"2026-01-02T03:04:05Z"}`;
+		if (payload === 'list') return `{"events":[${event},"id":"event-1","data":${object}}]}`;
+		return `${event},"id":"event-1","${payload}":${object}}`;
+	});
+
 const notJson = fc.oneof(
 	fc.uint8Array({ maxLength: 200 }).map((body) => Buffer.from(body)),
 	fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
@@ -86,8 +126,9 @@ interface Malformed {
 
 const malformed: fc.Arbitrary<Malformed> = fc.record({
 	body: fc.oneof(
-		{ weight: 50, arbitrary: json.map((text) => Buffer.from(text)) },
-		{ weight: 49, arbitrary: notJson },
+		{ weight: 30, arbitrary: json.map((text) => Buffer.from(text)) },
+		{ weight: 30, arbitrary: withoutId.map((text) => Buffer.from(text)) },
+		{ weight: 39, arbitrary: notJson },
 		{ weight: 1, arbitrary: deep.map((text) => Buffer.from(text)) },
 	),
 	contentType,

@@ -112,6 +112,7 @@ describe('the subscription', () => {
 		await listen(client(), {
 			events: ['payablePaid', 'partnerStatusChanged'],
 			options: {
+				unsignedEvents: 'accept',
 				subscriptionUrlKey: 'callback',
 				subscriptionEventsKey: 'topics',
 				subscriptionExtraFields: '{"description": "n8n", "active": true}',
@@ -124,6 +125,30 @@ describe('the subscription', () => {
 			description: 'n8n',
 			active: true,
 		});
+	});
+
+	test('that tells no secret leaves the workflow inactive, with what to do, and is used when that is done', async () => {
+		const { n8n, sandbox } = fixture();
+		await answerWithSecret(fixture());
+		const made = await countSubscriptions();
+		const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
+		const workflow = await n8n.createWorkflow(workflowWithTrigger(parameters, client()));
+		await expect(n8n.activate(workflow.id)).rejects.toThrow(
+			/No signing secret is known, .*\. Enter the Webhook Signing Secret in the credential\..* Unsigned Events to Accept/,
+		);
+		await n8n.restart();
+		const options = { unsignedEvents: 'accept' };
+		const nodes = workflow.nodes.map((node) => ({
+			...node,
+			parameters: { ...node.parameters, options },
+		}));
+		await n8n.saveWorkflow({ ...workflow, nodes });
+		await n8n.activate(workflow.id);
+		expect(await made()).toBe(1);
+		expect(n8n.log()).toContain('starts its workflow for events that nobody can verify');
+		const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
+		expect((await deliver(url, event())).status).toBe(200);
+		expect(await itemsOf(workflow)).toMatchObject([{ verified: false }]);
 	});
 
 	test('that the service refuses leaves the workflow inactive, with the words of the service', async () => {

@@ -32,6 +32,25 @@ describe('an envelope', () => {
 		expect(bodies()).toEqual([payable]);
 	});
 
+	test('thin: the ID of the event, its type, and the ID of what it is about', async () => {
+		await control().setDeliveryOptions({ envelope: 'thin' });
+		const subscription = await subscribe(receiver.url());
+		const [paid] = await emit();
+		await settled();
+		await control().rejectVendor(fixture.sandbox.pendingVendorEmail);
+		await settled();
+		const partner = await fixture.partner(fixture.sandbox.pendingVendorEmail);
+		expect(bodies()).toEqual([
+			{ id: paid?.id, event_type: 'payable.paid', data: { id: payable.id } },
+			{
+				id: expect.any(String) as string,
+				event_type: 'partner.status_changed',
+				data: { id: partner?.id },
+			},
+		]);
+		expect(receiver.received.every((each) => isSignedWith(subscription.secret, each))).toBe(true);
+	});
+
 	test('list: several events in one POST, as many as fit, of one subscription', async () => {
 		const options = { envelope: 'list', batchSize: 4, maxInFlightPerSubscription: 1 } as const;
 		await control().setDeliveryOptions(options);

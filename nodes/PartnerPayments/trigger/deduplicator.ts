@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
-import type { IWebhookFunctions } from 'n8n-workflow';
+
+import type { ServiceEvent } from './eventParsing';
 
 /** How many events one trigger keeps. */
 const MAX_EVENTS = 5000;
@@ -87,13 +88,12 @@ export function deduplicatorFor(trigger: string): EventDeduplicator {
 	return deduplicator;
 }
 
-/** The deduplicator of the trigger that n8n executes. */
-export const deduplicatorOf = (
-	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflow'>,
-): EventDeduplicator => deduplicatorFor(`${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`);
-
-/** The digest of an event's own ID, or of all of the event when it has none. */
-export function eventDigest(id: string | undefined, event: unknown): string {
-	const identity = id === undefined ? `body:${JSON.stringify(event)}` : `id:${id}`;
-	return createHash('sha256').update(identity).digest('base64').slice(0, DIGEST_LENGTH);
+/**
+ * The digest of an event's kind and own ID, or of its kind and all of it when it has none. Two kinds may
+ * share an ID: a change of the status to paid is another event than the payment.
+ */
+export function eventDigest({ kind, id, raw }: Pick<ServiceEvent, 'kind' | 'id' | 'raw'>): string {
+	const identity = id === undefined ? [kind, null, raw] : [kind, id];
+	const hash = createHash('sha256').update(JSON.stringify(identity));
+	return hash.digest('base64').slice(0, DIGEST_LENGTH);
 }

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LedgerHost } from '../ledger/nodeStore/host';
 import { keySetOf } from '../ledger/nodeStore/keySet';
-import { deduplicatorOf } from './deduplicator';
+import { deduplicatorFor } from './deduplicator';
+import { triggerKey } from './triggerData';
 
 /** Keys of the latest events: two of each that started an execution. */
 const MAX_KEYS = 10_000;
@@ -37,9 +38,9 @@ export async function claimEvents(n8n: ClaimingHost): Promise<INodeExecutionData
 }
 
 async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> {
+	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	const elsewhere = digests.filter(
-		(digest): digest is string =>
-			typeof digest === 'string' && !deduplicatorOf(n8n).isKnown(digest),
+		(digest): digest is string => typeof digest === 'string' && !deduplicator.isKnown(digest),
 	);
 	const isOurs = await claimInDatabase(n8n, elsewhere).catch(() => {
 		n8n.logger.warn(NOT_CLAIMED);

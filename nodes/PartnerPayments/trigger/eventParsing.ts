@@ -1,12 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identifier } from '../service/api/responseReaders';
 import type { EventKind } from '../service/api/webhookSubscriptions';
 import { isRecord } from '../shared/json';
+import {
+	impliedStatus,
+	kindOfName,
+	kindOfStatus,
+	namesKind,
+	subjectIn,
+	SUBJECTS,
+	type Subject,
+} from './eventNames';
+import { workspacesIn } from './eventWorkspaces';
 
 /*
  * The service documents which events there are, but neither their identifiers nor their payload. All
- * that is guessed about either stands here; nothing here throws.
+ * that is guessed about either stands here and in eventNames.ts; nothing here throws.
  */
 
 /** An event, whatever it came in. */
@@ -17,17 +26,18 @@ export interface ServiceEvent {
 	/** The event's own ID; undefined when it has none. */
 	id: string | undefined;
 	occurredAt: string | undefined;
-	workspaceId: string | undefined;
+	/** The workspaces that it names, as they were sent; an event of one workspace names no other. */
+	workspaceIds: string[];
+	/** As it was sent, or as it follows from the event; undefined when the event does not tell. */
 	status: string | undefined;
 	subject: Subject;
+	/** The ID of the payable or partner. */
+	objectId: string | number;
 	/** The payable or partner as it was sent. */
 	object: IDataObject;
 	/** The event as it was sent. */
 	raw: IDataObject;
 }
-
-/** What an event is about. */
-type Subject = 'payable' | 'partner';
 
 /** The kinds that the user has mapped the service's identifiers to, in lower case. */
 export type IdentifierMap = ReadonlyMap<string, EventKind>;
@@ -37,49 +47,60 @@ const IDENTIFIERS = ['event_type', 'eventType', 'type', 'event', 'event_name', '
 const IDS = ['event_id', 'eventId'];
 const TIMES = ['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 'time'];
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
-/** A map, since the keys come from outside: an object has a `constructor` as well. */
-const SUBJECTS = new Map<string, Subject>([
-	['payable', 'payable'],
-	['payables', 'payable'],
-	['partner', 'partner'],
-	['partners', 'partner'],
-	['vendor', 'partner'],
-	['vendors', 'partner'],
-]);
+const STATUSES = ['status', 'state', 'new_status', 'newStatus'];
 
-/** The events of a delivery: one, or a list of them. What is not recognised is left out. */
+/**
+ * The events of a delivery: one, or a list of them. Left out is what is not recognised, and what does
+ * not tell the ID of its payable or partner.
+ */
 export function parseEvents(body: unknown, identifiers: IdentifierMap): ServiceEvent[] {
-	return entries(body).flatMap((entry) => parseEvent(entry, identifiers) ?? []);
+	if (!isRecord(body)) return recordsOf(body).flatMap((raw) => parseEvent(raw, identifiers) ?? []);
+	const list = LISTS.map((name) => body[name]).find(Array.isArray);
+	if (list === undefined) return [parseEvent(body, identifiers) ?? []].flat();
+	// A workspace that is named beside the list is that of all events in it.
+	const workspaceIds = workspacesIn(body);
+	return recordsOf(list)
+		.flatMap((raw) => parseEvent(raw, identifiers) ?? [])
+		.map((event) => ({ ...event, workspaceIds: [...event.workspaceIds, ...workspaceIds] }));
 }
 
-function entries(body: unknown): IDataObject[] {
-	if (Array.isArray(body)) return body.filter(isRecord);
-	if (!isRecord(body)) return [];
-	const list = LISTS.map((name) => body[name]).find(Array.isArray);
-	return list === undefined ? [body] : list.filter(isRecord);
-}
+const recordsOf = (list: unknown): IDataObject[] =>
+	Array.isArray(list) ? list.filter(isRecord) : [];
 
 function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
 	const type = identifierOf(raw);
-	const { object, subject: named, isEnvelope } = unwrap(raw);
-	const status = text(object, ['status', 'state']);
-	const subject = named ?? subjectIn(type) ?? subjectOf(object);
+	const mapped = identifiers.get(type?.toLowerCase() ?? '');
+	const { object, subject: named } = unwrap(raw, mapped ? subjectOf(mapped) : subjectIn(type));
+	const isEnvelope = object !== raw;
+	const status = text(object, STATUSES);
 	const kind =
-		identifiers.get(type?.toLowerCase() ?? '') ??
-		(namesKind(type) ? kindOfName(type) : kindOfStatus(subject, status, object));
+		mapped ??
+		(namesKind(type)
+			? kindOfName(type)
+			: kindByStatus(named ?? subjectIn(type) ?? guessSubject(object), status));
 	if (kind === undefined) return undefined;
+	const subject = subjectOf(kind);
+	const objectId =
+		idIn(object, [`${subject}_id`, `${subject}Id`, subject]) ??
+		(isEnvelope || isDescribed(object) ? idIn(object, ['id']) : undefined) ??
+		idIn(raw, [`${subject}_id`, `${subject}Id`, subject]);
+	if (objectId === undefined) return undefined;
 	return {
 		kind,
 		type,
-		id: text(raw, IDS) ?? (isEnvelope ? identifier(raw) : undefined),
+		id: eventId(raw, isEnvelope),
 		occurredAt: text(raw, TIMES),
-		workspaceId: text(raw, ['workspace_id', 'workspaceId']) ?? text(object, ['workspace_id']),
-		status,
-		subject: kind === 'partnerStatusChanged' ? 'partner' : 'payable',
+		workspaceIds: workspacesIn(raw),
+		status: status ?? impliedStatus(kind, type),
+		subject,
+		objectId,
 		object,
 		raw,
 	};
 }
+
+const subjectOf = (kind: EventKind): Subject =>
+	kind === 'partnerStatusChanged' ? 'partner' : 'payable';
 
 /** An identifier stands at the top, or in an object called `event`. */
 function identifierOf(raw: IDataObject): string | undefined {
@@ -87,12 +108,16 @@ function identifierOf(raw: IDataObject): string | undefined {
 	return text(raw, IDENTIFIERS) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
 }
 
-/** Finds the payable or partner: under its own name, under a usual one, both, or the raw body. */
-function unwrap(raw: IDataObject): {
-	object: IDataObject;
-	subject: Subject | undefined;
-	isEnvelope: boolean;
-} {
+/**
+ * Finds the payable or partner: under its own name, under a usual one, both, or the raw body.
+ *
+ * @param expected what the event is about, as far as its identifier tells. A payable may hold the record
+ *   of its partner.
+ */
+function unwrap(
+	raw: IDataObject,
+	expected: Subject | undefined,
+): { object: IDataObject; subject: Subject | undefined } {
 	let object = raw;
 	for (const name of PAYLOADS) {
 		const inner = object[name];
@@ -100,72 +125,48 @@ function unwrap(raw: IDataObject): {
 	}
 	for (const [name, subject] of SUBJECTS) {
 		const inner = object[name];
-		if (isRecord(inner)) return { object: inner, subject, isEnvelope: true };
+		if (!isRecord(inner)) continue;
+		if (subject === expected || (expected === undefined && text(object, STATUSES) === undefined))
+			return { object: inner, subject };
 	}
-	return { object, subject: undefined, isEnvelope: object !== raw };
+	return { object, subject: undefined };
 }
 
-const tokensOf = (name: string): string[] =>
-	name
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.match(/[a-z]+/g) ?? [];
-
-/** The subject named last: the first one may be the service's own name. */
-const subjectIn = (type: string | undefined): Subject | undefined =>
-	tokensOf(type ?? '')
-		.flatMap((word) => SUBJECTS.get(word) ?? [])
-		.at(-1);
-
-/** A name such as `payable` tells the subject alone; what happened is in the status then. */
-const namesKind = (type: string | undefined): type is string =>
-	type !== undefined &&
-	(tokensOf(type).length === 0 || tokensOf(type).some((word) => !SUBJECTS.has(word)));
-
-/** Verification and tax form are one status: every word for a change of it means the same. */
-const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
-
-/**
- * `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, … Paid and approved have to stand
- * alone behind the subject: `payable.partially_paid` is something else.
- */
-function kindOfName(type: string): EventKind | undefined {
-	const subject = subjectIn(type);
-	if (subject === undefined) return undefined;
-	const tokens = tokensOf(type);
-	const isChange = tokens.some((word) => CHANGE.test(word));
-	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
-	const rest = tokens.slice(
-		Math.max(...[...SUBJECTS.keys()].map((name) => tokens.lastIndexOf(name))) + 1,
-	);
-	const kind = BY_STATUS.get(rest.filter((word) => word !== 'v').join('_'));
-	return kind ?? (isChange ? 'payableStatusChanged' : undefined);
-}
-
-const BY_STATUS = new Map<string, EventKind>([
-	['approved', 'payableApproved'],
-	['will_pay', 'payableStatusChanged'],
-	['paid', 'payablePaid'],
-]);
-
-function kindOfStatus(
-	subject: Subject | undefined,
-	status: string | undefined,
-	object: IDataObject,
-): EventKind | undefined {
-	if (status === undefined || identifier(object) === undefined) return undefined;
-	return subject === 'partner' ? 'partnerStatusChanged' : BY_STATUS.get(status.toLowerCase());
-}
+const kindByStatus = (subject: Subject, status: string | undefined): EventKind | undefined => {
+	if (status === undefined) return undefined;
+	return subject === 'partner' ? 'partnerStatusChanged' : kindOfStatus(status);
+};
 
 /** Tells an object without any name by what only a payable has. */
-const subjectOf = (object: IDataObject): Subject =>
+const guessSubject = (object: IDataObject): Subject =>
 	'amount' in object || 'payee_email' in object || 'payee_service_id' in object
 		? 'payable'
 		: 'partner';
+
+/** Whether an event without an envelope is its payable or partner: what says nothing of one is not. */
+const isDescribed = (object: IDataObject): boolean =>
+	text(object, STATUSES) !== undefined || guessSubject(object) === 'payable';
+
+function eventId(raw: IDataObject, isEnvelope: boolean): string | undefined {
+	const { event } = raw;
+	const id =
+		idIn(raw, isEnvelope ? [...IDS, 'id'] : IDS) ??
+		(isRecord(event) ? idIn(event, ['id']) : undefined);
+	return id === undefined ? undefined : String(id);
+}
 
 /** The first of the named properties that holds a text. */
 function text(object: IDataObject, names: string[]): string | undefined {
 	return names
 		.map((name) => object[name])
 		.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** The first of the named properties that holds an ID. A number that JSON has rounded is none. */
+function idIn(object: IDataObject, names: string[]): string | number | undefined {
+	return names
+		.map((name) => object[name])
+		.find((value): value is string | number =>
+			typeof value === 'string' ? value.trim() !== '' : Number.isSafeInteger(value),
+		);
 }

@@ -79,6 +79,28 @@ const triggerOptions = optionsField([
 		default: 'url',
 		description: "What this trigger's address is called when subscribing",
 	},
+	{
+		displayName: 'Unsigned Events',
+		name: 'unsignedEvents',
+		type: 'options',
+		options: [
+			{
+				name: 'Accept',
+				value: 'accept',
+				description:
+					'They start the workflow with "verified": false. Anybody who knows the address of this trigger can send one.',
+			},
+			{
+				name: 'Refuse',
+				value: 'refuse',
+				description:
+					'Nothing starts without a signature, and the workflow is not published without a signing secret',
+			},
+		],
+		default: 'refuse',
+		description:
+			'What to do where no signing secret is known, from the service or in the credential',
+	},
 ]);
 
 /** The trigger's fields beside the authentication. */
@@ -95,7 +117,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The service has to reach this n8n from outside (WEBHOOK_URL). It cannot unsubscribe, so one subscription is kept and used again. Without a signing secret, from the service or in the credential, deliveries cannot be verified.',
+			'The service has to reach this n8n from outside (WEBHOOK_URL). It cannot unsubscribe, so one subscription is kept and used again. Without a signing secret, from the service or in the credential, events are refused unless the option Unsigned Events accepts them.',
 		name: 'subscriptionNotice',
 		type: 'notice',
 		default: '',

@@ -16,6 +16,8 @@ export interface TriggerParameters {
 	/** In lower case; all statuses when empty. */
 	statuses: string[];
 	simplify: boolean;
+	/** Whether events start the workflow that nobody can verify, since no signing secret is known. */
+	acceptsUnsigned: boolean;
 	/** In lower case. */
 	signatureHeader: string;
 	identifiers: IdentifierMap;
@@ -45,6 +47,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 		kinds,
 		statuses: [value('options.statuses', [])].flat().flatMap(lower),
 		simplify: value('options.simplify', true) !== false,
+		acceptsUnsigned: value('options.unsignedEvents') === 'accept',
 		signatureHeader: text('signatureHeader', 'X-Signature').toLowerCase(),
 		identifiers: new Map(
 			[value('options.eventIdentifiers.map', [])].flat().flatMap(identifierEntry),

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { handleMissingSecret } from './missingSecret';
 import type { TriggerParameters } from './parameters';
-import { signingSecrets } from './subscriptions';
+import { signingSecrets } from './signingSecrets';
 
 /** Characters of a header value that is checked; a signature is far shorter. */
 const MAX_LENGTH = 256;
@@ -15,7 +16,10 @@ const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secrets: string[]; until: number }>();
 
-/** Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known. */
+/**
+ * Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known, and the
+ * user accepts that.
+ */
 export async function verify(
 	n8n: IWebhookFunctions,
 	parameters: TriggerParameters,
@@ -35,8 +39,12 @@ export async function verify(
 		return 'verified';
 	}
 	const { secrets, isLost } = await signingSecrets(n8n, parameters);
-	if (secrets.length === 0 && !isLost) return 'unsigned';
-	if (isLost || !isSigned(body, signature, secrets)) return 'rejected';
+	if (isLost || (secrets.length === 0 && !parameters.acceptsUnsigned)) {
+		await handleMissingSecret(n8n, parameters, isLost);
+		return 'rejected';
+	}
+	if (secrets.length === 0) return 'unsigned';
+	if (!isSigned(body, signature, secrets)) return 'rejected';
 	cache.set(key, { secrets, until: Date.now() + CACHE_MS });
 	return 'verified';
 }

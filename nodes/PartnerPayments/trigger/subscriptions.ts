@@ -1,100 +1,87 @@
-import { NodeOperationError, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
-import { signingSecret } from '../service/api/responseReaders';
-import {
-	createWebhookSubscription,
-	eventIdentifiers,
-	type EventKind,
-} from '../service/api/webhookSubscriptions';
+import { eventIdentifiers, subscribeForSecret } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
 import { ServiceError } from '../service/http/errors';
 import { InputError } from '../shared/inputError';
-import { decrypt, encrypt } from './encryption';
 import { readParameters, type TriggerParameters } from './parameters';
+import { readSecret, signingSecrets, withSecret } from './signingSecrets';
+import {
+	rememberedSubscriptions,
+	storeTriggerData,
+	type Subscription,
+	type TriggerFunctions,
+} from './triggerData';
 
 /*
  * The service can neither list nor delete subscriptions. So one is made for each workspace and
  * address, remembered for good, and used again; deactivating a workflow leaves it as it is.
  */
 
-/** A subscription that stands; `secret` signs its deliveries, encrypted, where the service told it. */
-interface Subscription {
-	environment: string;
-	workspaceId: string;
-	url: string;
-	events: EventKind[];
-	secret?: string;
-}
-
-type TriggerFunctions = IHookFunctions | IWebhookFunctions;
-
-/** What this process knows: a delivery that overlaps overwrites the static data with older one. */
-const known = new Map<string, Subscription[]>();
-
-/** Those of "Listen for test event" are known here alone: n8n throws their static data away. */
-const isTest = (n8n: TriggerFunctions): boolean => n8n.getMode() === 'manual';
-const triggerOf = (n8n: TriggerFunctions): string =>
-	isTest(n8n) ? 'tests' : `${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`;
-
-function remembered(n8n: TriggerFunctions): Subscription[] {
-	const { subscriptions }: { subscriptions?: unknown } = isTest(n8n)
-		? {}
-		: n8n.getWorkflowStaticData('node');
-	// Only this module writes there, so that what is a list is a list of subscriptions.
-	const stored = Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
-	const all = [...stored, ...(known.get(triggerOf(n8n)) ?? [])];
-	return [...new Map(all.map((one) => [JSON.stringify(one), { ...one }])).values()];
-}
-
-/** Stores subscriptions, and writes again what an overlapping delivery may have overwritten. */
-export function storeSubscriptions(n8n: TriggerFunctions, ...made: Subscription[]): void {
-	const all = [...remembered(n8n), ...made];
-	known.set(triggerOf(n8n), all);
-	if (!isTest(n8n)) n8n.getWorkflowStaticData('node').subscriptions = all;
-}
-
 /**
  * Whether the trigger has a subscription that covers all events it is to hear of. One whose secret
  * cannot be read any more does not count: its deliveries could not be told from forged ones.
+ *
+ * @throws InputError when nobody knows what would sign its deliveries
  */
 export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	const parameters = readParameters(n8n);
 	const wanted = await wantedBy(n8n, parameters);
-	const { clientSecret } = await readCredentials(n8n, parameters.authentication);
-	return remembered(n8n).some(
-		({ environment, workspaceId, url, events, secret }) =>
-			environment === wanted.environment &&
-			workspaceId === wanted.workspaceId &&
-			url === wanted.url &&
-			wanted.events.every((event) => events.includes(event)) &&
-			(secret === undefined || decrypt(secret, text(clientSecret)) !== undefined),
+	const credentials = await readCredentials(n8n, parameters.authentication);
+	await signingSecrets(n8n, parameters);
+	const isCovered = rememberedSubscriptions(n8n).some(
+		(one) =>
+			one.environment === wanted.environment &&
+			one.workspaceId === wanted.workspaceId &&
+			one.url === wanted.url &&
+			wanted.events.every((event) => one.events.includes(event)) &&
+			(one.secret === undefined || readSecret(one, credentials) !== undefined),
 	);
+	if (!isCovered) return false;
+	storeTriggerData(n8n);
+	await requireSecret(n8n, parameters);
+	return true;
 }
 
 /**
  * Subscribes the trigger's address to its events, and remembers it.
  *
  * @throws ServiceError when the service did not take it
+ * @throws InputError when nobody knows what would sign its deliveries
  */
-export async function subscribe(n8n: IHookFunctions): Promise<void> {
+export async function subscribe(n8n: TriggerFunctions): Promise<void> {
 	const parameters = readParameters(n8n);
 	const wanted = await wantedBy(n8n, parameters);
 	const client = await Client.connect(n8n, parameters.authentication);
 	const { urlKey, eventsKey, extraFields } = parameters.subscription;
-	const subscription = await createWebhookSubscription(client, wanted.workspaceId, {
+	const secret = await subscribeForSecret(client, wanted.workspaceId, {
 		[urlKey]: wanted.url,
 		[eventsKey]: eventIdentifiers(wanted.events),
 		...extraFields,
 	});
-	const secret = signingSecret(subscription);
-	const { clientSecret } = await readCredentials(n8n, parameters.authentication);
-	const encrypted = secret === undefined ? {} : { secret: encrypt(secret, text(clientSecret)) };
-	storeSubscriptions(n8n, { ...wanted, ...encrypted });
+	const credentials = await readCredentials(n8n, parameters.authentication);
+	storeTriggerData(n8n, withSecret(wanted, secret, credentials));
+	await requireSecret(n8n, parameters);
+}
+
+/** n8n shows nobody what an activation says, save for the error that ends it. */
+async function requireSecret(n8n: TriggerFunctions, parameters: TriggerParameters): Promise<void> {
+	const { secrets } = await signingSecrets(n8n, parameters);
+	if (secrets.length > 0) return;
+	if (!parameters.acceptsUnsigned) {
+		throw new InputError(
+			'No signing secret is known, so forged events could not be told from true ones',
+			'Enter the Webhook Signing Secret in the credential. If the service signs nothing, set the option Unsigned Events to Accept: anybody who knows the address of this trigger can start the workflow then.',
+		);
+	}
+	n8n.logger.warn(
+		`${JSON.stringify(n8n.getNode().name)} starts its workflow for events that nobody can verify, since no signing secret is known`,
+	);
 }
 
 async function wantedBy(
-	n8n: IHookFunctions,
+	n8n: TriggerFunctions,
 	{ authentication, workspaceId, kinds }: TriggerParameters,
 ): Promise<Subscription> {
 	const { environment } = await readCredentials(n8n, authentication);
@@ -106,30 +93,6 @@ async function wantedBy(
 	};
 }
 
-/**
- * The secrets that may sign a delivery: the account's own and those of the workspace's subscriptions.
- *
- * @returns none when deliveries are not signed as far as anybody has told; `isLost` when there are
- *   remembered ones, of which none can be read any more, since the client has got another secret
- */
-export async function signingSecrets(
-	n8n: IWebhookFunctions,
-	{ authentication, workspaceId }: TriggerParameters,
-): Promise<{ secrets: string[]; isLost: boolean }> {
-	const credentials = await readCredentials(n8n, authentication);
-	const own = text(credentials.webhookSigningSecret);
-	const encrypted = remembered(n8n).flatMap((one) =>
-		one.workspaceId === workspaceId && one.secret !== undefined ? [one.secret] : [],
-	);
-	const decrypted = encrypted.flatMap(
-		(secret) => decrypt(secret, text(credentials.clientSecret)) ?? [],
-	);
-	return {
-		secrets: own === '' ? decrypted : [own, ...decrypted],
-		isLost: own === '' && decrypted.length === 0 && encrypted.length > 0,
-	};
-}
-
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Makes an error handler that says why the trigger cannot be activated, as n8n shows it. */
@@ -137,5 +100,6 @@ export const rethrowTo =
 	(n8n: IHookFunctions) =>
 	(error: unknown): never => {
 		if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
-		throw new NodeOperationError(n8n.getNode(), error.message, { description: error.hint });
+		// The editor shows nothing but the message when a workflow is published.
+		throw new NodeOperationError(n8n.getNode(), `${error.message}. ${error.hint}`);
 	};

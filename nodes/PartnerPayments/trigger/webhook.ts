@@ -1,16 +1,12 @@
-import {
-	sleep,
-	type IDataObject,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
-import { deduplicatorOf, eventDigest, EventDeduplicator } from './deduplicator';
-import type { EventItem } from './eventClaims';
+import { eventDigest, type EventDeduplicator } from './deduplicator';
 import { parseEvents, type ServiceEvent } from './eventParsing';
+import { toItem } from './items';
 import { readParameters, type TriggerParameters } from './parameters';
 import { verify } from './signature';
-import { storeSubscriptions } from './subscriptions';
+import { completeEvents } from './thinEvents';
+import { deduplicatorOf, storeTriggerData } from './triggerData';
 
 /** An event is a few hundred bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -23,8 +19,23 @@ const MAX_DEPTH = 100;
  * Receives one delivery. It is checked in this order: size, signature, JSON, events in it, which of
  * them are wanted, which of those are new: what nobody wants is not remembered. Only then an execution
  * starts. What is unwanted or known is answered 200, so that it is not sent again.
+ *
+ * @throws when the trigger cannot check deliveries: n8n shows that as an execution that failed
  */
 export async function receiveDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const checked = checkDelivery(n8n);
+	return await (continuesOnError(n8n)
+		? checked.catch(() => respond(n8n, 500, 'The delivery cannot be checked'))
+		: checked);
+}
+
+/** Whether n8n would take an error for an empty item, and start the workflow with it. */
+function continuesOnError(n8n: IWebhookFunctions): boolean {
+	const { continueOnFail, onError = 'stopWorkflow' } = n8n.getNode();
+	return continueOnFail === true || onError !== 'stopWorkflow';
+}
+
+async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const parameters = readParameters(n8n);
 	const body = rawBody(n8n);
 	if (body.length > MAX_BODY_BYTES) return respond(n8n, 413, 'The body is too large');
@@ -32,8 +43,8 @@ export async function receiveDelivery(n8n: IWebhookFunctions): Promise<IWebhookR
 	if (verification === 'rejected') return respond(n8n, 401, 'The signature is missing or wrong');
 	const content = parseBody(body);
 	if (content === undefined) return respond(n8n, 400, 'The body is not JSON, or too deep');
-	const events = parseEvents(content, parameters.identifiers).filter((event) =>
-		isWanted(event, parameters),
+	const events = parseEvents(content, parameters.identifiers).filter(
+		(event) => isWanted(event, parameters) && hasWantedStatus(event, parameters),
 	);
 	return await startExecution(n8n, parameters, events, verification === 'verified');
 }
@@ -48,17 +59,20 @@ async function startExecution(
 	events: ServiceEvent[],
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
-	const data = n8n.getWorkflowStaticData('node');
-	const deduplicator = deduplicatorOfDelivery(n8n);
-	deduplicator.load(data.events);
-	const received = new Map(events.map((event) => [eventDigest(event.id, event.raw), event]));
-	const isElsewhere = (): boolean =>
-		[...received.keys()].some((digest) => deduplicator.isClaimed(digest));
-	while (isElsewhere()) await sleep(POLL_INTERVAL_MS);
-	const claimed = new Map([...received].filter(([digest]) => deduplicator.claim(digest)));
-	if (claimed.size === 0) return respond(n8n, 200, 'Nothing new');
+	const deduplicator = deduplicatorOf(n8n);
+	const claimed = await claimNew(deduplicator, events);
+	const completed = await completeEvents(n8n, parameters, claimed).catch((error: unknown) => {
+		const reason = JSON.stringify(error instanceof Error ? error.message : error);
+		n8n.logger.warn(`An event was not taken, since its partner could not be read: ${reason}`);
+		return undefined;
+	});
+	const wanted = (completed ?? []).filter((event) => hasWantedStatus(event, parameters));
+	const digests = wanted.map(eventDigest);
+	deduplicator.release(claimed.map(eventDigest).filter((digest) => !digests.includes(digest)));
+	if (completed === undefined)
+		return respond(n8n, 503, 'The partner of the event cannot be read now');
+	if (wanted.length === 0) return respond(n8n, 200, 'Nothing new');
 
-	const digests = [...claimed.keys()];
 	const response = n8n.getResponseObject();
 	// A connection that breaks says nothing about the execution, which may be starting all the same.
 	response.once('finish', () => {
@@ -66,17 +80,13 @@ async function startExecution(
 		else if (digests.some((digest) => deduplicator.isClaimed(digest)))
 			deduplicator.confirm(digests);
 	});
-	const items = [...claimed].map(([digest, event]): EventItem => ({
-		eventDigest: digest,
-		json: parameters.simplify ? simplified(event, parameters, verified) : event.raw,
-	}));
 	const confirmAndRespond = () => {
-		data.events = deduplicator.confirm(digests);
-		storeSubscriptions(n8n);
+		deduplicator.confirm(digests);
+		storeTriggerData(n8n);
 		return { message: 'Received' };
 	};
 	return {
-		workflowData: [items],
+		workflowData: [wanted.map((event) => toItem(event, parameters, verified))],
 		// n8n reads this once the execution has started, and stores the static data before it answers:
 		// an event is never kept that nothing was started for.
 		get webhookResponse() {
@@ -85,37 +95,28 @@ async function startExecution(
 	};
 }
 
-/** Somebody who listens for a test event wants to see whatever comes, again and again. */
-const deduplicatorOfDelivery = (n8n: IWebhookFunctions): EventDeduplicator =>
-	n8n.getMode() === 'manual' ? new EventDeduplicator() : deduplicatorOf(n8n);
-
-function isWanted(
-	{ kind, status, workspaceId }: ServiceEvent,
-	parameters: TriggerParameters,
-): boolean {
-	const { kinds, statuses } = parameters;
-	return (
-		kinds.includes(kind) &&
-		(statuses.length === 0 || statuses.includes(status?.toLowerCase() ?? '')) &&
-		(workspaceId === undefined || workspaceId.toLowerCase() === parameters.workspaceId)
-	);
+/** Claims the events that are new, each once, after the deliveries that may start one of them. */
+async function claimNew(
+	deduplicator: EventDeduplicator,
+	events: ServiceEvent[],
+): Promise<ServiceEvent[]> {
+	const received = new Map(events.map((event) => [eventDigest(event), event]));
+	const isElsewhere = (): boolean =>
+		[...received.keys()].some((digest) => deduplicator.isClaimed(digest));
+	while (isElsewhere()) await sleep(POLL_INTERVAL_MS);
+	return [...received].flatMap(([digest, event]) => (deduplicator.claim(digest) ? [event] : []));
 }
 
-const simplified = (
-	event: ServiceEvent,
-	parameters: TriggerParameters,
-	verified: boolean,
-): IDataObject => ({
-	event: event.kind,
-	event_type: event.type ?? null,
-	event_id: event.id ?? null,
-	occurred_at: event.occurredAt ?? null,
-	workspace_id: event.workspaceId ?? parameters.workspaceId,
-	[`${event.subject}_id`]: event.object.id ?? null,
-	status: event.status ?? null,
-	[event.subject]: event.object,
-	verified,
-});
+/** Whether an event was chosen. One that names another workspace is none of this one. */
+const isWanted = (
+	{ kind, workspaceIds }: ServiceEvent,
+	{ kinds, workspaceId }: TriggerParameters,
+): boolean =>
+	kinds.includes(kind) && workspaceIds.every((id) => id.trim().toLowerCase() === workspaceId);
+
+/** Whether an event has a status that was chosen, or does not tell it. */
+const hasWantedStatus = ({ status }: ServiceEvent, { statuses }: TriggerParameters): boolean =>
+	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
 
 /** Answers in place of n8n, and starts nothing. */
 function respond(n8n: IWebhookFunctions, status: number, message: string): IWebhookResponseData {

@@ -7,6 +7,10 @@ import type { Mail } from '../../domain/mail';
 import type { Partner } from '../../domain/partners';
 import type { Payable } from '../../domain/payables';
 import type { SettlementMode } from '../../domain/settlement';
+import {
+	subscriptionAnswerNames,
+	type SubscriptionAnswer,
+} from '../../domain/subscription-answers';
 import type { SubscriptionView } from '../../domain/subscriptions';
 import type { VendorView, WorkspaceView } from '../../domain/views';
 import { seedSchema, vendorStatus } from '../../seed/schema';
@@ -161,5 +165,13 @@ export const networkRoutes = {
 		body: object({ mode: { type: 'string', enum: ['refuse', 'accept'] } }, ['mode']),
 		response: reply<{ mode: SecondFunding }>(),
 		arguments: ['mode'],
+	},
+	setSubscriptionAnswer: {
+		method: 'POST',
+		path: '/subscription-answer',
+		summary: 'where the answer to a webhook subscription holds the secret, if anywhere',
+		body: object({ shape: { type: 'string', enum: subscriptionAnswerNames } }, ['shape']),
+		response: reply<{ shape: SubscriptionAnswer }>(),
+		arguments: ['shape'],
 	},
 } as const satisfies Record<string, Route>;

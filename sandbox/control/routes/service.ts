@@ -83,6 +83,13 @@ export const serviceRoutes = {
 		arguments: ['user'],
 		result: 'accessToken',
 	},
+	setClientSecret: {
+		method: 'POST',
+		path: '/clients/secret',
+		summary: 'give a client another secret; its tokens stay valid',
+		body: object({ clientId: text, secret: text }, ['clientId', 'secret']),
+		arguments: ['clientId', 'secret'],
+	},
 	addRedirectUri: {
 		method: 'POST',
 		path: '/redirect-uris',

@@ -27,6 +27,9 @@ export interface Subscribed {
 	url: string;
 }
 
+/** Parameters of the trigger. */
+type TriggerSettings = Record<string, unknown> & { options?: Record<string, unknown> };
+
 /** What the tests of the trigger work with. */
 export interface TriggerFixture {
 	fixture: () => Fixture;
@@ -35,9 +38,9 @@ export interface TriggerFixture {
 	/** A credential with the signing secret of the account. */
 	signing: () => Credential;
 	/** Activates a workflow with the trigger. */
-	listen: (credential: Credential, parameters?: Record<string, unknown>) => Promise<Subscribed>;
-	/** Activates a workflow whose trigger knows no signing secret. */
-	listenUnsigned: (parameters?: Record<string, unknown>) => Promise<Subscribed>;
+	listen: (credential: Credential, parameters?: TriggerSettings) => Promise<Subscribed>;
+	/** Activates a workflow whose trigger knows no signing secret, and accepts events all the same. */
+	listenUnsigned: (parameters?: TriggerSettings) => Promise<Subscribed>;
 	/** An event of the workspace, with an id of its own. */
 	event: (changes?: object) => Record<string, unknown>;
 	/** All executions of a workflow, once they have ended. */
@@ -81,9 +84,10 @@ export function useTrigger(env?: () => Record<string, string>): TriggerFixture {
 		client: () => client,
 		signing: () => signing,
 		listen,
-		listenUnsigned: async (parameters) => {
+		listenUnsigned: async ({ options, ...parameters } = {}) => {
 			await answerWithSecret(fixture());
-			return await listen(client, parameters);
+			const accepting = { unsignedEvents: 'accept', ...options };
+			return await listen(client, { ...parameters, options: accepting });
 		},
 		event: (changes) => paidEvent(fixture().sandbox.workspaceId, changes),
 		executionsOf,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { approved, begins, claimOf, NEW, statesOf } from './ledgerContract-support';
 import { N8nProcesses } from './n8nProcesses';
 
@@ -12,9 +14,13 @@ const foreign = () => ({
 });
 
 /** A run that funds a payout. */
-async function fund(n8n: N8nProcesses, staticData: object, reference = 'INV-1'): Promise<void> {
+async function fund(
+	n8n: N8nProcesses,
+	staticData: IDataObject,
+	reference = 'INV-1',
+): Promise<void> {
 	const claim = claimOf(reference);
-	const run = await n8n.open({ ...PAYOUTS, staticData: { ...staticData } });
+	const run = await n8n.open({ ...PAYOUTS, staticData });
 	await run.claim([claim]);
 	await run.advance([claim], approved('pay-1'));
 	await run.begin([claim], 'funding');

@@ -120,6 +120,7 @@ export class N8nDatabase {
 		return {
 			getExecutionCancelSignal: () => undefined,
 			getNode: () => nodeOf(node),
+			getParentNodes: () => [],
 			getWorkflow: () => ({ id: workflow, name: 'Payouts', active: true }),
 			getWorkflowStaticData: () => staticData,
 			helpers,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	EventDeduplicator,
@@ -8,41 +9,59 @@ import {
 
 const MAX_EVENTS = 5000;
 
+const eventOf = (id: string | undefined, raw: object = {}) =>
+	({ kind: 'payablePaid', id, raw: raw as IDataObject }) as const;
+
 describe('the digest of an event', () => {
-	test('is that of its ID, whatever else the event says', () => {
-		expect(eventDigest('event-1', { attempt: 1 })).toBe(eventDigest('event-1', { attempt: 2 }));
-		expect(eventDigest('event-1', {})).not.toBe(eventDigest('event-2', {}));
+	test('is that of its kind and ID, whatever else the event says', () => {
+		const first = eventDigest(eventOf('event-1', { attempt: 1 }));
+		expect(eventDigest(eventOf('event-1', { attempt: 2 }))).toBe(first);
+		expect(eventDigest(eventOf('event-2'))).not.toBe(first);
+	});
+
+	test('differs for two kinds of events with one ID', () => {
+		const event = eventOf('event-1');
+		expect(eventDigest({ ...event, kind: 'payableStatusChanged' })).not.toBe(eventDigest(event));
+		const body = eventOf(undefined, { data: { id: 'p' } });
+		expect(eventDigest({ ...body, kind: 'payableStatusChanged' })).not.toBe(eventDigest(body));
 	});
 
 	test('is that of the whole event when it has no ID', () => {
 		const event = { type: 'payable.paid', data: { id: 'p' } };
-		expect(eventDigest(undefined, event)).toBe(eventDigest(undefined, { ...event }));
-		expect(eventDigest(undefined, event)).not.toBe(
-			eventDigest(undefined, { ...event, data: { id: 'q' } }),
-		);
+		const digest = eventDigest(eventOf(undefined, event));
+		expect(eventDigest(eventOf(undefined, { ...event }))).toBe(digest);
+		expect(eventDigest(eventOf(undefined, { ...event, data: { id: 'q' } }))).not.toBe(digest);
 	});
 
 	test('is never the same for an ID and for an event without one', () => {
-		expect(eventDigest('{}', {})).not.toBe(eventDigest(undefined, {}));
-		expect(eventDigest('body:{}', {})).not.toBe(eventDigest(undefined, {}));
+		const digest = eventDigest(eventOf(undefined));
+		for (const id of ['{}', 'null,{}', 'body:{}', '']) {
+			expect(eventDigest(eventOf(id))).not.toBe(digest);
+		}
 	});
 
 	test('has one length, so that many can be stored behind each other', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (id, event) => {
-				expect(eventDigest(id, event)).toHaveLength(8);
-				expect(eventDigest(undefined, event)).toHaveLength(8);
-			}),
+			fc.property(
+				fc.string({ unit: 'binary' }),
+				fc.dictionary(fc.string(), fc.jsonValue()),
+				(id, raw) => {
+					expect(eventDigest(eventOf(id, raw))).toHaveLength(8);
+					expect(eventDigest(eventOf(undefined, raw))).toHaveLength(8);
+				},
+			),
 		);
 	});
 
 	test('differs for ten thousand IDs', () => {
-		const ids = Array.from({ length: 10_000 }, (_, index) => eventDigest(`event-${index}`, {}));
+		const ids = Array.from({ length: 10_000 }, (_, index) =>
+			eventDigest(eventOf(`event-${index}`)),
+		);
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 });
 
-const digest = (index: number): string => eventDigest(`event-${index}`, {});
+const digest = (index: number): string => eventDigest(eventOf(`event-${index}`));
 const digests = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => digest(index));
 

@@ -1,5 +1,6 @@
 import { claimEvents, type ClaimingHost } from '../../../nodes/PartnerPayments/trigger/eventClaims';
-import { deduplicatorOf } from '../../../nodes/PartnerPayments/trigger/deduplicator';
+import { deduplicatorFor } from '../../../nodes/PartnerPayments/trigger/deduplicator';
+import { triggerKey } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import { N8nDatabase } from '../ledger/n8nDatabase';
 
 let workflows = 0;
@@ -60,7 +61,7 @@ test('an execution that n8n runs again hands on what it has claimed', async () =
 test('what this process has received itself needs no claim in the database', async () => {
 	const trigger = new Trigger();
 	const host = trigger.host(['a']);
-	deduplicatorOf(host).claim('a');
+	deduplicatorFor(triggerKey(host)).claim('a');
 	expect(await claimEvents(host)).toEqual(itemsOf('a'));
 	expect(trigger.database.statements).toEqual([]);
 });

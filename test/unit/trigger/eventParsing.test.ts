@@ -95,20 +95,6 @@ describe('the envelope of an event', () => {
 			expect(parseEvents(body, NONE)[0]?.occurredAt).toBe('2026-01-01T00:00:00Z');
 		},
 	);
-
-	test('the workspace is read from the event, else from its object', () => {
-		const data = { ...PAYABLE, workspace_id: 'inner' };
-		expect(parseEvents({ type: 'payable.paid', data }, NONE)[0]?.workspaceId).toBe('inner');
-		expect(
-			parseEvents({ type: 'payable.paid', workspace_id: 'outer', data }, NONE)[0]?.workspaceId,
-		).toBe('outer');
-		expect(
-			parseEvents({ type: 'payable.paid', workspaceId: 'outer', data }, NONE)[0]?.workspaceId,
-		).toBe('outer');
-		expect(parseEvents({ type: 'payable.paid', data: PAYABLE }, NONE)[0]?.workspaceId).toBe(
-			undefined,
-		);
-	});
 });
 
 describe('a list of events', () => {

@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { INode, IWebhookFunctions } from 'n8n-workflow';
 
+import { handleMissingSecret } from '../../../nodes/PartnerPayments/trigger/missingSecret';
 import type { TriggerParameters } from '../../../nodes/PartnerPayments/trigger/parameters';
 import { verify } from '../../../nodes/PartnerPayments/trigger/signature';
-import { signingSecrets } from '../../../nodes/PartnerPayments/trigger/subscriptions';
+import { signingSecrets } from '../../../nodes/PartnerPayments/trigger/signingSecrets';
 
-jest.mock('../../../nodes/PartnerPayments/trigger/subscriptions', () => ({
+jest.mock('../../../nodes/PartnerPayments/trigger/signingSecrets', () => ({
 	signingSecrets: jest.fn(),
 }));
+jest.mock('../../../nodes/PartnerPayments/trigger/missingSecret', () => ({
+	handleMissingSecret: jest.fn(),
+}));
 const readSecrets = jest.mocked(signingSecrets);
+const handleMissing = jest.mocked(handleMissingSecret);
 
 const BODY = Buffer.from('{"id":"event-1"}');
 const signatureWith = (secret: string): string =>
@@ -20,6 +25,7 @@ const PARAMETERS: TriggerParameters = {
 	kinds: ['payablePaid'],
 	statuses: [],
 	simplify: true,
+	acceptsUnsigned: false,
 	signatureHeader: 'x-signature',
 	identifiers: new Map(),
 	subscription: { urlKey: 'url', eventsKey: 'events', extraFields: {} },
@@ -67,6 +73,7 @@ const signed = (secret: string) => ({ 'x-signature': signatureWith(secret) });
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: 0 });
+	handleMissing.mockReset();
 	readSecrets.mockReset();
 	readSecrets.mockResolvedValue({ secrets: ['one', 'two'], isLost: false });
 });
@@ -105,18 +112,35 @@ describe('a delivery', () => {
 		expect(await deliver({ ...newTrigger(), headers, parameters })).toBe('verified');
 	});
 
-	test('is unsigned where no secret is known', async () => {
+	test('is unsigned where no secret is known and the user accepts that', async () => {
 		readSecrets.mockResolvedValue({ secrets: [], isLost: false });
-		const trigger = newTrigger();
+		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
 		expect(await deliver({ ...trigger, headers: {} })).toBe('unsigned');
 		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('unsigned');
+		expect(handleMissing).not.toHaveBeenCalled();
 	});
 
-	test('is rejected where secrets are known that cannot be read any more', async () => {
+	test('is rejected where a secret is known, though the user accepts unsigned ones', async () => {
+		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
+		expect(await deliver({ ...trigger, headers: {} })).toBe('rejected');
+		expect(await deliver({ ...trigger, headers: signed('other') })).toBe('rejected');
+	});
+
+	test('is rejected where no secret is known, which is said', async () => {
+		readSecrets.mockResolvedValue({ secrets: [], isLost: false });
+		const trigger = newTrigger();
+		expect(await deliver({ ...trigger, headers: {} })).toBe('rejected');
+		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
+		expect(handleMissing.mock.calls.map(([, , isLost]) => isLost)).toEqual([false, false]);
+	});
+
+	test('is rejected where secrets are known that cannot be read any more, which is said', async () => {
 		readSecrets.mockResolvedValue({ secrets: [], isLost: true });
-		expect(await deliver({ ...newTrigger(), headers: signed('one') })).toBe('rejected');
+		const trigger = { ...newTrigger(), parameters: { acceptsUnsigned: true } };
+		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
 		readSecrets.mockResolvedValue({ secrets: ['one'], isLost: true });
-		expect(await deliver({ ...newTrigger(), headers: signed('one') })).toBe('rejected');
+		expect(await deliver({ ...trigger, headers: signed('one') })).toBe('rejected');
+		expect(handleMissing.mock.calls.map(([, , isLost]) => isLost)).toEqual([true, true]);
 	});
 });
 

@@ -1,6 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/json';
+import { readNodeData, writeNodeData } from '../../shared/staticData';
 import type { EntryFacts, EntryState } from '../ledger';
 import { nodeIdentity, type LedgerHost } from './host';
 
@@ -8,7 +9,6 @@ import { nodeIdentity, type LedgerHost } from './host';
 export const MAX_STORED = 2_000;
 /** How many are kept in the process. */
 const MAX_CACHED = 50_000;
-const STATIC_KEY = 'partnerPayments';
 
 /** What is known of a reference beside its keys. */
 export interface CachedEntry {
@@ -41,7 +41,7 @@ export class FactCache {
 		const node = nodeIdentity(n8n);
 		this.entries = cachesByNode.get(node) ?? new Map<string, CachedEntry>();
 		cachesByNode.set(node, this.entries);
-		for (const [name, entry] of Object.entries(deepCopy(this.stored()))) {
+		for (const [name, entry] of Object.entries(deepCopy(readNodeData(this.n8n)))) {
 			if (!this.entries.has(name) && isEntry(entry)) this.entries.set(name, entry);
 		}
 	}
@@ -73,30 +73,18 @@ export class FactCache {
 
 	/**
 	 * Hands n8n what this process knows, when this run has learned something; n8n saves it when the
-	 * execution ends, be it with an error. What other runs have learned goes with it, since n8n keeps the
-	 * static data of the execution that ends last.
+	 * execution ends, be it with an error. What other runs have learned goes with it.
 	 */
 	store(): void {
 		if (this.learned.size === 0) return;
-		const stored = new Map(Object.entries(this.stored()));
+		const stored = new Map(Object.entries(readNodeData(this.n8n)));
 		for (const name of this.learned) stored.delete(name);
 		for (const [name, entry] of [...this.entries].slice(-MAX_STORED)) {
 			stored.delete(name);
 			if (isStored(entry)) stored.set(name, { ...entry, isFinished: false });
 		}
 		this.learned.clear();
-		const data = this.n8n.getWorkflowStaticData('global');
-		if (!isRecord(data[STATIC_KEY])) data[STATIC_KEY] = {};
-		const nodes = data[STATIC_KEY];
-		if (isRecord(nodes))
-			nodes[this.n8n.getNode().id] = Object.fromEntries([...stored].slice(-MAX_STORED));
-	}
-
-	/** What is stored for this node, by the ID of the node, which stays when it is renamed. */
-	private stored(): Record<string, unknown> {
-		const nodes: unknown = this.n8n.getWorkflowStaticData('global')[STATIC_KEY];
-		const stored: unknown = isRecord(nodes) ? nodes[this.n8n.getNode().id] : undefined;
-		return isRecord(stored) ? stored : {};
+		writeNodeData(this.n8n, Object.fromEntries([...stored].slice(-MAX_STORED)));
 	}
 }
 

@@ -14,7 +14,11 @@ const RETRY_PAUSES_MS = [50, 200, 800];
 /** What the ledger needs of an execution. */
 export interface LedgerHost extends Pick<
 	IExecuteFunctions,
-	'getExecutionCancelSignal' | 'getNode' | 'getWorkflow' | 'getWorkflowStaticData'
+	| 'getExecutionCancelSignal'
+	| 'getNode'
+	| 'getParentNodes'
+	| 'getWorkflow'
+	| 'getWorkflowStaticData'
 > {
 	helpers: DeduplicationHelperFunctions;
 }

@@ -29,14 +29,20 @@ export class Client {
 		readonly authentication: Authentication,
 		readonly environment: Environment,
 		private readonly session: Session,
+		private readonly signal: AbortSignal | undefined,
 	) {}
 
 	/**
 	 * Connects to the service with the credential of the node.
 	 *
+	 * @param signal ends all waiting when it aborts; that of the execution, unless another one is given
 	 * @throws ServiceError when the credential cannot work, before any request
 	 */
-	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
+	static async connect(
+		n8n: N8nFunctions,
+		authentication: Authentication,
+		signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined,
+	): Promise<Client> {
 		const credentialType = credentialTypeOf(authentication);
 		const credentials = await readCredentials(n8n, authentication);
 		const environment = readEnvironment(credentials);
@@ -49,7 +55,12 @@ export class Client {
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
-		return new Client(authentication, environment, { n8n, credentialType, credentials, root });
+		return new Client(
+			authentication,
+			environment,
+			{ n8n, credentialType, credentials, root },
+			signal,
+		);
 	}
 
 	/** Tells accounts apart: the root of the API. */
@@ -107,8 +118,7 @@ export class Client {
 	}
 
 	private contextFor(host: string, rateLimiter: () => RateLimiter, beforeSend?: BeforeSend) {
-		const { n8n } = this.session;
-		const signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
-		return { clock: systemClock, waitTimer: this.waitTimer, signal, host, rateLimiter, beforeSend };
+		const { waitTimer, signal } = this;
+		return { clock: systemClock, waitTimer, signal, host, rateLimiter, beforeSend };
 	}
 }

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/json';
 
 /*
- * All that reads answers whose shape the service does not document stands here. Each reader takes
- * any body and says what it found; none of them throws.
+ * What reads answers whose shape the service does not document stands here, and in signingSecret.ts.
+ * Each reader takes any body and says what it found; none of them throws.
  */
 
 /** Finds what a request is about in a body of any shape; undefined when it is not there. */
@@ -19,14 +19,6 @@ export type Identified = IDataObject & { id: string | number };
 
 /** The names of a document's URL, the most telling one first. */
 const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
-const SECRETS = [
-	'secret',
-	'signing_secret',
-	'signingSecret',
-	'webhook_secret',
-	'signing_key',
-	'key',
-];
 const MAX_DEPTH = 8;
 
 /** Reads the record that stands under a key or bare, if it is complete. */
@@ -108,14 +100,6 @@ export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefine
 	if (usual !== undefined) return usual;
 	const candidates = Object.values(body).flatMap((value) => documentUrl(value, depth - 1) ?? []);
 	return candidates.length === 1 ? candidates[0] : undefined;
-}
-
-/** The secret that signs the deliveries of a subscription, or undefined when the answer has none. */
-export function signingSecret(subscription: IDataObject): string | undefined {
-	const { signing } = subscription;
-	return [subscription, isRecord(signing) ? signing : {}]
-		.flatMap((object) => SECRETS.map((name) => object[name]))
-		.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
 function isWebAddress(value: unknown): value is string {

@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { components } from '../../../../contract/service';
 import { isRecord } from '../../shared/json';
 import { redactNamed } from '../http/redact';
+import type { ServiceRequest } from '../http/request';
 import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord } from './responseReaders';
+import { signingSecret } from './signingSecret';
 
 const EVENT_IDENTIFIERS = {
 	partnerStatusChanged: 'partner.status_changed',
@@ -33,17 +35,28 @@ export const eventIdentifiers = (events: EventKind[]): string[] =>
  *
  * @param body the address, the events, and what else the service wants to know
  */
-export async function createWebhookSubscription(
+export const createWebhookSubscription = async (
 	client: Client,
 	workspaceId: string,
 	body: IDataObject,
-): Promise<IDataObject> {
-	const task = 'create the webhook subscription';
-	const template = '/workspace/{id}/webhook-subscription';
-	return await client.send(
-		requestOf('nonIdempotent', task, template, { id: workspaceId }, body),
-		anyRecord('webhook_subscription'),
-	);
+): Promise<IDataObject> =>
+	await client.send(subscriptionRequest(workspaceId, body), anyRecord('webhook_subscription'));
+
+/**
+ * Subscribes an address as `createWebhookSubscription` does.
+ *
+ * @returns the secret that signs the deliveries, where the service tells it
+ */
+export async function subscribeForSecret(
+	client: Client,
+	workspaceId: string,
+	body: IDataObject,
+): Promise<string | undefined> {
+	const { secret } = await client.send(subscriptionRequest(workspaceId, body), {
+		expected: 'a webhook_subscription',
+		read: (answer) => ({ secret: signingSecret(answer) }),
+	});
+	return secret;
 }
 
 /** A subscription without the secret that signs its deliveries, wherever that stands. */
@@ -51,3 +64,12 @@ export function withoutSecret(subscription: IDataObject): IDataObject {
 	const redacted = redactNamed(subscription);
 	return isRecord(redacted) ? redacted : {};
 }
+
+const subscriptionRequest = (workspaceId: string, body: IDataObject): ServiceRequest =>
+	requestOf(
+		'nonIdempotent',
+		'create the webhook subscription',
+		'/workspace/{id}/webhook-subscription',
+		{ id: workspaceId },
+		body,
+	);

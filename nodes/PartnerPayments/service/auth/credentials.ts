@@ -9,7 +9,8 @@ import type {
 import { ServiceError } from '../http/errors';
 
 /** What a node needs of n8n to send requests. */
-export type N8nFunctions = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+export type N8nFunctions =
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
@@ -23,7 +24,7 @@ export const credentialTypeOf = (authentication: Authentication): string =>
 
 /** The decrypted credential of the node. */
 export async function readCredentials(
-	n8n: N8nFunctions | IWebhookFunctions,
+	n8n: N8nFunctions,
 	authentication: Authentication,
 ): Promise<IDataObject> {
 	return await n8n.getCredentials<IDataObject>(credentialTypeOf(authentication));

@@ -1,0 +1,56 @@
+import type { IDataObject, INode, IWorkflowMetadata, NodeTypeAndVersion } from 'n8n-workflow';
+
+import { isRecord } from './json';
+
+/*
+ * What the nodes of this package keep in a workflow's static data. Each execution and each delivery has
+ * a copy of its own, as old as its beginning, and n8n stores whichever copy ends last, as a whole. So
+ * every copy that a node writes to is stored with what all nodes of this process have written last.
+ */
+
+/** Where the nodes keep it, each under its ID, which stays when it is renamed. */
+const KEY = 'partnerPayments';
+const TRIGGER_TYPE = '.partnerPaymentsTrigger';
+
+/** What is needed of n8n, wherever a node is called. */
+export interface StaticDataHost {
+	getNode: () => INode;
+	getWorkflow: () => IWorkflowMetadata;
+	getWorkflowStaticData: (type: string) => IDataObject;
+	/** Of executions only. */
+	getParentNodes?: (node: string) => NodeTypeAndVersion[];
+}
+
+/** What each node of this process has written last, by workflow. */
+const writtenByWorkflow = new Map<string, Map<string, object>>();
+
+/** What n8n has loaded of a node's data, empty when there is none. */
+export function readNodeData(n8n: StaticDataHost): IDataObject {
+	const data = loadedNodes(n8n)[n8n.getNode().id];
+	return isRecord(data) ? data : {};
+}
+
+/** Writes a node's data, for n8n to store when the execution, the delivery or the activation ends. */
+export function writeNodeData(n8n: StaticDataHost, data: object): void {
+	const { id = '' } = n8n.getWorkflow();
+	const written = writtenByWorkflow.get(id) ?? new Map<string, object>();
+	const loaded = { ...loadedNodes(n8n) };
+	if (written.size === 0 && Object.keys(loaded).length === 0 && followsTrigger(n8n)) return;
+	writtenByWorkflow.set(id, written.set(n8n.getNode().id, data));
+	const newest = (): object => ({ ...loaded, ...Object.fromEntries(written) });
+	// n8n may store this copy long after now: it then asks what is newest.
+	const live = Object.defineProperty(newest(), 'toJSON', { value: newest });
+	n8n.getWorkflowStaticData('global')[KEY] = live;
+}
+
+function loadedNodes(n8n: StaticDataHost): IDataObject {
+	const nodes = n8n.getWorkflowStaticData('global')[KEY];
+	return isRecord(nodes) ? nodes : {};
+}
+
+/**
+ * Whether the trigger must have kept something in this workflow. Where it is not there, n8n has loaded
+ * no static data at all, as on a worker or after a Wait; to store any would delete what the trigger keeps.
+ */
+const followsTrigger = (n8n: StaticDataHost): boolean =>
+	n8n.getParentNodes?.(n8n.getNode().name).some(({ type }) => type.endsWith(TRIGGER_TYPE)) ?? false;

@@ -1,0 +1,159 @@
+import type { DeliveryView } from '../../sandbox/client';
+import { subscriptionAnswerNames } from '../../sandbox/domain/subscription-answers';
+import { poll } from '../../tools/n8n/poll';
+import { deliver, deliverSigned, SECRET, useTrigger } from './support/trigger';
+
+const { fixture, client, event, executionsOf, itemsOf, listen, signing } = useTrigger();
+
+const answersWithSecret = subscriptionAnswerNames.filter((name) => name !== 'none');
+/** How an event is forged. */
+const FORGERIES = ['missing_signature', 'forged_signature', 'foreign_signature'] as const;
+
+beforeEach(async () => {
+	// A busy n8n may take longer than the service usually waits.
+	const options = { maxAttempts: 1, timeoutMs: 60_000, envelope: 'default' } as const;
+	await fixture().sandbox.control.setDeliveryOptions(options);
+});
+afterEach(async () => {
+	const { control } = fixture().sandbox;
+	await control.setSubscriptionAnswer('default');
+	await control.clearDeliveryFaults();
+});
+
+/** The delivery of what just happened to the newest subscription, once it has ended. */
+async function newestDelivery(before: number): Promise<DeliveryView> {
+	const { control } = fixture().sandbox;
+	const subscription = (await control.subscriptions()).at(-1)?.id;
+	return await poll('the delivery to end', async () => {
+		const made = (await control.deliveries()).filter((one) => one.subscriptionId === subscription);
+		const newest = made.length > before ? made.at(-1) : undefined;
+		return newest?.state === 'delivered' || newest?.state === 'failed' ? newest : undefined;
+	});
+}
+
+/** The service sends an event; returns how its delivery was answered. */
+async function emit(
+	position: number,
+	forgery?: (typeof FORGERIES)[number],
+): Promise<number | null> {
+	const { control, workspaceId } = fixture().sandbox;
+	const subscriptionId = (await control.subscriptions()).at(-1)?.id ?? '';
+	if (forgery !== undefined) {
+		await control.addDeliveryFault({ kind: forgery, match: { subscriptionId } });
+	}
+	await control.emitEvents([
+		{
+			event_type: 'payable.paid',
+			workspaceId,
+			data: { payable: { id: `payable-${position}`, status: 'paid' } },
+		},
+	]);
+	return (await newestDelivery(position)).lastStatus;
+}
+
+describe('what the service delivers', () => {
+	test.each(answersWithSecret)(
+		'starts the workflow when it is signed with the secret of the answer %s, and nothing forged does',
+		async (answer) => {
+			await fixture().sandbox.control.setSubscriptionAnswer(answer);
+			const { workflow } = await listen(client(), { options: { unsignedEvents: 'accept' } });
+			const statuses = [await emit(0)];
+			for (const [index, forgery] of FORGERIES.entries()) {
+				statuses.push(await emit(index + 1, forgery));
+			}
+			statuses.push(await emit(FORGERIES.length + 1));
+			expect(statuses).toEqual([200, 401, 401, 401, 200]);
+			expect((await itemsOf(workflow)).map((item) => [item.payable_id, item.verified])).toEqual([
+				['payable-0', true],
+				['payable-4', true],
+			]);
+		},
+	);
+
+	test('starts the workflow unverified when it has told no secret and the user accepts that', async () => {
+		await fixture().sandbox.control.setSubscriptionAnswer('none');
+		const { workflow } = await listen(client(), { options: { unsignedEvents: 'accept' } });
+		expect([await emit(0), await emit(1, 'forged_signature')]).toEqual([200, 200]);
+		expect((await itemsOf(workflow)).map(({ verified }) => verified)).toEqual([false, false]);
+	});
+});
+
+test('an event that names another workspace, or no object, starts nothing', async () => {
+	const { workflow, url } = await listen(signing());
+	const other = fixture().sandbox.secondWorkspaceId;
+	const own = { workspace_id: undefined };
+	const data = { payable: { id: 'payable-1', status: 'paid' } };
+	const ignored = [
+		event({ workspace_id: other }),
+		event({ ...own, workspaceId: other }),
+		event({ ...own, workspace: { id: other } }),
+		event({ ...own, data: { ...data, workspaceId: other } }),
+		event({ ...own, data: { payable: { ...data.payable, workspace: { id: other } } } }),
+		event({ data: { ...data, workspace_id: other } }),
+		{ workspace_id: other, events: [event(own)] },
+		{ type: 'payable_paid' },
+		event({ data: undefined }),
+		event({ data: { payable: { status: 'paid', amount: 5 } } }),
+	];
+	for (const body of ignored) {
+		expect(await deliverSigned(url, body, SECRET)).toEqual({
+			status: 200,
+			data: { message: 'Nothing new' },
+		});
+	}
+	await deliverSigned(url, event(own), SECRET);
+	expect(await itemsOf(workflow)).toMatchObject([{ workspace_id: null, verified: true }]);
+});
+
+describe('an event that tells the ID of its partner alone', () => {
+	test('starts the workflow with the partner, for the chosen statuses', async () => {
+		const { control, pendingVendorEmail: email } = fixture().sandbox;
+		await control.setDeliveryOptions({ envelope: 'thin' });
+		const { workflow } = await listen(client(), {
+			events: ['partnerStatusChanged'],
+			options: { statuses: ['verified'] },
+		});
+		await control.rejectVendor(email);
+		expect(await newestDelivery(0)).toMatchObject({ lastStatus: 200 });
+		await control.verifyVendor(email);
+		expect(await newestDelivery(1)).toMatchObject({ lastStatus: 200 });
+		const partner = (await control.partners()).find((one) => one.email === email);
+		expect(await itemsOf(workflow)).toMatchObject([
+			{
+				event: 'partnerStatusChanged',
+				partner_id: partner?.id,
+				status: 'verified',
+				partner: { id: partner?.id, email, status: 'verified' },
+				workspace_id: null,
+				verified: true,
+			},
+		]);
+	});
+
+	test('starts nothing when the workspace has no such partner, and does not count as received', async () => {
+		const { workflow, url } = await listen(signing(), { events: ['partnerStatusChanged'] });
+		const thin = { id: 'event-1', event_type: 'partner.status_changed', data: { id: 'nobody' } };
+		expect((await deliverSigned(url, thin, SECRET)).status).toBe(503);
+		const [partner] = await fixture().sandbox.control.partners();
+		const known = { ...thin, data: { id: partner?.id } };
+		expect((await deliverSigned(url, known, SECRET)).status).toBe(200);
+		expect(await itemsOf(workflow)).toMatchObject([{ partner_id: partner?.id }]);
+		expect(fixture().n8n.log()).toContain('its partner could not be read');
+	});
+});
+
+test('a delivery that cannot be checked starts nothing, also where n8n is to go on after errors', async () => {
+	const { n8n, createClient } = fixture();
+	const credential = await createClient({ webhookSigningSecret: SECRET }, 'Short-lived client');
+	const { workflow, url } = await listen(credential);
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		onError: 'continueRegularOutput' as const,
+	}));
+	await n8n.saveWorkflow({ ...workflow, nodes });
+	await n8n.activate(workflow.id);
+	await n8n.client.rest('DELETE', `/credentials/${credential.id}`);
+	expect((await deliver(url, event())).status).toBe(500);
+	expect((await deliverSigned(url, event(), SECRET)).status).toBe(500);
+	expect(await executionsOf(workflow)).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import type { components } from '../../contract/service';
+import { subscriptionAnswerNames } from '../../sandbox/domain/subscription-answers';
+import { deliveryFixture } from './delivery-fixture';
+import { isSignedWith } from './receiver';
+
+const { fixture, receiver, control, emit, settled } = deliveryFixture();
+
+type Answer = Record<string, unknown>;
+
+/** Subscribes the receiver; the answer may break the contract. */
+async function subscribe(): Promise<Answer> {
+	const api = await fixture.sandbox.api();
+	const { status, data } = await api.post<Answer>(
+		`/workspace/${fixture.sandbox.workspaceId}/webhook-subscription`,
+		{
+			url: receiver.url(),
+			events: ['payable.paid'] satisfies components['schemas']['EventType'][],
+		},
+	);
+	expect(status).toBe(200);
+	return data;
+}
+
+/** The path to the secret in an answer, and all that stands beside it. */
+function secretIn(answer: unknown, path: string[] = []): { path: string; secret: string }[] {
+	if (typeof answer === 'string') {
+		return /secret|hmac/.test(path.at(-1) ?? '') ? [{ path: path.join('.'), secret: answer }] : [];
+	}
+	return Object.entries(answer as Answer).flatMap(([name, value]) =>
+		secretIn(value, [...path, name]),
+	);
+}
+
+const places: Record<string, string[]> = {
+	default: ['webhook_subscription.secret'],
+	nested: ['data.subscription.signing_secret'],
+	subscription: ['subscription.secret'],
+	beside: ['secret'],
+	webhook_signing_secret: ['webhook_subscription.webhook_signing_secret'],
+	shared_secret: ['webhook_subscription.shared_secret'],
+	hmac_key: ['webhook_subscription.hmac_key'],
+	none: [],
+};
+
+test.each(subscriptionAnswerNames)(
+	'the answer %s holds the secret that signs the deliveries, in its place alone',
+	async (shape) => {
+		expect(await control().setSubscriptionAnswer(shape)).toEqual({ shape });
+		const found = secretIn(await subscribe());
+		expect(found.map(({ path }) => path)).toEqual(places[shape]);
+		await emit();
+		await settled();
+		const [delivery] = receiver.received;
+		expect(delivery?.signature).toMatch(/^[0-9a-f]{64}$/);
+		for (const { secret } of found) {
+			expect(delivery !== undefined && isSignedWith(secret, delivery)).toBe(true);
+		}
+	},
+);
+
+test('a reset makes the answer that of the contract again', async () => {
+	await control().setSubscriptionAnswer('none');
+	await control().reset();
+	expect(secretIn(await subscribe())).toHaveLength(1);
+});
+
+test('a client that got another secret gets tokens with that one alone', async () => {
+	const { clientId, clientSecret } = fixture.sandbox;
+	await control().setClientSecret(clientId, 'another-secret');
+	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 401 } });
+	await fixture.sandbox.token({ clientId, clientSecret: 'another-secret' });
+	await control().setClientSecret(clientId, clientSecret);
+	await fixture.sandbox.token();
+	await expect(control().setClientSecret('nobody', 'secret')).rejects.toThrow('404');
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+
+import { signingSecret } from '../../../nodes/PartnerPayments/service/api/signingSecret';
+import { anyBody, NESTED_DEEPLY } from '../bodies';
+
+const SECRET = 'whsec_7f3a';
+
+test.each<[answer: unknown]>([
+	[{ webhook_subscription: { id: '1', secret: SECRET } }],
+	[{ data: { subscription: { signing_secret: SECRET } } }],
+	[{ subscription: { id: '1', secret: SECRET } }],
+	[{ subscription: { id: '1' }, secret: SECRET }],
+	[{ id: '1', webhook_signing_secret: SECRET }],
+	[{ shared_secret: SECRET }],
+	[{ hmac_key: SECRET }],
+	[{ signingSecret: SECRET }],
+	[{ webhookSecret: SECRET }],
+	[{ 'signing-key': SECRET }],
+	[{ webhook_key: SECRET }],
+	[{ SHARED_KEY: SECRET }],
+	[{ signature_key: SECRET }],
+	[{ secret_key: SECRET }],
+	[{ secret: { value: SECRET } }],
+	[{ signing: { algorithm: 'HMAC-SHA256', key: SECRET } }],
+	[{ result: { hmac: { key: SECRET } } }],
+	[{ secrets: [SECRET] }],
+	[{ secrets: [{ id: '1', value: SECRET }] }],
+	[[{ subscriptions: [{ id: '1', secret: SECRET }] }]],
+	[{ a: { b: { c: { d: { e: { f: { g: { h: { i: { j: { secret: SECRET } } } } } } } } } } }],
+	[{ nested: { secret: 'whsec_of_something_else' }, secret: SECRET }],
+	[{ client_secret: 'of-the-client', api_secret: 'of-the-api', secret: SECRET }],
+	[{ secret: '', signing_secret: SECRET }],
+	[{ secret: null, signing: { secret: SECRET } }],
+])('the signing secret is found in %j', (answer) => {
+	expect(signingSecret(answer)).toBe(SECRET);
+});
+
+test.each<[what: string, answer: unknown]>([
+	['a property that is merely called key', { webhook_subscription: { id: '1', key: SECRET } }],
+	['a key of a webhook that is not called one', { webhook: { key: SECRET } }],
+	['the secret of the client', { client_secret: SECRET, clientSecret: SECRET }],
+	['a public key', { signing_public_key: SECRET }],
+	['a key of the API', { api_key: SECRET, access_key: SECRET, shared_access_key: SECRET }],
+	[
+		'what is said about a secret',
+		{ secret_id: SECRET, secret_hint: SECRET, signing_key_id: SECRET },
+	],
+	[
+		'how deliveries are signed',
+		{ signing_algorithm: 'HMAC-SHA256', hmac: 'HMAC-SHA256', signing: { header: 'X-Signature' } },
+	],
+	['a masked secret', { secret: 'whsec_********', signing_secret: '••••••••••' }],
+	['a hidden secret', { secret: '[REDACTED]', signing_secret: '<hidden here>' }],
+	['a shortened secret', { secret: 'whsec_7f3a…' }],
+	['a text that anybody guesses', { secret: 'none', signing_secret: 'true' }],
+	['a flag', { signing_secret: true, secret: 12345678 }],
+	['a sentence', { secret: 'is sent by mail' }],
+	['nothing', {}],
+	['a text', SECRET],
+	['null', null],
+	['no body', undefined],
+])('%s is no signing secret', (_, answer) => {
+	expect(signingSecret(answer)).toBeUndefined();
+});
+
+test('no answer is an error, however deep it is', () => {
+	for (const answer of NESTED_DEEPLY) expect(signingSecret(answer)).toBeUndefined();
+	fc.assert(
+		fc.property(anyBody, (answer) => {
+			expect(['string', 'undefined']).toContain(typeof signingSecret(answer));
+		}),
+	);
+});

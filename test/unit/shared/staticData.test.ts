@@ -1,0 +1,133 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import {
+	readNodeData,
+	writeNodeData,
+	type StaticDataHost,
+} from '../../../nodes/PartnerPayments/shared/staticData';
+
+let workflows = 0;
+
+/** A workflow whose static data n8n stores as a whole, from the copy of whatever ends. */
+class StoredWorkflow {
+	private readonly id = `workflow-${(workflows += 1)}`;
+	private text = '{}';
+
+	/** What runs with a copy of its own, from what is stored or from nothing. */
+	copy(node: string, { isEmpty = false, parents = [] as string[] } = {}) {
+		const data = (isEmpty ? {} : JSON.parse(this.text)) as Record<string, IDataObject>;
+		const n8n: StaticDataHost = {
+			getNode: () => ({ id: node, name: node }) as INode,
+			getWorkflow: () => ({ id: this.id, active: true }),
+			getWorkflowStaticData: (type) => (data[type] ??= {}),
+			getParentNodes: () =>
+				parents.map((type) => ({ name: type, type, typeVersion: 1, disabled: false })),
+		};
+		return { n8n, end: () => (this.text = JSON.stringify(data)) };
+	}
+
+	/** What stands in n8n's database. */
+	get stored(): unknown {
+		return JSON.parse(this.text) as unknown;
+	}
+
+	/** Another process has this static data. */
+	static after(stored: unknown): StoredWorkflow {
+		const workflow = new StoredWorkflow();
+		workflow.text = JSON.stringify(stored);
+		return workflow;
+	}
+}
+
+test('a node reads what it has written, also under another name, and no other node does', () => {
+	const workflow = new StoredWorkflow();
+	const { n8n, end } = workflow.copy('trigger');
+	expect(readNodeData(n8n)).toEqual({});
+	writeNodeData(n8n, { events: 'one' });
+	expect(readNodeData(n8n)).toEqual({ events: 'one' });
+	end();
+	expect(readNodeData(workflow.copy('trigger').n8n)).toEqual({ events: 'one' });
+	expect(readNodeData(workflow.copy('payout').n8n)).toEqual({});
+});
+
+test('an execution that ends late stores what a delivery has written in the meantime', () => {
+	const workflow = new StoredWorkflow();
+	const execution = workflow.copy('payout');
+	writeNodeData(execution.n8n, { 'INV-1': 'funded' });
+	const delivery = workflow.copy('trigger');
+	writeNodeData(delivery.n8n, { events: 'one' });
+	delivery.end();
+	execution.end();
+	expect(workflow.stored).toEqual({
+		global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
+	});
+});
+
+test('a delivery that ends late stores what an execution has written in the meantime', () => {
+	const workflow = new StoredWorkflow();
+	const delivery = workflow.copy('trigger');
+	const execution = workflow.copy('payout');
+	writeNodeData(execution.n8n, { 'INV-1': 'funded' });
+	execution.end();
+	writeNodeData(delivery.n8n, { events: 'one' });
+	delivery.end();
+	expect(workflow.stored).toMatchObject({
+		global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
+	});
+});
+
+test('what other nodes and other packages keep stays as it is', () => {
+	const stored = {
+		'node:Feed': { last: 7 },
+		global: { counter: 7, partnerPayments: { other: { a: 1 } } },
+	};
+	const workflow = StoredWorkflow.after(stored);
+	const { n8n, end } = workflow.copy('trigger');
+	writeNodeData(n8n, { events: 'one' });
+	end();
+	expect(workflow.stored).toEqual({
+		...stored,
+		global: { counter: 7, partnerPayments: { other: { a: 1 }, trigger: { events: 'one' } } },
+	});
+});
+
+describe('an execution that n8n has given no static data', () => {
+	const trigger = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
+	const isEmpty = true;
+
+	test('stores nothing where it would delete what the trigger keeps', () => {
+		const stored = { global: { partnerPayments: { trigger: { events: 'one' } } } };
+		const workflow = StoredWorkflow.after(stored);
+		const { n8n } = workflow.copy('payout', { isEmpty, parents: ['n8n-nodes-base.wait', trigger] });
+		writeNodeData(n8n, { 'INV-1': 'funded' });
+		expect(n8n.getWorkflowStaticData('global')).toEqual({});
+	});
+
+	test('stores what the trigger has written in the same process with its own', () => {
+		const workflow = new StoredWorkflow();
+		writeNodeData(workflow.copy('trigger').n8n, { events: 'one' });
+		const { n8n, end } = workflow.copy('payout', { isEmpty, parents: [trigger] });
+		writeNodeData(n8n, { 'INV-1': 'funded' });
+		end();
+		expect(workflow.stored).toEqual({
+			global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
+		});
+	});
+
+	test('stores its own where it follows no trigger of this package', () => {
+		const workflow = new StoredWorkflow();
+		const { n8n, end } = workflow.copy('payout', { isEmpty, parents: ['n8n-nodes-base.webhook'] });
+		writeNodeData(n8n, { 'INV-1': 'funded' });
+		end();
+		expect(workflow.stored).toEqual({
+			global: { partnerPayments: { payout: { 'INV-1': 'funded' } } },
+		});
+	});
+});
+
+test('malformed static data counts as none', () => {
+	for (const nodes of [null, 7, [], { trigger: 'events' }]) {
+		const { n8n } = StoredWorkflow.after({ global: { partnerPayments: nodes } }).copy('trigger');
+		expect(readNodeData(n8n)).toEqual({});
+	}
+});

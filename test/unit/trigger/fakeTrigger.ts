@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type {
+	IDataObject,
+	IHookFunctions,
+	IHttpRequestOptions,
+	INode,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { receiveDelivery } from '../../../nodes/PartnerPayments/trigger/webhook';
+
+export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
+export const OTHER_WORKSPACE = '11111111-1111-4111-8111-111111111111';
+
+/** A request that the trigger has sent to the service. */
+interface SentRequest {
+	path: string;
+	body?: unknown;
+}
+
+/** How the service answers, with status 200 unless told otherwise. */
+interface Answer {
+	status?: number;
+	body: unknown;
+}
+
+/** What came of a delivery: the status of its answer, and the items that an execution began with. */
+export interface Receipt {
+	status: number;
+	items: IDataObject[];
+}
+
+const CREDENTIALS: IDataObject = {
+	environment: 'sandbox',
+	apiBaseUrl: 'https://api.example.com/v1',
+	authBaseUrl: 'https://auth.example.com',
+	clientId: 'client',
+	clientSecret: 'client-secret',
+	requestsPerMinute: 100_000,
+};
+
+let triggers = 0;
+
+/** A trigger in a workflow of its own, as n8n calls it. */
+export class FakeTrigger {
+	options: IDataObject = {};
+	events = ['payablePaid', 'payableStatusChanged', 'partnerStatusChanged'];
+	credentials = { ...CREDENTIALS };
+	node: Partial<INode> = {};
+	mode: 'manual' | 'trigger' = 'trigger';
+	/** What n8n has stored of the workflow. */
+	staticData: Record<string, IDataObject> = {};
+	readonly url = 'https://n8n.example.com/webhook/1';
+	readonly sent: SentRequest[] = [];
+	readonly warnings: string[] = [];
+	answer: (request: SentRequest) => Answer | Promise<Answer> = () => ({ body: {} });
+
+	private readonly id = (triggers += 1);
+
+	/** What n8n hands to the trigger when it is activated. */
+	get hooks(): IHookFunctions {
+		return this.n8n({}) as unknown as IHookFunctions;
+	}
+
+	/** Delivers a body, signed with a secret if one is given, and has n8n answer as it would. */
+	async deliver(content: unknown, secret?: string): Promise<Receipt> {
+		const rawBody = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+		const headers =
+			secret === undefined
+				? {}
+				: { 'x-signature': createHmac('sha256', secret).update(rawBody).digest('hex') };
+		const response = Object.assign(new EventEmitter(), {
+			statusCode: 200,
+			status: (status: number) => Object.assign(response, { statusCode: status }),
+			json: () => response,
+		});
+		const n8n = this.n8n({
+			getRequestObject: () => ({ rawBody }),
+			getHeaderData: () => headers,
+			getResponseObject: () => response,
+		});
+		const result = await receiveDelivery(n8n as unknown as IWebhookFunctions);
+		if (result.workflowData !== undefined) expect(result.webhookResponse).toBeDefined();
+		response.emit('finish');
+		const items = (result.workflowData ?? []).flat().map(({ json }) => json);
+		return { status: response.statusCode, items };
+	}
+
+	private n8n(more: object): object {
+		const parameters: IDataObject = {
+			authentication: 'clientCredentials',
+			workspaceId: WORKSPACE,
+			events: this.events,
+		};
+		return {
+			getMode: () => this.mode,
+			getWorkflow: () => ({ id: `workflow-${this.id}` }),
+			getNode: () => ({ id: 'node-1', name: 'Trigger', ...this.node }),
+			getWorkflowStaticData: (type: string) => (this.staticData[type] ??= {}),
+			getNodeWebhookUrl: () => this.url,
+			getNodeParameter: (name: string, fallback: unknown) =>
+				(name.startsWith('options.') ? this.options[name.slice(8)] : parameters[name]) ?? fallback,
+			getCredentials: async () => await Promise.resolve(this.credentials),
+			logger: { warn: (text: string) => this.warnings.push(text) },
+			helpers: {
+				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) => {
+					const request = { path: new URL(options.url).pathname, body: options.body };
+					this.sent.push(request);
+					const { body, status } = { status: 200, ...(await this.answer(request)) };
+					return { statusCode: status, headers: {}, body: JSON.stringify(body) };
+				},
+			},
+			...more,
+		};
+	}
+}

@@ -1,0 +1,149 @@
+import { FakeTrigger, WORKSPACE } from './fakeTrigger';
+
+const PARTNER = { id: 'partner-1', status: 'verified', business_name: 'Ana Ltd' };
+
+let events = 0;
+
+const changed = (data: object = { id: 'partner-1' }): object => ({
+	id: `event-${(events += 1)}`,
+	event_type: 'partner.status_changed',
+	data,
+});
+const payable = (event_type: string): object => ({
+	id: `event-${(events += 1)}`,
+	event_type,
+	data: { id: 'payable-1' },
+});
+
+/** A trigger whose service tells the partner, and takes unsigned events. */
+function trigger(options: FakeTrigger['options'] = {}): FakeTrigger {
+	const made = new FakeTrigger();
+	made.options = { unsignedEvents: 'accept', ...options };
+	made.staticData.global = {
+		partnerPayments: {
+			'node-1': {
+				subscriptions: [{ environment: 'sandbox', workspaceId: WORKSPACE, url: '', events: [] }],
+			},
+		},
+	};
+	made.answer = () => ({ body: { partner: PARTNER } });
+	return made;
+}
+
+// The deadline of a request goes on after its answer, and would keep the tests from ending.
+beforeEach(() => {
+	jest.useFakeTimers({ advanceTimers: true });
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const READ = { path: `/v1/workspace/${WORKSPACE}/partner/partner-1` };
+
+describe('an event that says nothing of its partner but the ID', () => {
+	test('comes out with the partner and its status, as the service has them', async () => {
+		const thin = trigger();
+		expect(await thin.deliver(changed())).toMatchObject({
+			status: 200,
+			items: [{ partner_id: 'partner-1', status: 'verified', partner: PARTNER }],
+		});
+		expect(thin.sent).toEqual([READ]);
+	});
+
+	test('starts the workflow for the chosen statuses alone, and is asked for again when it comes again', async () => {
+		const thin = trigger({ statuses: ['verified'] });
+		const event = changed();
+		thin.answer = () => ({ body: { ...PARTNER, status: 'pending' } });
+		expect(await thin.deliver(event)).toEqual({ status: 200, items: [] });
+		thin.answer = () => ({ body: PARTNER });
+		expect((await thin.deliver(event)).items).toMatchObject([{ status: 'verified' }]);
+		expect((await thin.deliver(event)).items).toEqual([]);
+		expect(thin.sent).toEqual([READ, READ]);
+	});
+
+	test('is handed on as it is in raw mode, chosen by its status where statuses are chosen', async () => {
+		const raw = trigger({ simplify: false });
+		const body = changed();
+		expect((await raw.deliver(body)).items).toEqual([{ body, verified: false }]);
+		expect(raw.sent).toEqual([]);
+		const chosen = trigger({ simplify: false, statuses: ['rejected'] });
+		expect((await chosen.deliver(changed())).items).toEqual([]);
+		expect(chosen.sent).toEqual([READ]);
+	});
+
+	test('is read once when it comes several times at once', async () => {
+		const thin = trigger();
+		const event = changed();
+		const receipts = await Promise.all([1, 2, 3].map(async () => await thin.deliver(event)));
+		expect(receipts.flatMap(({ items }) => items)).toHaveLength(1);
+		expect(thin.sent).toEqual([READ]);
+	});
+
+	test.each<[what: string, answer: { status?: number; body: unknown }]>([
+		['has no such partner', { status: 404, body: { message: 'No\nsuch partner' } }],
+		['tells another partner', { body: { ...PARTNER, id: 'partner-2' } }],
+		['tells no status', { body: { id: 'partner-1' } }],
+	])('starts nothing when the service %s, and may come again', async (_, answer) => {
+		const thin = trigger();
+		const event = changed();
+		thin.answer = () => answer;
+		const both = [event, payable('payable.paid')];
+		expect(await thin.deliver(both)).toEqual({ status: 503, items: [] });
+		// What a service says stands in one line of the log.
+		expect(thin.warnings).toEqual([expect.stringMatching(/^An event was not taken, .*$/)]);
+		thin.answer = () => ({ body: PARTNER });
+		expect((await thin.deliver(both)).items).toHaveLength(2);
+	});
+
+	test('starts nothing when the service does not answer in time, and may come again', async () => {
+		const thin = trigger();
+		const event = changed();
+		thin.answer = async () => await new Promise(() => undefined);
+		const receipt = thin.deliver(event);
+		await jest.advanceTimersByTimeAsync(8_000);
+		expect(await receipt).toEqual({ status: 503, items: [] });
+		thin.answer = () => ({ body: PARTNER });
+		expect((await thin.deliver(event)).items).toHaveLength(1);
+	});
+
+	test.each(['..', '.', 'a/../..', 'a?b', '%2e%2e'])(
+		'leads to no other address as %j',
+		async (id) => {
+			const thin = trigger();
+			await thin.deliver(changed({ id }));
+			const path = `/v1/workspace/${WORKSPACE}/partner/`;
+			for (const sent of thin.sent) {
+				expect(sent.path.startsWith(path)).toBe(true);
+				expect(sent.path.slice(path.length)).toBe(encodeURIComponent(id));
+			}
+		},
+	);
+});
+
+test('an event that tells the status of its partner is not asked for', async () => {
+	const full = trigger();
+	const partner = { id: 'partner-1', status: 'pending' };
+	expect((await full.deliver(changed({ partner }))).items).toMatchObject([{ partner }]);
+	expect(full.sent).toEqual([]);
+});
+
+test.each([
+	['payable.paid', 'paid'],
+	['payable.will_pay', 'will_pay'],
+	['payable.status_changed', null],
+])('the status of a payable follows from %s, and none is asked for', async (type, status) => {
+	const thin = trigger();
+	expect((await thin.deliver(payable(type))).items).toMatchObject([
+		{ payable_id: 'payable-1', status, payable: { id: 'payable-1' } },
+	]);
+	expect(thin.sent).toEqual([]);
+});
+
+test('statuses leave out no event that does not tell its status', async () => {
+	const chosen = trigger({ statuses: ['paid'] });
+	const started = [];
+	for (const type of ['payable.paid', 'payable.will_pay', 'payable.status_changed']) {
+		started.push(...(await chosen.deliver(payable(type))).items);
+	}
+	expect(started).toMatchObject([{ status: 'paid' }, { status: null }]);
+});

@@ -1,6 +1,7 @@
 export * from './databaseFaults';
 export type { StoredExecution } from './database';
 export * from './execution';
+export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
 export { installHost } from './install';
 export { N8n, type StoredWorkflow } from './n8n';
 export { packPackage } from './pack';

@@ -49,7 +49,7 @@ export default defineConfig(
 	},
 	{
 		// What jest's matchers return has no type.
-		files: ['test/**/*.test.ts', 'test/n8n/support/operationCases.ts'],
+		files: ['test/**/*.test.ts', 'test/n8n/support/operationCases.ts', 'test/versions/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
 	},
 	{

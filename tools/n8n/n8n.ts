@@ -114,6 +114,12 @@ export class N8n {
 		return await this.client.rest<string>('GET', `/oauth2-credential/auth?id=${id}`);
 	}
 
+	/** Ends a connection, as the browser does that the service sends back with these parameters. */
+	async finishAuthorization(parameters: Record<string, string>): Promise<void> {
+		const query = new URLSearchParams(parameters).toString();
+		await this.client.rest('GET', `/oauth2-credential/callback?${query}`);
+	}
+
 	/** What the editor shows in the list of a node's Workspace field. */
 	async searchWorkspaces(
 		{ id, name, type }: Credential,
@@ -135,9 +141,10 @@ export class N8n {
 		return results;
 	}
 
-	/** Stores a workflow. */
+	/** Stores a workflow, which does not start on its own yet. */
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		return await this.client.rest<StoredWorkflow>('POST', '/workflows', workflow);
+		const inactive = { ...workflow, active: false };
+		return await this.client.rest<StoredWorkflow>('POST', '/workflows', inactive);
 	}
 
 	/**

@@ -1,9 +1,10 @@
-import { sendAuthenticated, SAFE_TIMEOUT_MS, type Session } from '../auth/authenticatedRequest';
+import { sendAuthenticated, SAFE_TIMEOUT_MS } from '../auth/authenticatedRequest';
 import {
 	credentialTypeOf,
 	readCredentials,
 	type Authentication,
 	type N8nFunctions,
+	type Session,
 } from '../auth/credentials';
 import type { AttemptResult } from '../http/classify';
 import { systemClock, WaitTimer } from '../http/clock';

@@ -22,6 +22,7 @@ interface IssuedToken {
 	expiresAt: number;
 }
 
+const NO_TOKEN = 'No access token: ';
 const CHECK_AUTH_URL = 'Check the Auth Base URL of the credential.';
 const TIMEOUT_MS = 30_000;
 const issued = new Map<string, IssuedToken>();
@@ -48,6 +49,20 @@ export async function sharedToken(
 	else if (known !== undefined && known.expiresAt > Date.now()) return known.value;
 	const request = pending.get(account) ?? requestForAll(account, credentials, transport);
 	return (await request).value;
+}
+
+/**
+ * Finds the error of {@link sharedToken} in what n8n threw for it.
+ *
+ * @param error that error, or one of n8n's around it: as its cause, or in n8n 1.x as its text
+ */
+export function sharedTokenError(error: unknown): ServiceError | undefined {
+	const { cause, messages, description: hint } = isRecord(error) ? error : {};
+	const found = [error, cause].find((candidate) => candidate instanceof ServiceError);
+	if (found !== undefined || !Array.isArray(messages)) return found;
+	const message = messages.map(String).find((text) => text.startsWith(NO_TOKEN));
+	if (message === undefined || typeof hint !== 'string') return undefined;
+	return new ServiceError({ message, hint });
 }
 
 /** The tokens that this process was issued last for a credential, the refused one before it included. */
@@ -166,5 +181,5 @@ function accountKey(credentials: Credentials): string {
 }
 
 function noToken(reason: string, hint: string): never {
-	throw new ServiceError({ message: `No access token: ${reason}`, hint });
+	throw new ServiceError({ message: NO_TOKEN + reason, hint });
 }

@@ -2,24 +2,15 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../../shared/json';
 import type { AttemptResult } from '../http/classify';
-import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
 import type { ServiceRequest } from '../http/request';
 import { textResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
 import { issuedTokens } from './accessToken';
-import type { N8nFunctions } from './credentials';
-import { renewalError } from './oAuth2Renewal';
-
-/** What requests are authenticated with. */
-export interface Session {
-	n8n: N8nFunctions;
-	credentialType: string;
-	credentials: IDataObject;
-	/** The API's base URL. */
-	root: string;
-}
+import type { Session } from './credentials';
+import { isUnrenewed, sendRenewed } from './earlierRenewal';
+import { tokenError } from './tokenError';
 
 /** How long an answer may take. What changes something gets longer, to be in doubt less often. */
 export const SAFE_TIMEOUT_MS = 30_000;
@@ -32,9 +23,10 @@ const CHANGE_TIMEOUT_MS = 60_000;
  * @throws ServiceError when there is no token to be had
  */
 export async function sendAuthenticated(
-	{ n8n, credentialType, credentials, root }: Session,
+	session: Session,
 	{ method, path, semantics, body }: ServiceRequest,
 ): Promise<AttemptResult> {
+	const { n8n, credentialType, credentials, root } = session;
 	// n8n writes the header of a connected account into this object.
 	const headers: IDataObject = { Accept: 'application/json' };
 	const options: IHttpRequestOptions = {
@@ -49,9 +41,13 @@ export async function sendAuthenticated(
 		disableFollowRedirect: true,
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
-	const result = await n8n.helpers.httpRequestWithAuthentication
-		.call(n8n, credentialType, options)
-		.then(resultOf, (error: unknown) => resultOfError(error, credentials));
+	const send = async (): Promise<unknown> =>
+		await n8n.helpers.httpRequestWithAuthentication.call(n8n, credentialType, { ...options });
+	const result = await send()
+		.then(async (response) =>
+			resultOf(isUnrenewed(response) ? await sendRenewed(session, send) : response),
+		)
+		.catch((error: unknown) => resultOfError(error, credentials));
 	if ('failure' in result) return result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
@@ -64,11 +60,9 @@ function resultOf(response: unknown): AttemptResult {
 
 /** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
 function resultOfError(error: unknown, credentials: IDataObject): AttemptResult {
-	const cause: unknown = error instanceof Error ? error.cause : undefined;
-	const noToken =
-		[error, cause].find((candidate) => candidate instanceof ServiceError) ??
-		('oauthTokenData' in credentials ? renewalError(error, credentials) : undefined);
+	const noToken = tokenError(error, credentials);
 	if (noToken !== undefined) throw noToken;
+	const cause: unknown = error instanceof Error ? error.cause : undefined;
 	return resultOfThrown(error) ?? resultOfThrown(cause) ?? { failure: networkFailure(error) };
 }
 

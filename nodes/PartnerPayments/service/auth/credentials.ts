@@ -9,6 +9,15 @@ import type {
 /** What a node needs of n8n to send requests. */
 export type N8nFunctions = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
+/** What requests are authenticated with. */
+export interface Session {
+	n8n: N8nFunctions;
+	credentialType: string;
+	credentials: IDataObject;
+	/** The API's base URL. */
+	root: string;
+}
+
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
 

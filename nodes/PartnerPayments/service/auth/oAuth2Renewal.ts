@@ -33,9 +33,26 @@ export function renewalError(error: unknown, credentials: Credentials): ServiceE
 	const failure =
 		links.map((link) => refusal(link, credentials) ?? outage(link, credentials)).find(Boolean) ??
 		missingRefreshToken(links, credentials);
-	if (failure === undefined) return undefined;
-	const { reason, hint } = failure;
-	return notAccepted(`The access token has expired and could not be renewed: ${reason}`, hint);
+	return failure && notRenewed(failure);
+}
+
+/**
+ * The same for n8n 1.x, which keeps no more of what went wrong than a code and a text.
+ *
+ * @param error what n8n threw while it renewed the token
+ */
+export function bareRenewalError(
+	error: unknown,
+	credentials: Credentials,
+): ServiceError | undefined {
+	const { httpCode, messages } = isRecord(error) ? error : {};
+	const isConnected = 'oauthTokenData' in credentials;
+	if (!isConnected || typeof httpCode !== 'string' || !Array.isArray(messages)) return undefined;
+	const status = Number(httpCode);
+	if (status >= 500) return notRenewed(failing(status));
+	const hint = NO_TOKEN[httpCode];
+	if (hint !== undefined) return notRenewed({ reason: answered(messages[0], credentials), hint });
+	return Number.isNaN(status) ? notRenewed(unreachable(error)) : undefined;
 }
 
 interface Failure {
@@ -48,37 +65,45 @@ function refusal(link: Error, credentials: Credentials): Failure | undefined {
 	const { code, body, status } = fields(link);
 	const hint = typeof code === 'string' ? NO_TOKEN[code] : undefined;
 	if (hint === undefined) return undefined;
-	const answer = redactedBody(
-		typeof body === 'string' ? parseJson(body) : body,
-		redactor(credentials),
-	);
-	const message = serviceMessage(answer);
-	const answered = message === undefined ? 'without a token' : `"${message}"`;
 	const statusText = typeof status === 'number' ? ` (status ${status})` : '';
-	return { reason: `the authentication server answered ${answered}${statusText}`, hint };
+	return { reason: answered(body, credentials) + statusText, hint };
+}
+
+function answered(body: unknown, credentials: Credentials): string {
+	const parsed = typeof body === 'string' ? parseJson(body) : body;
+	const message = serviceMessage(redactedBody(parsed, redactor(credentials)));
+	const words = message === undefined ? 'without a token' : `"${message}"`;
+	return `the authentication server answered ${words}`;
 }
 
 /** The authentication server failed, or did not answer. */
 function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefined {
 	const { config, status } = fields(link);
 	if (!isRecord(config) || config.url !== accessTokenUrl) return undefined;
-	return typeof status === 'number'
-		? {
-				reason: `the authentication server has a problem of its own (status ${status})`,
-				hint: 'Try again later.',
-			}
-		: {
-				reason: `the authentication server cannot be reached, ${networkFailure(link).reason}`,
-				hint: CHECK_ADDRESS,
-			};
+	return typeof status === 'number' ? failing(status) : unreachable(link);
 }
+
+const failing = (status: number): Failure => ({
+	reason: `the authentication server has a problem of its own (status ${status})`,
+	hint: 'Try again later.',
+});
+
+const unreachable = (error: unknown): Failure => ({
+	reason: `the authentication server cannot be reached, ${networkFailure(error).reason}`,
+	hint: CHECK_ADDRESS,
+});
 
 /** n8n says this with a plain error, which nothing of a request hangs on. */
 function missingRefreshToken(links: Error[], { oauthTokenData }: Credentials) {
-	const wasAsked = links.some((link) => 'code' in link || 'response' in link);
+	const wasAsked = links.some(
+		(link) => 'code' in link || 'response' in link || fields(link).httpCode,
+	);
 	if (wasAsked || (isRecord(oauthTokenData) && oauthTokenData.refresh_token)) return undefined;
 	return { reason: 'the service gave no refresh token', hint: RECONNECT };
 }
+
+const notRenewed = ({ reason, hint }: Failure): ServiceError =>
+	notAccepted(`The access token has expired and could not be renewed: ${reason}`, hint);
 
 const notAccepted = (message: string, hint: string): ServiceError =>
 	new ServiceError({ message, hint: `${hint} The service did not take this request.` });

@@ -43,7 +43,8 @@ export interface NetworkFailure {
 /**
  * Reads why a request got no answer from what n8n threw.
  *
- * @param error the thrown value: Node's own error, or one of n8n's around it (as `cause`)
+ * @param error the thrown value: Node's own error, or one of n8n's around it, with Node's as `cause` or,
+ *   in n8n 1.x, with nothing but its code as `httpCode`
  */
 export function networkFailure(error: unknown): NetworkFailure {
 	const code = errorCode(error);
@@ -57,5 +58,7 @@ export function networkFailure(error: unknown): NetworkFailure {
 
 function errorCode(error: unknown): string {
 	if (!isRecord(error)) return '';
-	return typeof error.code === 'string' ? error.code : errorCode(error.cause);
+	const { code, cause, httpCode } = error;
+	if (typeof code === 'string') return code;
+	return errorCode(cause) || (typeof httpCode === 'string' ? httpCode : '');
 }

@@ -150,13 +150,17 @@ describe('examples/approve-in-chat-then-pay.json', () => {
 	test('pays with one funding when a person approves, and once', async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await addVendor(fixture().sandbox, photographer);
-		const batch = batchOf(email, photographer);
+		const batch = batchOf('2026-05', email, photographer);
 
 		const { execution, question } = await answer(batch, 'Pay');
 		expect(question).toContain('Pay 2 vendors $370.50 in total? (batch 2026-05)');
 		expect(question).toContain('left out: ');
-		const [funding] = successfulItems(execution, 'Pay from balance');
-		const funded = [{ id: funding?.json.id, amount: 37_050, status: 'funded' }];
+		const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
+		expect(payouts).toMatchObject([
+			{ status: 'funded', unique_reference: `2026-05 ${email}` },
+			{ status: 'funded', unique_reference: `2026-05 ${photographer}` },
+		]);
+		const funded = [{ id: payouts[0]?.funding_id, amount: 37_050, status: 'funded' }];
 		const paid = [
 			{ payee_email: email, amount: 25_000, status: 'paid' },
 			{ payee_email: photographer, amount: 12_050, status: 'paid' },
@@ -166,7 +170,8 @@ describe('examples/approve-in-chat-then-pay.json', () => {
 
 		const again = await answer(batch, 'Pay');
 		expect(successfulItems(again.execution, 'Pay from balance')).toMatchObject([
-			{ json: { id: funding?.json.id, duplicate: true } },
+			{ json: { status: 'duplicate', payable_id: payouts[0]?.payable_id } },
+			{ json: { status: 'duplicate', payable_id: payouts[1]?.payable_id } },
 		]);
 		expect(await control.fundings()).toMatchObject(funded);
 		expect(await payablesByAmount()).toMatchObject(paid);
@@ -174,7 +179,7 @@ describe('examples/approve-in-chat-then-pay.json', () => {
 
 	test('pays nothing when the person declines, and asks again for the same payables', async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
-		const batch = batchOf(email, photographer);
+		const batch = batchOf('2026-06', email, photographer);
 		const { execution } = await answer(batch, 'Do not pay');
 		expect(outputItems(execution, 'Declined: nothing is paid')).toHaveLength(1);
 		expect(await control.requests('createFunding')).toEqual([]);

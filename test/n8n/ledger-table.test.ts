@@ -11,7 +11,7 @@ const n8n = useResource(
 );
 
 describe('the ledger in a Data Table', () => {
-	ledgerContract({ sharesFacts: true, takesOver: true }, async () => {
+	ledgerContract({ sharesFacts: true, takesOver: true, knowsOtherKinds: true }, async () => {
 		const table = await TestTable.make(sender(n8n().url, n8n().client.apiKey));
 		return { open: (options) => table.open(options) };
 	});

@@ -167,6 +167,28 @@ test('another workflow and another node know what was paid', async () => {
 	expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 });
 
+test('a payable that a payout has prepared is funded by that payout alone', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 1);
+	const [payout] = payoutsFor(payees);
+	const reference = payout?.reference;
+	const prepare = await createTableWorkflow({ fundingMethod: 'none' });
+	const [prepared] = await prepare.pay([{ ...payout }]);
+	const fund = await createTableWorkflow({
+		resource: 'funding',
+		operation: 'create',
+		method: 'balance',
+		payableIds: prepared?.['payable_id'],
+		amount: prepared?.['amount'],
+		uniqueReference: `Funding of ${reference}`,
+	});
+	expect(await fund.pay([{}])).toMatchObject([
+		{ error: expect.stringContaining(`belongs to the payout "${reference}"`) },
+	]);
+	expect(statusesOf(await (await createTableWorkflow()).pay([{ ...payout }]))).toEqual(['funded']);
+	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+});
+
 test('what today has paid counts for the limit per day, of all workflows of the table', async () => {
 	const { sandbox } = fixture();
 	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };

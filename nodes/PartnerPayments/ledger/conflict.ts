@@ -13,3 +13,22 @@ export function conflictError(
 		'If this item is wrong, correct it, and the first payment goes on. If the first values were wrong, find out in the service and with the operation Get Many what came of them. Until you know, send this item in no other way and under no other name.',
 	);
 }
+
+/** The error for a reference that another operation has used, in the same workspace. */
+export const otherUseError = (
+	{ reference, content }: { reference: string; content: string },
+	{ operation, payable_id: payableId }: { operation: string; payable_id: string },
+): InputError =>
+	new InputError(
+		`Unique Reference "${reference}" belongs to a ${operation}${payableId && ` (${payableId})`}, which may have gone through already, so nothing was sent for ${content}`,
+		operation === 'payout'
+			? 'Go on with the operation Send of Payout and the same unique reference: it pays once, with the payable that it has made.'
+			: 'Go on with the workflow that has used it: a payout would make another payable and pay that too. The operation Get Many of Payout shows how far it is. Send this in no other way and under no other name.',
+	);
+
+/** The error for payables that only their payout may fund. */
+export const payoutPayableError = (payableId: string, reference: string): InputError =>
+	new InputError(
+		`Payable ${payableId} belongs to the payout "${reference}", so no funding was sent`,
+		'Pay it with the operation Send of Payout and the same unique reference: it pays once, with this payable.',
+	);

@@ -145,6 +145,12 @@ export interface Ledger {
 	spentSince(workspaceId: string, since: string): Promise<number | undefined>;
 
 	/**
+	 * The payouts to which payables belong, so that nothing else may fund them: references by payable
+	 * ID. Empty where the ledger does not know payables.
+	 */
+	payoutsOf(payableIds: string[]): Promise<Map<string, string>>;
+
+	/**
 	 * Ends the run for these references. Those without a payable are forgotten and may be used for
 	 * something else; a later run goes on with the others, or finds them in doubt.
 	 */

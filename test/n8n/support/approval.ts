@@ -24,10 +24,10 @@ export async function activateApproval(fixture: Fixture): Promise<string> {
 }
 
 /** A batch of two payouts, and one that cannot be prepared. */
-export function batchOf(...[first, second]: [string, string]): object {
+export function batchOf(batch: string, ...[first, second]: [string, string]): object {
 	const description = 'Spring campaign';
 	return {
-		batch: '2026-05',
+		batch,
 		payouts: [
 			{ email: first, amount: '250.00', description },
 			{ email: second, amount: '120.50', description },

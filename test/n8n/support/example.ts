@@ -5,11 +5,12 @@ import {
 	type StoredWorkflow,
 	type WorkflowNode,
 } from '../../../tools/n8n';
+import { createLedgerCredential } from '../../../tools/payouts/ledgerStore';
 import type { Fixture } from './fixture';
 
 /** What a user sets beside what an example's note asks for. */
 export interface ExampleSettings {
-	/** Credentials of the nodes with these names; those of this package get the sandbox's. */
+	/** Credentials of the nodes with these names; those of this package get the sandbox's, and a ledger's. */
 	credentials?: Record<string, Credential>;
 	/** Options of the nodes with these names, beside those that the example sets. */
 	options?: Record<string, object>;
@@ -21,8 +22,8 @@ export async function importExample(
 	name: string,
 	{ credentials = {}, options = {} }: ExampleSettings = {},
 ): Promise<StoredWorkflow> {
-	const client = await createClient();
-	return await n8n.importWorkflow(examplePath(name), [client], (imported) => {
+	const own = [await createClient(), await createLedgerCredential(n8n)];
+	return await n8n.importWorkflow(examplePath(name), own, (imported) => {
 		const workflow = fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail);
 		const nodes = workflow.nodes.map((node) =>
 			withOptions(withCredential(node, credentials[node.name]), options[node.name]),

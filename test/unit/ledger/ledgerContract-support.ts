@@ -28,6 +28,8 @@ export interface StoreTraits {
 	sharesFacts: boolean;
 	/** Whether a run takes a reference over from one that may still be at work in another process. */
 	takesOver: boolean;
+	/** Whether a payout knows what payables and fundings are there, and they know of payouts. */
+	knowsOtherKinds: boolean;
 }
 
 /** What a test works with. */

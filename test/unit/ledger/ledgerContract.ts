@@ -1,6 +1,7 @@
 import { beginContract } from './ledgerContract-begin';
 import { claimContract } from './ledgerContract-claim';
 import { finishContract } from './ledgerContract-finish';
+import { kindsContract } from './ledgerContract-kinds';
 import type { ContractContext, LedgerStore, StoreTraits } from './ledgerContract-support';
 
 /**
@@ -26,4 +27,5 @@ export function ledgerContract(
 	claimContract(context);
 	beginContract(context);
 	finishContract(context);
+	kindsContract(context);
 }

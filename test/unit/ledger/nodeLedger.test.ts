@@ -1,4 +1,7 @@
 import { ledgerContract } from './ledgerContract';
 import { N8nProcesses } from './n8nProcesses';
 
-ledgerContract({ sharesFacts: false, takesOver: false }, () => new N8nProcesses());
+ledgerContract(
+	{ sharesFacts: false, takesOver: false, knowsOtherKinds: false },
+	() => new N8nProcesses(),
+);

@@ -50,9 +50,10 @@ export class DataTableLedger implements Ledger {
 		const results = new Map<Claim, ClaimedEntry | InputError>();
 		for (let rest = claims; rest.length > 0; rest = claims.filter((one) => !results.has(one))) {
 			const known = new Map<Claim, TableRow>();
-			for (const [claim, { row, isNew }] of await enterReferences(this.run, rest)) {
-				if (isNew) results.set(claim, this.held.add(claim, row, true, false));
-				else known.set(claim, row);
+			for (const [claim, entered] of await enterReferences(this.run, rest)) {
+				if (entered instanceof InputError) results.set(claim, entered);
+				else if (entered.isNew) results.set(claim, this.held.add(claim, entered.row, true, false));
+				else known.set(claim, entered.row);
 			}
 			for (const [claim, found] of await resolveKnown(this.run, known)) {
 				if (found instanceof InputError) results.set(claim, found);
@@ -124,6 +125,15 @@ export class DataTableLedger implements Ledger {
 			environment: this.run.scope.environment,
 			since,
 		});
+	}
+
+	async payoutsOf(payableIds: string[]): Promise<Map<string, string>> {
+		const rows = await this.run.rows.readAny('payable_id', payableIds);
+		const { environment } = this.run.scope;
+		const payouts = rows.filter(
+			(row) => row.operation === 'payout' && row.environment === environment,
+		);
+		return new Map(payouts.map((row) => [row.payable_id, row.reference]));
 	}
 
 	async finish(claims: Claim[]): Promise<void> {

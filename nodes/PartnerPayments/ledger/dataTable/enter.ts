@@ -1,8 +1,10 @@
 import { randomUUID } from 'crypto';
 
+import type { InputError } from '../../shared/inputError';
 import { indexBy } from '../../shared/lists';
-import { LedgerError, type Claim } from '../ledger';
-import { identityOf, keyOf, progressOf, type RowValues, type TableRow } from './row';
+import { otherUseError } from '../conflict';
+import { LedgerError, type Claim, type LedgerKind } from '../ledger';
+import { identityOf, keyOf, nameOf, progressOf, type RowValues, type TableRow } from './row';
 import { equals } from './rows';
 import type { TableRun } from './run';
 
@@ -24,20 +26,29 @@ export interface EnteredRow {
 type Entrance = 'absent' | 'entering' | 'waiting';
 
 /**
+ * Whether rows of two operations exclude each other. What a payout stands for is paid by that payout
+ * alone; a payable and the funding that pays it may share their reference.
+ */
+const excludeEachOther = (operation: string, kind: LedgerKind): boolean =>
+	operation === kind || operation === 'payout' || kind === 'payout';
+
+/**
  * Finds the row of each claim, or makes it: one for a reference, however many runs try. A Data Table
  * has no unique columns, so a new row enters first: its run inserts it, then reads all rows of the
- * reference, and claims it only when it is alone.
+ * reference, and claims it only when no other excludes it.
  *
- * Why no two rows of a reference are ever claimed: say that A and B both read themselves alone, A
+ * Why no two rows that exclude each other are ever claimed: say that A and B both read themselves alone, A
  * first. A's insert was committed before A read, so before B read, and B did not see A's row. So the
  * row was gone: either A had given the reference up again, or somebody had deleted a row that stayed
  * `entering`, and then A's compare-and-set from `entering` finds nothing, and A does not claim it.
+ *
+ * @returns an InputError for a reference that another operation has used
  */
 export async function enterReferences(
 	run: TableRun,
 	claims: Claim[],
-): Promise<Map<Claim, EnteredRow>> {
-	const entered = new Map<Claim, EnteredRow>();
+): Promise<Map<Claim, EnteredRow | InputError>> {
+	const entered = new Map<Claim, EnteredRow | InputError>();
 	const entrances = new Map<Claim, Entrance>(claims.map((claim) => [claim, 'absent']));
 	const looks = new Map<string, number>();
 	let batch = '';
@@ -116,25 +127,29 @@ interface Look {
 async function lookAt(
 	run: TableRun,
 	entrances: Map<Claim, Entrance>,
-	entered: Map<Claim, EnteredRow>,
+	entered: Map<Claim, EnteredRow | InputError>,
 	looks: Map<string, number>,
 ): Promise<Look> {
 	const found: Look = { alone: new Map(), unneeded: [], abandoned: [] };
 	const references = [...entrances.keys()].map((claim) => identityOf(claim, run.scope).reference);
 	const known = await run.rows.readAny('reference', references);
 	assertIdentified(known);
-	const byKey = indexBy(known, keyOf);
+	const byName = indexBy(known, nameOf);
+	const { kind } = run.scope;
 	for (const claim of [...entrances.keys()]) {
-		const rows = byKey.get(keyOf(identityOf(claim, run.scope))) ?? [];
+		const named = byName.get(nameOf(identityOf(claim, run.scope))) ?? [];
+		const rows = named.filter(({ operation }) => excludeEachOther(operation, kind));
 		const settled = rows.filter(({ state }) => state !== 'entering');
 		const isOwn = ({ run: token }: TableRow): boolean => token === run.token;
 		const entering = rows.filter(({ state }) => state === 'entering').sort(byId);
 		const [own, ...doubles] = entering.filter(isOwn);
 		const others = entering.filter((row) => !isOwn(row));
-		const row = settled.sort((one, two) => progressOf(two) - progressOf(one) || byId(one, two))[0];
+		const isOfKind = ({ operation }: TableRow): boolean => operation === kind;
+		const [first] = settled.sort((one, two) => progressOf(two) - progressOf(one) || byId(one, two));
+		const row = settled.find(isOfKind) ?? first;
 		found.unneeded.push(...doubles);
 		if (row !== undefined) {
-			entered.set(claim, { row, isNew: false });
+			entered.set(claim, isOfKind(row) ? { row, isNew: false } : otherUseError(claim, row));
 			entrances.delete(claim);
 			if (own) found.unneeded.push(own);
 			continue;

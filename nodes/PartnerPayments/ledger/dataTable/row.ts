@@ -164,10 +164,13 @@ export const identityOf = (
 });
 
 /** A text that is the same for a claim and its row, and no other. */
-export const keyOf = ({
+export const keyOf = (row: ReturnType<typeof identityOf> | TableRow): string =>
+	JSON.stringify([row.operation, nameOf(row)]);
+
+/** A text that is the same for the rows of one reference, whichever operation they belong to. */
+export const nameOf = ({
 	reference,
-	operation,
 	environment,
 	workspace_id,
 }: ReturnType<typeof identityOf> | TableRow): string =>
-	JSON.stringify([reference, operation, environment, workspace_id]);
+	JSON.stringify([reference, environment, workspace_id]);

@@ -142,6 +142,11 @@ class NodeLedger implements Ledger {
 		return await Promise.resolve<number | undefined>(undefined);
 	}
 
+	/** Payouts are another node's, of which this one knows nothing. */
+	async payoutsOf(): Promise<Map<string, string>> {
+		return await Promise.resolve(new Map());
+	}
+
 	async finish(claims: Claim[]): Promise<void> {
 		const forgotten: Claim[] = [];
 		for (const claim of claims) {

@@ -8,7 +8,8 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
-import type { Claim } from '../../ledger/ledger';
+import { payoutPayableError } from '../../ledger/conflict';
+import type { Claim, Ledger } from '../../ledger/ledger';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import type { ItemParameters } from '../../execution/itemParameters';
@@ -39,7 +40,7 @@ export const create = batchOperation({
 			default: '',
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
 			description:
-				'Approved payables, separated by commas. An expression may give a list. Fund a payable in one place only: here, or with Payout: Send.',
+				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
 		},
 		{
 			displayName: 'Combine Items',
@@ -79,7 +80,9 @@ export const create = batchOperation({
 	send: async ({ client, ledger }, { funding, reference }) => {
 		if (reference === undefined) return [{ json: await createFunding(client, funding) }];
 		const { amount, amount_denomination: denomination, method } = funding;
-		const json = await sendOnce(await ledger('funding'), {
+		const fundings = await ledger('funding');
+		await assertNoPayout(fundings, funding);
+		const json = await sendOnce(fundings, {
 			claim: claimOf(funding, reference),
 			sending: 'funding',
 			settled: method === 'invoice' ? 'awaiting_deposit' : 'funded',
@@ -161,6 +164,12 @@ function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {
 	const amount = total(requests);
 	checkMaxAmount(amount, Math.min(...requests.map(({ maxAmount }) => maxAmount)));
 	return { funding: { ...funding, amount, payable_ids: payableIds }, reference };
+}
+
+/** @throws InputError when a payable belongs to a payout, which pays it by itself */
+async function assertNoPayout(ledger: Ledger, { payable_ids: ids }: FundingCreate): Promise<void> {
+	const [payout] = await ledger.payoutsOf(ids);
+	if (payout !== undefined) throw payoutPayableError(...payout);
 }
 
 /** What a reference stands for that is used for a funding. */

@@ -20,7 +20,7 @@ export const environmentFields: INodeProperties[] = [
 		],
 		default: 'sandbox',
 		description:
-			'Which environment the addresses below belong to. Each has its own addresses, client and audience.',
+			'Which environment the addresses below belong to. Each has its own addresses, client and audience. Do not change it later: what was paid is remembered for one environment, and unknown in the other.',
 	},
 	{
 		displayName: 'API Base URL',

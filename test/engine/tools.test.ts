@@ -11,11 +11,11 @@ const payout = (changes = {}) => ({
 	...changes,
 });
 
-describe('as the tool of an agent', () => {
-	beforeEach(() => {
-		service.useScript(() => ({ body: { id: 'x1' } }));
-	});
+beforeEach(() => {
+	service.useScript(() => ({ body: { id: 'x1' } }));
+});
 
+describe('as the tool of an agent', () => {
 	test.each([
 		['payout.send', payout()],
 		['funding.create', funding()],
@@ -53,3 +53,48 @@ describe('as the tool of an agent', () => {
 		expect(error?.message).toContain(STOP);
 	});
 });
+
+describe.each([true, false])(
+	'nothing is sent for a limit that a model would fill in: as a tool %s',
+	(isTool) => {
+		/** What the model says; it would allow everything. */
+		const items = [{ most: '1000000', payees: 'ana@example.com', when: 'fundAgain' }];
+		const AI = '/*n8n-auto-generated-fromAI-override*/ $fromAI';
+
+		test.each([
+			['payout.send', 'maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Maximum Amount'],
+			['payout.send', 'maxTotal', "={{ $fromAI('most') }}", 'Maximum Total'],
+			['payout.send', 'maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Maximum per Day'],
+			[
+				'payout.send',
+				'allowedPayees',
+				"=eve@example.com, {{ $fromai('payees') }}",
+				'Allowed Payees',
+			],
+			['payout.send', 'whenInDoubt', "={{ $fromAI('when') }}", 'When in Doubt'],
+			['funding.create', 'maxAmount', "={{ $fromAI('most') }}", 'Maximum Amount'],
+		])('of %s, %s', async (operation, option, value, label) => {
+			const options = { maxAmount: '19.99', [option]: value };
+			const parameters =
+				operation === 'payout.send'
+					? payout({ options, rememberIn: 'dataTable' })
+					: funding({ options });
+			const { error } = await executeOperation(service, operation, parameters, { isTool, items });
+			expect(error?.message).toMatch(
+				new RegExp(`^${label} reads \\$fromAI, which a model fills in`, 'i'),
+			);
+			expect(error?.description).toContain('Enter the value itself');
+			expect(service.requests).toEqual([]);
+		});
+
+		test.each(['={{ $json.most }}', '={{ $parameter.amount }}', '={{ $tool.parameters.most }}'])(
+			'written as %s, in a tool, whose input is what the model says',
+			async (maxAmount) => {
+				const parameters = funding({ options: { maxAmount } });
+				const changes = { isTool, items };
+				const { error } = await executeOperation(service, 'funding.create', parameters, changes);
+				expect(/which a model fills in/.test(error?.message ?? '')).toBe(isTool);
+			},
+		);
+	},
+);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { findTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
 import { useFixture } from './support/fixture';
-import { apiOf, sender } from './support/ledgerTable';
+import { addLedgerTable, sender } from './support/ledgerTable';
 
 const TYPE = 'partnerPaymentsLedgerApi';
 
@@ -99,9 +98,9 @@ describe('the list of the Ledger Table field', () => {
 
 	test('shows the tables by name', async () => {
 		const { n8n } = fixture();
-		const api = apiOf(sender(n8n.url, n8n.client.apiKey));
-		const { id } = await findTable(api, { mode: 'name', value: 'Payout Ledger' });
-		await findTable(api, { mode: 'name', value: 'Another' });
+		const send = sender(n8n.url, n8n.client.apiKey);
+		const id = await addLedgerTable(send, 'Payout Ledger');
+		await addLedgerTable(send, 'Another');
 		expect((await search({})).results).toHaveLength(2);
 		expect((await search({}, 'payout')).results).toEqual([{ name: 'Payout Ledger', value: id }]);
 	});

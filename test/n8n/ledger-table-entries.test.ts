@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
+import {
+	findTable,
+	type TableLocator,
+} from '../../nodes/PartnerPayments/ledger/dataTable/findTable';
 import { LedgerTable } from '../../nodes/PartnerPayments/ledger/dataTable/ledgerTable';
-import { findTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
+import { listTables, type DataTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
 import { N8n } from '../../tools/n8n';
 import { approved, claimOf, created, NEW } from '../unit/ledger/ledgerContract-support';
-import { apiOf, sender, TestTable } from './support/ledgerTable';
+import { apiOf, NOTHING_USED, sender, TestTable } from './support/ledgerTable';
 import { useResource } from './support/resource';
 
 const MAX_BYTES = 600_000;
@@ -30,6 +34,11 @@ const [ada, grace] = [
 	claimOf('INV-1'),
 	claimOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
 ];
+
+async function deleteTables(): Promise<void> {
+	for (const { id } of await listTables(apiOf(send())))
+		await send()({ method: 'DELETE', path: `/data-tables/${id}`, scope: '' });
+}
 
 /** A payout in doubt, with a payable, and one that is paid. */
 async function oneInDoubt(): Promise<void> {
@@ -152,16 +161,17 @@ describe('a doubt that a person settles', () => {
 });
 
 describe('the table', () => {
+	const find = async (locator: TableLocator): Promise<DataTable> =>
+		await findTable(apiOf(send()), locator, NOTHING_USED);
+
 	test('is made once by many that need it at the same moment', async () => {
 		const name = `Payout Ledger ${randomUUID()}`;
+		await deleteTables();
 		const tables = await Promise.all(
-			Array.from(
-				{ length: 5 },
-				async () => await findTable(apiOf(send()), { mode: 'name', value: name }),
-			),
+			Array.from({ length: 5 }, async () => await find({ mode: 'name', value: name })),
 		);
 		expect(new Set(tables.map(({ id }) => id)).size).toBe(1);
-		const byId = await findTable(apiOf(send()), { mode: 'id', value: tables[0]?.id ?? '' });
+		const byId = await find({ mode: 'id', value: tables[0]?.id ?? '' });
 		expect(byId.name).toBe(name);
 	});
 
@@ -170,7 +180,7 @@ describe('the table', () => {
 		const columns = [{ name: 'reference', type: 'string' }];
 		const request = { path: '/data-tables', body: { name, columns }, scope: '' };
 		await send()({ method: 'POST', ...request });
-		await expect(findTable(apiOf(send()), { mode: 'name', value: name })).rejects.toThrow(
+		await expect(find({ mode: 'name', value: name })).rejects.toThrow(
 			/lacks columns of the payout ledger: state \(string\), .*amount_cents \(number\)/,
 		);
 	});
@@ -179,7 +189,7 @@ describe('the table', () => {
 		['', 'No Data Table is chosen'],
 		['0000000000000000', 'does not exist'],
 	])('"%s" does not exist', async (value, message) => {
-		await expect(findTable(apiOf(send()), { mode: 'list', value })).rejects.toThrow(message);
+		await expect(find({ mode: 'list', value })).rejects.toThrow(message);
 	});
 
 	test('that was deleted is not used', async () => {

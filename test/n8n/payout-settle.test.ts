@@ -1,5 +1,6 @@
 import axios from 'axios';
 
+import { addLedgerTable, sender } from './support/ledgerTable';
 import {
 	addVendors,
 	once,
@@ -47,6 +48,12 @@ async function tableOf(name: string) {
 	const tables = await http.get<{ data: Array<{ id: string; name: string }> }>('');
 	const id = tables.data.data.find((table) => table.name === name)?.id;
 	return { http, path: id && `/${id}` };
+}
+
+/** Adds a ledger table beside the others. */
+async function addTable(name: string): Promise<void> {
+	const { n8n } = fixture();
+	await addLedgerTable(sender(n8n.url, n8n.client.apiKey), name);
 }
 
 describe('a payout in doubt', () => {
@@ -191,6 +198,7 @@ test('a payable that a payout has prepared is funded by that payout alone', asyn
 
 test('what today has paid counts for the limit per day, of all workflows of the table', async () => {
 	const { sandbox } = fixture();
+	await addTable('Limited');
 	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
 	const options = { maxPerDay: '2.50' };
 	const payees = await addVendors(sandbox, 3);
@@ -204,7 +212,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(refused).toMatchObject({
 		status: 'not_sent',
 		error: expect.stringMatching(
-			/^The payouts of today add up to 3.00 with this run, which is above the Maximum per Day, 2.50/,
+			/^The payouts and fundings of the workspace add up to 3.00 today with this run, which is above the Maximum per Day, 2.50/,
 		),
 	});
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);
@@ -214,6 +222,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 test('a table that was deleted is not replaced by one that knows nothing', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 1);
+	await addTable('Deleted');
 	const ledgerTable = { __rl: true, mode: 'name', value: 'Deleted' };
 	const workflow = await createTableWorkflow({ ledgerTable });
 	expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded']);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type Method } from 'axios';
 
 import type { Item } from './execution';
@@ -18,6 +19,8 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: url,
 			proxy: false,
+			// n8n may close an idle connection in the moment in which the next request is sent on it.
+			httpAgent: new Agent({ keepAlive: false }),
 			validateStatus: () => true,
 			headers: { 'browser-id': 'driver' },
 		});
@@ -65,9 +68,9 @@ export class N8nClient {
 	}
 
 	/** Calls the public API (`/api/v1`), which wants an API key, and a JSON body in every POST. */
-	async publicApi<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
+	async publicApi<Answer>(method: Method, path: string, data?: object): Promise<Answer> {
 		const body = method === 'POST' ? {} : undefined;
-		return await this.request<Answer>(method, `/api/v1${path}`, body);
+		return await this.request<Answer>(method, `/api/v1${path}`, data ?? body);
 	}
 
 	/** The types of nodes or credentials that the editor offers. */

@@ -1,4 +1,5 @@
 export * from './databaseFaults';
+export { EventLoop } from './eventLoop';
 export type { StoredExecution } from './database';
 export * from './execution';
 export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';

@@ -12,6 +12,7 @@ import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
 import { type ItemResult, type Output } from './operation';
+import { isTool } from './safeguards';
 
 /** How many other items an error names. */
 const MAX_NAMES = 50;
@@ -85,8 +86,8 @@ export function nodeError(
 }
 
 /** A model reads the message alone, and would try another way. */
-const forModel = ({ isTool }: ItemParameters): string =>
-	isTool ? '. Stop here and tell a person. Do not try it in another way.' : '';
+const forModel = ({ node }: ItemParameters): string =>
+	isTool(node) ? '. Stop here and tell a person. Do not try it in another way.' : '';
 
 /** What is in doubt comes first: it must not be overlooked. */
 const rank = ({ error, item }: Failure): number =>

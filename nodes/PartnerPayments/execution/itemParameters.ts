@@ -1,11 +1,11 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
-import { InputError } from '../shared/inputError';
-import { isRecord, jsonObject } from '../shared/json';
+import { jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { normalizeReference } from '../shared/reference';
 import { readWorkspaceId } from '../shared/workspaceId';
+import { isEmpty, reject, texts, toText } from './parameterValues';
 
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
@@ -18,7 +18,7 @@ export class ItemParameters {
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
-		private readonly node: Pick<INode, 'type' | 'parameters'>,
+		readonly node: Pick<INode, 'type' | 'parameters'>,
 	) {}
 
 	/** The item as it came in. */
@@ -143,38 +143,6 @@ export class ItemParameters {
 		return isEmpty(value) ? undefined : this.amount();
 	}
 
-	/**
-	 * An upper limit among the options, written in major units.
-	 *
-	 * @returns minor units, undefined where the option was not added; one that is there and holds
-	 *   nothing is rejected, since nobody means "no limit" by it
-	 */
-	limit(option: string, label: string): number | undefined {
-		if (!this.hasOption(option)) return undefined;
-		return toMinorUnits(this.value(`options.${option}`), 'major', label);
-	}
-
-	/** The entries of an option's text with commas or list; undefined where the option was not added. */
-	optionalTexts(option: string, label: string): string[] | undefined {
-		if (!this.hasOption(option)) return undefined;
-		const entries = texts(this.value(`options.${option}`));
-		if (entries.length > 0) return entries;
-		return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
-	}
-
-	/** @throws InputError when an expression stands in place of all options, of which n8n would read none */
-	private hasOption(option: string): boolean {
-		const { options } = this.node.parameters;
-		if (isRecord(options)) return option in options;
-		if (options === undefined) return false;
-		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
-	}
-
-	/** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
-	get isTool(): boolean {
-		return this.node.type.endsWith('Tool');
-	}
-
 	amountUnit(): AmountUnit {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
 	}
@@ -225,26 +193,8 @@ export class ItemParameters {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}
 
-	private value(name: string): unknown {
+	/** A parameter as its expressions resolve for the item; null where it is not shown. */
+	value(name: string): unknown {
 		return this.n8n.getNodeParameter(name, this.index, null);
 	}
-}
-
-function reject(message: string, hint: string): never {
-	throw new InputError(message, hint);
-}
-
-/** Whether a field was left empty, or is not shown. */
-function isEmpty(value: unknown): value is '' | null | undefined {
-	return value === '' || value === undefined || value === null;
-}
-
-function texts(value: unknown): string[] {
-	const parts: unknown[] = Array.isArray(value) ? value : toText(value).split(',');
-	return parts.map((part) => toText(part).trim()).filter((text) => text !== '');
-}
-
-/** A text or a number as a text; anything else is no text. */
-function toText(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -2,11 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
 import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/open';
-import type { TableLocator } from '../ledger/dataTable/table';
+import type { TableLocator } from '../ledger/dataTable/findTable';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import { openNodeLedger } from '../ledger/nodeStore/nodeLedger';
 import { InputError } from '../shared/inputError';
 import { isRecord } from '../shared/json';
+import { assertSetByPerson } from './safeguards';
 
 /** What the references of a ledger belong to, beside their workspaces. */
 interface Scope {
@@ -37,16 +38,18 @@ export class Ledgers {
 	}
 
 	private async openStore(scope: Scope): Promise<Ledger> {
-		return this.theOne('rememberIn', 'node') === 'dataTable'
+		return this.theOne('rememberIn', 'Remember In', 'node') === 'dataTable'
 			? await openDataTableLedger(this.n8n, { ...scope, table: this.locator() })
 			: openNodeLedger(this.n8n, scope);
 	}
 
 	/**
-	 * What all items name. A reference that is remembered where the first item says would be looked for
-	 * elsewhere when its item comes first.
+	 * What all items name, and a person has chosen. A reference that is remembered where the first item
+	 * says would be looked for elsewhere when its item comes first.
 	 */
-	private theOne(name: string, fallback: IDataObject | string): unknown {
+	private theOne(name: string, label: string, fallback: IDataObject | string): unknown {
+		const node = this.n8n.getNode();
+		assertSetByPerson(node.parameters[name], label, node);
 		const values = this.n8n
 			.getInputData()
 			.map((_, index): unknown => this.n8n.getNodeParameter(name, index, fallback));
@@ -60,7 +63,7 @@ export class Ledgers {
 	}
 
 	private locator(): TableLocator {
-		const chosen = this.theOne('ledgerTable', {});
+		const chosen = this.theOne('ledgerTable', 'Ledger Table', {});
 		const { mode, value } = isRecord(chosen) ? chosen : {};
 		return {
 			mode: mode === 'list' || mode === 'id' ? mode : 'name',

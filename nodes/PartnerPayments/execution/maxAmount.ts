@@ -1,6 +1,7 @@
 import { InputError } from '../shared/inputError';
 import { inMajorUnits } from '../shared/money';
 import type { ItemParameters } from './itemParameters';
+import { isTool, readLimit } from './safeguards';
 
 /**
  * Reads what may be paid at once, at most.
@@ -9,9 +10,9 @@ import type { ItemParameters } from './itemParameters';
  * @throws InputError when a model chooses the amount, and nobody has set a limit
  */
 export function readMaxAmount(item: ItemParameters): number {
-	const limit = item.limit('maxAmount', 'Maximum Amount');
+	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
 	if (limit !== undefined) return limit;
-	if (!item.isTool) return Infinity;
+	if (!isTool(item.node)) return Infinity;
 	throw new InputError(
 		'As a tool of an agent, this operation needs a Maximum Amount',
 		'A person has to add the option to this node, so that the agent cannot pay more.',

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type {
-	Claim,
-	EntryFacts,
-	Ledger,
-	LedgerEntry,
-	SendingState,
-	SettledState,
+import {
+	isSending,
+	reasonOfDoubt,
+	type Claim,
+	type EntryFacts,
+	type Ledger,
+	type LedgerEntry,
+	type SendingState,
+	type SettledState,
 } from '../ledger/ledger';
 import { NotBegunError, OnceRequest } from '../ledger/onceRequest';
 import type { Identified } from '../service/api/responseReaders';
@@ -36,12 +38,12 @@ export interface ReferencedRequest {
  * @throws LedgerError when the ledger cannot be used; nothing was sent then
  */
 export async function sendOnce(ledger: Ledger, request: ReferencedRequest): Promise<IDataObject> {
-	const { claim, known, sending, settled } = request;
+	const { claim, known, settled } = request;
 	const named = { unique_reference: claim.reference };
 	return await ledger.exclusively([claim], async () => {
 		const [entry] = await ledger.claim([claim]);
 		if (entry instanceof InputError) throw entry;
-		if (entry?.state === sending) throw inDoubtError(request);
+		if (entry !== undefined && isSending(entry.state)) throw inDoubtError(request, entry);
 		if (entry !== undefined && isSettled(entry, settled))
 			return { ...known(entry.facts), ...named, duplicate: true };
 		return { ...(await sendClaimed(ledger, request)), ...named };
@@ -68,10 +70,10 @@ async function sendClaimed(
 	return answer;
 }
 
-/** The error for a reference whose request another run has sent, without an answer. */
-const inDoubtError = ({ claim, sending }: ReferencedRequest): ServiceError =>
+/** The error for a reference whose request may have been sent, without an answer. */
+const inDoubtError = ({ claim, sending }: ReferencedRequest, entry: LedgerEntry): ServiceError =>
 	new ServiceError({
-		message: `In doubt whether the ${NOUNS[sending]} "${claim.reference}" was made, so do not repeat it: another run sent it, or was about to, and no answer is known`,
+		message: `In doubt whether the ${NOUNS[sending]} "${claim.reference}" was made, so do not repeat it: ${reasonOfDoubt(entry, 'it')}`,
 		hint: inDoubtHint(claim, sending),
 		outcome: 'unknown',
 	});

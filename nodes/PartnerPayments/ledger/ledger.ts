@@ -55,6 +55,8 @@ export interface LedgerEntry {
 	facts: EntryFacts;
 	/** Whether the approval was sent and not answered. */
 	isApprovalUnanswered: boolean;
+	/** What a person has written in place of a state that it can have; it is in doubt for that. */
+	unknownState?: string;
 }
 
 /** What a run has learned of a reference; what is left out stays as it is. */
@@ -63,6 +65,16 @@ export interface EntryUpdate {
 	facts?: EntryFacts;
 	isApprovalUnanswered?: boolean;
 }
+
+/**
+ * Why a request is in doubt that this run has not sent, as the rest of a sentence.
+ *
+ * @param request what was sent, with its article
+ */
+export const reasonOfDoubt = ({ unknownState }: LedgerEntry, request: string): string =>
+	unknownState === undefined
+		? `another run sent ${request}, or was about to, and no answer is known`
+		: `its state in the ledger table, "${unknownState}", is none that it can have`;
 
 /** How a reference stands when a run claims it. */
 export interface ClaimedEntry extends LedgerEntry {

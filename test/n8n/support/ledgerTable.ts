@@ -3,13 +3,14 @@ import axios, { type AxiosInstance } from 'axios';
 
 import { DataTableLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/dataTableLedger';
 import type { SendToN8n } from '../../../nodes/PartnerPayments/ledger/dataTable/apiRequest';
+import { emptyLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/makeTable';
 import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/run';
-import { findTable } from '../../../nodes/PartnerPayments/ledger/dataTable/table';
+import type { UsedTables } from '../../../nodes/PartnerPayments/ledger/dataTable/usedTables';
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
-import { parseJson } from '../../../nodes/PartnerPayments/shared/json';
+import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/json';
 
 /** Short, so that tests of runs that were cut off need not wait. */
 const PATIENCE: Patience = { idleMs: 400, inDoubtMs: 400, pollMs: 50 };
@@ -41,6 +42,21 @@ export function sender(url: string, apiKey: string): SendToN8n {
 
 export const apiOf = (send: SendToN8n): N8nApi => new N8nApi(send, 'n8n.example', systemClock);
 
+/** A node that has used no table before. */
+export const NOTHING_USED: UsedTables = {
+	has: async () => await Promise.resolve(false),
+	add: async () => await Promise.resolve(true),
+};
+
+/** Adds a ledger table beside others, as a person does who wants several; returns its id. */
+export async function addLedgerTable(send: SendToN8n, name: string): Promise<string> {
+	const body = emptyLedger(name);
+	const answer = await send({ method: 'POST', path: '/data-tables', body, scope: '' });
+	if (!isRecord(answer.body) || typeof answer.body.id !== 'string')
+		throw new Error('The table was not made');
+	return answer.body.id;
+}
+
 /** A Data Table of a real n8n, and runs that work on it. */
 export class TestTable {
 	private constructor(
@@ -49,11 +65,10 @@ export class TestTable {
 		readonly name: string,
 	) {}
 
-	/** Makes a table with a name of its own, as the first use of a ledger does. */
+	/** Makes a table with a name of its own. */
 	static async make(send: SendToN8n): Promise<TestTable> {
 		const name = `Ledger ${randomUUID()}`;
-		const { id } = await findTable(apiOf(send), { mode: 'name', value: name });
-		return new TestTable(send, id, name);
+		return new TestTable(send, await addLedgerTable(send, name), name);
 	}
 
 	rows(send = this.send): TableRows {

@@ -15,7 +15,7 @@ const REQUEST = {
 	semantics: 'nonIdempotent',
 } as const;
 
-/** How n8n 1.x throws: without the cause. */
+/** How earlier versions of n8n throw: without the cause. */
 function bareError(cause: Error): NodeApiError {
 	const error = new NodeApiError(node, cause as unknown as JsonObject);
 	Object.defineProperty(error, 'cause', { value: undefined });
@@ -131,21 +131,43 @@ describe('on an n8n that hands over a refused token', () => {
 		expect((error as ServiceError).hint).toMatch(hint);
 	});
 
-	test('a connection that broke is no token that could not be renewed', async () => {
-		const n8n = {
-			helpers: {
-				httpRequestWithAuthentication: async () =>
-					await Promise.reject(bareError(withCode('ECONNRESET'))),
+	test.each<[what: string, thrown: Error, result: object]>([
+		[
+			'a connection that broke',
+			withCode('ECONNRESET'),
+			{
+				failure: {
+					reason: 'the connection was closed before an answer came',
+					neverSent: false,
+					isTransient: true,
+				},
 			},
-		} as unknown as N8nFunctions;
-		const credentials = { oauthTokenData: { access_token: 'without a refresh token' } };
-		const session = { n8n, credentialType: 'test', credentials, root: ROOT };
-		expect(await sendAuthenticated(session, REQUEST)).toEqual({
-			failure: {
-				reason: 'the connection was closed before an answer came',
-				neverSent: false,
-				isTransient: true,
-			},
+		],
+		[
+			'a token that is refused for good',
+			Object.assign(new Error(), { status: 401 }),
+			{ status: 401, body: '' },
+		],
+	])('what n8n throws without its cause is understood: %s', async (_, thrown, result) => {
+		expect(await sendThrowing(thrown)).toEqual(result);
+	});
+
+	test('a failing authentication server leaves no request in doubt', async () => {
+		const error = await rejectionOf(sendThrowing(Object.assign(new Error(), { status: 503 })));
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/could not be renewed: .* problem of its own \(status 503\)/),
+			outcome: 'notDone',
 		});
 	});
 });
+
+/** Sends a request of a connected account, for which n8n throws. */
+async function sendThrowing(cause: Error) {
+	const n8n = {
+		helpers: {
+			httpRequestWithAuthentication: async () => await Promise.reject(bareError(cause)),
+		},
+	} as unknown as N8nFunctions;
+	const credentials = { oauthTokenData: { access_token: 'without a refresh token' } };
+	return await sendAuthenticated({ n8n, credentialType: 'test', credentials, root: ROOT }, REQUEST);
+}

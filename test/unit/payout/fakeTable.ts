@@ -11,6 +11,7 @@ import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { COLUMNS } from '../../../nodes/PartnerPayments/ledger/dataTable/row';
 import { TableRows, type Filter } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/run';
+import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
 
@@ -29,10 +30,10 @@ export class FakeTable {
 	private lastId = 0;
 
 	/** A run, as another process would open it. */
-	open(signal?: AbortSignal): DataTableLedger {
+	open(signal?: AbortSignal, kind: LedgerKind = 'payout'): DataTableLedger {
 		const ledger = new DataTableLedger({
 			rows: this.tableRows(),
-			scope: { kind: 'payout', environment: 'sandbox' },
+			scope: { kind, environment: 'sandbox' },
 			token: randomUUID(),
 			execution: '1',
 			clock: systemClock,

@@ -2,11 +2,13 @@ import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
 import { Ledgers } from '../../../nodes/PartnerPayments/execution/ledgers';
+import { readLimit } from '../../../nodes/PartnerPayments/execution/safeguards';
 import { rejectionOf, thrownBy } from '../support';
 
 /** A node whose parameter is as each item says. */
-const nodeWith = (name: string, values: unknown[]): IExecuteFunctions => {
+const nodeWith = (name: string, values: unknown[], parameters = {}): IExecuteFunctions => {
 	const n8n = {
+		getNode: () => ({ type: 'partnerPayments', parameters }),
 		getInputData: () => values.map(() => ({ json: {} })),
 		getNodeParameter: (asked: string, index: number, fallback: unknown) => {
 			if (asked === 'rememberIn' && name !== asked) return 'dataTable';
@@ -36,11 +38,22 @@ test.each([
 	},
 );
 
+test.each([
+	['rememberIn', '={{ $fromAI("where") }}', 'Remember In'],
+	['ledgerTable', { mode: 'name', value: '={{ $fromAI("table") }}' }, 'Ledger Table'],
+])('a ledger that a model would choose (%s) is refused', async (name, written, label) => {
+	const ledgers = new Ledgers(nodeWith(name, ['dataTable'], { [name]: written }));
+	const opened = ledgers.open({ kind: 'payout', environment: 'sandbox' });
+	expect(await rejectionOf(opened)).toMatchObject({
+		message: `${label} reads $fromAI, which a model fills in`,
+	});
+});
+
 describe('a limit', () => {
 	const limitIn = (options: NodeParameterValueType): unknown => {
 		const node = { type: 'partnerPayments', parameters: { options } };
 		const item = new ItemParameters({} as unknown as IExecuteFunctions, 0, node);
-		return item.limit('maxTotal', 'Maximum Total');
+		return readLimit(item, 'maxTotal', 'Maximum Total');
 	};
 
 	test('is none where it was not added', () => {

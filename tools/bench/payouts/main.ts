@@ -2,8 +2,9 @@
  * The measurements of `npm run bench`: payouts with this package's node and with n8n's HTTP Request
  * nodes side by side, in the same real n8n on this machine, against the sandbox in a process of its own.
  * Both are measured alternately, and n8n stores the executions of both, as usual. Ends by itself; fails
- * when this package exceeds the limit of requests. A number scales everything down, and names choose
- * what is measured: `npm run bench -- 0.2 limit latency work memory direct`.
+ * when this package exceeds the limit of requests, when a full ledger does not know what it has paid, or
+ * when the Data Table is slower than n8n's own store within the limit. A number scales everything down,
+ * and names choose what is measured: `npm run bench -- 0.2 limit latency work memory ledger direct`.
  */
 import { median } from 'simple-statistics';
 
@@ -12,6 +13,7 @@ import { Program } from '../../program';
 import { formatMedian } from '../../statistics';
 import { measureCost, measureMemory } from './cost';
 import { amountConversionUs, eventParsingUs } from './functions';
+import { reportLedgers } from './ledgerReport';
 import { LATENCY_MS, measureLatency } from './latency';
 import {
 	LIMIT,
@@ -35,8 +37,15 @@ const COST_ITEMS = scaled(1_000, 200);
 const COST_ROUNDS = scaled(7, 3);
 const MEMORY_ITEMS = scaled(10_000, 1_000);
 const MEMORY_ROUNDS = scaled(4, 2);
+const LEDGER_SCALE = {
+	singleRounds: scaled(9, 5),
+	payouts: scaled(1_000, 200),
+	payoutRounds: scaled(3, 2),
+	limitedPayouts: LIMITED_PAYOUTS,
+	entries: 50_000,
+};
 /** The whole program is ended when it takes longer. */
-const TIMEOUT_MS = 25 * 60_000;
+const TIMEOUT_MS = 35 * 60_000;
 
 const program = new Program(['', 'Partner Payments', 'HTTP Request', 'ratio', 'wanted']);
 
@@ -110,6 +119,7 @@ const sections: Record<string, (environment: BenchEnvironment) => Promise<boolea
 		compare("  growth of n8n's memory, MB,\n  median (each)", megabytes, 0, 'at most 1.0');
 		return true;
 	},
+	ledger: async () => await reportLedgers(program, LEDGER_SCALE),
 	direct: async () => {
 		heading('Called directly, median');
 		program.row('  converting an amount, µs', amountConversionUs().toFixed(2), '', '', '');

@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '../../../sandbox/client';
 import { partnerPaymentsCredential } from '../../payouts/credentials';
 import { type Batches, httpRequestPayables, httpRequestPayouts } from '../../payouts/httpRequest';
-import { partnerPaymentsPayouts } from '../../payouts/partnerPayments';
+import { type PartnerPaymentsSetup, partnerPaymentsPayouts } from '../../payouts/partnerPayments';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
 
@@ -42,10 +42,11 @@ export interface RateLimitFigures {
 	refused: number;
 }
 
-/** Makes payouts under the limit with this package's node. */
+/** Makes payouts under the limit with this package's node, in n8n's own store unless `ledger` says otherwise. */
 export async function measurePartnerPayments(
 	environment: BenchEnvironment,
 	count: number,
+	ledger: Pick<PartnerPaymentsSetup, 'parameters' | 'ledgerCredential'> = {},
 ): Promise<RateLimitFigures> {
 	const { n8n, sandbox } = environment;
 	const credential = await partnerPaymentsCredential(n8n, sandbox, LIMIT, WINDOW_SECONDS);
@@ -57,9 +58,10 @@ export async function measurePartnerPayments(
 			workspaceId,
 			credential,
 			options: { payablesPerFunding: PAYABLES_PER_FUNDING },
+			...ledger,
 		}),
 	);
-	return await measure(environment, workflow, 'limited', count);
+	return await measure(environment, workflow, `limited-${workflow.path}`, count);
 }
 
 /** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */

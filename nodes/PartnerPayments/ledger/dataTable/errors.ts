@@ -27,6 +27,13 @@ export const RESTORE_TABLE = `Have the table restored from a backup of n8n's dat
 /** The table was deleted. */
 export class MissingTableError extends LedgerError {}
 
+/** The error for an answer that no n8n gives. */
+export const notAnN8nError = (): LedgerError =>
+	new LedgerError(
+		'What answers at the address of the payout ledger is not an n8n',
+		'Check the Base URL of the Partner Payments Ledger API credential: the address at which this n8n itself can be reached, such as http://localhost:5678.',
+	);
+
 /** The error for an n8n that does not answer. */
 export const unreachableError = (host: string, reason: string): LedgerError =>
 	new LedgerError(

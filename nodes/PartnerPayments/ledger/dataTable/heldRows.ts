@@ -77,8 +77,8 @@ export class HeldRows {
 		values: Partial<RowValues>,
 	): Promise<HeldRow[]> {
 		const failed: HeldRow[] = [];
-		for (const group of groupBy(held, ({ row }) => row.writtenState)) {
-			const written = group[0]?.row.writtenState ?? '';
+		for (const group of groupBy(held, ({ row }) => JSON.stringify(row.writtenState))) {
+			const written = group[0]?.row.writtenState ?? null;
 			const conditions = [equals('run', token), equals('state', written)];
 			failed.push(...(await this.changeGroup(group, conditions, values)));
 		}

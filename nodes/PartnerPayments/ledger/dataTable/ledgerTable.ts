@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { normalizeReference } from '../../shared/reference';
 import { sum } from '../../shared/money';
-import { isSending, type EntryState, type LedgerEntry } from '../ledger';
+import { isSending, LedgerError, type EntryState, type LedgerEntry } from '../ledger';
 import { entryOf, type RowValues, type TableRow } from './row';
 import { allOf, equals, type Condition, type TableRows } from './rows';
 import { stateOf } from './heldRows';
@@ -20,13 +20,13 @@ export interface LedgerRecord extends LedgerEntry {
 	environment: string;
 	workspaceId: string;
 	payee: string;
-	/** Minor units. */
-	amount: number;
+	/** Minor units; null where a person has written what is no whole number of them. */
+	amount: number | null;
 	content: string;
 	/** Whether a run works on it, or was cut off while it did. */
 	isHeld: boolean;
-	/** The state as it stands in the table, where people may have written anything. */
-	writtenState: string;
+	/** As it stands in the table, where people may have written anything; null where it is empty. */
+	writtenState: string | null;
 	/** The tokens of the run, and of the change that was made last. */
 	writtenRun: string | null;
 	batch: string;
@@ -111,13 +111,14 @@ function stateAfter(
 ): EntryState | undefined {
 	if (outcome === 'paid') return kind === 'payable' ? 'created' : 'funded';
 	if (!isSending(state)) return undefined;
-	return facts.payable_id === undefined ? 'claimed' : 'approved';
+	return kind === 'payout' && facts.payable_id !== undefined ? 'approved' : 'claimed';
 }
 
 /**
  * What payouts and fundings written since a time come to, in whatever state.
  *
  * @returns minor units
+ * @throws LedgerError for an amount in which a person has written what is none
  */
 export async function spentSince(
 	rows: TableRows,
@@ -125,10 +126,18 @@ export async function spentSince(
 ): Promise<number> {
 	const amounts: number[] = [];
 	for await (const row of rowsOf(rows, conditionsOf(scope))) {
-		if (row.operation !== 'payable' && isWanted(row, scope)) amounts.push(row.amount_cents);
+		if (row.operation === 'payable' || !isWanted(row, scope)) continue;
+		if (row.amount_cents === null) throw unknownAmountError(row);
+		amounts.push(row.amount_cents);
 	}
 	return sum(amounts);
 }
+
+const unknownAmountError = ({ reference }: TableRow): LedgerError =>
+	new LedgerError(
+		`The amount_cents of "${reference}" in the ledger table is not a whole number of cents, so what was paid today is not known`,
+		'Somebody has changed or emptied it. Write the amount that its content names there, in cents, such as 25000 for 250.00. Then run it again with the same unique references.',
+	);
 
 /** The rows that meet conditions, the newest first. */
 async function* rowsOf(rows: TableRows, conditions: Condition[]): AsyncGenerator<TableRow> {
@@ -145,11 +154,13 @@ async function* rowsOf(rows: TableRows, conditions: Condition[]): AsyncGenerator
 /** What n8n can filter by; `isWanted` does the rest. */
 function conditionsOf({ states, since, workspaceId, environment }: EntryFilter): Condition[] {
 	const [state] = states ?? [];
+	// What is in doubt because nobody knows its state has another one in the table.
+	const isAsWritten = states?.length === 1 && state !== undefined && !isSending(state);
 	// n8n compares times as texts in two forms on SQLite, which can be wrong within a day.
 	const dayBefore = since && new Date(Date.parse(since) - DAY_MS).toISOString();
 	return [
 		{ columnName: 'state', condition: 'neq', value: 'entering' },
-		...(states?.length === 1 && state ? [equals('state', state)] : []),
+		...(isAsWritten ? [equals('state', state)] : []),
 		...(workspaceId ? [equals('workspace_id', workspaceId.toLowerCase())] : []),
 		...(environment ? [equals('environment', environment)] : []),
 		...(dayBefore

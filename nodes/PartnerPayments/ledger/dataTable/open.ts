@@ -2,22 +2,22 @@ import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../../service/http/clock';
-import type { N8nFunctions } from '../../service/auth/credentials';
 import type { Ledger } from '../ledger';
 import { connectLedger } from './connection';
 import { DataTableLedger } from './dataTableLedger';
+import { findTable, type TableLocator } from './findTable';
 import { LedgerTable } from './ledgerTable';
 import type { LedgerScope } from './row';
 import { TableRows } from './rows';
 import { PATIENCE } from './run';
-import { findTable, type TableLocator } from './table';
+import { NodeTables } from './usedTables';
 
 /** The ids of tables that were found with all their columns, by what they were found with. */
 const knownTables = new Map<string, Promise<string>>();
 
 /**
- * Opens the ledger in a Data Table for one run. The table is made when it is chosen by a name that
- * does not exist.
+ * Opens the ledger in a Data Table for one run. The table is made when it is chosen by a name that was
+ * never used, where there is no other ledger.
  *
  * @throws LedgerError when the ledger cannot be used
  */
@@ -42,32 +42,28 @@ export async function openDataTableLedger(
  * @throws LedgerError when the ledger cannot be used
  */
 export async function openLedgerTable(
-	n8n: N8nFunctions,
+	n8n: IExecuteFunctions,
 	table: TableLocator,
 ): Promise<LedgerTable> {
 	return new LedgerTable(await openRows(n8n, table));
 }
 
-/** Tables that were deleted while this process used them: none is made in their place. */
-const deletedTables = new Set<string>();
-
 /** Looks for the table once in a process, and again when it was deleted. */
-async function openRows(n8n: N8nFunctions, table: TableLocator): Promise<TableRows> {
+async function openRows(n8n: IExecuteFunctions, table: TableLocator): Promise<TableRows> {
 	const { api, root, apiKey } = await connectLedger(n8n);
 	const keyHash = createHash('sha256').update(apiKey).digest('hex');
-	const name = JSON.stringify([root, keyHash, table.mode, table.value]);
+	// What a name stands for is known of each node.
+	const node = table.mode === 'name' ? [n8n.getWorkflow().id, n8n.getNode().id] : [];
+	const name = JSON.stringify([root, keyHash, table.mode, table.value, ...node]);
 	const forget = (): void => {
 		knownTables.delete(name);
 	};
-	const mayCreate = !deletedTables.has(name);
-	const known = knownTables.get(name) ?? findTable(api, table, mayCreate).then(({ id }) => id);
+	const find = async (): Promise<string> => (await findTable(api, table, new NodeTables(n8n))).id;
+	const known = knownTables.get(name) ?? find();
 	knownTables.set(name, known);
 	const id = await known.catch((error: unknown) => {
 		forget();
 		throw error;
 	});
-	return new TableRows(api, id, () => {
-		forget();
-		deletedTables.add(name);
-	});
+	return new TableRows(api, id, forget);
 }

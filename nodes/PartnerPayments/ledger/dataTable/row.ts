@@ -57,15 +57,16 @@ export interface RowValues {
 }
 
 /** A row as n8n gives it out. */
-export interface TableRow extends Omit<RowValues, 'operation'> {
+export interface TableRow extends Omit<RowValues, 'operation' | 'amount_cents'> {
 	id: number;
 	operation: string;
+	/** Null where a person has written what is no whole number of cents, or has emptied the field. */
+	amount_cents: number | null;
 	/** ISO 8601. */
 	createdAt: string;
 	updatedAt: string;
-	/** The state as it stands in the table, where people may have written anything. */
-	writtenState: string;
-	/** Null where a person has emptied the field. */
+	/** As it stands in the table, where people may have written anything; null where it is empty. */
+	writtenState: string | null;
 	writtenRun: string | null;
 }
 
@@ -84,31 +85,53 @@ const STATES: EntryState[] = [
 export const progressOf = (row: TableRow): number =>
 	STATES.findIndex((state) => state === row.state);
 
-/** Reads a row. A state that nobody knows is in doubt. */
+/**
+ * States that requests of a kind never come to. Somebody who has written one of them may have meant
+ * that the request was made.
+ */
+const FOREIGN_STATES: Record<string, EntryState[] | undefined> = {
+	payout: ['creating'],
+	payable: ['approved', 'funding'],
+	funding: ['creating', 'created', 'approved'],
+} satisfies Record<LedgerKind, EntryState[]>;
+
+/** Reads a state. What its entry cannot have is in doubt. */
+function readState(written: string, operation: string): EntryState | 'entering' {
+	if (written === 'entering') return written;
+	const state = STATES.find((known) => known === written);
+	if (state !== undefined && FOREIGN_STATES[operation]?.includes(state) !== true) return state;
+	return operation === 'payable' ? 'creating' : 'funding';
+}
+
+/** Reads a number of which there is no part, and nothing below zero. */
+const wholeNumber = (value: unknown): number | null =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+/** Reads a row, in which people may have written anything. */
 export function toTableRow(value: unknown): TableRow {
 	const fields = isRecord(value) ? value : {};
 	const text = (name: string): string => {
 		const field = fields[name];
 		return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
 	};
-	const state = text('state');
+	const operation = text('operation');
 	return {
 		id: Number(fields.id),
 		createdAt: text('createdAt'),
 		updatedAt: text('updatedAt'),
 		reference: text('reference'),
-		operation: text('operation'),
+		operation,
 		environment: text('environment'),
 		workspace_id: text('workspace_id'),
 		payee: text('payee'),
-		amount_cents: Number(fields.amount_cents ?? 0),
+		amount_cents: wholeNumber(fields.amount_cents),
 		content: text('content'),
-		state: state === 'entering' ? state : (STATES.find((known) => known === state) ?? 'funding'),
-		writtenState: state,
+		state: readState(text('state'), operation),
+		writtenState: fields.state === null ? null : text('state'),
 		payable_id: text('payable_id'),
 		funding_id: text('funding_id'),
 		pdf_url: text('pdf_url'),
-		unused_payables: Number(fields.unused_payables ?? 0),
+		unused_payables: wholeNumber(fields.unused_payables) ?? 0,
 		approval: text('approval') === 'unanswered' ? 'unanswered' : '',
 		execution: text('execution'),
 		run: text('run'),
@@ -119,7 +142,7 @@ export function toTableRow(value: unknown): TableRow {
 
 /** What a row says of its reference. */
 export function entryOf(row: TableRow): LedgerEntry {
-	const { payable_id, funding_id, pdf_url, unused_payables, approval, state } = row;
+	const { payable_id, funding_id, pdf_url, unused_payables, approval, state, writtenState } = row;
 	const facts: EntryFacts = {
 		...(payable_id !== '' && { payable_id }),
 		...(funding_id !== '' && { funding_id }),
@@ -130,6 +153,7 @@ export function entryOf(row: TableRow): LedgerEntry {
 		state: state === 'entering' ? 'claimed' : state,
 		facts,
 		isApprovalUnanswered: approval === 'unanswered',
+		...(writtenState !== state && { unknownState: writtenState ?? '' }),
 	};
 }
 

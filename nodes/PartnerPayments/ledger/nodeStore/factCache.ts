@@ -5,7 +5,7 @@ import type { EntryFacts, EntryState } from '../ledger';
 import { nodeIdentity, type LedgerHost } from './host';
 
 /** How many entries of a node are kept in the workflow's static data, the newest ones. */
-const MAX_STORED = 2_000;
+export const MAX_STORED = 2_000;
 /** How many are kept in the process. */
 const MAX_CACHED = 50_000;
 const STATIC_KEY = 'partnerPayments';

@@ -5,6 +5,8 @@ import { LedgerError } from '../ledger';
 
 /** How many keys n8n keeps for a node. Beyond it, it forgets the oldest. A payout that is paid has three. */
 export const MAX_KEYS = 60_000;
+/** How n8n is to keep them. */
+export const KEY_OPTIONS = { mode: 'entries' as const, maxEntries: MAX_KEYS };
 
 /** Pauses before a statement of the database is tried again. */
 const RETRY_PAUSES_MS = [50, 200, 800];
@@ -34,6 +36,9 @@ export function workflowIdentity(n8n: LedgerHost): string {
 /** What tells a node from all others of this n8n, whatever it is renamed to. */
 export const nodeIdentity = (n8n: LedgerHost): string =>
 	JSON.stringify([workflowIdentity(n8n), n8n.getNode().id]);
+
+/** The mutex of those that change keys of a workflow in this process. */
+export const keyMutex = (n8n: LedgerHost): string => `processLock ${workflowIdentity(n8n)}`;
 
 /**
  * Makes a statement of the database that may be repeated, again when it fails.

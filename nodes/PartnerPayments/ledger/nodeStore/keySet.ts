@@ -1,7 +1,14 @@
 import { sleep } from 'n8n-workflow';
 
 import { withMutex } from '../../shared/concurrency';
-import { MAX_KEYS, nodeIdentity, withRetries, workflowIdentity, type LedgerHost } from './host';
+import {
+	KEY_OPTIONS,
+	keyMutex,
+	MAX_KEYS,
+	nodeIdentity,
+	withRetries,
+	type LedgerHost,
+} from './host';
 import { withProcessLock } from './processLock';
 
 /**
@@ -13,7 +20,6 @@ const COMPARISONS_PER_REMOVAL = 1_500_000;
 const MIN_KEYS_PER_REMOVAL = COMPARISONS_PER_REMOVAL / MAX_KEYS;
 /** Changes share a transaction up to so many keys, so that it does not have the lock for long. */
 const MAX_SHARED_KEYS = 400;
-const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_KEYS };
 
 /** Keys to add to a set, and what is to be removed once it is known which of them were new. */
 export interface KeyChange {
@@ -86,7 +92,7 @@ export class KeySet {
 		const close = (): void => {
 			if (this.pending === batch) this.pending = undefined;
 		};
-		batch.results = withMutex([`processLock ${workflowIdentity(n8n)}`], async () => {
+		batch.results = withMutex([keyMutex(n8n)], async () => {
 			const { result, isCertain } = await withProcessLock(n8n, async () => {
 				close();
 				return await this.transact(n8n, batch.changes);
@@ -126,7 +132,7 @@ export class KeySet {
 	private async add(n8n: LedgerHost, keys: string[]): Promise<Set<string>> {
 		if (keys.length === 0) return new Set();
 		const recorded = await withRetries(
-			async () => await n8n.helpers.checkProcessedAndRecord(keys, 'node', OPTIONS),
+			async () => await n8n.helpers.checkProcessedAndRecord(keys, 'node', KEY_OPTIONS),
 		);
 		return new Set(recorded.new.map(String));
 	}
@@ -139,7 +145,7 @@ export class KeySet {
 			const piece = keys.slice(start, start + length);
 			try {
 				await withRetries(async () => {
-					await n8n.helpers.removeProcessed(piece, 'node', OPTIONS);
+					await n8n.helpers.removeProcessed(piece, 'node', KEY_OPTIONS);
 				});
 			} catch {
 				return new Set(keys.slice(start));
@@ -151,7 +157,9 @@ export class KeySet {
 	}
 
 	private async keysPerRemoval(n8n: LedgerHost): Promise<number> {
-		const count = await n8n.helpers.getProcessedDataCount('node', OPTIONS).catch(() => MAX_KEYS);
+		const count = await n8n.helpers
+			.getProcessedDataCount('node', KEY_OPTIONS)
+			.catch(() => MAX_KEYS);
 		return Math.max(MIN_KEYS_PER_REMOVAL, Math.floor(COMPARISONS_PER_REMOVAL / (count + 1)));
 	}
 }

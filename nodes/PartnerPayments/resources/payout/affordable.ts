@@ -35,7 +35,7 @@ async function aboveDailyLimit(ledger: Ledger, payouts: Payout[]): Promise<Input
 	const spent = await ledger.spentSince(first.workspaceId, first.since);
 	if (spent === undefined || spent <= limit) return undefined;
 	return new InputError(
-		`The payouts of today add up to ${inMajorUnits(spent)} with this run, which is above the Maximum per Day, ${inMajorUnits(limit)}`,
+		`The payouts and fundings of the workspace add up to ${inMajorUnits(spent)} today with this run, which is above the Maximum per Day, ${inMajorUnits(limit)}`,
 		'Run it again tomorrow with the same unique references, or let the person who is responsible for this workflow raise the limit.',
 	);
 }

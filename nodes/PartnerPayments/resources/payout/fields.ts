@@ -64,7 +64,7 @@ export const payoutFields: INodeProperties[] = [
 			default: '',
 			placeholder: 'e.g. 25000.00',
 			description:
-				'Nothing is sent when the payouts of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
+				'Nothing is sent for a workspace when its payouts and fundings of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
 		},
 		{
 			displayName: 'Maximum Total (Dollars)',

@@ -1,4 +1,4 @@
-import { LedgerError, type Ledger } from '../../ledger/ledger';
+import { LedgerError, reasonOfDoubt, type Ledger } from '../../ledger/ledger';
 import { NotBegunError, OnceRequest } from '../../ledger/onceRequest';
 import type { Client } from '../../service/api/client';
 import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
@@ -6,7 +6,7 @@ import type { Identified } from '../../service/api/responseReaders';
 import { isNotDone, ServiceError } from '../../service/http/errors';
 import { DENOMINATION, sum } from '../../shared/money';
 import { withReferences } from './description';
-import { SENT_BEFORE, type Payout } from './payout';
+import type { Payout } from './payout';
 
 /** Fundings that may fail one after the other, without one that is taken, before the run ends. */
 const MAX_FAILURES = 5;
@@ -66,7 +66,7 @@ export class Funder {
 				payout.endInDoubt(
 					isSent
 						? `the funding was sent once more, which told nothing (${reasonOf(error)})`
-						: SENT_BEFORE,
+						: reasonOfDoubt(payout.entry, 'the funding'),
 				);
 				return undefined;
 			},

@@ -1,6 +1,12 @@
 import type { Entry, ItemResult } from '../../execution/operation';
 import { conflictError } from '../../ledger/conflict';
-import type { ClaimedEntry, EntryState, EntryUpdate, LedgerEntry } from '../../ledger/ledger';
+import {
+	reasonOfDoubt,
+	type ClaimedEntry,
+	type EntryState,
+	type EntryUpdate,
+	type LedgerEntry,
+} from '../../ledger/ledger';
 import { ServiceError } from '../../service/http/errors';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION } from '../../shared/money';
@@ -16,9 +22,6 @@ type PayoutStatus =
 	/** No funding was sent for it: running it again does no harm. */
 	| 'not_sent'
 	| 'failed';
-
-/** Why a payout is in doubt that this run has not funded, as the rest of a sentence. */
-export const SENT_BEFORE = 'another run sent the funding, or was about to, and no answer is known';
 
 /** One payout in progress: what was asked for, the state it has come to, and how it ended. */
 export class Payout {
@@ -62,7 +65,7 @@ export class Payout {
 		} else if (state === 'funding') {
 			const { isFundedAgain, method } = this.request;
 			this.isInDoubtBefore = isFundedAgain && method !== 'none' && this.payableId !== undefined;
-			this.endInDoubt(SENT_BEFORE);
+			this.endInDoubt(reasonOfDoubt(entry, 'the funding'));
 		} else {
 			this.isClaimed = true;
 			if (!isNew && state === 'claimed') this.countUnusedPayable();

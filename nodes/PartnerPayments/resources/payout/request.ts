@@ -1,5 +1,6 @@
 import { readMaxAmount } from '../../execution/maxAmount';
 import type { ItemParameters } from '../../execution/itemParameters';
+import { readAllowed, readChoice, readLimit } from '../../execution/safeguards';
 import type { Claim } from '../../ledger/ledger';
 import type { PayableCreate } from '../../service/api/payables';
 import { InputError } from '../../shared/inputError';
@@ -59,7 +60,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 			PAYABLES_PER_FUNDING,
 		),
 		maxAmount: readMaxAmount(item),
-		maxTotal: item.limit('maxTotal', 'Maximum Total') ?? Infinity,
+		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total') ?? Infinity,
 		daily: readDailyLimit(item),
 		rememberIn: readStore(item),
 		isBalanceChecked: method === 'balance' && item.flag('options.checkBalance', true),
@@ -69,7 +70,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 
 /** @throws InputError when the option Allowed Payees is there and does not name the payee */
 function checkPayee(item: ItemParameters, { payee }: Claim): void {
-	const allowed = item.optionalTexts('allowedPayees', 'Allowed Payees');
+	const allowed = readAllowed(item, 'allowedPayees', 'Allowed Payees');
 	if (allowed === undefined || allowed.some((name) => isSame(name, payee))) return;
 	throw new InputError(
 		`"${payee}" is not among the Allowed Payees`,
@@ -80,7 +81,7 @@ function checkPayee(item: ItemParameters, { payee }: Claim): void {
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 function readDailyLimit(item: ItemParameters): PayoutRequest['daily'] {
-	const limit = item.limit('maxPerDay', 'Maximum per Day');
+	const limit = readLimit(item, 'maxPerDay', 'Maximum per Day');
 	if (limit === undefined) return undefined;
 	requireTable(item, 'Maximum per Day');
 	return { limit, since: item.dayStart() };
@@ -88,9 +89,7 @@ function readDailyLimit(item: ItemParameters): PayoutRequest['daily'] {
 
 function readFundedAgain(item: ItemParameters): boolean {
 	const choices = ['report', 'fundAgain'] as const;
-	const isAgain =
-		item.optionalText('options.whenInDoubt', 'When in Doubt') !== undefined &&
-		item.choice('options.whenInDoubt', choices, 'When in Doubt') === 'fundAgain';
+	const isAgain = readChoice(item, 'whenInDoubt', choices, 'When in Doubt') === 'fundAgain';
 	if (isAgain) requireTable(item, 'When in Doubt: Fund Again');
 	return isAgain;
 }

@@ -54,7 +54,8 @@ export async function sharedToken(
 /**
  * Finds the error of {@link sharedToken} in what n8n threw for it.
  *
- * @param error that error, or one of n8n's around it: as its cause, or in n8n 1.x as its text
+ * @param error that error, or one of n8n's around it: as its cause, or in
+ *   earlier versions as its text
  */
 export function sharedTokenError(error: unknown): ServiceError | undefined {
 	const { cause, messages, description: hint } = isRecord(error) ? error : {};

@@ -63,7 +63,11 @@ function resultOfError(error: unknown, credentials: IDataObject): AttemptResult 
 	const noToken = tokenError(error, credentials);
 	if (noToken !== undefined) throw noToken;
 	const cause: unknown = error instanceof Error ? error.cause : undefined;
-	return resultOfThrown(error) ?? resultOfThrown(cause) ?? { failure: networkFailure(error) };
+	return (
+		resultOfThrown(error) ??
+		resultOfThrown(cause) ??
+		resultOfCode(error) ?? { failure: networkFailure(error) }
+	);
 }
 
 /** The answer that hangs on an error of n8n's HTTP client. */
@@ -72,4 +76,11 @@ function resultOfThrown(error: unknown): AttemptResult | undefined {
 	if (!isRecord(response) || !('status' in response)) return undefined;
 	const { status, data } = response;
 	return { status: Number(status), body: typeof data === 'string' ? parseJson(data) : '' };
+}
+
+/** The status is all that earlier versions of n8n keep of an answer. */
+function resultOfCode(error: unknown): AttemptResult | undefined {
+	const { httpCode } = isRecord(error) ? error : {};
+	const isStatus = typeof httpCode === 'string' && /^\d{3}$/.test(httpCode);
+	return isStatus ? { status: Number(httpCode), body: '' } : undefined;
 }

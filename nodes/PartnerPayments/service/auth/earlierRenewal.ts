@@ -1,6 +1,7 @@
+import { networkFailure } from '../http/networkFailure';
 import { fullResponse } from '../http/response';
 import type { Session } from './credentials';
-import { bareRenewalError } from './oAuth2Renewal';
+import { outageError } from './oAuth2Renewal';
 import { tokenError } from './tokenError';
 
 /*
@@ -30,8 +31,11 @@ export async function sendRenewed(
 	const response = await send();
 	if (!isUnrenewed(response)) return response;
 	const { credentials } = session;
-	const error = tokenError(failure, credentials) ?? bareRenewalError(failure, credentials);
+	const error = tokenError(failure, credentials);
 	if (error !== undefined) throw error;
+	// The service itself was reached.
+	const isConnected = 'oauthTokenData' in credentials;
+	if (isConnected && networkFailure(failure).neverSent) throw outageError(failure);
 	return response;
 }
 

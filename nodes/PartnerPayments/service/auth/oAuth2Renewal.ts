@@ -17,9 +17,19 @@ const NO_TOKEN: Record<string, string> = {
 	ESTATUS: CHECK_ADDRESS,
 };
 
+const NO_REFRESH_TOKEN = 'the service gave no refresh token';
+
+/** What n8n's OAuth2 client says when it has no token to renew, or to send a request with. */
+const MISSING_TOKEN = [
+	['OAuth access token expired and no refresh token is available', NO_REFRESH_TOKEN],
+	['refreshToken is required', NO_REFRESH_TOKEN],
+	['Unable to sign without access token', 'the service gave no access token'],
+] as const;
+
 /**
  * Tells a token of a connected account that n8n could not renew from a request that failed. n8n
  * renews a token only after the service has refused the request with 401: nothing has happened then.
+ * Any other error may be of the request itself, which the service may have carried out.
  *
  * @param error what n8n threw; its causes lead to what went wrong
  * @returns what to tell the user; undefined when it was the request itself that failed
@@ -30,30 +40,14 @@ export function renewalError(error: unknown, credentials: Credentials): ServiceE
 		(link) => link instanceof UserError || link instanceof NodeOperationError,
 	);
 	if (known !== undefined) return notAccepted(known.message, RECONNECT);
-	const failure =
-		links.map((link) => refusal(link, credentials) ?? outage(link, credentials)).find(Boolean) ??
-		missingRefreshToken(links, credentials);
+	const failure = links
+		.map((link) => refusal(link, credentials) ?? outage(link, credentials) ?? missingToken(link))
+		.find(Boolean);
 	return failure && notRenewed(failure);
 }
 
-/**
- * The same for n8n 1.x, which keeps no more of what went wrong than a code and a text.
- *
- * @param error what n8n threw while it renewed the token
- */
-export function bareRenewalError(
-	error: unknown,
-	credentials: Credentials,
-): ServiceError | undefined {
-	const { httpCode, messages } = isRecord(error) ? error : {};
-	const isConnected = 'oauthTokenData' in credentials;
-	if (!isConnected || typeof httpCode !== 'string' || !Array.isArray(messages)) return undefined;
-	const status = Number(httpCode);
-	if (status >= 500) return notRenewed(failing(status));
-	const hint = NO_TOKEN[httpCode];
-	if (hint !== undefined) return notRenewed({ reason: answered(messages[0], credentials), hint });
-	return Number.isNaN(status) ? notRenewed(unreachable(error)) : undefined;
-}
+/** The error for an authentication server that nobody reached while a token was renewed. */
+export const outageError = (error: unknown): ServiceError => notRenewed(unreachable(error));
 
 interface Failure {
 	reason: string;
@@ -65,41 +59,36 @@ function refusal(link: Error, credentials: Credentials): Failure | undefined {
 	const { code, body, status } = fields(link);
 	const hint = typeof code === 'string' ? NO_TOKEN[code] : undefined;
 	if (hint === undefined) return undefined;
+	const answer = redactedBody(
+		typeof body === 'string' ? parseJson(body) : body,
+		redactor(credentials),
+	);
+	const message = serviceMessage(answer);
+	const answered = message === undefined ? 'without a token' : `"${message}"`;
 	const statusText = typeof status === 'number' ? ` (status ${status})` : '';
-	return { reason: answered(body, credentials) + statusText, hint };
-}
-
-function answered(body: unknown, credentials: Credentials): string {
-	const parsed = typeof body === 'string' ? parseJson(body) : body;
-	const message = serviceMessage(redactedBody(parsed, redactor(credentials)));
-	const words = message === undefined ? 'without a token' : `"${message}"`;
-	return `the authentication server answered ${words}`;
+	return { reason: `the authentication server answered ${answered}${statusText}`, hint };
 }
 
 /** The authentication server failed, or did not answer. */
 function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefined {
 	const { config, status } = fields(link);
-	if (!isRecord(config) || config.url !== accessTokenUrl) return undefined;
-	return typeof status === 'number' ? failing(status) : unreachable(link);
+	const isFailing = typeof status === 'number' && status >= 500;
+	// Of the service itself n8n throws no such status here.
+	if (isRecord(config) ? config.url !== accessTokenUrl : !isFailing) return undefined;
+	if (typeof status !== 'number') return unreachable(link);
+	const reason = `the authentication server has a problem of its own (status ${status})`;
+	return { reason, hint: 'Try again later.' };
 }
-
-const failing = (status: number): Failure => ({
-	reason: `the authentication server has a problem of its own (status ${status})`,
-	hint: 'Try again later.',
-});
 
 const unreachable = (error: unknown): Failure => ({
 	reason: `the authentication server cannot be reached, ${networkFailure(error).reason}`,
 	hint: CHECK_ADDRESS,
 });
 
-/** n8n says this with a plain error, which nothing of a request hangs on. */
-function missingRefreshToken(links: Error[], { oauthTokenData }: Credentials) {
-	const wasAsked = links.some(
-		(link) => 'code' in link || 'response' in link || fields(link).httpCode,
-	);
-	if (wasAsked || (isRecord(oauthTokenData) && oauthTokenData.refresh_token)) return undefined;
-	return { reason: 'the service gave no refresh token', hint: RECONNECT };
+/** Nothing of a request hangs on these errors: only what they say tells that there was no token. */
+function missingToken({ message }: Error): Failure | undefined {
+	const reason = MISSING_TOKEN.find(([said]) => message.startsWith(said))?.[1];
+	return reason === undefined ? undefined : { reason, hint: RECONNECT };
 }
 
 const notRenewed = ({ reason, hint }: Failure): ServiceError =>
@@ -108,7 +97,15 @@ const notRenewed = ({ reason, hint }: Failure): ServiceError =>
 const notAccepted = (message: string, hint: string): ServiceError =>
 	new ServiceError({ message, hint: `${hint} The service did not take this request.` });
 
-const fields = (link: Error): Record<string, unknown> => Object.fromEntries(Object.entries(link));
+/** What hangs on an error. Where earlier versions of n8n kept no cause, they kept its code or status and its text. */
+function fields(link: Error): Record<string, unknown> {
+	const own: Record<string, unknown> = Object.fromEntries(Object.entries(link));
+	const { httpCode, messages } = own;
+	if (link.cause !== undefined || typeof httpCode !== 'string') return own;
+	const status = Number(httpCode);
+	const body: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	return { ...own, body, ...(Number.isNaN(status) ? { code: httpCode } : { status }) };
+}
 
 function causes(error: unknown): Error[] {
 	return error instanceof Error ? [error, ...causes(error.cause)] : [];

@@ -44,7 +44,7 @@ export interface NetworkFailure {
  * Reads why a request got no answer from what n8n threw.
  *
  * @param error the thrown value: Node's own error, or one of n8n's around it, with Node's as `cause` or,
- *   in n8n 1.x, with nothing but its code as `httpCode`
+ *   in earlier versions, with nothing but its code as `httpCode`
  */
 export function networkFailure(error: unknown): NetworkFailure {
 	const code = errorCode(error);

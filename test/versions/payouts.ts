@@ -75,6 +75,21 @@ export function testPayouts(fixture: () => Fixture, host: Host): void {
 		expect(await requestCounts()).toEqual({});
 	});
 
+	test('a payout in doubt goes to the error output, and none to the other', async () => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, PAYOUTS);
+		const workflow = await createWorkflow({}, { onError: 'continueErrorOutput' });
+		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+		const execution = await workflow.execute(payoutsFor(payees));
+		expect(outputItems(execution, NODE_UNDER_TEST)).toEqual([]);
+		const failed = outputItems(execution, NODE_UNDER_TEST, 1).map(({ json }) => json);
+		expect(failed).toHaveLength(PAYOUTS);
+		for (const { error, message } of failed) {
+			expect(error).toMatch(/^In doubt whether it was paid/);
+			expect(message).toMatchObject({ in_doubt: true, payable_id: expect.any(String) });
+		}
+	});
+
 	test('the payouts of a Data Table are listed and settled, or it is said that there is none', async () => {
 		const { sandbox } = fixture();
 		const [payee = ''] = await addVendors(sandbox, 1);

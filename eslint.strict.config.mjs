@@ -29,6 +29,7 @@ export default defineConfig(
 		'node_modules',
 		'contract/service.d.ts',
 		'tools/n8n/host',
+		'tools/n8n/host-oldest',
 		'test/.mutants',
 	]),
 	{
@@ -49,7 +50,7 @@ export default defineConfig(
 	},
 	{
 		// What jest's matchers return has no type.
-		files: ['test/**/*.test.ts', 'test/n8n/support/operationCases.ts'],
+		files: ['test/**/*.test.ts', 'test/n8n/support/operationCases.ts', 'test/versions/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
 	},
 	{

@@ -24,6 +24,7 @@ module.exports = {
 		suite('sandbox'),
 		suite('engine'),
 		suite('n8n', { globalSetup: '<rootDir>/test/n8n/support/install.ts' }),
+		suite('versions', { globalSetup: '<rootDir>/test/versions/support/install.ts' }),
 		suite('faults', { globalSetup: '<rootDir>/test/n8n/support/install.ts' }),
 		suite('queue', { globalSetup: '<rootDir>/test/queue/support/setup.ts' }),
 	],

@@ -14,8 +14,9 @@ import { resourceProperties } from './execution/properties';
 import { execute } from './execution/execute';
 import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
+import { mainConnection } from './shared/mainConnection';
 
-const main = [NodeConnectionTypes.Main];
+const main = [mainConnection(NodeConnectionTypes)];
 
 export class PartnerPayments implements INodeType {
 	description: INodeTypeDescription = {

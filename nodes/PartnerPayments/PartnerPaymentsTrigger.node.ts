@@ -12,13 +12,14 @@ import {
 import { searchWorkspaces } from './listSearch/workspaces';
 import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
+import { mainConnection } from './shared/mainConnection';
 import { claimEvents } from './trigger/eventClaims';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
 import { storeTriggerData } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
-const main = [NodeConnectionTypes.Main];
+const main = [mainConnection(NodeConnectionTypes)];
 
 export class PartnerPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -206,7 +206,7 @@ describe('an invalid item', () => {
 			{
 				amount: '1.005',
 				error: expect.stringContaining('[item 1]'),
-				details: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+				message: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
 			},
 		]);
 	});

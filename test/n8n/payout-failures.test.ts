@@ -132,7 +132,7 @@ describe('one payout that fails', () => {
 		const [first] = outputItems(execution, NODE_UNDER_TEST, 1).map(({ json }) => json);
 		expect(first).toMatchObject({
 			error: expect.stringContaining('[item 0]'),
-			details: { status: 'in_doubt', in_doubt: true, payable_id: expect.any(String) },
+			message: { status: 'in_doubt', in_doubt: true, payable_id: expect.any(String) },
 		});
 	});
 });

@@ -3,13 +3,16 @@ import fc from 'fast-check';
 
 import { START, successfulItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
+import { useFixture } from './support/fixture';
 import { deliver, SECRET, signatureOf, type Subscribed, useTrigger } from './support/trigger';
 
-const { fixture, event, listen, listenUnsigned, signing } = useTrigger(() => ({
-	N8N_METRICS: 'true',
-	// n8n's other engine sets up a virtual machine for every delivery, which takes ten times as long.
-	N8N_EXPRESSION_ENGINE: 'legacy',
-}));
+const { fixture, event, listen, listenUnsigned, signing } = useTrigger(
+	useFixture(() => ({
+		N8N_METRICS: 'true',
+		// n8n's other engine sets up a virtual machine for every delivery, which takes ten times as long.
+		N8N_EXPRESSION_ENGINE: 'legacy',
+	})),
+);
 
 const BODIES = 10_000;
 const AT_ONCE = 50;

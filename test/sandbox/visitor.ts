@@ -34,10 +34,21 @@ export async function connectAs(
 	url = authorizationUrl(sandbox),
 ): Promise<Returned> {
 	const browser = await request.newContext();
+	const callback = new URL(url).searchParams.get('redirect_uri') ?? CALLBACK;
 	const post = async (address: string, form: Record<string, string>) =>
-		await follow(browser, address, await browser.post(address, { form, maxRedirects: 0 }));
+		await follow(
+			browser,
+			address,
+			await browser.post(address, { form, maxRedirects: 0 }),
+			callback,
+		);
 	try {
-		const signIn = await follow(browser, url, await browser.get(url, { maxRedirects: 0 }));
+		const signIn = await follow(
+			browser,
+			url,
+			await browser.get(url, { maxRedirects: 0 }),
+			callback,
+		);
 		const consent = await post(signIn, { email: user, password: sandbox.userPassword });
 		return Object.fromEntries(new URL(await post(consent, { answer })).searchParams);
 	} finally {
@@ -45,11 +56,12 @@ export async function connectAs(
 	}
 }
 
-/** Follows redirects up to a page, or up to the application's address, which nobody serves here. */
+/** Follows redirects up to a page, or up to the application's address, which is not called. */
 async function follow(
 	browser: APIRequestContext,
 	from: string,
 	response: APIResponse,
+	callback: string,
 ): Promise<string> {
 	const { location } = response.headers();
 	if (location === undefined) {
@@ -57,6 +69,6 @@ async function follow(
 		throw new Error(`${from} answered ${response.status()}: ${await response.text()}`);
 	}
 	const next = new URL(location, from).href;
-	if (next.startsWith(CALLBACK)) return next;
-	return await follow(browser, next, await browser.get(next, { maxRedirects: 0 }));
+	if (next.startsWith(callback)) return next;
+	return await follow(browser, next, await browser.get(next, { maxRedirects: 0 }), callback);
 }

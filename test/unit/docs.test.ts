@@ -21,7 +21,8 @@ const rowsOf = (page: string): Row[] =>
 		.map((line) => {
 			const cells = line.split('|').slice(1, -1);
 			const names =
-				cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n|faults|queue)\/[\w/-]+)`/g) ?? [];
+				cells.at(-1)?.matchAll(/`((?:unit|sandbox|engine|n8n|versions|faults|queue)\/[\w/-]+)`/g) ??
+				[];
 			const files = Array.from(names, ([, name = '']) => `test/${name}.test.ts`);
 			return { promise: cells[0]?.trim() ?? '', files };
 		});

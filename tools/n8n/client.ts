@@ -70,6 +70,11 @@ export class N8nClient {
 		return await this.request<Answer>(method, `/api/v1${path}`, data ?? body);
 	}
 
+	/** The types of nodes or credentials that the editor offers. */
+	async types<Type>(kind: 'nodes' | 'credentials'): Promise<Type[]> {
+		return await this.request<Type[]>('GET', `/types/${kind}.json`);
+	}
+
 	/** Calls a production webhook. Every status is an answer. */
 	async callWebhook(
 		path: string,

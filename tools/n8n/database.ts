@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { CipherAes256CBC } from 'n8n-core/dist/encryption/aes-256-cbc';
 
+/** How long n8n may keep everybody else from reading: in n8n 1.x writers lock readers out. */
+const BUSY_TIMEOUT_MS = 10_000;
+
 /** The tables that hold what executions read and gave out. */
 const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metadata'];
 
@@ -141,7 +144,10 @@ export class N8nDatabase {
 	}
 
 	private rows(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
-		const database = new DatabaseSync(this.file, { readOnly: true });
+		const database = new DatabaseSync(this.file, {
+			readOnly: true,
+			timeout: BUSY_TIMEOUT_MS,
+		});
 		try {
 			return database.prepare(query).all(...values);
 		} finally {

@@ -2,6 +2,7 @@ export * from './databaseFaults';
 export { EventLoop } from './eventLoop';
 export type { StoredExecution } from './database';
 export * from './execution';
+export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
 export { installHost } from './install';
 export { N8n, type StoredWorkflow } from './n8n';
 export { packPackage } from './pack';

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-import { HOST, NODE, ROOT } from './paths';
+import { type Host, NEWEST_HOST } from './hosts';
+import { NODE, ROOT } from './paths';
 
 /** Takes one line of progress. */
 export type Progress = (line: string) => void;
 
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
-const STAMP = join(HOST, 'node_modules/.installed-from');
 
 const BUILD_TOOLS =
 	'On Debian or Ubuntu: apt-get install build-essential python3 python3-setuptools libnode-dev';
@@ -36,24 +36,29 @@ const REASONS: Array<[pattern: RegExp, explanation: string]> = [
 ];
 
 /**
- * Installs n8n when it is missing or when its lock file has changed. Takes two minutes when
- * everything has to be downloaded and compiled, and no time when it is there already.
+ * Installs an n8n, the newest unless told otherwise, when it is missing or when its lock file has
+ * changed. Takes two minutes when everything has to be downloaded and compiled, and no time when it is
+ * there already.
  */
-export async function installHost(progress: Progress = console.log): Promise<void> {
-	const wanted = fingerprint();
-	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+export async function installHost(
+	{ folder, version }: Host = NEWEST_HOST,
+	progress: Progress = console.log,
+): Promise<void> {
+	const wanted = fingerprint(folder);
+	const stamp = join(folder, 'node_modules/.installed-from');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 	for (const tool of [NODE, PNPM]) {
 		if (!existsSync(tool)) throw new Error(`${tool} is missing. Run "npm ci" first.`);
 	}
-	progress('Installing n8n (once; about two minutes and 2 GB) ...');
-	rmSync(STAMP, { force: true });
+	progress(`Installing n8n ${version} (once; about two minutes and 2 GB) ...`);
+	rmSync(stamp, { force: true });
 
 	const started = Date.now();
 	const seconds = (): number => Math.round((Date.now() - started) / 1000);
 	const child = spawn(
 		NODE,
 		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
-		{ cwd: HOST, env: installEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+		{ cwd: folder, env: installEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
 	);
 	const killChild = (): boolean => child.kill();
 	process.once('exit', killChild);
@@ -72,15 +77,15 @@ export async function installHost(progress: Progress = console.log): Promise<voi
 	process.off('exit', killChild);
 
 	if (code !== 0) throw new Error(explain(output));
-	writeFileSync(STAMP, wanted);
-	progress(`n8n is installed (${seconds()} s).`);
+	writeFileSync(stamp, wanted);
+	progress(`n8n ${version} is installed (${seconds()} s).`);
 }
 
 /** A hash of everything that decides what is installed. */
-function fingerprint(): string {
+function fingerprint(folder: string): string {
 	const hash = createHash('sha256').update(process.platform + process.arch);
 	for (const file of ['package.json', 'pnpm-lock.yaml', '.npmrc']) {
-		hash.update(readFileSync(join(HOST, file)));
+		hash.update(readFileSync(join(folder, file)));
 	}
 	return hash.digest('hex');
 }

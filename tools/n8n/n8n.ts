@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { N8nClient } from './client';
 import { N8nDatabase } from './database';
+import { dialectOf, type Dialect } from './dialects';
 import type { Execution } from './execution';
 import { Executions } from './executions';
 import { poll } from './poll';
@@ -23,10 +24,13 @@ export class N8n {
 	/** Its HTTP interfaces. */
 	readonly client: N8nClient;
 
+	private readonly dialect: Dialect;
+
 	private constructor(
 		/** n8n's process. */
 		readonly process: N8nProcess,
 	) {
+		this.dialect = dialectOf(process.host);
 		this.client = new N8nClient(this.url);
 		this.database = new N8nDatabase(this.homeDirectory);
 		this.executions = new Executions(this.client, this.database);
@@ -110,6 +114,12 @@ export class N8n {
 		return await this.client.rest<string>('GET', `/oauth2-credential/auth?id=${id}`);
 	}
 
+	/** Ends a connection, as the browser does that the service sends back with these parameters. */
+	async finishAuthorization(parameters: Record<string, string>): Promise<void> {
+		const query = new URLSearchParams(parameters).toString();
+		await this.client.rest('GET', `/oauth2-credential/callback?${query}`);
+	}
+
 	/** What the editor shows in the list of a node's Workspace field. */
 	async searchWorkspaces(
 		{ id, name, type }: Credential,
@@ -131,9 +141,10 @@ export class N8n {
 		return results;
 	}
 
-	/** Stores a workflow. */
+	/** Stores a workflow, which does not start on its own yet. */
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		return await this.client.rest<StoredWorkflow>('POST', '/workflows', workflow);
+		const inactive = { ...workflow, active: false };
+		return await this.client.rest<StoredWorkflow>('POST', '/workflows', inactive);
 	}
 
 	/**
@@ -166,34 +177,26 @@ export class N8n {
 				throw error;
 			});
 		});
-		await this.waitForPublication(workflowId, 'published');
+		await this.dialect.awaitActivation(this.client, workflowId, 'active');
 	}
 
 	/** Deactivates a workflow and waits until its triggers are gone. */
 	async deactivate(workflowId: string): Promise<void> {
 		await this.client.publicApi('POST', `/workflows/${workflowId}/deactivate`);
-		await this.waitForPublication(workflowId, 'not_published');
+		await this.dialect.awaitActivation(this.client, workflowId, 'inactive');
 	}
 
 	/** Runs a workflow as the editor's button does, and waits for its end. */
 	async runManually(workflowId: string, triggerNodeName?: string): Promise<Execution> {
-		const name = triggerNodeName ?? (await this.triggerOf(workflowId));
-		const { executionId } = await this.client.rest<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name } },
-		);
+		const { executionId } = await this.startManually(workflowId, triggerNodeName);
+		if (executionId === undefined) throw new Error('n8n waits for an event');
 		return await this.executions.finished(executionId);
 	}
 
 	/** Waits for one event as the editor's "Listen for test event" does, until it came or is stopped. */
 	async listenForTest(workflowId: string): Promise<void> {
-		const answer = await this.client.rest<{ waitingForWebhook?: boolean }>(
-			'POST',
-			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: await this.triggerOf(workflowId) } },
-		);
-		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
+		const { waitingForWebhook } = await this.startManually(workflowId);
+		if (waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
 	}
 
 	/** Ends {@link listenForTest}. */
@@ -206,25 +209,22 @@ export class N8n {
 		await this.client.logIn();
 	}
 
-	/** The name of a workflow's first trigger. */
-	private async triggerOf(workflowId: string): Promise<string> {
-		const { nodes } = await this.client.rest<Workflow>('GET', `/workflows/${workflowId}`);
-		const trigger = nodes.find(({ type }) => /trigger$|\.webhook$/i.test(type));
-		if (!trigger) throw new Error(`Workflow ${workflowId} has no trigger`);
-		return trigger.name;
-	}
-
-	/** Activation goes on after its answer; the editor asks for its state, and so does this. */
-	private async waitForPublication(workflowId: string, wanted: string): Promise<void> {
-		await poll(`workflow ${workflowId} to be ${wanted}`, async () => {
-			const { status, triggers } = await this.client.rest<{
-				status: string;
-				triggers: Array<{ errorMessage: string | null }>;
-			}>('GET', `/workflows/${workflowId}/publication-status`);
-			if (['failed', 'partial'].includes(status)) {
-				throw new Error(triggers.map(({ errorMessage }) => errorMessage ?? '').join(' '));
-			}
-			return status === wanted ? true : undefined;
+	/** Presses the editor's button, which starts a workflow or waits for its event. */
+	private async startManually(
+		workflowId: string,
+		triggerNodeName?: string,
+	): Promise<{ executionId?: string; waitingForWebhook?: boolean }> {
+		const workflow = await this.client.rest<Workflow>('GET', `/workflows/${workflowId}`);
+		return await this.client.rest('POST', `/workflows/${workflowId}/run`, {
+			...this.dialect.manualRun(workflow),
+			triggerToStartFrom: { name: triggerNodeName ?? triggerOf(workflow) },
 		});
 	}
+}
+
+/** The name of a workflow's first trigger. */
+function triggerOf({ nodes, name }: Workflow): string {
+	const trigger = nodes.find(({ type }) => /trigger$|\.webhook$/i.test(type));
+	if (!trigger) throw new Error(`The workflow "${name}" has no trigger`);
+	return trigger.name;
 }

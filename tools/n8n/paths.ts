@@ -3,8 +3,5 @@ import { join, resolve } from 'node:path';
 /** The root of the repository. */
 export const ROOT = resolve(__dirname, '../..');
 
-/** The private package that n8n is installed in. */
-export const HOST = join(ROOT, 'tools/n8n/host');
-
 /** The Node.js that runs n8n: the project's own, whichever runs this file. */
 export const NODE = join(ROOT, 'node_modules/node/bin/node');

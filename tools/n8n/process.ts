@@ -5,14 +5,15 @@ import axios from 'axios';
 import getPort from 'get-port';
 
 import { SupervisedProcess } from '../processes/supervised';
+import { dialectOf } from './dialects';
+import { type Host, NEWEST_HOST } from './hosts';
 import { inheritedVariables } from './inheritedVariables';
-import { HOST, NODE } from './paths';
+import { NODE } from './paths';
 import { poll } from './poll';
 
 /** Settings that keep n8n from asking its vendor's servers and from showing notices. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_PERSONALIZATION_ENABLED: 'false',
@@ -51,6 +52,8 @@ const READINESS_PATHS = {
 
 /** How to start an n8n. */
 export interface StartOptions {
+	/** Where n8n is installed; the newest that is supported when left out. */
+	host?: Host;
 	/** n8n's command; `start` when left out. */
 	command?: keyof typeof READINESS_PATHS;
 	/** The packed package; not needed when `home` has it already. */
@@ -87,6 +90,11 @@ export class N8nProcess {
 		return new N8nProcess(options, options.port ?? (await getPort()), home);
 	}
 
+	/** Where n8n is installed. */
+	get host(): Host {
+		return this.options.host ?? NEWEST_HOST;
+	}
+
 	/** The address of what n8n serves: of the editor, unless n8n was started by another command. */
 	get url(): string {
 		return `http://localhost:${this.port}`;
@@ -102,7 +110,9 @@ export class N8nProcess {
 		const { command = 'start', nodeFlags = [], home } = this.options;
 		const nodes = join(this.home, '.n8n/nodes');
 		mkdirSync(nodes, { recursive: true });
-		const commands = [[NODE, ...nodeFlags, join(HOST, 'node_modules/n8n/bin/n8n'), command]];
+		const commands = [
+			[NODE, ...nodeFlags, join(this.host.folder, 'node_modules/n8n/bin/n8n'), command],
+		];
 		if (tarball) commands.unshift(['npm', 'install', '--prefix', nodes, ...NPM_FLAGS, tarball]);
 		const supervised = new SupervisedProcess({
 			folder: this.home,
@@ -166,6 +176,7 @@ export class N8nProcess {
 			...QUIET,
 			...inheritedVariables(this.options.keepsHardening === true),
 			...LOOPBACK,
+			...dialectOf(this.host).environment,
 			PATH: [dirname(NODE), process.env['PATH']].join(delimiter),
 			N8N_USER_FOLDER: this.home,
 			N8N_PORT: String(this.port),

@@ -28,9 +28,10 @@ interface Failure {
 /**
  * An item that failed, in a run that goes on.
  *
- * An item with nothing but these keys is what n8n routes to the error output and keeps, whereas it
- * throws everything but the message away when `error` is set beside `json`. Where nothing is routed,
- * what the operation knows of the item comes out like that of any other.
+ * An item with nothing but `error` and `message` is what every version of n8n routes to the error output
+ * and keeps; up to 2.33 it takes one with other keys for a success. It throws everything but the message
+ * away when `error` is set beside `json`. Where nothing is routed, what the operation knows of the item
+ * comes out like that of any other.
  *
  * @param output what the operation knows of it all the same
  */
@@ -52,7 +53,7 @@ export function failedItem(
 		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
 		...output?.json,
 	};
-	return { json: { error: located, details }, pairedItem };
+	return { json: { error: located, [isRouted ? 'message' : 'details']: details }, pairedItem };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RunningEnvironment, startEnvironment } from '../../../tools/environment';
-import type { Credential } from '../../../tools/n8n';
+import { type Credential, type Host, NEWEST_HOST } from '../../../tools/n8n';
 import {
 	applicationCredentialData,
 	sandboxCredentialData,
@@ -27,9 +27,13 @@ const REQUESTS_PER_MINUTE = 100_000;
  * anywhere in clear.
  *
  * @param env returns more environment variables for n8n, when it is about to start
+ * @param host which n8n
  * @returns a function that returns them to a test
  */
-export const useFixture = (env: () => Record<string, string> = () => ({})): (() => Fixture) =>
+export const useFixture = (
+	env: () => Record<string, string> = () => ({}),
+	host: Host = NEWEST_HOST,
+): (() => Fixture) =>
 	useResource(
 		async () => {
 			let sandboxOutput = '';
@@ -38,7 +42,7 @@ export const useFixture = (env: () => Record<string, string> = () => ({})): (() 
 					requestsPerMinute: REQUESTS_PER_MINUTE,
 					onOutput: (text) => (sandboxOutput += text),
 				},
-				n8n: { env: env() },
+				n8n: { env: env(), host },
 			});
 			const { n8n, sandbox } = environment;
 			const announcement = sandboxOutput.length;

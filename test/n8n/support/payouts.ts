@@ -79,9 +79,11 @@ export interface PayoutFixture {
 	requestCounts: () => Promise<Record<string, number>>;
 }
 
-/** Starts a fixture for the tests of a file, with a large balance, and without faults in each test. */
-export function usePayouts(): PayoutFixture {
-	const fixture = useFixture();
+/**
+ * Prepares a fixture, one of its own unless one is given, with a large balance, and without faults in each
+ * test.
+ */
+export function usePayouts(fixture = useFixture()): PayoutFixture {
 	let credential: Credential;
 	let ledgerCredential: Credential;
 	beforeAll(async () => {

@@ -51,9 +51,8 @@ export interface TriggerFixture {
 	countSubscriptions: () => Promise<() => Promise<number>>;
 }
 
-/** Starts a fixture for the tests of a file, without faults in each test. */
-export function useTrigger(env?: () => Record<string, string>): TriggerFixture {
-	const fixture = useFixture(env);
+/** Prepares a fixture, one of its own unless one is given, without faults in each test. */
+export function useTrigger(fixture = useFixture()): TriggerFixture {
 	let client: Credential;
 	let signing: Credential;
 	beforeAll(async () => {

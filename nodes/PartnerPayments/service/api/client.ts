@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { sendAuthenticated, type Session } from '../auth/authenticatedRequest';
+import { sendAuthenticated } from '../auth/authenticatedRequest';
 import {
 	credentialTypeOf,
 	readCredentials,
@@ -8,6 +8,7 @@ import {
 	type Authentication,
 	type Environment,
 	type N8nFunctions,
+	type Session,
 } from '../auth/credentials';
 import { systemClock, WaitTimer } from '../http/clock';
 import { downloadPdf, requestPdf } from '../http/document';

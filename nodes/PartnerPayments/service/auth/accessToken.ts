@@ -23,6 +23,7 @@ interface IssuedToken {
 	expiresAt: number;
 }
 
+const NO_TOKEN = 'No access token: ';
 const CHECK_AUTH_URL = 'Check the Auth Base URL of the credential.';
 const TIMEOUT_MS = 30_000;
 const issued = new Map<string, IssuedToken>();
@@ -60,6 +61,21 @@ export function currentToken(credentials: Credentials): string | undefined {
 export function discardToken(credentials: Credentials, refused: string): void {
 	const account = accountKey(credentials);
 	if (issued.get(account)?.value === refused) issued.delete(account);
+}
+
+/**
+ * Finds the error of {@link sharedToken} in what n8n threw for it.
+ *
+ * @param error that error, or one of n8n's around it: as its cause, or in
+ *   earlier versions as its text
+ */
+export function sharedTokenError(error: unknown): ServiceError | undefined {
+	const { cause, messages, description: hint } = isRecord(error) ? error : {};
+	const found = [error, cause].find((candidate) => candidate instanceof ServiceError);
+	if (found !== undefined || !Array.isArray(messages)) return found;
+	const message = messages.map(String).find((text) => text.startsWith(NO_TOKEN));
+	if (message === undefined || typeof hint !== 'string') return undefined;
+	return new ServiceError({ message, hint });
 }
 
 /** The tokens that this process was issued last for a credential, the refused one before it included. */
@@ -179,5 +195,5 @@ function accountKey(credentials: Credentials): string {
 }
 
 function noToken(reason: string, hint: string): never {
-	throw new ServiceError({ message: `No access token: ${reason}`, hint });
+	throw new ServiceError({ message: NO_TOKEN + reason, hint });
 }

@@ -2,24 +2,15 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../../shared/json';
 import type { AttemptResult } from '../http/classify';
-import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
 import type { ServiceRequest } from '../http/request';
 import { textResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
 import { currentToken, discardToken, issuedTokens } from './accessToken';
-import type { N8nFunctions } from './credentials';
-import { renewalError } from './oAuth2Renewal';
-
-/** What requests are authenticated with. */
-export interface Session {
-	n8n: N8nFunctions;
-	credentialType: string;
-	credentials: IDataObject;
-	/** The API's base URL. */
-	root: string;
-}
+import type { N8nFunctions, Session } from './credentials';
+import { isUnrenewed, sendRenewed } from './earlierRenewal';
+import { tokenError } from './tokenError';
 
 /** How long an answer may take. What changes something gets longer, to be in doubt less often. */
 const SAFE_TIMEOUT_MS = 30_000;
@@ -50,10 +41,11 @@ export async function sendAuthenticated(
 
 /** @param headers the one that authenticates the request is written into it */
 async function sendWithHeaders(
-	{ n8n, credentialType, credentials, root }: Session,
+	session: Session,
 	{ method, path, semantics, body }: ServiceRequest,
 	headers: IDataObject,
 ): Promise<AttemptResult> {
+	const { n8n, credentialType, credentials, root } = session;
 	const options: IHttpRequestOptions = {
 		method,
 		url: root + path,
@@ -67,9 +59,13 @@ async function sendWithHeaders(
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
 	const sender = semantics === 'nonIdempotent' ? withoutCancelSignal(n8n) : n8n;
-	const result = await n8n.helpers.httpRequestWithAuthentication
-		.call(sender, credentialType, options)
-		.then(resultOf, (error: unknown) => resultOfError(error, credentials));
+	const send = async (): Promise<unknown> =>
+		await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options });
+	const result = await send()
+		.then(async (response) =>
+			resultOf(isUnrenewed(response) ? await sendRenewed(session, send) : response),
+		)
+		.catch((error: unknown) => resultOfError(error, credentials));
 	if ('failure' in result) return result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
@@ -89,12 +85,14 @@ function resultOf(response: unknown): AttemptResult {
 
 /** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
 function resultOfError(error: unknown, credentials: IDataObject): AttemptResult {
-	const cause: unknown = error instanceof Error ? error.cause : undefined;
-	const noToken =
-		[error, cause].find((candidate) => candidate instanceof ServiceError) ??
-		('oauthTokenData' in credentials ? renewalError(error, credentials) : undefined);
+	const noToken = tokenError(error, credentials);
 	if (noToken !== undefined) throw noToken;
-	return resultOfThrown(error) ?? resultOfThrown(cause) ?? { failure: networkFailure(error) };
+	const cause: unknown = error instanceof Error ? error.cause : undefined;
+	return (
+		resultOfThrown(error) ??
+		resultOfThrown(cause) ??
+		resultOfCode(error) ?? { failure: networkFailure(error) }
+	);
 }
 
 /** The answer that hangs on an error of n8n's HTTP client. */
@@ -103,4 +101,11 @@ function resultOfThrown(error: unknown): AttemptResult | undefined {
 	if (!isRecord(response) || !('status' in response)) return undefined;
 	const { status, data } = response;
 	return { status: Number(status), body: typeof data === 'string' ? parseJson(data) : '' };
+}
+
+/** The status is all that earlier versions of n8n keep of an answer. */
+function resultOfCode(error: unknown): AttemptResult | undefined {
+	const { httpCode } = isRecord(error) ? error : {};
+	const isStatus = typeof httpCode === 'string' && /^\d{3}$/.test(httpCode);
+	return isStatus ? { status: Number(httpCode), body: '' } : undefined;
 }

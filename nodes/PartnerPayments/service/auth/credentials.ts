@@ -12,6 +12,15 @@ import { ServiceError } from '../http/errors';
 export type N8nFunctions =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
+/** What requests are authenticated with. */
+export interface Session {
+	n8n: N8nFunctions;
+	credentialType: string;
+	credentials: IDataObject;
+	/** The API's base URL. */
+	root: string;
+}
+
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
 

@@ -44,10 +44,11 @@ export function renewalError(error: unknown, credentials: Credentials): ServiceE
 	const failure = links
 		.map((link) => refusal(link, credentials) ?? outage(link, credentials) ?? missingToken(link))
 		.find(Boolean);
-	if (failure === undefined) return undefined;
-	const { reason, hint } = failure;
-	return notAccepted(`The access token has expired and could not be renewed: ${reason}`, hint);
+	return failure && notRenewed(failure);
 }
+
+/** The error for an authentication server that nobody reached while a token was renewed. */
+export const outageError = (error: unknown): ServiceError => notRenewed(unreachable(error));
 
 interface Failure {
 	reason: string;
@@ -72,17 +73,18 @@ function refusal(link: Error, credentials: Credentials): Failure | undefined {
 /** The authentication server failed, or did not answer. */
 function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefined {
 	const { config, status } = fields(link);
-	if (!isRecord(config) || config.url !== accessTokenUrl) return undefined;
-	return typeof status === 'number'
-		? {
-				reason: `the authentication server has a problem of its own (status ${status})`,
-				hint: 'Try again later.',
-			}
-		: {
-				reason: `the authentication server cannot be reached, ${networkFailure(link).reason}`,
-				hint: CHECK_ADDRESS,
-			};
+	const isFailing = typeof status === 'number' && status >= 500;
+	// Of the service itself n8n throws no such status here.
+	if (isRecord(config) ? config.url !== accessTokenUrl : !isFailing) return undefined;
+	if (typeof status !== 'number') return unreachable(link);
+	const reason = `the authentication server has a problem of its own (status ${status})`;
+	return { reason, hint: 'Try again later.' };
 }
+
+const unreachable = (error: unknown): Failure => ({
+	reason: `the authentication server cannot be reached, ${networkFailure(error).reason}`,
+	hint: CHECK_ADDRESS,
+});
 
 /** Nothing of a request hangs on these errors: only what they say tells that there was no token. */
 function missingToken({ message }: Error): Failure | undefined {
@@ -90,10 +92,21 @@ function missingToken({ message }: Error): Failure | undefined {
 	return reason === undefined ? undefined : { reason, hint: RECONNECT };
 }
 
+const notRenewed = ({ reason, hint }: Failure): ServiceError =>
+	notAccepted(`The access token has expired and could not be renewed: ${reason}`, hint);
+
 const notAccepted = (message: string, hint: string): ServiceError =>
 	new ServiceError({ message, hint: `${hint} The service did not take this request.` });
 
-const fields = (link: Error): Record<string, unknown> => Object.fromEntries(Object.entries(link));
+/** What hangs on an error. Where earlier versions of n8n kept no cause, they kept its code or status and its text. */
+function fields(link: Error): Record<string, unknown> {
+	const own: Record<string, unknown> = Object.fromEntries(Object.entries(link));
+	const { httpCode, messages } = own;
+	if (link.cause !== undefined || typeof httpCode !== 'string') return own;
+	const status = Number(httpCode);
+	const body: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	return { ...own, body, ...(Number.isNaN(status) ? { code: httpCode } : { status }) };
+}
 
 function causes(error: unknown): Error[] {
 	return error instanceof Error ? [error, ...causes(error.cause)] : [];

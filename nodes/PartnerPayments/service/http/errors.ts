@@ -66,6 +66,11 @@ export class ServiceError extends Error {
 		this.reason = options.reason ?? options.message;
 	}
 
+	/** The hint, by the name under which n8n keeps it of an error that it wraps. */
+	get description(): string {
+		return this.hint;
+	}
+
 	/** Whether the service itself said no to what was asked. */
 	get isRefusal(): boolean {
 		return isRefusal(this.answer);

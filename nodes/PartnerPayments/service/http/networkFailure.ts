@@ -52,7 +52,8 @@ const FORBIDDEN: NetworkFailure = {
 /**
  * Reads why a request got no answer from what n8n threw.
  *
- * @param error the thrown value: Node's own error, or one of n8n's around it (as `cause`)
+ * @param error the thrown value: Node's own error, or one of n8n's around it, with Node's as `cause` or,
+ *   in earlier versions, with nothing but its code as `httpCode`
  */
 export function networkFailure(error: unknown): NetworkFailure {
 	if (isForbidden(error)) return FORBIDDEN;
@@ -67,7 +68,9 @@ export function networkFailure(error: unknown): NetworkFailure {
 
 function errorCode(error: unknown): string {
 	if (!isRecord(error)) return '';
-	return typeof error.code === 'string' ? error.code : errorCode(error.cause);
+	const { code, cause, httpCode } = error;
+	if (typeof code === 'string') return code;
+	return errorCode(cause) || (typeof httpCode === 'string' ? httpCode : '');
 }
 
 /** Whether n8n's protection against server-side request forgery has kept a request back. */

@@ -1,0 +1,111 @@
+import { connectAs } from '../sandbox/visitor';
+import { type Credential } from '../../tools/n8n';
+import { payoutParameters } from '../../tools/payouts/payout';
+import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import type { Fixture } from '../n8n/support/fixture';
+import {
+	addVendors,
+	once,
+	payoutsFor,
+	PayoutWorkflow,
+	statusesOf,
+	timesFunded,
+} from '../n8n/support/payouts';
+
+type Authentication = 'clientCredentials' | 'oAuth2';
+
+const NAME = 'Connected account';
+const PAYOUTS = 4;
+
+/** Tests that workflows go on when the service takes their token no longer. */
+export function testRenewal(fixture: () => Fixture): void {
+	/** The grant of the token that each of these ways of authentication is renewed with. */
+	const grants: Array<[Authentication, grant: string]> = [
+		['clientCredentials', 'client_credentials'],
+		['oAuth2', 'refresh_token'],
+	];
+	let credentials: Record<Authentication, Credential>;
+
+	beforeAll(async () => {
+		const { n8n, sandbox, createClient } = fixture();
+		await sandbox.control.deposit(sandbox.workspaceId, 1_000_000);
+		await sandbox.control.setRefreshTokens('rotated');
+		credentials = { clientCredentials: await createClient(), oAuth2: await connect() };
+		expect(n8n.database.credential(NAME)).toMatchObject({
+			oauthTokenData: { access_token: expect.any(String), refresh_token: expect.any(String) },
+		});
+	});
+
+	test.each(grants)(
+		'a workflow runs on after its token expired, three times in a row: %s',
+		async (authentication, grant) => {
+			const { sandbox } = fixture();
+			const { control } = sandbox;
+			const workflow = await payoutWorkflow(authentication);
+			const payees = await addVendors(sandbox, 4 * PAYOUTS);
+			const payouts = payoutsFor(payees);
+			for (let round = 0; round < 4; round += 1) {
+				await control.clearRequests();
+				// In the first round only the credential's own first token may be needed.
+				if (round > 0) await control.expireTokens();
+				const items = await workflow.pay(payouts.slice(round * PAYOUTS, (round + 1) * PAYOUTS));
+				expect(statusesOf(items)).toEqual(Array(PAYOUTS).fill('funded'));
+				const renewals = (await control.requests('requestToken')).filter(({ body }) =>
+					JSON.stringify(body).includes(grant),
+				);
+				if (round > 0) expect(renewals).toHaveLength(1);
+			}
+			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+		},
+	);
+
+	test('a token that cannot be had is said, and leaves no payout in doubt', async () => {
+		const { sandbox, createClient } = fixture();
+		const [payee = ''] = await addVendors(sandbox, 1);
+		const wrong = await createClient({ clientSecret: 'a-wrong-secret' }, 'Wrong secret');
+		const workflow = await payoutWorkflow('clientCredentials', wrong);
+		const [item] = await workflow.pay(payoutsFor([payee]));
+		expect(item?.['status']).toBe('not_sent');
+		expect(item?.['error']).toMatch(/No access token: the client ID or the client secret is wrong/);
+	});
+
+	test('access that was taken back is said, and leaves no payout in doubt', async () => {
+		const { sandbox } = fixture();
+		const [payee = ''] = await addVendors(sandbox, 1);
+		const workflow = await payoutWorkflow('oAuth2');
+		await sandbox.control.revokeGrants(sandbox.userId);
+		const [item] = await workflow.pay(payoutsFor([payee]));
+		expect(item).toMatchObject({ hint: expect.stringMatching(/connect it again/) });
+		expect(item?.['status']).not.toBe('in_doubt');
+	});
+
+	test('a service that nobody reaches is said, and leaves no payout in doubt', async () => {
+		const { sandbox, createClient } = fixture();
+		const [payee = ''] = await addVendors(sandbox, 1);
+		const apiBaseUrl = sandbox.apiUrl.replace('http:', 'https:');
+		const nowhere = await createClient({ apiBaseUrl }, 'Without HTTPS');
+		const workflow = await payoutWorkflow('clientCredentials', nowhere);
+		const [item] = await workflow.pay(payoutsFor([payee]));
+		expect(item?.['status']).toBe('not_sent');
+		expect(item?.['error']).toMatch(/cannot be reached, the server does not speak HTTPS/);
+	});
+
+	const connect = async (): Promise<Credential> => {
+		const { n8n, sandbox } = fixture();
+		await sandbox.control.addRedirectUri(n8n.callbackUrl);
+		const data = applicationCredentialData(sandbox);
+		const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
+		const url = await n8n.authorizationUrl(credential);
+		await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));
+		return credential;
+	};
+
+	const payoutWorkflow = async (
+		authentication: Authentication,
+		credential = credentials[authentication],
+	): Promise<PayoutWorkflow> => {
+		const { n8n, sandbox } = fixture();
+		const parameters = payoutParameters(sandbox.workspaceId, { authentication });
+		return await PayoutWorkflow.create(n8n, credential, parameters);
+	};
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from './paths';
+
+/** The private package that an n8n is installed in, with a lock file of its own. */
+export class Host {
+	/** The version of n8n, such as `2.41.1`. */
+	readonly version: string;
+
+	/** @param folder where its package.json lies */
+	constructor(readonly folder: string) {
+		const text = readFileSync(join(folder, 'package.json'), 'utf8');
+		const { dependencies } = JSON.parse(text) as { dependencies: { n8n: string } };
+		this.version = dependencies.n8n;
+	}
+}
+
+/** The newest n8n that is supported: the one that everything runs in unless it says otherwise. */
+export const NEWEST_HOST = new Host(join(ROOT, 'tools/n8n/host'));
+
+/** The oldest n8n that is supported. */
+export const OLDEST_HOST = new Host(join(ROOT, 'tools/n8n/host-oldest'));

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { LedgerKind } from '../ledger/ledger';
 import { Client } from '../service/api/client';
 import type { Authentication } from '../service/auth/credentials';
-import { forEachConcurrent } from '../shared/concurrency';
+import { forEachConcurrent, mapYielding } from '../shared/concurrency';
 import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import { failedItem, nodeError } from './errors';
@@ -65,7 +65,7 @@ export async function execute(
 			record({ items, error });
 		}
 	};
-	const jobs = plan(n8n, resources, record);
+	const jobs = await plan(n8n, resources, record);
 	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
 	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
@@ -77,20 +77,24 @@ export async function execute(
 }
 
 /** Reads all items and plans what to send for them; those that cannot be used are failed results. */
-function plan(
+async function plan(
 	n8n: IExecuteFunctions,
 	resources: Resource[],
 	record: (result: ItemResult) => void,
-): Job[] {
+): Promise<Job[]> {
 	const reject: Reject = (item, error, output) => {
 		record({ items: [item], error, ...(output && { output }) });
 	};
 	const node = n8n.getNode();
 	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index, node));
-	return groupBy(items, (item) => item.operation().join('.')).flatMap((group) => {
+	const named = await mapYielding(items, (item) => ({ item, name: item.operation().join('.') }));
+	const groups = groupBy(named, ({ name }) => name).map((group) => group.map(({ item }) => item));
+	const jobs: Job[] = [];
+	for (const group of groups) {
 		const operation = operationOf(group, resources);
-		return operation.plan(repeatable(n8n, operation, group, reject), reject);
-	});
+		jobs.push(...(await operation.plan(repeatable(n8n, operation, group, reject), reject)));
+	}
+	return jobs;
 }
 
 function authenticationOf(n8n: IExecuteFunctions): Authentication {

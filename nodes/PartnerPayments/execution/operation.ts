@@ -4,6 +4,7 @@ import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import type { Client } from '../service/api/client';
 import { InputError } from '../shared/inputError';
+import { mapYielding } from '../shared/concurrency';
 import { chunk, groupBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
 
@@ -59,7 +60,7 @@ export interface Operation extends OperationDescription {
 	 *
 	 * @param reject called for each item whose parameters cannot be used
 	 */
-	plan: (items: ItemParameters[], reject: Reject) => Job[];
+	plan: (items: ItemParameters[], reject: Reject) => Promise<Job[]>;
 }
 
 /** A resource: the operations that belong together in the editor. */
@@ -83,12 +84,14 @@ export function itemOperation<Input>({
 }): Operation {
 	return {
 		...description,
-		plan: (items, reject) =>
-			readAll(items, read, reject).map(({ item, input }) => ({
+		plan: async (items, reject) => {
+			const entries = await readAll(items, read, reject);
+			return entries.map(({ item, input }) => ({
 				items: [item],
 				execute: async (context) =>
 					(await send(context, input, item)).map((output) => ({ output, items: [item] })),
-			})),
+			}));
+		},
 	};
 }
 
@@ -133,8 +136,8 @@ export function batchOperation<Input, Merged>({
 	};
 	return {
 		...description,
-		plan: (items, reject) => {
-			const entries = rejectRepeated(readAll(items, read, reject), uniqueIds, reject);
+		plan: async (items, reject) => {
+			const entries = rejectRepeated(await readAll(items, read, reject), uniqueIds, reject);
 			return groupBy(entries, ({ input, item }) => batchKey(input, item))
 				.flatMap((group) =>
 					chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))),
@@ -177,17 +180,18 @@ export interface Entry<Input> {
 }
 
 /** Reads all items; those that cannot be read are rejected. */
-export function readAll<Input>(
+export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,
 	reject: Reject,
-): Array<Entry<Input>> {
-	return items.flatMap((item) => {
+): Promise<Array<Entry<Input>>> {
+	const entries = await mapYielding(items, (item) => {
 		try {
 			return { item, input: read(item) };
 		} catch (error) {
 			reject(item, error);
-			return [];
+			return undefined;
 		}
 	});
+	return entries.filter((entry) => entry !== undefined);
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { namedSecrets } from '../../../nodes/PartnerPayments/service/http/redact';
 import { decrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
+import type { RunningEnvironment } from '../../../tools/environment';
 import type { N8n } from '../../../tools/n8n';
-import type { Fixture } from './fixture';
 
 /** What credentials hold that is no secret, whatever it is called. */
 const NO_SECRET = /^https?:\/\/|^Bearer$/i;
@@ -28,9 +28,15 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 	);
 }
 
+/** Where secrets may be left. */
+interface Places extends RunningEnvironment {
+	/** What the sandbox has written. */
+	sandboxLog: () => string;
+}
+
 /** Where a secret stands in clear, as far as anybody but n8n's store of credentials reads it. */
 export async function findInClear(
-	{ n8n, sandbox, sandboxLog }: Fixture,
+	{ n8n, sandbox, sandboxLog }: Places,
 	secrets = knownSecrets(n8n),
 ): Promise<string[]> {
 	const folder = join(n8n.homeDirectory, '.n8n');

@@ -156,7 +156,9 @@ export class KeySet {
 	}
 
 	private async keysPerRemoval(n8n: LedgerHost): Promise<number> {
-		const count = await n8n.helpers.getProcessedDataCount('node', this.options).catch(() => MAX_KEYS);
+		const count = await n8n.helpers
+			.getProcessedDataCount('node', this.options)
+			.catch(() => MAX_KEYS);
 		return Math.max(MIN_KEYS_PER_REMOVAL, Math.floor(COMPARISONS_PER_REMOVAL / (count + 1)));
 	}
 }

@@ -19,11 +19,11 @@ export const send: Operation = {
 		'Create, approve and fund a payable per item. However often it runs, each unique reference is paid once.',
 	isNonIdempotent: true,
 	fields: payoutFields,
-	plan: (inputs, rejectWith) => {
+	plan: async (inputs, rejectWith) => {
 		const reject: Reject = (item, error) => {
 			rejectWith(item, error, rejected(item));
 		};
-		const entries = readAll(inputs, readRequest, reject);
+		const entries = await readAll(inputs, readRequest, reject);
 		const items = entries.map(({ item }) => item);
 		if (entries.length === 0 || !areWithinLimits(entries, reject)) return [];
 		return [{ items, execute: async (context) => await pay(context, entries) }];

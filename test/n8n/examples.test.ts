@@ -60,6 +60,7 @@ test('examples/slack-on-payable-paid.json posts to Slack who was paid how much',
 	await answerWithSecret(fixture());
 	const unsigned = await importExample(fixture(), 'slack-on-payable-paid.json', {
 		credentials: { 'Post to Slack': token },
+		options: { 'When a payable is paid': { unsignedEvents: 'accept' } },
 	});
 	await n8n.activate(unsigned.id);
 	await payVendor(fixture(), 300);

@@ -13,6 +13,8 @@ import { useFixture } from './support/fixture';
 const SEED = 3;
 const SCENARIOS = 4;
 const PAYOUTS_PER_SCENARIO = 25;
+/** n8n is started four times. */
+const TIMEOUT_MS = 300_000;
 
 const fixture = useFixture();
 
@@ -32,4 +34,5 @@ test.each<LedgerStore>(['node', 'dataTable'])(
 		expect(trial.executions.get('crashed')).toBe(1);
 		expect(trial.executions.get('canceled')).toBe(1);
 	},
+	TIMEOUT_MS,
 );

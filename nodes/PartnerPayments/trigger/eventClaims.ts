@@ -31,11 +31,14 @@ export type ClaimingHost = LedgerHost &
 export async function claimEvents(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
 	const items = n8n.getInputData();
 	const digests = items.map(({ eventDigest }) => eventDigest);
-	const unclaimed = n8n.getMode() === 'manual' ? digests : await claim(n8n, digests);
+	const unclaimed = isAskedFor(n8n) ? digests : await claim(n8n, digests);
 	return items
 		.filter((_, index) => unclaimed.includes(digests[index]))
 		.map(({ json }) => ({ json }));
 }
+
+/** Whether a person has asked for this execution: who retries one that broke off wants its event again. */
+const isAskedFor = (n8n: ClaimingHost): boolean => ['manual', 'retry'].includes(n8n.getMode());
 
 async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> {
 	const deduplicator = deduplicatorFor(triggerKey(n8n));

@@ -123,3 +123,11 @@ test('what is nested beyond reading is cut', () => {
 		expect(JSON.stringify(redactedBody(body, redactor({})))).toMatch(/"\[too deep\]"[\]}]{100}$/);
 	}
 });
+
+test('half of a pair of code units in a token does not keep an answer from being read', () => {
+	const token = 'token-\ud800-1';
+	const redact = redactor({ oauthTokenData: { access_token: token } });
+	expect(redact(`Bad ${token} and ${JSON.stringify(token)}`)).toBe(
+		'Bad [redacted] and "[redacted]"',
+	);
+});

@@ -38,7 +38,11 @@ export interface PayoutRequest {
 /** Reads what an item asks for; throws an InputError that names the field that cannot be used. */
 export function readRequest(item: ItemParameters): PayoutRequest {
 	const reference = item.requiredReference();
-	const isReferenceShown = item.flag('options.referenceInDescription', true);
+	const isReferenceShown = item.flag(
+		'options.referenceInDescription',
+		'Reference in Description',
+		true,
+	);
 	const payable = readPayable(item);
 	const claim = claimOf(payable, reference);
 	checkPayee(item, payable);
@@ -64,7 +68,8 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total') ?? Infinity,
 		daily: readDailyLimit(item),
 		rememberIn: readStore(item),
-		isBalanceChecked: method === 'balance' && item.flag('options.checkBalance', true),
+		isBalanceChecked:
+			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
 		isFundedAgain: readFundedAgain(item),
 	};
 }

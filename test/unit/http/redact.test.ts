@@ -131,3 +131,15 @@ test('half of a pair of code units in a token does not keep an answer from being
 		'Bad [redacted] and "[redacted]"',
 	);
 });
+
+test.each([
+	['as it is', 'a/b"c&d<1234'],
+	['in JSON', 'a/b\\"c&d<1234'],
+	['in JSON that escapes slashes', 'a\\/b\\"c&d<1234'],
+	['in a URL', 'a%2Fb%22c%26d%3C1234'],
+	['in a URL in small letters', 'a%2fb%22c%26d%3c1234'],
+	['in a page', 'a/b&quot;c&amp;d&lt;1234'],
+])('a secret is found %s', (_, written) => {
+	const redact = redactor({ clientSecret: 'a/b"c&d<1234' });
+	expect(redact(`The secret ${written} is wrong`)).toBe('The secret [redacted] is wrong');
+});

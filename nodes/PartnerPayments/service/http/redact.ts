@@ -23,6 +23,14 @@ const TOO_DEEP = '[too deep]';
 /** No honest body names more secrets. Each one is looked for in all of the rest, so then all of it goes. */
 const MAX_NAMED = 200;
 
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
 /** Takes secrets out of a text. */
 type Redact = (text: string) => string;
 
@@ -42,12 +50,7 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 		.filter(
 			(value): value is string => typeof value === 'string' && value.length >= MIN_SECRET_LENGTH,
 		)
-		.flatMap((value) => [
-			value,
-			JSON.stringify(value).slice(1, -1),
-			// Half of a pair has no encoding, and is no reason to throw away an answer.
-			encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')),
-		])
+		.flatMap(spellings)
 		.sort((one, other) => other.length - one.length);
 	return (text) => {
 		const withoutKnown = secrets.reduce(
@@ -56,6 +59,17 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 		);
 		return TOKEN_PATTERNS.reduce((rest, shape) => rest.replace(shape, '[redacted]'), withoutKnown);
 	};
+}
+
+/** How answers may write a secret: in JSON, in a text of JSON, in a URL, a form or a page; each one once. */
+function spellings(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	// Half of a pair has no encoding, and is no reason to throw away an answer.
+	const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
+	const inLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
+	const inPage = secret.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+	const all = [secret, inJson, inJson.replaceAll('/', '\\/'), inUrl, inLowerCase, inPage];
+	return [...new Set(all)];
 }
 
 /**

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { namedSecrets } from '../../../nodes/PartnerPayments/service/http/redact';
 import { decrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
+import type { Environment } from '../../../tools/environment';
 import type { N8n } from '../../../tools/n8n';
-import type { Fixture } from './fixture';
 
 /** What credentials hold that is no secret, whatever it is called. */
 const NO_SECRET = /^https?:\/\/|^Bearer$/i;
@@ -30,7 +30,7 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 
 /** Where a secret stands in clear, as far as anybody but n8n's store of credentials reads it. */
 export async function findInClear(
-	{ n8n, sandbox, sandboxLog }: Fixture,
+	{ n8n, sandbox, sandboxLog }: Environment & { sandboxLog: () => string },
 	secrets = knownSecrets(n8n),
 ): Promise<string[]> {
 	const folder = join(n8n.homeDirectory, '.n8n');

@@ -18,6 +18,10 @@ describe('combined items make one funding', () => {
 
 	test.each([
 		['the sum', combined],
+		[
+			'the sum, where an expression says so in a text',
+			{ ...combined, combineItems: '={{ "TRUE" }}' },
+		],
 		['a total that agrees', { ...combined, amount: '3.50', amountUnit: 'major' }],
 	])('of %s', async (_, parameters) => {
 		const { items } = await executeOperation(service, 'funding.create', parameters, {

@@ -11,9 +11,14 @@ export interface Received {
 	body: unknown;
 }
 
-/** An answer: a status with a body (JSON, or text when it is a string or a Buffer), or a cut line. */
+/**
+ * An answer: a status with a body (JSON, or text when it is a string or a Buffer), a cut line, or an
+ * answer that comes byte by byte and to no end.
+ */
 export type Answer =
-	'cut' | { status?: number; body?: unknown; type?: string; headers?: Record<string, string> };
+	| 'cut'
+	| 'endless'
+	| { status?: number; body?: unknown; type?: string; headers?: Record<string, string> };
 
 /** Decides what is answered to the nth request to the API, counted from zero. */
 export type Script = (request: Received, position: number) => Answer;
@@ -80,6 +85,14 @@ export class ScriptedService {
 function send(response: ServerResponse, answer: Answer): void {
 	if (answer === 'cut') {
 		response.destroy();
+		return;
+	}
+	if (answer === 'endless') {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const drip = setInterval(() => response.write(' '), 20);
+		response.once('close', () => {
+			clearInterval(drip);
+		});
 		return;
 	}
 	const { status = 200, body = '', headers = {} } = answer;

@@ -5,7 +5,7 @@ import { isEmailAddress } from '../shared/email';
 import { reject } from '../shared/inputError';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readReference } from '../shared/reference';
-import { excerpt, isEmpty, readText, readTexts } from '../shared/values';
+import { excerpt, isEmpty, readFlag, readText, readTexts } from '../shared/values';
 import { readWorkspaceId } from '../shared/workspaceId';
 import { readAdditionalFields } from './additionalFields';
 
@@ -84,8 +84,8 @@ export class ItemParameters {
 	}
 
 	/** @param fallback what holds for an option that was not added */
-	flag(name: string, fallback = false): boolean {
-		return (this.value(name) ?? fallback) === true;
+	flag(name: string, label: string, fallback = false): boolean {
+		return readFlag(this.value(name), label) ?? fallback;
 	}
 
 	/** One of the values of an options field. */

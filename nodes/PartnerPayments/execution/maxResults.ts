@@ -4,4 +4,4 @@ const DEFAULT_LIMIT = 50;
 
 /** Reads how many results are wanted at most; infinite when all of them are. */
 export const readMaxResults = (item: ItemParameters): number =>
-	item.flag('returnAll') ? Infinity : item.count('limit', 'Limit', DEFAULT_LIMIT);
+	item.flag('returnAll', 'Return All') ? Infinity : item.count('limit', 'Limit', DEFAULT_LIMIT);

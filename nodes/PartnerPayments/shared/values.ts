@@ -26,6 +26,22 @@ export function readText(value: unknown, label: string): string | undefined {
 }
 
 /**
+ * Reads what is true or false from what a field holds. Tables and forms hand it over as a text.
+ *
+ * @param label the field's name in the editor
+ * @returns undefined when the field was left empty
+ * @throws InputError when it is anything else
+ */
+export function readFlag(value: unknown, label: string): boolean | undefined {
+	const written = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (isEmpty(written)) return undefined;
+	if (written === true || written === 'true') return true;
+	if (written === false || written === 'false') return false;
+	if (typeof written !== 'string') throw wrongKindError(value, label, 'true or false');
+	throw new InputError(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
+}
+
+/**
  * Reads the texts of a list, or of a text with commas; blank ones are left out.
  *
  * @throws InputError as `readText` does, for each entry of a list as well

@@ -2,8 +2,8 @@ import { createHash } from 'crypto';
 
 import type { ServiceEvent } from './eventParsing';
 
-/** How many events one trigger keeps. */
-const MAX_EVENTS = 5000;
+/** How many events one trigger keeps. Of a delivery with more, some would start again when it is repeated. */
+export const MAX_EVENTS = 5000;
 /** Characters of a digest: 48 bits, so that two events have the same one time in 10^10. */
 const DIGEST_LENGTH = 8;
 

@@ -31,11 +31,12 @@ export type ClaimingHost = LedgerHost &
 export async function claimEvents(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
 	const items = n8n.getInputData();
 	const digests = items.map(({ eventDigest }) => eventDigest);
-	const unclaimed = n8n.getMode() === 'manual' ? digests : await claim(n8n, digests);
-	return items
-		.filter((_, index) => unclaimed.includes(digests[index]))
-		.map(({ json }) => ({ json }));
+	const unclaimed = new Set(isAskedFor(n8n) ? digests : await claim(n8n, digests));
+	return items.filter((_, index) => unclaimed.has(digests[index])).map(({ json }) => ({ json }));
 }
+
+/** Whether a person has asked for this execution: who retries one that broke off wants its event again. */
+const isAskedFor = (n8n: ClaimingHost): boolean => ['manual', 'retry'].includes(n8n.getMode());
 
 async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> {
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
@@ -46,7 +47,8 @@ async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> 
 		n8n.logger.warn(NOT_CLAIMED);
 		return () => true;
 	});
-	return digests.filter((digest) => !elsewhere.includes(String(digest)) || isOurs(String(digest)));
+	const claimed = new Set<unknown>(elsewhere);
+	return digests.filter((digest) => !claimed.has(digest) || isOurs(String(digest)));
 }
 
 /** Returns whether this execution has claimed an event, now or when n8n began it before. */

@@ -15,8 +15,11 @@ export const SUBJECTS = new Map<string, Subject>([
 	['vendors', 'partner'],
 ]);
 
+/** A longer text is no name of an event, and takes long to read. */
+const MAX_LENGTH = 200;
+
 const tokensOf = (name: string): string[] =>
-	name
+	(name.length > MAX_LENGTH ? '' : name)
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.toLowerCase()
 		.match(/[a-z]+/g) ?? [];

@@ -47,6 +47,8 @@ const IDENTIFIERS = ['event_type', 'eventType', 'type', 'event', 'event_name', '
 const IDS = ['event_id', 'eventId'];
 const TIMES = ['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 'time'];
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
+/** What stands beside a payable or partner, and not in it. */
+const ENVELOPE = ['event', 'payable_id', 'payableId', 'partner_id', 'partnerId', ...PAYLOADS];
 const STATUSES = ['status', 'state', 'new_status', 'newStatus'];
 
 /**
@@ -105,8 +107,14 @@ const subjectOf = (kind: EventKind): Subject =>
 /** An identifier stands at the top, or in an object called `event`. */
 function identifierOf(raw: IDataObject): string | undefined {
 	const { event } = raw;
-	return text(raw, IDENTIFIERS) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
+	// A vendor may well be called "Payable Paid".
+	const names = IDENTIFIERS.filter((name) => name !== 'name' || !isBareRecord(raw));
+	return text(raw, names) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
 }
+
+/** Whether an event is nothing but its payable or partner, so that the name in it is a vendor's own. */
+const isBareRecord = (raw: IDataObject): boolean =>
+	isDescribed(raw) && ![...ENVELOPE, ...SUBJECTS.keys()].some((name) => name in raw);
 
 /**
  * Finds the payable or partner: under its own name, under a usual one, both, or the raw body.

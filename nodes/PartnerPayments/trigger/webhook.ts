@@ -1,6 +1,6 @@
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
-import { eventDigest, type EventDeduplicator } from './deduplicator';
+import { eventDigest, MAX_EVENTS, type EventDeduplicator } from './deduplicator';
 import { parseEvents, type ServiceEvent } from './eventParsing';
 import { toItem } from './items';
 import { readParameters, type TriggerParameters } from './parameters';
@@ -43,7 +43,9 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	if (verification === 'rejected') return respond(n8n, 401, 'The signature is missing or wrong');
 	const content = parseBody(body);
 	if (content === undefined) return respond(n8n, 400, 'The body is not JSON, or too deep');
-	const events = parseEvents(content, parameters.identifiers).filter(
+	const parsed = parseEvents(content, parameters.identifiers);
+	if (parsed.length > MAX_EVENTS) return respond(n8n, 413, 'The body has too many events');
+	const events = parsed.filter(
 		(event) => isWanted(event, parameters) && hasWantedStatus(event, parameters),
 	);
 	return await startExecution(n8n, parameters, events, verification === 'verified');
@@ -68,7 +70,8 @@ async function startExecution(
 	});
 	const wanted = (completed ?? []).filter((event) => hasWantedStatus(event, parameters));
 	const digests = wanted.map(eventDigest);
-	deduplicator.release(claimed.map(eventDigest).filter((digest) => !digests.includes(digest)));
+	const started = new Set(digests);
+	deduplicator.release(claimed.map(eventDigest).filter((digest) => !started.has(digest)));
 	if (completed === undefined)
 		return respond(n8n, 503, 'The partner of the event cannot be read now');
 	if (wanted.length === 0) return respond(n8n, 200, 'Nothing new');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { namedSecrets } from '../../../nodes/PartnerPayments/service/http/redact';
 import { decrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
-import type { RunningEnvironment } from '../../../tools/environment';
+import type { Environment } from '../../../tools/environment';
 import type { N8n } from '../../../tools/n8n';
 
 /** What credentials hold that is no secret, whatever it is called. */
@@ -28,15 +28,9 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 	);
 }
 
-/** Where secrets may be left. */
-interface Places extends RunningEnvironment {
-	/** What the sandbox has written. */
-	sandboxLog: () => string;
-}
-
 /** Where a secret stands in clear, as far as anybody but n8n's store of credentials reads it. */
 export async function findInClear(
-	{ n8n, sandbox, sandboxLog }: Places,
+	{ n8n, sandbox, sandboxLog }: Environment & { sandboxLog: () => string },
 	secrets = knownSecrets(n8n),
 ): Promise<string[]> {
 	const folder = join(n8n.homeDirectory, '.n8n');

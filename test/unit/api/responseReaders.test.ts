@@ -75,6 +75,13 @@ test.each<[id: unknown, found: string | undefined]>([
 	expect(identifier(JSON.parse(JSON.stringify({ id })) as { id: string })).toBe(found);
 });
 
+test('what no ID and no address is as long as is not kept', () => {
+	const id = 'p'.repeat(500);
+	expect([identifier({ id }), identifier({ id: `${id}p` })]).toEqual([id, undefined]);
+	const url = `https://files.example.com/${'a'.repeat(7_000)}`;
+	expect([documentUrl({ url }), documentUrl({ url: url + url })]).toEqual([url, undefined]);
+});
+
 describe('documentUrl', () => {
 	const A = 'https://files.example.com/a.pdf';
 	const B = 'https://files.example.com/b.pdf';

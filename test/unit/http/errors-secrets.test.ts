@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { attemptError } from '../../../nodes/PartnerPayments/service/http/errors';
 import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serviceMessage';
 import type { ServiceRequest } from '../../../nodes/PartnerPayments/service/http/request';
@@ -48,4 +50,11 @@ test('a message that is cut shows no part of a secret', () => {
 	const message = serviceMessage(`${'x'.repeat(270)} {"secret":"${SECRET}${SECRET}"}`);
 	expect(message).toContain('"secret":"[redacted]');
 	expect(message).not.toContain('a-value');
+});
+
+test('a request in doubt stays in doubt however deep its body is nested', () => {
+	const levels = Array.from({ length: 20_000 });
+	const body = levels.reduce<IDataObject>((inner) => ({ inner }), {});
+	const error = attemptError(subscribe(body), 'api.example.com', { status: 500, body: '' });
+	expect(error).toMatchObject({ outcome: 'unknown', hint: expect.stringContaining('[too deep]') });
 });

@@ -41,6 +41,18 @@ describe('networkFailure', () => {
 		expect(networkFailure(error).neverSent).toBe(true);
 	});
 
+	test.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
+		'%s on a connection that was open: the request may have arrived',
+		(code) => {
+			const thrown = Object.assign(new Error(`read ${code}`), { code, syscall: 'read' });
+			const bare = { httpCode: code, messages: [`read ${code}`] };
+			for (const error of [thrown, new Error('outer', { cause: thrown }), bare])
+				expect(networkFailure(error).neverSent).toBe(false);
+			const unopened = { code, syscall: 'connect', message: `connect ${code} 10.0.0.1:443` };
+			expect(networkFailure(unopened).neverSent).toBe(true);
+		},
+	);
+
 	const forbidden = Object.assign(new Error('The request was blocked because it is restricted'), {
 		name: 'SsrfBlockedIpError',
 	});

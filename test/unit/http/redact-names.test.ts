@@ -113,3 +113,19 @@ test('everything that is cut from a text leaves the rest as it was', () => {
 		'https://h.example/?token=[redacted]&id=i-1&key=[redacted]#x',
 	);
 });
+
+/** An object in an object in an object, so deep that recursion would overflow the stack. */
+const nested = (levels: number, innermost: object): object =>
+	Array.from({ length: levels }).reduce<object>((inner) => ({ inner }), innermost);
+
+test('a body that is nested without end is cut, and its secrets with it', () => {
+	const text = JSON.stringify(redactNamed(nested(20_000, { secret: SECRET })));
+	expect(text).toContain('[too deep]');
+	expect(text).not.toContain(SECRET);
+});
+
+test('of a body that calls almost everything a secret nothing is left, at once', () => {
+	const tokens = Array.from({ length: 300_000 }, (_, index) => ({ token: `${SECRET}-${index}` }));
+	const body = { tokens, help: `Verify with ${SECRET}-7.` };
+	expect(JSON.stringify(redactNamed(body))).not.toContain(SECRET);
+});

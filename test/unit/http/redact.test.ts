@@ -123,3 +123,23 @@ test('what is nested beyond reading is cut', () => {
 		expect(JSON.stringify(redactedBody(body, redactor({})))).toMatch(/"\[too deep\]"[\]}]{100}$/);
 	}
 });
+
+test('half of a pair of code units in a token does not keep an answer from being read', () => {
+	const token = 'token-\ud800-1';
+	const redact = redactor({ oauthTokenData: { access_token: token } });
+	expect(redact(`Bad ${token} and ${JSON.stringify(token)}`)).toBe(
+		'Bad [redacted] and "[redacted]"',
+	);
+});
+
+test.each([
+	['as it is', 'a/b"c&d<1234'],
+	['in JSON', 'a/b\\"c&d<1234'],
+	['in JSON that escapes slashes', 'a\\/b\\"c&d<1234'],
+	['in a URL', 'a%2Fb%22c%26d%3C1234'],
+	['in a URL in small letters', 'a%2fb%22c%26d%3c1234'],
+	['in a page', 'a/b&quot;c&amp;d&lt;1234'],
+])('a secret is found %s', (_, written) => {
+	const redact = redactor({ clientSecret: 'a/b"c&d<1234' });
+	expect(redact(`The secret ${written} is wrong`)).toBe('The secret [redacted] is wrong');
+});

@@ -19,6 +19,9 @@ test.each([
 	['Ana <ana@example.com>', false],
 	['ana @example.com', false],
 	['ana@example.com\nbob@example.com', false],
+	['ana\u202emoc.elpmaxe@example.org', false],
+	['ana@example.com\u200b', false],
+	['ana\u0000@example.com', false],
 	['', false],
 ])('whether %j is an address: %p', (text, is) => {
 	expect(isEmailAddress(text)).toBe(is);

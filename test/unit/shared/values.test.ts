@@ -1,6 +1,6 @@
 import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import { readReference } from '../../../nodes/PartnerPayments/shared/reference';
-import { readText, readTexts } from '../../../nodes/PartnerPayments/shared/values';
+import { readFlag, readText, readTexts } from '../../../nodes/PartnerPayments/shared/values';
 import { thrownBy } from '../support';
 
 const INEXACT = 'is a number that is not exact';
@@ -86,5 +86,33 @@ describe('a unique reference', () => {
 		['x'.repeat(501), 'Unique Reference is longer than 500 characters'],
 	])('%p is refused', (value, message) => {
 		expect(thrownBy(() => readReference(value, 'Unique Reference'))).toMatchObject({ message });
+	});
+});
+
+describe('what is true or false', () => {
+	test.each<[value: unknown, flag: boolean | undefined]>([
+		[true, true],
+		[false, false],
+		['true', true],
+		[' TRUE\n', true],
+		['False', false],
+		['', undefined],
+		['  ', undefined],
+		[null, undefined],
+		[undefined, undefined],
+	])('%p is read as %p', (value, flag) => {
+		expect(readFlag(value, 'Combine Items')).toBe(flag);
+	});
+
+	test.each<[value: unknown, message: string]>([
+		['yes', 'Combine Items "yes" is not true or false'],
+		['1', 'Combine Items "1" is not true or false'],
+		[1, 'Combine Items is a number, not true or false'],
+		[[true], 'Combine Items is a list, not true or false'],
+		[{}, 'Combine Items is an object, not true or false'],
+	])('%p is refused by the name of its field', (value, message) => {
+		const error = thrownBy(() => readFlag(value, 'Combine Items'));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({ message });
 	});
 });

@@ -16,7 +16,7 @@ class Trigger {
 		{
 			execution = '1',
 			mode = 'webhook' as const,
-		}: { execution?: string; mode?: 'webhook' | 'manual' } = {},
+		}: { execution?: string; mode?: 'webhook' | 'manual' | 'retry' } = {},
 	): ClaimingHost {
 		const warn = (message: string): void => {
 			this.warnings.push(message);
@@ -56,6 +56,13 @@ test('an execution that n8n runs again hands on what it has claimed', async () =
 	await claimEvents(trigger.host(['a'], { execution: '7' }));
 	expect(await claimEvents(trigger.host(['a'], { execution: '8' }))).toEqual([]);
 	expect(await claimEvents(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
+});
+
+test('an execution that broke off and is retried by hand goes on with its event', async () => {
+	const trigger = new Trigger();
+	await claimEvents(trigger.host(['a'], { execution: '7' }));
+	const retried = trigger.host(['a'], { execution: '8', mode: 'retry' });
+	expect(await claimEvents(retried)).toEqual(itemsOf('a'));
 });
 
 test('what this process has received itself needs no claim in the database', async () => {

@@ -109,3 +109,17 @@ describe('the status of a payable', () => {
 		]);
 	});
 });
+
+test.each(['Ana Ruiz', 'Payable Paid', 'payable.paid', 'Vendor Bob', 'partner.created'])(
+	'a partner without any envelope that is called %j is a partner',
+	(name) => {
+		expect(parseEvents({ ...PARTNER, name }, NONE)).toMatchObject([
+			{ kind: 'partnerStatusChanged', objectId: 'partner-1', status: 'verified', type: undefined },
+		]);
+	},
+);
+
+test('the name of an event that holds nothing but an ID and a status is that of the event', () => {
+	const event = { id: 'event-1', name: 'payable.paid', payable_id: 'p', status: 'paid' };
+	expect(parseEvents(event, NONE)).toMatchObject([{ kind: 'payablePaid', objectId: 'p' }]);
+});

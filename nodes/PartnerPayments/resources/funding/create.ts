@@ -125,7 +125,7 @@ interface FundingRequest {
 
 function readFunding(item: ItemParameters): FundingRequest {
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
-	const combine = item.flag('combineItems');
+	const combine = item.flag('combineItems', 'Combine Items');
 	const description = item.optionalText('description', 'Description');
 	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
 	const amount = combine ? item.optionalAmount() : item.amount();

@@ -29,7 +29,7 @@ export const getInvoicePdf = itemOperation({
 	],
 	read: (item) => ({
 		fundingId: item.text('fundingId', 'Funding ID'),
-		property: item.flag('download')
+		property: item.flag('download', 'Download')
 			? item.text('binaryPropertyName', 'Put Output File in Field')
 			: undefined,
 	}),

@@ -124,7 +124,7 @@ export function readPayable(item: ItemParameters): PayableCreate {
 		amount_denomination: DENOMINATION,
 		...(description !== undefined && { description }),
 		...(dueDate !== undefined && { due_date: dueDate }),
-		send_invite: item.flag('sendInvite'),
+		send_invite: item.flag('sendInvite', 'Send Invite'),
 		...(lineItems.length > 0 && { line_items: lineItems }),
 	};
 	return { ...item.additionalFields(OWN_FIELDS), ...payable };

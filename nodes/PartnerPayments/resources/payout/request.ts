@@ -3,6 +3,7 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import { readAllowed, readChoice, readLimit } from '../../execution/safeguards';
 import type { Claim } from '../../ledger/ledger';
 import type { PayableCreate } from '../../service/api/payables';
+import { isSameAddress } from '../../shared/email';
 import { InputError } from '../../shared/inputError';
 import { claimOf, readPayable } from '../payable/fields';
 import { withReferences } from './description';
@@ -37,10 +38,14 @@ export interface PayoutRequest {
 /** Reads what an item asks for; throws an InputError that names the field that cannot be used. */
 export function readRequest(item: ItemParameters): PayoutRequest {
 	const reference = item.requiredReference();
-	const isReferenceShown = item.flag('options.referenceInDescription', true);
+	const isReferenceShown = item.flag(
+		'options.referenceInDescription',
+		'Reference in Description',
+		true,
+	);
 	const payable = readPayable(item);
 	const claim = claimOf(payable, reference);
-	checkPayee(item, claim);
+	checkPayee(item, payable);
 	const shown = withReferences(payable.description, isReferenceShown ? [reference] : []);
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');
@@ -63,22 +68,25 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total') ?? Infinity,
 		daily: readDailyLimit(item),
 		rememberIn: readStore(item),
-		isBalanceChecked: method === 'balance' && item.flag('options.checkBalance', true),
+		isBalanceChecked:
+			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
 		isFundedAgain: readFundedAgain(item),
 	};
 }
 
 /** @throws InputError when the option Allowed Payees is there and does not name the payee */
-function checkPayee(item: ItemParameters, { payee }: Claim): void {
+function checkPayee(item: ItemParameters, payable: PayableCreate): void {
+	const { payee_email: email, payee_service_id: serviceId } = payable;
 	const allowed = readAllowed(item, 'allowedPayees', 'Allowed Payees');
-	if (allowed === undefined || allowed.some((name) => isSame(name, payee))) return;
+	// Of IDs, nobody knows whether capitals matter.
+	const isPayee = (name: string): boolean =>
+		email === undefined ? name === serviceId : isSameAddress(name, email);
+	if (allowed === undefined || allowed.some(isPayee)) return;
 	throw new InputError(
-		`"${payee}" is not among the Allowed Payees`,
+		`"${email ?? serviceId ?? ''}" is not among the Allowed Payees`,
 		'Correct the payee, or let the person who is responsible for this workflow add it there.',
 	);
 }
-
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 function readDailyLimit(item: ItemParameters): PayoutRequest['daily'] {
 	const limit = readLimit(item, 'maxPerDay', 'Maximum per Day');

@@ -61,7 +61,7 @@ export const create = itemOperation({
 		url: item.url('url', 'URL'),
 		events: item.choices('events', EVENT_KINDS, 'Events'),
 		more: item.additionalFields(['url', 'events']),
-		includesSecret: item.flag('options.includeSecret'),
+		includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
 	}),
 	send: async ({ client }, { workspaceId, url, events, more, includesSecret }) => {
 		const subscription = await createWebhookSubscription(client, workspaceId, {

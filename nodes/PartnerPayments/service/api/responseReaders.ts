@@ -20,6 +20,9 @@ export type Identified = IDataObject & { id: string | number };
 /** The names of a document's URL, the most telling one first. */
 const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
 const MAX_DEPTH = 8;
+/** What is kept of answers is stored for long, so that it must not be of any size. */
+const MAX_ID_LENGTH = 500;
+const MAX_URL_LENGTH = 8_000;
 
 /** Reads the record that stands under a key or bare, if it is complete. */
 export const recordThat = (
@@ -82,7 +85,7 @@ export function list(body: unknown, key: string): IDataObject[] | undefined {
 export function identifier(found: IDataObject): string | undefined {
 	const { id } = found;
 	if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
-	return typeof id === 'string' && id !== '' ? id : undefined;
+	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
 const isIdentified = (found: IDataObject): found is Identified => identifier(found) !== undefined;
@@ -103,5 +106,6 @@ export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefine
 }
 
 function isWebAddress(value: unknown): value is string {
-	return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
+	const isShort = typeof value === 'string' && value.length <= MAX_URL_LENGTH;
+	return isShort && /^https?:\/\/\S+$/.test(value);
 }

@@ -11,7 +11,10 @@ const OTHER_NAME = /client|public|api|access/;
  * What can be a secret. A masked one (`whsec_****`, `[hidden]`) can be guessed: whoever checked
  * signatures with it would take forged ones for true.
  */
-const SECRET_VALUE = /^[^\s*•…<>[\]]{8,}$/;
+const SECRET_VALUE = /^[^\s*•…<>[\]]{8,500}$/;
+/** What stands in place of a secret all the same: a word for it, a shortened one, one letter again and again. */
+const PLACEHOLDER =
+	/^(?:[a-z]+_)?(?:redacted|hidden|masked|unchanged|undefined|placeholder|protected|encrypted|unavailable|disabled|enabled|not[_-]?(?:shown|set|available)|(.)\1+)$|\.\./i;
 
 interface Property {
 	name: string;
@@ -41,6 +44,7 @@ const isSecret = (property: Property): property is Property & { value: string } 
 	return (
 		typeof value === 'string' &&
 		SECRET_VALUE.test(value) &&
+		!PLACEHOLDER.test(value) &&
 		!OTHER_NAME.test(name) &&
 		(SECRET_NAME.test(name) || NESTED_SECRET_NAME.test(parent + name))
 	);

@@ -142,6 +142,8 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 		headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
 		body,
 		timeout: TIMEOUT_MS,
+		// With each byte of an answer the timeout begins anew, and everybody waits for this one.
+		abortSignal: AbortSignal.timeout(TIMEOUT_MS),
 		disableFollowRedirect: true,
 	};
 }

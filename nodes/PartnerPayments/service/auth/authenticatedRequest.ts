@@ -8,13 +8,16 @@ import type { ServiceRequest } from '../http/request';
 import { textResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
 import { currentToken, discardToken, issuedTokens } from './accessToken';
-import type { N8nFunctions, Session } from './credentials';
+import type { Session } from './credentials';
 import { isUnrenewed, sendRenewed } from './earlierRenewal';
+import { stopSignals, withSignals } from './signals';
 import { tokenError } from './tokenError';
 
 /** How long an answer may take. What changes something gets longer, to be in doubt less often. */
 const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
+/** How long it may take altogether, repeated or not: with each byte of an answer, the time above begins anew. */
+const LONGEST_MS = 150_000;
 
 /**
  * Sends a request through n8n, once; or twice when n8n renews the token. When another process has
@@ -31,12 +34,13 @@ export async function sendAuthenticated(
 	const { credentials } = session;
 	const token = currentToken(credentials);
 	const headers: IDataObject = { Accept: 'application/json' };
-	const result = await sendWithHeaders(session, request, headers);
+	const deadline = AbortSignal.timeout(LONGEST_MS);
+	const result = await sendWithHeaders(session, request, headers, deadline);
 	const isRefused = 'status' in result && result.status === 401;
 	if (!isRefused || token === undefined || headers.Authorization !== `Bearer ${token}`)
 		return result;
 	discardToken(credentials, token);
-	return await sendWithHeaders(session, request, headers);
+	return await sendWithHeaders(session, request, headers, deadline);
 }
 
 /** @param headers the one that authenticates the request is written into it */
@@ -44,6 +48,7 @@ async function sendWithHeaders(
 	session: Session,
 	{ method, path, semantics, body }: ServiceRequest,
 	headers: IDataObject,
+	deadline: AbortSignal,
 ): Promise<AttemptResult> {
 	const { n8n, credentialType, credentials, root } = session;
 	const options: IHttpRequestOptions = {
@@ -58,7 +63,12 @@ async function sendWithHeaders(
 		disableFollowRedirect: true,
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
-	const sender = semantics === 'nonIdempotent' ? withoutCancelSignal(n8n) : n8n;
+	// One whose answer must be known comes to its answer when the execution is stopped.
+	const sender = withSignals(
+		n8n,
+		deadline,
+		...(semantics === 'nonIdempotent' ? [] : stopSignals(n8n)),
+	);
 	const send = async (): Promise<unknown> =>
 		await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options });
 	const result = await send()
@@ -66,17 +76,12 @@ async function sendWithHeaders(
 			resultOf(isUnrenewed(response) ? await sendRenewed(session, send) : response),
 		)
 		.catch((error: unknown) => resultOfError(error, credentials));
-	if ('failure' in result) return result;
+	if ('failure' in result) return deadline.aborted ? TIMED_OUT : result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
 }
 
-/**
- * n8n breaks off a request that is under way when its execution is stopped. One whose answer must be
- * known comes to its answer instead.
- */
-const withoutCancelSignal = (n8n: N8nFunctions): N8nFunctions =>
-	Object.create(n8n, { getExecutionCancelSignal: { value: () => undefined } }) as N8nFunctions;
+const TIMED_OUT: AttemptResult = { failure: networkFailure({ code: 'ETIMEDOUT' }) };
 
 function resultOf(response: unknown): AttemptResult {
 	const { status, text, headers } = textResponse(response);

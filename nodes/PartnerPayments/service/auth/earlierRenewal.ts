@@ -2,6 +2,7 @@ import { networkFailure } from '../http/networkFailure';
 import { fullResponse } from '../http/response';
 import type { Session } from './credentials';
 import { outageError } from './oAuth2Renewal';
+import { withSignals } from './signals';
 import { tokenError } from './tokenError';
 
 /*
@@ -55,7 +56,9 @@ async function renewForAll(session: Session): Promise<unknown> {
  * @returns what n8n threw, if it did
  */
 async function renew({ n8n, credentialType, root }: Session): Promise<unknown> {
-	const request = n8n.helpers.httpRequestWithAuthentication.call(n8n, credentialType, {
+	// Others wait for it as well, so that stopping this execution must not end it.
+	const sender = withSignals(n8n, AbortSignal.timeout(TIMEOUT_MS));
+	const request = n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, {
 		method: 'GET',
 		url: `${root}/user/current`,
 		headers: { Accept: 'application/json' },

@@ -7,7 +7,7 @@ import {
 	type Outcome,
 } from './classify';
 import type { NetworkFailure } from './networkFailure';
-import { namedSecrets, redactedBody, redactNamed, redactNamedInText, redactor } from './redact';
+import { redactedBody, redactNamed, redactNamedInText, redactorOfNamed } from './redact';
 import type { ServiceRequest } from './request';
 import { serviceMessage } from './serviceMessage';
 
@@ -150,6 +150,13 @@ export function blockedError(
 	});
 }
 
+/**
+ * The error for a request that has one effect each time, and of which nobody can say what came of it:
+ * whatever went wrong here, it was on its way.
+ */
+export const unexplainedError = (request: ServiceRequest): ServiceError =>
+	inDoubtError(request, 'its answer could not be read', {});
+
 /** The error for an execution that was stopped while this request waited. */
 export function cancelledError({ task }: ServiceRequest, isUnanswered: boolean): ServiceError {
 	return new ServiceError({
@@ -183,8 +190,7 @@ function responseError(
 	{ status, body }: Exclude<AttemptResult, { failure: unknown }>,
 ): ServiceError {
 	// The service may repeat a secret of the request under no name at all.
-	const redact = redactor({}, ...namedSecrets(request.body));
-	const message = serviceMessage(redactedBody(body, redact));
+	const message = serviceMessage(redactedBody(body, redactorOfNamed(request.body)));
 	const reason = message === undefined ? 'without a reason' : `"${message}"`;
 	const otherwise = answer === 'ambiguous' ? 'Try again later.' : CHECK_VALUES;
 	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;

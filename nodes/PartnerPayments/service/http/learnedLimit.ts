@@ -1,5 +1,7 @@
 import type { RateLimit } from './rateLimit';
 
+/** No window is shorter, so that a limit without bounds cannot be divided by none. */
+const MIN_WINDOW_MS = 1;
 /** Fewer requests that were let in say that others use the account, and not how much it allows. */
 const MIN_SAMPLE = 25;
 /** So many requests of one window tell how long the window is. */
@@ -102,7 +104,7 @@ export class LearnedLimit {
 	private windowMs(end: number, stated: RateLimit, requests: number): number {
 		const shortestMs = (requests / stated.requests) * stated.windowMs;
 		const [first = end] = this.sentAt;
-		return Math.min(stated.windowMs, Math.max(shortestMs, end - first));
+		return Math.min(stated.windowMs, Math.max(MIN_WINDOW_MS, shortestMs, end - first));
 	}
 
 	private forgetBefore(time: number): void {

@@ -58,12 +58,23 @@ const FORBIDDEN: NetworkFailure = {
 export function networkFailure(error: unknown): NetworkFailure {
 	if (isForbidden(error)) return FORBIDDEN;
 	const code = errorCode(error);
-	const unopened = TRANSIENT[code] ?? PERMANENT[code];
+	const unopened = (isOnOpenConnection(error) ? undefined : TRANSIENT[code]) ?? PERMANENT[code];
 	return {
 		reason: unopened ?? NO_ANSWER[code] ?? 'the connection broke before an answer came',
 		neverSent: unopened !== undefined,
 		isTransient: !(code in PERMANENT),
 	};
+}
+
+/**
+ * Whether a network was lost while a connection was open: what a connection that does not open is told,
+ * one is told as well that waits for its answer.
+ */
+function isOnOpenConnection(error: unknown): boolean {
+	if (!isRecord(error)) return false;
+	const { syscall, message, messages, cause } = error;
+	const texts = [syscall, message, messages].flat().map(String);
+	return texts.some((text) => /^(?:read|write)\b/.test(text)) || isOnOpenConnection(cause);
 }
 
 function errorCode(error: unknown): string {

@@ -19,6 +19,17 @@ const UNQUOTED_SECRET = new RegExp(String.raw`(${SECRET_WORD}[\w-]{0,40}=)[^\s"'
 // A shorter one is no real secret, and would take ordinary words out of messages.
 const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 100;
+const TOO_DEEP = '[too deep]';
+/** No honest body names more secrets. Each one is looked for in all of the rest, so then all of it goes. */
+const MAX_NAMED = 200;
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
 
 /** Takes secrets out of a text. */
 type Redact = (text: string) => string;
@@ -39,7 +50,7 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 		.filter(
 			(value): value is string => typeof value === 'string' && value.length >= MIN_SECRET_LENGTH,
 		)
-		.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+		.flatMap(spellings)
 		.sort((one, other) => other.length - one.length);
 	return (text) => {
 		const withoutKnown = secrets.reduce(
@@ -48,6 +59,17 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 		);
 		return TOKEN_PATTERNS.reduce((rest, shape) => rest.replace(shape, '[redacted]'), withoutKnown);
 	};
+}
+
+/** How answers may write a secret: in JSON, in a text of JSON, in a URL, a form or a page; each one once. */
+function spellings(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	// Half of a pair has no encoding, and is no reason to throw away an answer.
+	const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
+	const inLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
+	const inPage = secret.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+	const all = [secret, inJson, inJson.replaceAll('/', '\\/'), inUrl, inLowerCase, inPage];
+	return [...new Set(all)];
 }
 
 /**
@@ -60,7 +82,7 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 export function redactedBody(body: unknown, redact: Redact, depth = MAX_DEPTH): unknown {
 	if (typeof body === 'string') return redact(body);
 	if (typeof body !== 'object' || body === null) return body;
-	if (depth === 0) return '[too deep]';
+	if (depth === 0) return TOO_DEEP;
 	const inner = (value: unknown): unknown => redactedBody(value, redact, depth - 1);
 	if (Array.isArray(body)) return body.map(inner);
 	return Object.fromEntries(
@@ -75,29 +97,40 @@ export function redactedBody(body: unknown, redact: Redact, depth = MAX_DEPTH): 
  * @param body parsed JSON, or the text of a body that is none
  */
 export function redactNamed(body: unknown): unknown {
-	return redactedBody(withoutNamed(body), redactor({}, ...namedSecrets(body)));
+	return redactedBody(withoutNamed(body), redactorOfNamed(body));
+}
+
+/** Makes a function that takes the values out of a text that a parsed body calls secrets. */
+export function redactorOfNamed(body: unknown): Redact {
+	const secrets = namedSecrets(body);
+	return secrets.length > MAX_NAMED ? () => '[redacted]' : redactor({}, ...secrets);
 }
 
 /** Takes out of a text what is called a secret: `"secret":"..."` and `secret=...`. */
 export const redactNamedInText = (text: string): string =>
 	text.replace(QUOTED_SECRET, '$1[redacted]').replace(UNQUOTED_SECRET, '$1[redacted]');
 
-/** The texts of a parsed body that are called a secret, or stand in what is. */
-export function namedSecrets(body: unknown, isSecret = false): string[] {
-	if (typeof body === 'string') return isSecret ? [body] : [];
-	if (typeof body !== 'object' || body === null) return [];
-	return Object.entries(body).flatMap(([name, value]) =>
-		namedSecrets(value, isSecret || SECRET_NAME.test(name)),
-	);
+/** The texts of a parsed body that are called a secret, or stand in what is; each one once. */
+export function namedSecrets(body: unknown): string[] {
+	const found = new Set<string>();
+	const search = (value: unknown, isSecret: boolean, depth: number): void => {
+		if (typeof value === 'string' && isSecret) found.add(value);
+		if (typeof value !== 'object' || value === null || depth === 0) return;
+		for (const [name, inner] of Object.entries(value))
+			search(inner, isSecret || SECRET_NAME.test(name), depth - 1);
+	};
+	search(body, false, MAX_DEPTH);
+	return [...found];
 }
 
-function withoutNamed(body: unknown): unknown {
-	if (Array.isArray(body)) return body.map(withoutNamed);
+function withoutNamed(body: unknown, depth = MAX_DEPTH): unknown {
 	if (typeof body !== 'object' || body === null) return body;
+	if (depth === 0) return TOO_DEEP;
+	if (Array.isArray(body)) return body.map((value) => withoutNamed(value, depth - 1));
 	return Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [
 			name,
-			SECRET_NAME.test(name) && value !== null ? '[redacted]' : withoutNamed(value),
+			SECRET_NAME.test(name) && value !== null ? '[redacted]' : withoutNamed(value, depth - 1),
 		]),
 	);
 }

@@ -1,6 +1,13 @@
 import { classify, isDoneAlready, isRefusal, type AttemptResult } from './classify';
 import type { Clock, WaitTimer } from './clock';
-import { afterAttempts, attemptError, blockedError, cancelledError, ServiceError } from './errors';
+import {
+	afterAttempts,
+	attemptError,
+	blockedError,
+	cancelledError,
+	ServiceError,
+	unexplainedError,
+} from './errors';
 import { AccountBlockedError, type RateLimiter, type SentRequest } from './rateLimiter';
 import type { BeforeSend, ServiceRequest, ServiceResponse } from './request';
 import { RetryPolicy } from './retryPolicy';
@@ -103,7 +110,7 @@ async function sendInSlot(
 	}
 }
 
-/** What ended a request, as an error for the user wherever it is known. */
+/** What ended a request, as an error for the user wherever it is known or in doubt. */
 function explained(
 	error: unknown,
 	request: ServiceRequest,
@@ -112,6 +119,9 @@ function explained(
 ): unknown {
 	if (error instanceof ServiceError) return afterAttempts(error, attempts, isUnanswered);
 	if (error instanceof AccountBlockedError) return blockedError(request, error.forMs, isUnanswered);
+	// Nothing but an answer leads out of that, whatever has gone wrong on this side.
+	if (request.semantics === 'nonIdempotent' && (isInFlight || isUnanswered))
+		return unexplainedError(request);
 	const isCancelled =
 		signal?.aborted === true &&
 		!isInFlight &&

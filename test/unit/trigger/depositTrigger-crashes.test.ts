@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { OTHER_WORKSPACE } from './fakeTrigger';
 import { FakeDepositTrigger, type Activation } from './fakeDepositTrigger';
 
 const [first, second] = ['dep_1', 'dep_2'].map((id) => ({ id, amount: 1_999 }));
@@ -48,14 +49,38 @@ describe('a deposit is handed over again', () => {
 		expect(await trigger.activate().run()).toEqual([first]);
 	});
 
-	test('when the workflow is published anew while the service answers', async () => {
-		const answer = delayAnswer();
-		const dropped = activation.poll();
+	test('when the first poll after that fails', async () => {
+		await activation.poll();
 		const published = trigger.activate();
+		trigger.status = 403;
+		await expect(published.poll()).rejects.toThrow(/get the deposits/);
+		trigger.status = 200;
 		expect(await published.run()).toEqual([first]);
+	});
+});
+
+describe('a poll that is overtaken, since the workflow was published anew, hands over nothing', () => {
+	test('in the same workspace', async () => {
+		const answer = delayAnswer();
+		const overtaken = activation.poll();
+		const items = await trigger.activate().poll();
 		answer();
-		expect(await dropped).toEqual([]);
-		expect(await published.run()).toEqual([]);
+		expect(await overtaken).toEqual([]);
+		expect(await trigger.execute(items)).toEqual([first]);
+	});
+
+	test('in another workspace, where the new poll takes note anew', async () => {
+		const answer = delayAnswer();
+		const overtaken = activation.poll();
+		trigger.workspaceId = OTHER_WORKSPACE;
+		const published = trigger.activate();
+		expect(await published.poll()).toEqual([]);
+		answer();
+		expect(await overtaken).toEqual([]);
+		published.save();
+		trigger.restart();
+		trigger.deposits = [first, second];
+		expect(await trigger.activate().run()).toEqual([second]);
 	});
 });
 

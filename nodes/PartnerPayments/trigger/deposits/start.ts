@@ -59,5 +59,5 @@ async function fetchTestDeposits(n8n: IExecuteFunctions): Promise<INodeExecution
 const noDeposit = (node: INode): NodeOperationError =>
 	new NodeOperationError(node, 'The workspace has no unlinked deposit now', {
 		description:
-			'Once the workflow is published, each new deposit starts it. To see one here, simulate it with Deposit: Simulate, which the sandbox environment has.',
+			'Once the workflow is published, each new deposit starts it. In the sandbox environment, Deposit: Simulate makes one to test with.',
 	});

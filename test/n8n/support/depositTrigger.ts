@@ -44,7 +44,7 @@ const RARELY = { mode: 'custom', cronExpression: '0 0 0 1 1 *' };
 
 /** Returns what the tests need of a fixture. */
 export function depositTriggerOf(
-	fixture: () => Fixture,
+	fixture: () => Pick<Fixture, 'n8n' | 'sandbox'>,
 	credential: () => Credential,
 ): DepositTriggerFixture {
 	const create: DepositTriggerFixture['create'] = async ({
@@ -86,9 +86,11 @@ export function depositTriggerOf(
 		started: async ({ id }, count) => {
 			const { executions } = fixture().n8n;
 			await executions.newestOf(id, count);
-			return (await executions.allFinished(id)).map((execution) =>
-				successfulItems(execution, START).map(({ json }) => String(json['id'])),
-			);
+			return (await executions.list(id))
+				.toReversed()
+				.map((execution) =>
+					successfulItems(execution, START).map(({ json }) => String(json['id'])),
+				);
 		},
 		asked: async (count) => {
 			const { control } = fixture().sandbox;

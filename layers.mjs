@@ -12,7 +12,11 @@ const LAYERS = {
 		['service/api', 'ledger'],
 		['execution', 'trigger'],
 		['resources', 'listSearch'],
-		['PartnerPayments.node.ts', 'PartnerPaymentsTrigger.node.ts'],
+		[
+			'PartnerPayments.node.ts',
+			'PartnerPaymentsDepositTrigger.node.ts',
+			'PartnerPaymentsTrigger.node.ts',
+		],
 	],
 	sandbox: [
 		['shared', 'options.ts'],

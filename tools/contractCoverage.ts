@@ -62,7 +62,15 @@ const COVERING_TESTS: Record<string, CoveringTest[]> = {
 	getFundingInvoicePdfUrl: [operation('funding.getInvoicePdf')],
 	linkDeposit: [operation('funding.linkDeposit')],
 	getWallet: [operation('wallet.get')],
-	getDeposits: [operation('deposit.getAll')],
+	getDeposits: [
+		operation('deposit.getAll'),
+		{
+			usedBy: 'node partnerPaymentsDepositTrigger',
+			file: 'test/n8n/deposit-trigger.test.ts',
+			title:
+				'a poll starts one execution with the deposits that have come, and none with those before',
+		},
+	],
 	simulateDeposit: [operation('deposit.simulate')],
 	createWebhookSubscription: [operation('webhookSubscription.create')],
 };

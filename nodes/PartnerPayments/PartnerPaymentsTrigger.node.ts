@@ -13,9 +13,10 @@ import { searchWorkspaces } from './listSearch/workspaces';
 import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 import { mainConnection } from './shared/mainConnection';
+import { rethrowTo } from './trigger/errors';
 import { claimEvents } from './trigger/eventClaims';
 import { triggerFields, triggerPanel } from './trigger/fields';
-import { isSubscribed, rethrowTo, subscribe } from './trigger/subscriptions';
+import { isSubscribed, subscribe } from './trigger/subscriptions';
 import { storeTriggerData } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import packageJson from '../../package.json';
 
@@ -87,9 +88,11 @@ describe('the repository', () => {
 });
 
 describe('the codex', () => {
-	const versions = [new PartnerPayments(), new PartnerPaymentsTrigger()].map(
-		({ description }) => description.version,
-	);
+	const versions = [
+		new PartnerPayments(),
+		new PartnerPaymentsDepositTrigger(),
+		new PartnerPaymentsTrigger(),
+	].map(({ description }) => description.version);
 
 	test.each(nodes)('$codexFile says what n8n asks for', ({ codexFile, codex }) => {
 		expect(codex).toMatchObject({

@@ -4,7 +4,7 @@ jest.mock('n8n-workflow', () => ({
 	NodeConnectionTypes: undefined,
 }));
 
-test.each(['PartnerPayments', 'PartnerPaymentsTrigger'])(
+test.each(['PartnerPayments', 'PartnerPaymentsDepositTrigger', 'PartnerPaymentsTrigger'])(
 	'an n8n that is too old for %s says so while it loads the package',
 	async (name) => {
 		await expect(import(`../../nodes/PartnerPayments/${name}.node`)).rejects.toThrow(

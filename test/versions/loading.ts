@@ -6,7 +6,12 @@ export function testLoading(fixture: () => Fixture): void {
 		(await fixture().n8n.client.types<{ name: string }>(kind)).map(({ name }) => name);
 
 	test('the nodes and the credential types are offered', async () => {
-		const nodes = ['partnerPayments', 'partnerPaymentsTool', 'partnerPaymentsTrigger'];
+		const nodes = [
+			'partnerPayments',
+			'partnerPaymentsDepositTrigger',
+			'partnerPaymentsTool',
+			'partnerPaymentsTrigger',
+		];
 		expect(await names('nodes')).toEqual(
 			expect.arrayContaining(nodes.map((name) => `n8n-nodes-partner-payments.${name}`)),
 		);

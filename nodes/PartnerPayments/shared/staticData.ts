@@ -10,7 +10,7 @@ import { isRecord } from './json';
 
 /** Where the nodes keep it, each under its ID, which stays when it is renamed. */
 const KEY = 'partnerPayments';
-const TRIGGER_TYPE = '.partnerPaymentsTrigger';
+const TRIGGER_TYPES = /\.partnerPayments(?:Deposit)?Trigger$/;
 
 /** What is needed of n8n, wherever a node is called. */
 export interface StaticDataHost {
@@ -43,14 +43,23 @@ export function writeNodeData(n8n: StaticDataHost, data: object): void {
 	n8n.getWorkflowStaticData('global')[KEY] = live;
 }
 
+/**
+ * Writes a node's data for n8n to store when this execution ends, of a node that another process writes for:
+ * what this one writes later begins with what n8n has loaded then.
+ */
+export function amendNodeData(n8n: StaticDataHost, data: object): void {
+	const nodes = { ...loadedNodes(n8n), [n8n.getNode().id]: data };
+	n8n.getWorkflowStaticData('global')[KEY] = nodes;
+}
+
 function loadedNodes(n8n: StaticDataHost): IDataObject {
 	const nodes = n8n.getWorkflowStaticData('global')[KEY];
 	return isRecord(nodes) ? nodes : {};
 }
 
 /**
- * Whether the trigger must have kept something in this workflow. Where it is not there, n8n has loaded
+ * Whether a trigger must have kept something in this workflow. Where it is not there, n8n has loaded
  * no static data at all, as on a worker or after a Wait; to store any would delete what the trigger keeps.
  */
 const followsTrigger = (n8n: StaticDataHost): boolean =>
-	n8n.getParentNodes?.(n8n.getNode().name).some(({ type }) => type.endsWith(TRIGGER_TYPE)) ?? false;
+	n8n.getParentNodes?.(n8n.getNode().name).some(({ type }) => TRIGGER_TYPES.test(type)) ?? false;

@@ -1,9 +1,8 @@
-import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
 import { eventIdentifiers, subscribeForSecret } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
-import { ServiceError } from '../service/http/errors';
 import { InputError } from '../shared/inputError';
 import { readParameters, type TriggerParameters } from './parameters';
 import { readSecret, signingSecrets, withSecret } from './signingSecrets';
@@ -94,12 +93,3 @@ async function wantedBy(
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Makes an error handler that says why the trigger cannot be activated, as n8n shows it. */
-export const rethrowTo =
-	(n8n: IHookFunctions) =>
-	(error: unknown): never => {
-		if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
-		// The editor shows nothing but the message when a workflow is published.
-		throw new NodeOperationError(n8n.getNode(), `${error.message}. ${error.hint}`);
-	};

@@ -1,6 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import {
+	amendNodeData,
 	readNodeData,
 	writeNodeData,
 	type StaticDataHost,
@@ -31,10 +32,15 @@ class StoredWorkflow {
 		return JSON.parse(this.text) as unknown;
 	}
 
-	/** Another process has this static data. */
+	/** Another process stores this static data. */
+	store(data: unknown): void {
+		this.text = JSON.stringify(data);
+	}
+
+	/** Another process has stored this static data. */
 	static after(stored: unknown): StoredWorkflow {
 		const workflow = new StoredWorkflow();
-		workflow.text = JSON.stringify(stored);
+		workflow.store(stored);
 		return workflow;
 	}
 }
@@ -95,13 +101,19 @@ describe('an execution that n8n has given no static data', () => {
 	const trigger = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
 	const isEmpty = true;
 
-	test('stores nothing where it would delete what the trigger keeps', () => {
-		const stored = { global: { partnerPayments: { trigger: { events: 'one' } } } };
-		const workflow = StoredWorkflow.after(stored);
-		const { n8n } = workflow.copy('payout', { isEmpty, parents: ['n8n-nodes-base.wait', trigger] });
-		writeNodeData(n8n, { 'INV-1': 'funded' });
-		expect(n8n.getWorkflowStaticData('global')).toEqual({});
-	});
+	test.each([trigger, 'n8n-nodes-partner-payments.partnerPaymentsDepositTrigger'])(
+		'stores nothing where it would delete what the trigger keeps: %s',
+		(parent) => {
+			const stored = { global: { partnerPayments: { trigger: { events: 'one' } } } };
+			const workflow = StoredWorkflow.after(stored);
+			const { n8n } = workflow.copy('payout', {
+				isEmpty,
+				parents: ['n8n-nodes-base.wait', parent],
+			});
+			writeNodeData(n8n, { 'INV-1': 'funded' });
+			expect(n8n.getWorkflowStaticData('global')).toEqual({});
+		},
+	);
 
 	test('stores what the trigger has written in the same process with its own', () => {
 		const workflow = new StoredWorkflow();
@@ -130,4 +142,20 @@ test('malformed static data counts as none', () => {
 		const { n8n } = StoredWorkflow.after({ global: { partnerPayments: nodes } }).copy('trigger');
 		expect(readNodeData(n8n)).toEqual({});
 	}
+});
+
+test('what is written for another process is stored once, and not written later over what that one writes', () => {
+	const workflow = StoredWorkflow.after({ global: { partnerPayments: { trigger: { a: 1 } } } });
+	const execution = workflow.copy('trigger');
+	amendNodeData(execution.n8n, { a: 2 });
+	execution.end();
+	expect(workflow.stored).toEqual({ global: { partnerPayments: { trigger: { a: 2 } } } });
+
+	workflow.store({ global: { partnerPayments: { trigger: { a: 3 } } } });
+	const later = workflow.copy('payout');
+	writeNodeData(later.n8n, { 'INV-1': 'funded' });
+	later.end();
+	expect(workflow.stored).toEqual({
+		global: { partnerPayments: { trigger: { a: 3 }, payout: { 'INV-1': 'funded' } } },
+	});
 });

@@ -1,0 +1,65 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { searchWorkspaces } from './listSearch/workspaces';
+import { testClientCredentials } from './service/auth/credentialTest';
+import { authenticationField } from './shared/fields';
+import { mainConnection } from './shared/mainConnection';
+import { depositTriggerFields } from './trigger/deposits/fields';
+import { pollDeposits } from './trigger/deposits/poll';
+import { startDeposits } from './trigger/deposits/start';
+
+const main = [mainConnection(NodeConnectionTypes)];
+
+export class PartnerPaymentsDepositTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Partner Payments Deposit Trigger',
+		name: 'partnerPaymentsDepositTrigger',
+		icon: {
+			light: 'file:../../icons/partnerPayments.svg',
+			dark: 'file:../../icons/partnerPayments.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: 'New unlinked deposit',
+		description: 'Starts the workflow when a deposit arrives that is not linked to a funding',
+		eventTriggerDescription: '',
+		activationMessage:
+			'From now on each new deposit starts this workflow. Those that are there already do so only with the option Include Existing Deposits.',
+		polling: true,
+		defaults: { name: 'Partner Payments Deposit Trigger' },
+		inputs: [],
+		outputs: main,
+		credentials: [
+			{
+				name: 'partnerPaymentsApi',
+				required: true,
+				testedBy: 'testClientCredentials',
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
+			},
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
+		properties: [authenticationField, ...depositTriggerFields],
+	};
+
+	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollDeposits(this);
+	}
+
+	/** Called by n8n in the execution that a poll has started, and to fetch a test event. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await startDeposits(this)];
+	}
+}

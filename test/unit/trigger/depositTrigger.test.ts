@@ -1,0 +1,169 @@
+import { OTHER_WORKSPACE, WORKSPACE } from './fakeTrigger';
+import { FakeDepositTrigger } from './fakeDepositTrigger';
+
+const [first, second, third] = ['dep_1', 'dep_2', 'dep_3'].map((id) => ({ id, amount: 1_999 }));
+
+let trigger: FakeDepositTrigger;
+
+beforeEach(() => {
+	trigger = new FakeDepositTrigger();
+});
+
+/** Publishes the workflow while these deposits are there. */
+async function publish(...deposits: unknown[]) {
+	trigger.deposits = deposits;
+	const activation = trigger.activate();
+	const begun = await activation.run();
+	activation.save();
+	return { activation, begun };
+}
+
+describe('the first poll', () => {
+	test('takes note of what is there, and starts nothing', async () => {
+		const { activation, begun } = await publish(first, second);
+		expect(begun).toEqual([]);
+		expect(await activation.run()).toEqual([]);
+		trigger.deposits = [first, second, third];
+		expect(await activation.run()).toEqual([third]);
+		expect(await activation.run()).toEqual([]);
+	});
+
+	test('starts with what is there where existing deposits are included', async () => {
+		trigger.includeExisting = true;
+		const { activation, begun } = await publish(first, second);
+		expect(begun).toEqual([first, second]);
+		expect(await activation.run()).toEqual([]);
+	});
+
+	test('starts with what it took note of once existing deposits are included', async () => {
+		await publish(first);
+		trigger.includeExisting = true;
+		expect((await publish(first, second)).begun).toEqual([first, second]);
+		trigger.restart();
+		trigger.includeExisting = false;
+		expect((await publish(first, second)).begun).toEqual([]);
+	});
+
+	test('takes note anew in another workspace, and in another environment', async () => {
+		await publish(first);
+		trigger.workspaceId = OTHER_WORKSPACE;
+		expect((await publish(second)).begun).toEqual([]);
+		trigger.credentials = { ...trigger.credentials, environment: 'production' };
+		expect((await publish(third)).begun).toEqual([]);
+		trigger.restart();
+		expect((await publish(third, second)).begun).toEqual([second]);
+	});
+
+	test('that fails starts nothing, and takes note of nothing', async () => {
+		trigger.status = 403;
+		await expect(publish(first)).rejects.toThrow(/could not get the deposits/i);
+		trigger.status = 200;
+		expect((await publish(first)).begun).toEqual([]);
+		expect((await publish(first, second)).begun).toEqual([second]);
+	});
+});
+
+describe('a deposit starts one execution', () => {
+	test.each([
+		['the workflow is published again', () => undefined],
+		['n8n is restarted', () => trigger.restart()],
+		[
+			'another credential of the same workspace is chosen',
+			() => {
+				trigger.credentials = { ...trigger.credentials, clientId: 'other', clientSecret: 'other' };
+			},
+		],
+		[
+			'the workspace is written in other letters',
+			() => {
+				trigger.workspaceId = WORKSPACE.toUpperCase();
+			},
+		],
+	])('when %s', async (_, change) => {
+		const { activation } = await publish(first);
+		trigger.deposits = [first, second];
+		expect(await activation.run()).toEqual([second]);
+		change();
+		expect((await publish(first, second)).begun).toEqual([]);
+		trigger.deposits = [first, second, third];
+		expect((await publish(first, second, third)).begun).toEqual([third]);
+	});
+
+	test('when it is linked, and unlinked again', async () => {
+		const { activation } = await publish();
+		trigger.deposits = [first];
+		expect(await activation.run()).toEqual([first]);
+		trigger.deposits = [];
+		expect(await activation.run()).toEqual([]);
+		trigger.deposits = [first];
+		expect(await activation.run()).toEqual([]);
+	});
+
+	test('when the service names it twice', async () => {
+		const { activation } = await publish();
+		trigger.deposits = [first, first];
+		expect(await activation.run()).toEqual([first]);
+	});
+
+	test('when it arrived while the workflow was not published', async () => {
+		await publish(first);
+		expect((await publish(first, second)).begun).toEqual([second]);
+	});
+});
+
+test('many deposits at once come out as one item each, and none of them again', async () => {
+	const { activation } = await publish();
+	const many = Array.from({ length: 1500 }, (_, index) => ({ id: `dep_${index}` }));
+	trigger.deposits = many;
+	expect(await activation.run()).toEqual(many);
+	for (let round = 0; round < 2; round += 1) expect(await activation.run()).toEqual([]);
+	trigger.restart();
+	expect((await publish(...many)).begun).toEqual([]);
+});
+
+test('of thousands of deposits that are gone the latest are known, and all that are still there', async () => {
+	const { activation } = await publish();
+	trigger.deposits = [first];
+	await activation.run();
+	for (let round = 0; round < 4; round += 1) {
+		const many = Array.from({ length: 1000 }, (_, index) => ({ id: `dep_${round}_${index}` }));
+		trigger.deposits = [first, ...many];
+		expect(await activation.run()).toHaveLength(1000);
+	}
+	trigger.deposits = [first, { id: 'dep_3_999' }];
+	expect(await activation.run()).toEqual([]);
+	expect(trigger.stored.length).toBeLessThan(40_000);
+});
+
+describe('deposits without an ID', () => {
+	const unnamed = { amount: 500 };
+
+	test('start once for each, also where two are alike', async () => {
+		const { activation } = await publish();
+		trigger.deposits = [unnamed];
+		expect(await activation.run()).toEqual([unnamed]);
+		trigger.deposits = [unnamed, unnamed];
+		expect(await activation.run()).toEqual([unnamed]);
+		trigger.restart();
+		expect((await publish(unnamed, unnamed)).begun).toEqual([]);
+	});
+});
+
+test('in the editor some deposits are shown, and remembered is nothing', async () => {
+	const many = Array.from({ length: 12 }, (_, index) => ({ id: `dep_${index}` }));
+	const { activation } = await publish();
+	trigger.deposits = many;
+	expect(await trigger.fetchTestEvent()).toEqual(many.slice(0, 10));
+	expect(await activation.run()).toEqual(many);
+});
+
+test('in the editor it says that there is no deposit', async () => {
+	await expect(trigger.fetchTestEvent()).rejects.toThrow(
+		'The workspace has no unlinked deposit now',
+	);
+});
+
+test('an error says what to do in its message, where n8n shows nothing else', async () => {
+	trigger.workspaceId = '';
+	await expect(publish()).rejects.toThrow('Workspace is empty. Choose the workspace that pays.');
+});

@@ -19,9 +19,11 @@ afterEach(async () => {
 });
 
 /** Publishes the example; returns the address that it has subscribed. */
-async function publish(): Promise<string> {
+async function publish(options: object = {}): Promise<string> {
 	const { n8n, sandbox } = fixture();
-	({ id } = await importExample(fixture(), 'onboard-vendor-then-pay.json'));
+	({ id } = await importExample(fixture(), 'onboard-vendor-then-pay.json', {
+		options: { 'When a vendor is verified': options },
+	}));
 	await n8n.activate(id);
 	const subscription = (await sandbox.control.subscriptions()).at(-1);
 	if (subscription === undefined) throw new Error('Nothing was subscribed');
@@ -89,7 +91,7 @@ test('examples/onboard-vendor-then-pay.json pays nothing on an event that nobody
 	const { control } = sandbox;
 	const { email, eventOf } = await pendingVendor();
 	await answerWithSecret(fixture());
-	const url = await publish();
+	const url = await publish({ unsignedEvents: 'accept' });
 	await control.clearRequests();
 
 	const forged = eventOf('forged-1', { email: 'thief@example.com', verified: true });

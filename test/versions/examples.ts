@@ -41,11 +41,16 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		expect(stored.nodes.map(({ name: of }) => of)).toEqual(nodes.map(({ name: of }) => of));
 	});
 
-	test('examples/pay-a-vendor.json pays a vendor', async () => {
+	test.each([
+		['pay-a-vendor.json', 'Pay vendor once'],
+		['pay-step-by-step.json', 'Fund from balance'],
+	])('examples/%s pays a vendor', async (name, node) => {
 		const { n8n, sandbox } = fixture();
 		const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
-		const { id } = await importExample(fixture(), 'pay-a-vendor.json');
-		successfulItems(await n8n.runManually(id), 'Fund from balance');
+		// The note of the first says what to change where n8n has no Data Tables in its public API.
+		const change = host === OLDEST_HOST ? { 'Pay vendor once': { rememberIn: 'node' } } : {};
+		const { id } = await importExample(fixture(), name, { parameters: change });
+		successfulItems(await n8n.runManually(id), node);
 		const after = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 		expect(after.balance - before.balance).toBe(25_000);
 	});

@@ -117,11 +117,15 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	});
 	await n8n.activate(workflow.id);
 	const email = 'dora@example.com';
-	const deal = { email, business_name: 'Dora Lenz Film', amount: 1250.5, description: 'Launch' };
+	const owed = { email, amount: 1250.5, description: 'Launch' };
+	const deal = { deal_id: 'D-17', business_name: 'Dora Lenz Film', ...owed };
 	const refused = await n8n.client.callWebhook('won-deal', deal);
 	expect(refused.status).toBe(403);
 
-	const answer = await n8n.client.callWebhook('won-deal', deal, { [header.name]: header.value });
+	const post = async () =>
+		await n8n.client.callWebhook('won-deal', deal, { [header.name]: header.value });
+	const answer = await post();
+	const again = await post();
 
 	const { partners, payables } = await sandbox.control.state();
 	expect(partners.filter((partner) => partner.email === email)).toMatchObject([
@@ -133,10 +137,15 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	]);
 	expect(answer).toEqual({
 		status: 200,
-		data: { payable_id: payablesOfVendor[0]?.id, status: 'draft' },
+		data: { payable_id: payablesOfVendor[0]?.id, status: 'draft', duplicate: false },
+	});
+	expect(again).toEqual({
+		status: 200,
+		data: { payable_id: payablesOfVendor[0]?.id, status: null, duplicate: true },
 	});
 	const mails = (await sandbox.control.outbox()).filter(({ to }) => to === email);
-	expect(mails).toHaveLength(1);
+	// The service mails an invitation for each request.
+	expect(mails).toHaveLength(2);
 	const asked = (await sandbox.control.requests('createPayable')).at(-1);
 	expect(asked).toMatchObject({ body: { payee_email: email, send_invite: true } });
 });

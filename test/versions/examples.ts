@@ -1,37 +1,39 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { examplePath } from '../../tools/examples';
-import { type Host, OLDEST_HOST, successfulItems, type Workflow } from '../../tools/n8n';
-import { ROOT } from '../../tools/n8n/paths';
+import { EXAMPLES, FOR_NEWEST_HOST, readExample } from '../../tools/examples';
+import {
+	type Host,
+	NEWEST_HOST,
+	type NodeType,
+	nodeTypesOf,
+	OLDEST_HOST,
+	successfulItems,
+	versionsOf,
+	type Workflow,
+} from '../../tools/n8n';
 import { importExample } from '../n8n/support/example';
 import type { Fixture } from '../n8n/support/fixture';
 
-const EXAMPLES = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.json'));
-
-/** What examples need that the oldest n8n lacks, as README says. */
+/** What examples for the newest n8n need that the oldest lacks. */
 const MISSING_IN_OLDEST: Record<string, string[]> = {
-	'invoice-funding-and-deposit.json': ['n8n-nodes-base.dataTable 1.1'],
+	'approve-in-chat-then-pay.json': ['n8n-nodes-base.slack 2.7', 'n8n-nodes-base.set 3.5'],
+	'invoice-funding-and-deposit.json': [
+		'n8n-nodes-base.dataTable 1.1',
+		'n8n-nodes-base.set 3.5',
+		'n8n-nodes-base.scheduleTrigger 1.4',
+	],
+	'payouts-in-doubt.json': ['n8n-nodes-base.scheduleTrigger 1.4', 'n8n-nodes-base.slack 2.7'],
 };
 
-/** A type of node, as n8n lists it. */
-interface NodeType {
-	name: string;
-	version: number | number[];
-}
+/** The n8n that an example is made for. */
+const hostOf = (name: string): Host => (FOR_NEWEST_HOST.includes(name) ? NEWEST_HOST : OLDEST_HOST);
 
 /** Tests that the examples can be imported. */
 export function testExamples(fixture: () => Fixture, host: Host): void {
 	test.each(EXAMPLES)('examples/%s is imported, and n8n has all its nodes', async (name) => {
 		const { n8n } = fixture();
-		const { nodes } = JSON.parse(readFileSync(examplePath(name), 'utf8')) as Workflow;
+		const { nodes } = readExample(name);
 		const types = await n8n.client.types<NodeType>('nodes');
-		const isKnown = ({ type, typeVersion }: Workflow['nodes'][number]): boolean =>
-			types.some(
-				({ name: known, version }) => known === type && [version].flat().includes(typeVersion),
-			);
 		const unknown = nodes
-			.filter((node) => !isKnown(node))
+			.filter(({ type, typeVersion }) => !versionsOf(types, type).includes(typeVersion))
 			.map(({ type, typeVersion }) => `${type} ${typeVersion}`);
 		const missing = host === OLDEST_HOST ? (MISSING_IN_OLDEST[name] ?? []) : [];
 		expect([...new Set(unknown)]).toEqual(missing);
@@ -40,6 +42,17 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		const stored = await n8n.client.rest<Workflow>('GET', `/workflows/${id}`);
 		expect(stored.nodes.map(({ name: of }) => of)).toEqual(nodes.map(({ name: of }) => of));
 	});
+
+	test.each(EXAMPLES)(
+		'examples/%s is made of the newest nodes of the n8n that it is made for',
+		(name) => {
+			const types = nodeTypesOf(hostOf(name));
+			const outdated = readExample(name).nodes.filter(({ type, typeVersion }) =>
+				versionsOf(types, type).some((version) => version > typeVersion),
+			);
+			expect(outdated.map(({ type, typeVersion }) => `${type} ${typeVersion}`)).toEqual([]);
+		},
+	);
 
 	test.each([
 		['pay-a-vendor.json', 'Pay vendor once'],

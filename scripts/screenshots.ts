@@ -14,7 +14,7 @@ import {
 } from '../tools/n8n';
 import { signIn } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
-import { createLedgerCredential, ledgerParameters } from '../tools/payouts/ledgerStore';
+import { createLedgerCredential, ledgerParameters, readLedger } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 import { Camera } from './camera';
@@ -80,7 +80,7 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promi
 /** The list of workspaces in a node, a workflow after its run, and an error. */
 async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
-	const file = examplePath('pay-a-vendor.json');
+	const file = examplePath('pay-step-by-step.json');
 	const workflow = await n8n.importWorkflow(file, [credential], (imported) => {
 		const text = JSON.stringify(imported)
 			.replaceAll('"authentication":"clientCredentials"', '"authentication":"oAuth2"')
@@ -159,13 +159,8 @@ async function picturePayouts(setup: Setup): Promise<void> {
 
 /** The table of the ledger, as a person sees it in n8n. */
 async function pictureLedger({ camera, n8n, editor }: Setup): Promise<void> {
-	const { data } = await n8n.client.publicApi<{
-		data: Array<{ id: string; name: string; projectId: string }>;
-	}>('GET', '/data-tables');
-	const table = data.find(({ name }) => name === 'Payout Ledger');
-	if (table === undefined) throw new Error('There is no ledger table');
 	const { page } = editor;
-	await page.goto(`${n8n.url}/projects/${table.projectId}/datatables/${table.id}`);
+	await page.goto((await readLedger(n8n)).url);
 	await page.getByText('INV-1041', { exact: true }).waitFor();
 	await editor.dismissNotices();
 	await camera.capture('ledger-table', page.locator('body'));

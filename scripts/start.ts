@@ -1,23 +1,17 @@
 /**
  * The demonstration behind `npm start`: pays one vendor through a real n8n with the packed package
- * installed, against the local sandbox, and shows what happened. n8n then stays up until Ctrl-C;
- * with `--once` everything is stopped after the run.
+ * installed, against the local sandbox, runs the same workflow once more, and shows that it paid
+ * nothing then. n8n stays up until Ctrl-C; with `--once` everything is stopped after the runs.
  */
 import Table from 'cli-table3';
 
-import type { Sandbox } from '../sandbox/client';
+import { type Demonstration, payTwice } from '../tools/demonstration';
 import { type RunningEnvironment, startEnvironment } from '../tools/environment';
-import { examplePath, fillIn } from '../tools/examples';
-import { type Execution, installHost, type Item, successfulItems } from '../tools/n8n';
+import { installHost } from '../tools/n8n';
+import { type LedgerView, readLedger } from '../tools/payouts/ledgerStore';
 import { APPLICATION, createCredentials } from './credentials';
 
 let environment: RunningEnvironment | undefined;
-
-/** Balances in cents. */
-interface Wallets {
-	workspace: number;
-	vendor: number;
-}
 
 async function main(): Promise<void> {
 	const interrupted = new Promise<'interrupted'>((resolve) => {
@@ -45,7 +39,7 @@ async function main(): Promise<void> {
 	process.exit(exitCode);
 }
 
-/** Starts everything, runs the example once and shows the result; returns where to look at it. */
+/** Starts everything, runs the example twice and shows the result; returns where to look at it. */
 async function demonstrate(): Promise<string> {
 	await installHost();
 
@@ -55,20 +49,15 @@ async function demonstrate(): Promise<string> {
 	console.log(`The sandbox of the payouts service is up: ${sandbox.apiUrl}`);
 	console.log(`n8n is up: ${n8n.url}`);
 
-	const credential = await createCredentials(n8n, sandbox);
-	const workflow = await n8n.importWorkflow(
-		examplePath('pay-a-vendor.json'),
-		[credential],
-		(imported) => fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail),
-	);
-
-	console.log(`Running the workflow "${workflow.name}" ...\n`);
-	const before = await readWallets(sandbox);
-	const execution = await n8n.runManually(workflow.id);
-	await report(sandbox, execution, before);
+	const credentials = await createCredentials(n8n, sandbox);
+	console.log('Running the same workflow twice ...\n');
+	const demonstration = await payTwice(environment, credentials);
+	const ledger = await readLedger(n8n);
+	report(demonstration, ledger);
 
 	return [
-		`Workflow   ${n8n.url}/workflow/${workflow.id}`,
+		`Workflow   ${n8n.url}/workflow/${demonstration.workflow.id}`,
+		`Ledger     ${ledger.url}`,
 		`Login      ${n8n.owner.email} / ${n8n.owner.password}`,
 		`Connect    open the credential "${APPLICATION}", then sign in as ${sandbox.userEmail} / ${sandbox.userPassword}`,
 		`Console    ${sandbox.controlUrl}`,
@@ -76,56 +65,36 @@ async function demonstrate(): Promise<string> {
 	].join('\n');
 }
 
-/** Shows what the run did, and fails unless the vendor has been paid. */
-async function report(sandbox: Sandbox, execution: Execution, before: Wallets): Promise<void> {
-	const payable = only(successfulItems(execution, 'Create payable'));
-	const funding = only(successfulItems(execution, 'Fund from balance'));
-	const states = await statesOf(sandbox, String(payable['id']));
-	const after = await readWallets(sandbox);
-	const amount = Number(payable['amount']);
-
-	const table = new Table({ style: { border: [] } });
-	table.push(
-		['Payable', String(payable['id'])],
-		['States', states.join(' → ')],
-		['Funding', `${String(funding['id'])}, from the balance`],
-		['Amount', dollars(amount)],
-		["Vendor's wallet", `${dollars(before.vendor)} → ${dollars(after.vendor)}`],
-		["Workspace's wallet", `${dollars(before.workspace)} → ${dollars(after.workspace)}`],
+/** Shows what the runs did, and fails unless the vendor has been paid once. */
+function report({ workflow, wallets, first, second }: Demonstration, { rows }: LedgerView): void {
+	const runs = new Table({ head: [workflow.name, 'First run', 'Second run'], style: STYLE });
+	const change = (wallet: keyof typeof wallets): [string, string] => [
+		`${dollars(wallets[wallet])} → ${dollars(first.wallets[wallet])}`,
+		`${dollars(first.wallets[wallet])} → ${dollars(second.wallets[wallet])}`,
+	];
+	runs.push(
+		['Status', String(first.payout['status']), String(second.payout['status'])],
+		['Payments sent', first.fundings, second.fundings],
+		["Vendor's wallet", ...change('vendor')],
+		["Workspace's wallet", ...change('workspace')],
 	);
-	console.log(table.toString());
+	const columns = ['reference', 'state', 'payee', 'amount_cents', 'payable_id'];
+	const ledger = new Table({ head: columns, style: STYLE });
+	ledger.push(...rows.map((row) => columns.map((column) => String(row[column]))));
+	console.log(
+		`${runs.toString()}\n\nThe payout ledger, a Data Table of this n8n:\n${ledger.toString()}`,
+	);
 
-	if (states.at(-1) !== 'paid') throw new Error('The payable has not been paid.');
-	if (after.vendor - before.vendor !== amount) {
-		throw new Error("The vendor's wallet has not been credited with the amount.");
+	const paid = second.wallets.vendor - wallets.vendor;
+	if (first.fundings !== 1 || second.fundings !== 0 || paid !== Number(first.payout['amount'])) {
+		throw new Error('The vendor has not been paid exactly once.');
 	}
 }
 
-function only([item]: Item[]): Item['json'] {
-	if (!item) throw new Error('A node of the example put out nothing.');
-	return item.json;
-}
+const STYLE = { head: [], border: [] };
 
 function dollars(cents: number): string {
 	return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-}
-
-/** The states that a payable has gone through. */
-async function statesOf(sandbox: Sandbox, payableId: string): Promise<string[]> {
-	const changes = (await sandbox.control.events()).flatMap(({ data }) =>
-		'payable' in data && data.payable.id === payableId ? [String(data.payable.status)] : [],
-	);
-	return [...new Set(['draft', ...changes])];
-}
-
-async function readWallets({
-	control,
-	workspaceId,
-	verifiedVendorEmail,
-}: Sandbox): Promise<Wallets> {
-	const workspace = (await control.workspaces()).find(({ id }) => id === workspaceId);
-	const vendor = await control.vendor(verifiedVendorEmail);
-	return { workspace: workspace?.balance ?? 0, vendor: vendor.balance };
 }
 
 void main();

@@ -1,10 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Workflow } from './n8n';
 import { ROOT } from './n8n/paths';
 
+const FOLDER = join(ROOT, 'examples');
+
+/** The files of all examples. */
+export const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+
+/** The examples for the newest n8n only, whose nodes may be newer. All others run on the oldest too. */
+export const FOR_NEWEST_HOST = [
+	'approve-in-chat-then-pay.json',
+	'invoice-funding-and-deposit.json',
+	'payouts-in-doubt.json',
+	'settle-by-event.json',
+];
+
 /** The path of an example's file. */
-export const examplePath = (name: string): string => join(ROOT, 'examples', name);
+export const examplePath = (name: string): string => join(FOLDER, name);
+
+/** An example as its file has it. */
+export const readExample = (name: string): Workflow =>
+	JSON.parse(readFileSync(examplePath(name), 'utf8')) as Workflow;
 
 /** Fills in what the note of an example asks for: the workspace, and the vendor's e-mail address. */
 export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: string): Workflow {

@@ -1,10 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import axios from 'axios';
 
+import { payTwice } from '../../tools/demonstration';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
-import { examplePath, fillIn } from '../../tools/examples';
-import { chain, nodeError, START, successfulItems } from '../../tools/n8n';
+import { chain, nodeError, START } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
+import { createLedgerCredential, readLedger } from '../../tools/payouts/ledgerStore';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
 import { useResource } from './support/resource';
 
@@ -81,11 +82,14 @@ test("the user's own settings that make n8n stricter hold, and the sandbox is wi
 	expect(JSON.stringify(nodeError(await n8n.runManually(id), 'Inside'))).toMatch(/blocked/i);
 
 	const data = sandboxCredentialData(sandbox);
-	const credential = await n8n.createCredential('Sandbox', 'partnerPaymentsApi', data);
-	const { id: pay } = await n8n.importWorkflow(
-		examplePath('pay-a-vendor.json'),
-		[credential],
-		(imported) => fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail),
-	);
-	expect(successfulItems(await n8n.runManually(pay), 'Fund from balance')).toHaveLength(1);
+	const client = await n8n.createCredential('Sandbox', 'partnerPaymentsApi', data);
+	const { first, second } = await payTwice(environment(), [
+		client,
+		await createLedgerCredential(n8n),
+	]);
+	expect(first).toMatchObject({ fundings: 1, payout: { status: 'funded' } });
+	expect(second).toMatchObject({ fundings: 0, payout: { status: 'duplicate' } });
+	expect((await readLedger(n8n)).rows).toMatchObject([
+		{ reference: 'INV-1042', state: 'funded', payable_id: first.payout['payable_id'] },
+	]);
 });

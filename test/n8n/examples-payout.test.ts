@@ -5,6 +5,7 @@ import { useFixture } from './support/fixture';
 import { FORM_LOGIN, useForms } from './support/form';
 import { attachment, useMailServer } from './support/mail';
 import { addVendor } from './support/payouts';
+import { workbookOf } from './support/workbook';
 
 const mailServer = useMailServer();
 const fixture = useFixture();
@@ -98,7 +99,9 @@ test('examples/monthly-batch-from-spreadsheet.json pays a month once and reports
 		`${PHOTOS},20,Photos`,
 		'emil@example.com,30.10,Music',
 	];
-	const file = { name: 'may.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
+	// As Excel writes it: with a mark at the beginning, and named as one of its own.
+	const mimeType = 'application/vnd.ms-excel';
+	const file = { name: 'May.CSV', mimeType, buffer: Buffer.from(`\ufeff${rows.join('\n')}`) };
 	const upload = { Month: '2026-05', Payouts: file };
 	await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 
@@ -139,6 +142,26 @@ test('examples/monthly-batch-from-spreadsheet.json pays a month once and reports
 	expect(await control.payables()).toContainEqual(
 		expect.objectContaining({ payee_email: pending, status: 'paid' }),
 	);
+});
+
+test('examples/monthly-batch-from-spreadsheet.json reads a workbook, too', async () => {
+	const { control, verifiedVendorEmail: email } = fixture().sandbox;
+	const url = await publishForm(
+		'monthly-batch-from-spreadsheet.json',
+		'Upload the month',
+		'pay-a-month',
+	);
+	const rows = [
+		['email', 'amount', 'description'],
+		[` ${email.toUpperCase()}`, 120.5, 'Photos'],
+	];
+	const file = { name: 'june.xls', mimeType: 'application/xml', buffer: workbookOf(rows) };
+
+	const report = await submit(url, { Month: '2026-06', Payouts: file }, 'Pay');
+	expect(report).toContain('Paid, or as soon as the vendor is verified: 1 ($120.50)');
+	expect(await control.payables()).toMatchObject([
+		{ payee_email: email, amount: 12_050, status: 'paid' },
+	]);
 });
 
 describe('examples/invoice-funding-and-deposit.json', () => {

@@ -1,4 +1,4 @@
-import { outputItems, successfulItems } from '../../tools/n8n';
+import { nodeError, outputItems, successfulItems } from '../../tools/n8n';
 import { activateApproval, answerInChat, batchOf } from './support/approval';
 import { importExample } from './support/example';
 import { useFixture } from './support/fixture';
@@ -11,22 +11,56 @@ const SLACK_TOKEN = 'xoxb-made-up-token';
 const slack = useSlack();
 const fixture = useFixture(() => slack().environment);
 
-test('examples/pay-a-vendor.json pays a vendor', async () => {
+test('examples/pay-a-vendor.json pays a vendor once, however often it runs', async () => {
 	const { n8n, sandbox } = fixture();
-	const workflow = await importExample(fixture(), 'pay-a-vendor.json');
+	const { id } = await importExample(fixture(), 'pay-a-vendor.json');
 	const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
+	const pay = async () =>
+		successfulItems(await n8n.runManually(id), 'Pay vendor once').map(({ json }) => json);
 
-	const execution = await n8n.runManually(workflow.id);
+	const [first] = await pay();
+	expect(first).toMatchObject({ status: 'funded', unique_reference: 'INV-1042' });
+	expect(await pay()).toMatchObject([
+		{ status: 'duplicate', first_status: 'funded', payable_id: first?.payable_id },
+	]);
 
-	const [payable] = successfulItems(execution, 'Create payable');
-	const [funding] = successfulItems(execution, 'Fund from balance');
-	const state = await sandbox.control.state();
-	expect(state.payables).toContainEqual(
-		expect.objectContaining({ id: payable?.json.id, status: 'paid', funding_id: funding?.json.id }),
-	);
+	expect(await sandbox.control.requests('createFunding')).toHaveLength(1);
 	const after = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 	expect(after.balance - before.balance).toBe(25_000);
 	expect((await sandbox.control.ledger()).sum).toBe(0);
+});
+
+test('examples/pay-step-by-step.json goes on where it was cut off, and makes nothing twice', async () => {
+	const { n8n, sandbox } = fixture();
+	const { control } = sandbox;
+	await control.clearRequests();
+	await control.addFault({
+		kind: 'status',
+		status: 422,
+		match: { operationId: 'approvePayable' },
+	});
+	const { id } = await importExample(fixture(), 'pay-step-by-step.json');
+
+	const cutOff = await n8n.runManually(id);
+	const [payable] = outputItems(cutOff, 'Create payable');
+	expect(nodeError(cutOff, 'Approve payable')?.message).toContain('422');
+	const paying = await n8n.runManually(id);
+	const [funding] = successfulItems(paying, 'Fund from balance');
+	expect(outputItems(paying, 'Create payable')).toMatchObject([
+		{ json: { id: payable?.json.id, duplicate: true } },
+	]);
+	const again = await n8n.runManually(id);
+	expect(nodeError(again, 'Approve payable')?.message).toContain('is paid already');
+
+	expect(await control.requests('createPayable')).toHaveLength(1);
+	expect(await control.requests('createFunding')).toHaveLength(1);
+	expect(await control.payables()).toContainEqual(
+		expect.objectContaining({
+			id: payable?.json.id,
+			status: 'paid',
+			funding_id: funding?.json.id,
+		}),
+	);
 });
 
 test('examples/slack-on-payable-paid.json posts to Slack who was paid how much', async () => {
@@ -83,11 +117,15 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	});
 	await n8n.activate(workflow.id);
 	const email = 'dora@example.com';
-	const deal = { email, business_name: 'Dora Lenz Film', amount: 1250.5, description: 'Launch' };
+	const owed = { email, amount: 1250.5, description: 'Launch' };
+	const deal = { deal_id: 'D-17', business_name: 'Dora Lenz Film', ...owed };
 	const refused = await n8n.client.callWebhook('won-deal', deal);
 	expect(refused.status).toBe(403);
 
-	const answer = await n8n.client.callWebhook('won-deal', deal, { [header.name]: header.value });
+	const post = async () =>
+		await n8n.client.callWebhook('won-deal', deal, { [header.name]: header.value });
+	const answer = await post();
+	const again = await post();
 
 	const { partners, payables } = await sandbox.control.state();
 	expect(partners.filter((partner) => partner.email === email)).toMatchObject([
@@ -99,10 +137,15 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	]);
 	expect(answer).toEqual({
 		status: 200,
-		data: { payable_id: payablesOfVendor[0]?.id, status: 'draft' },
+		data: { payable_id: payablesOfVendor[0]?.id, status: 'draft', duplicate: false },
+	});
+	expect(again).toEqual({
+		status: 200,
+		data: { payable_id: payablesOfVendor[0]?.id, status: null, duplicate: true },
 	});
 	const mails = (await sandbox.control.outbox()).filter(({ to }) => to === email);
-	expect(mails).toHaveLength(1);
+	// The service mails an invitation for each request.
+	expect(mails).toHaveLength(2);
 	const asked = (await sandbox.control.requests('createPayable')).at(-1);
 	expect(asked).toMatchObject({ body: { payee_email: email, send_invite: true } });
 });

@@ -13,7 +13,7 @@ test('a payable waits until its vendor has signed up by the invite link, and is 
 	const credential = await createClient();
 	const workspaceId = byId(sandbox.workspaceId);
 	const payment = await n8n.importWorkflow(
-		examplePath('pay-a-vendor.json'),
+		examplePath('pay-step-by-step.json'),
 		[credential],
 		(workflow) => fillIn(workflow, sandbox.workspaceId, VENDOR),
 	);

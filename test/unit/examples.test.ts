@@ -1,26 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { ROOT } from '../../tools/n8n/paths';
+import { EXAMPLES, readExample } from '../../tools/examples';
 import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
 
-const FOLDER = join(ROOT, 'examples');
 const EVENT_TRIGGER = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
 const NODE = 'n8n-nodes-partner-payments.partnerPayments';
 
 /** Operations that move money, or say that it has moved. */
 const MONEY = ['payout.send', 'payout.settle', 'funding.create', 'funding.linkDeposit'];
 
-/** The examples, and the workflow that docs/paying-once.md has people copy. */
-const workflows = [
-	...readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const),
-	['docs/paying-once.md', documentedWorkflow('paying-once.md')] as const,
-].map(([name, text]) => [name, JSON.parse(text) as Workflow] as const);
-
-function documentedWorkflow(page: string): string {
-	const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
-	return /```json\n(\{\s*"nodes"[^]*?)```/.exec(text)?.[1] ?? '';
-}
+const workflows = EXAMPLES.map((name) => [name, readExample(name)] as const);
 
 const operationOf = ({ parameters }: WorkflowNode): string =>
 	`${String(parameters['resource'])}.${String(parameters['operation'])}`;
@@ -84,15 +71,15 @@ const startedByEvents = workflows.flatMap(([name, workflow]) =>
 test('events start these workflows', () => {
 	expect(startedByEvents.map(({ name }) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
+		'settle-by-event.json',
 		'slack-on-payable-paid.json',
-		'docs/paying-once.md',
 	]);
 	const moving = startedByEvents.filter(({ workflow, trigger }) =>
 		reached(workflow, trigger).some(movesMoney),
 	);
 	expect(moving.map(({ name }) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
-		'docs/paying-once.md',
+		'settle-by-event.json',
 	]);
 });
 

@@ -15,9 +15,35 @@ export const ledgerParameters = (store: LedgerStore): Record<string, unknown> =>
 				ledgerTable: { __rl: true, mode: 'name', value: LEDGER_TABLE },
 			};
 
-/** Stores the credential of a ledger in this n8n's own data tables. */
-export const createLedgerCredential = async (n8n: N8n): Promise<Credential> =>
-	await n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', {
-		baseUrl: n8n.url,
-		apiKey: n8n.client.apiKey,
-	});
+/**
+ * Stores the credential of a ledger in this n8n's own data tables.
+ *
+ * @param apiKey one with every scope when left out
+ */
+export const createLedgerCredential = async (
+	n8n: N8n,
+	apiKey = n8n.client.apiKey,
+	name = 'Ledger',
+): Promise<Credential> =>
+	await n8n.createCredential(name, 'partnerPaymentsLedgerApi', { baseUrl: n8n.url, apiKey });
+
+/** A ledger's table, as n8n's public API shows it. */
+export interface LedgerView {
+	/** Where a person sees it. */
+	url: string;
+	rows: Array<Record<string, unknown>>;
+}
+
+/** Reads the table of the ledger. */
+export async function readLedger({ client, url }: N8n): Promise<LedgerView> {
+	const { data: tables } = await client.publicApi<{
+		data: Array<{ id: string; name: string; projectId: string }>;
+	}>('GET', '/data-tables');
+	const table = tables.find(({ name }) => name === LEDGER_TABLE);
+	if (table === undefined) throw new Error('There is no ledger table');
+	const { data: rows } = await client.publicApi<{ data: LedgerView['rows'] }>(
+		'GET',
+		`/data-tables/${table.id}/rows`,
+	);
+	return { url: `${url}/projects/${table.projectId}/datatables/${table.id}`, rows };
+}

@@ -14,30 +14,37 @@ export interface ExampleSettings {
 	credentials?: Record<string, Credential>;
 	/** Options of the nodes with these names, beside those that the example sets. */
 	options?: Record<string, object>;
+	/** Parameters of the nodes with these names, in place of those that the example sets. */
+	parameters?: Record<string, object>;
 }
 
 /** Imports an example, and fills it in for the sandbox. */
 export async function importExample(
 	{ n8n, sandbox, createClient }: Fixture,
 	name: string,
-	{ credentials = {}, options = {} }: ExampleSettings = {},
+	{ credentials = {}, options = {}, parameters = {} }: ExampleSettings = {},
 ): Promise<StoredWorkflow> {
 	const own = [await createClient(), await createLedgerCredential(n8n)];
 	return await n8n.importWorkflow(examplePath(name), own, (imported) => {
 		const workflow = fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail);
-		const nodes = workflow.nodes.map((node) =>
-			withOptions(withCredential(node, credentials[node.name]), options[node.name]),
-		);
+		const nodes = workflow.nodes.map((node) => ({
+			...node,
+			...credentialOf(credentials[node.name]),
+			parameters: {
+				...node.parameters,
+				...parameters[node.name],
+				...optionsOf(node, options[node.name]),
+			},
+		}));
 		return { ...workflow, nodes };
 	});
 }
 
-const withCredential = (node: WorkflowNode, credential?: Credential): WorkflowNode =>
-	credential === undefined ? node : { ...node, credentials: credentialsOf([credential]) };
+const credentialOf = (credential?: Credential): Partial<WorkflowNode> =>
+	credential === undefined ? {} : { credentials: credentialsOf([credential]) };
 
-function withOptions(node: WorkflowNode, options?: object): WorkflowNode {
-	if (options === undefined) return node;
-	const { options: own } = node.parameters;
-	const given = typeof own === 'object' ? own : {};
-	return { ...node, parameters: { ...node.parameters, options: { ...given, ...options } } };
+function optionsOf({ parameters }: WorkflowNode, options?: object): { options?: object } {
+	if (options === undefined) return {};
+	const own = parameters['options'];
+	return { options: { ...(typeof own === 'object' ? own : {}), ...options } };
 }

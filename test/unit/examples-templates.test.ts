@@ -1,0 +1,128 @@
+import { EXAMPLES, readExample } from '../../tools/examples';
+import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
+
+const OWN = 'n8n-nodes-partner-payments.';
+const NOTE = 'n8n-nodes-base.stickyNote';
+
+/** Colors of n8n's notes. */
+const YELLOW = 1;
+const WHITE = 7;
+
+/** What a word takes up of a yellow note that is filled by its text, in square pixels. */
+const WORD_AREA = { least: 1_150, most: 1_600 };
+
+/** The side of a node on the canvas. */
+const NODE_SIZE = 96;
+
+/** What workflows do for people, as the first word of their names says. */
+const VERBS = ['Approve', 'Invite', 'Link', 'Pay', 'Prepare', 'Settle', 'Tell'];
+
+/** The name that n8n gives a node, with the number that it appends to a second one. */
+const UNNAMED =
+	/^(Edit Fields|Extract from File|Filter|If|Loop Over Items|No Operation|Partner Payments.*|Schedule Trigger|Send a message|Slack|Split Out|Switch|Webhook)\d*$/;
+
+/** Operations that make something at the service that must not be made twice. */
+const ONCE = ['payout.send', 'payable.create', 'funding.create'];
+
+/** What makes another reference in each run. */
+const CHANGING = /\$(now|today|execution|runIndex|itemIndex)|Date|random/i;
+
+interface Note {
+	text: string;
+	color: number;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+const NO_NOTE: Note = { text: '', color: YELLOW, left: 0, top: 0, right: 0, bottom: 0 };
+
+const examples = EXAMPLES.map((name) => ({ name, workflow: readExample(name) }));
+
+const isNote = ({ type }: WorkflowNode): boolean => type === NOTE;
+
+const notesOf = ({ nodes }: Workflow): Note[] =>
+	nodes.filter(isNote).map(({ position: [left, top], parameters }) => ({
+		text: String(parameters['content']),
+		color: Number(parameters['color'] ?? YELLOW),
+		left,
+		top,
+		right: left + Number(parameters['width']),
+		bottom: top + Number(parameters['height']),
+	}));
+
+const stepsOf = ({ nodes }: Workflow): WorkflowNode[] => nodes.filter((node) => !isNote(node));
+
+const words = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+
+const holds = (note: Note, { position: [x, y] }: WorkflowNode): boolean =>
+	x >= note.left && y >= note.top && x + NODE_SIZE <= note.right && y + NODE_SIZE <= note.bottom;
+
+const overlap = (one: Note, other: Note): boolean =>
+	one.left < other.right &&
+	other.left < one.right &&
+	one.top < other.bottom &&
+	other.top < one.bottom;
+
+test.each(examples)(
+	'$name has one yellow note: what it does, how it works, how to set it up',
+	(example) => {
+		const yellow = notesOf(example.workflow).filter(({ color }) => color === YELLOW);
+		expect(yellow).toHaveLength(1);
+		const { text, left, right, top, bottom } = yellow[0] ?? NO_NOTE;
+		expect(text.split('\n', 1)).toEqual([`## ${example.workflow.name}`]);
+		expect(text).toMatch(/\n\n### How it works\n1\. [^]+\n\n### Setup\n- \[ \] [^]+/);
+		expect(words(text)).toBeGreaterThanOrEqual(100);
+		expect(words(text)).toBeLessThanOrEqual(300);
+		const wordArea = ((right - left) * (bottom - top)) / words(text);
+		expect(wordArea).toBeGreaterThanOrEqual(WORD_AREA.least);
+		expect(wordArea).toBeLessThanOrEqual(WORD_AREA.most);
+	},
+);
+
+test.each(examples)('$name has each step in one white note with a heading', ({ workflow }) => {
+	const notes = notesOf(workflow);
+	const white = notes.filter(({ color }) => color === WHITE);
+	expect(white).toHaveLength(notes.length - 1);
+	for (const { text } of white) {
+		expect(text).toMatch(/^## .+\n./);
+		expect(words(text)).toBeLessThanOrEqual(50);
+	}
+	const homeless = stepsOf(workflow).filter(
+		(node) => white.filter((note) => holds(note, node)).length !== 1,
+	);
+	expect(homeless.map(({ name }) => name)).toEqual([]);
+	const overlapping = notes.filter((note) =>
+		notes.some((other) => other !== note && overlap(note, other)),
+	);
+	expect(overlapping.map(({ text }) => text)).toEqual([]);
+});
+
+test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
+	expect(VERBS).toContain(workflow.name.split(' ', 1)[0]);
+	const names = workflow.nodes.map(({ name }) => name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
+});
+
+test.each(examples)('$name carries nothing of the n8n that it was made in', ({ workflow }) => {
+	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
+	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
+	const text = JSON.stringify(workflow);
+	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
+	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
+	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"]/);
+});
+
+test.each(examples)('$name makes nothing at the service without a reference', ({ workflow }) => {
+	const making = workflow.nodes.filter(
+		({ type, parameters: { resource, operation } }) =>
+			type.startsWith(OWN) && ONCE.includes(`${String(resource)}.${String(operation)}`),
+	);
+	for (const { name, parameters } of making) {
+		const { uniqueReference: reference } = parameters;
+		expect([name, reference]).toEqual([name, expect.stringMatching(/^=.*\{\{.+\}\}/)]);
+		expect([name, reference]).toEqual([name, expect.not.stringMatching(CHANGING)]);
+	}
+});

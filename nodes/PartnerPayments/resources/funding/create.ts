@@ -5,7 +5,7 @@ import {
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
-	workspaceField,
+	workspaceFields,
 } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
 import { payoutPayableError } from '../../ledger/conflict';
@@ -20,11 +20,11 @@ import { sendOnce } from '../../execution/sendOnce';
 export const create = batchOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a funding',
+	action: 'Create funding',
 	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
 	isNonIdempotent: true,
 	fields: [
-		workspaceField,
+		...workspaceFields,
 		{
 			displayName: 'Method',
 			name: 'method',

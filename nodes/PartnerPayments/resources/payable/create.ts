@@ -9,7 +9,7 @@ import { claimOf, payableFields, readPayable } from './fields';
 export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a payable',
+	action: 'Create payable',
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,

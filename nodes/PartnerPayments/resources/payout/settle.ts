@@ -10,7 +10,7 @@ import { isRunning, longestUntil, outputOf } from './record';
 export const settle = itemOperation({
 	name: 'Settle',
 	value: 'settle',
-	action: 'Settle a payout in doubt',
+	action: 'Settle payout in doubt',
 	description:
 		'Close a doubt in the ledger table, when somebody has found out whether it was paid. Sends nothing to the service.',
 	fields: [

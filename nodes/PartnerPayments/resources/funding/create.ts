@@ -14,6 +14,7 @@ import { DENOMINATION, inMajorUnits } from '../../shared/money';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { checkMaxAmount, readMaxAmount } from '../../execution/maxAmount';
 import { batchOperation } from '../../execution/operation';
+import { assertPaymentOfWorkflow, requireReferenceAsTool } from '../../execution/toolSafeguards';
 import { sendOnce } from '../../execution/sendOnce';
 import { readAmount, readShare, totalOf, type FundingAmounts } from './amounts';
 
@@ -121,6 +122,7 @@ interface FundingRequest extends FundingAmounts {
 }
 
 function readFunding(item: ItemParameters): FundingRequest {
+	assertPaymentOfWorkflow(item, ['method', 'Method']);
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
 	const combine = item.flag('combineItems');
 	const description = item.optionalText('description', 'Description');
@@ -133,12 +135,15 @@ function readFunding(item: ItemParameters): FundingRequest {
 		...(poNumber !== undefined && { po_number: poNumber }),
 		payable_ids: item.ids('payableIds', 'Payable IDs'),
 	} as const;
+	const maxAmount = readMaxAmount(item);
+	const reference = item.reference();
+	requireReferenceAsTool(item, reference);
 	return {
 		funding: { ...item.additionalFields(OWN_FIELDS), ...funding },
 		...(combine ? readShare(item) : readAmount(item)),
 		combine,
-		reference: item.reference(),
-		maxAmount: readMaxAmount(item),
+		reference,
+		maxAmount,
 	};
 }
 

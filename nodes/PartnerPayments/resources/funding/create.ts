@@ -8,6 +8,7 @@ import {
 	workspaceFields,
 } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
+import { fundingToolNotice } from '../../shared/toolFields';
 import { payoutPayableError } from '../../ledger/conflict';
 import type { Claim, Ledger } from '../../ledger/ledger';
 import { DENOMINATION, inMajorUnits } from '../../shared/money';
@@ -25,6 +26,7 @@ export const create = batchOperation({
 	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
 	isNonIdempotent: true,
 	fields: [
+		fundingToolNotice,
 		...workspaceFields,
 		{
 			displayName: 'Method',
@@ -57,7 +59,7 @@ export const create = batchOperation({
 		}),
 		{
 			displayName: 'Description',
-			name: 'description',
+			name: 'fundingDescription',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. February payouts',
@@ -125,7 +127,7 @@ function readFunding(item: ItemParameters): FundingRequest {
 	assertPaymentOfWorkflow(item, ['method', 'Method']);
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
 	const combine = item.flag('combineItems');
-	const description = item.optionalText('description', 'Description');
+	const description = item.optionalText('fundingDescription', 'Description');
 	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
 	const funding = {
 		workspace_id: item.workspaceId(),

@@ -38,7 +38,7 @@ export const payableFields: INodeProperties[] = [
 	...amountFields(),
 	{
 		displayName: 'Description',
-		name: 'description',
+		name: 'payableDescription',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Video edit, February',
@@ -114,7 +114,7 @@ const OWN_FIELDS = [
 /** Reads a payable from the fields above, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
 	const amount = item.amount();
-	const description = item.optionalText('description', 'Description');
+	const description = item.optionalText('payableDescription', 'Description');
 	const dueDate = item.timestamp('dueDate', 'Due Date');
 	const lineItems = readLineItems(item, amount);
 	const payable: PayableCreate = {

@@ -7,6 +7,7 @@ import {
 	optionsField,
 } from '../../shared/fields';
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
+import { payoutToolNotice, withToolDefault } from '../../shared/toolFields';
 import { payableFields } from '../payable/fields';
 
 const methodOptions: INodePropertyOptions[] = [
@@ -20,14 +21,18 @@ const methodOptions: INodePropertyOptions[] = [
 
 /** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
+	payoutToolNotice,
 	...payableFields,
-	{
-		displayName: 'Funding Method',
-		name: 'fundingMethod',
-		type: 'options',
-		options: methodOptions,
-		default: 'balance',
-	},
+	...withToolDefault(
+		{
+			displayName: 'Funding Method',
+			name: 'fundingMethod',
+			type: 'options',
+			options: methodOptions,
+			default: 'balance',
+		},
+		'none',
+	),
 	{ ...uniqueReferenceField, required: true },
 	...ledgerFields,
 	optionsField([

@@ -65,6 +65,8 @@ export const NODE_UNDER_TEST = 'Node under test';
 
 const PACKAGE = 'n8n-nodes-partner-payments.';
 const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
+/** The node, and n8n's twin of it, which agents call. */
+const PAYING = [`${PACKAGE}partnerPayments`, `${PACKAGE}partnerPaymentsTool`];
 
 /**
  * A workflow that feeds one node.
@@ -145,11 +147,11 @@ export function workflowWithTrigger(
 
 /**
  * Gives every node of this package the credentials, in place of what the file names. That of the ledger
- * is for one node alone: n8n stores no workflow in which another has it.
+ * is for one node alone, and its twin for agents: n8n stores no workflow in which another has it.
  */
 export function withCredentials(workflow: Workflow, credentials: Credential[]): Workflow {
 	const isFor = (node: WorkflowNode, { type }: Credential): boolean =>
-		type !== LEDGER_CREDENTIAL || node.type === `${PACKAGE}partnerPayments`;
+		type !== LEDGER_CREDENTIAL || PAYING.includes(node.type);
 	const nodes = workflow.nodes.map((node) => {
 		const own = credentials.filter((credential) => isFor(node, credential));
 		return node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(own) } : node;

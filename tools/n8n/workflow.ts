@@ -29,14 +29,15 @@ export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** What a node does when it fails: n8n's "On Error". */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 
+/** The targets of each output. */
+type Connections = Array<Array<{ node: string; type: string; index: number }>>;
+
 /** A workflow, as the editor exports it. */
 export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
-	connections: Record<
-		string,
-		{ main: Array<Array<{ node: string; type: string; index: number }>> }
-	>;
+	/** From each node, by the kind of connection: `main`, or such as `ai_tool` between an agent and its tools. */
+	connections: Record<string, { main?: Connections; [kind: string]: Connections | undefined }>;
 	settings?: Record<string, unknown>;
 	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
 }

@@ -51,6 +51,14 @@ test('as a tool, Payout: Send prepares payouts until a person says otherwise', (
 	});
 });
 
+test('as a tool, Payout: Send asks for a maximum amount and for a reference of the workflow', () => {
+	expect(parametersOf(tool)['options']).toEqual({ maxAmount: '' });
+	expect(parametersOf(node)['options']).toEqual({});
+	const [reference] = shownFields(tool).filter(({ name }) => name === 'uniqueReference');
+	expect(reference?.placeholder).toContain("{{ $('Invoice').item.json.number }}");
+	expect(reference?.required).toBe(true);
+});
+
 describe.each([
 	['Payout: Send', { resource: 'payout', operation: 'send' }],
 	['Funding: Create', { resource: 'funding', operation: 'create' }],

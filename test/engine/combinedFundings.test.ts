@@ -44,7 +44,7 @@ describe('combined items make one funding', () => {
 	});
 
 	test('for each method and description', async () => {
-		const parameters = { ...combined, description: '={{ $json.month }}' };
+		const parameters = { ...combined, fundingDescription: '={{ $json.month }}' };
 		const { items } = await executeOperation(service, 'funding.create', parameters, {
 			items: [
 				{ ...payables[0], month: 'May' },
@@ -107,7 +107,7 @@ describe('combined items make one funding', () => {
 		const outcome = await executeOperation(
 			service,
 			'funding.create',
-			{ ...combined, description: '={{ $json.month }}' },
+			{ ...combined, fundingDescription: '={{ $json.month }}' },
 			{
 				items: [
 					{ ...payables[0], month: 'May' },

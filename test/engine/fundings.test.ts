@@ -18,7 +18,7 @@ testOperations(service, [
 		parameters: funding({
 			method: 'invoice',
 			payableIds: ' p1, p2 ,,p3 ',
-			description: 'February',
+			fundingDescription: 'February',
 			poNumber: 'PO-1',
 			options: { additionalFields: '{"reference":"r"}' },
 		}),

@@ -43,7 +43,7 @@ testOperations(service, [
 			workspaceId: { __rl: true, mode: 'url', value: INVITE_URL },
 			payeeIdentifiedBy: 'serviceId',
 			payeeServiceId: 'ven_1',
-			description: ' Video edit ',
+			payableDescription: ' Video edit ',
 			dueDate: '2026-07-01T09:00:00',
 			sendInvite: true,
 			lineItems: { item: [{ amount: '9.99', description: ' a ' }, { amount: 10 }] },

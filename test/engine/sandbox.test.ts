@@ -62,7 +62,7 @@ async function approvedPayables(count: number): Promise<IDataObject[]> {
 }
 
 test('a payable is created, approved and paid from the balance', async () => {
-	const [payable] = await jsonOf('payable.create', forAna({ description: 'Video edit' }));
+	const [payable] = await jsonOf('payable.create', forAna({ payableDescription: 'Video edit' }));
 	expect(payable).toMatchObject({ status: 'draft', amount: 1999, description: 'Video edit' });
 	const items = [{ ...payable }];
 	const [approved] = await jsonOf('payable.approve', { payableId: '={{ $json.id }}' }, { items });

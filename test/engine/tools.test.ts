@@ -29,7 +29,7 @@ describe('as the tool of an agent', () => {
 
 	test.each([
 		['payout.send', payout({ options: { maxAmount: '19.98' } })],
-		['funding.create', funding({ options: { maxAmount: '19.98' } })],
+		['funding.create', funding({ uniqueReference: 'INV-7', options: { maxAmount: '19.98' } })],
 	])('%s pays no more than that', async (operation, parameters) => {
 		const { error } = await executeOperation(service, operation, parameters, { isTool: true });
 		expect(error?.message).toMatch(/^19.99.* is above the Maximum Amount, 19.98 \[item 0\]/);
@@ -37,16 +37,9 @@ describe('as the tool of an agent', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('a funding within it is made', async () => {
-		const parameters = funding({ options: { maxAmount: '19.99' } });
-		await executeOperation(service, 'funding.create', parameters, { isTool: true });
-		expect(service.requests.map(({ url }) => url)).toEqual(['/v1/funding']);
-	});
-
-	test('a funding in doubt says in its message that nothing may be tried', async () => {
+	test('a request in doubt says in its message that nothing may be tried', async () => {
 		service.useScript(() => ({ status: 503 }));
-		const parameters = funding({ options: { maxAmount: '19.99' } });
-		const { error } = await executeOperation(service, 'funding.create', parameters, {
+		const { error } = await executeOperation(service, 'payable.create', payable(), {
 			isTool: true,
 		});
 		expect(error?.message).toContain('In doubt');

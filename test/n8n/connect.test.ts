@@ -44,7 +44,7 @@ describe('connecting an account', () => {
 			refresh_token: expect.stringMatching(/^.{20,}$/),
 		});
 
-		const action = 'Get the workspaces of the connected user';
+		const action = 'Get workspaces of connected user';
 		await editor().newWorkflow();
 		await editor().addNode('Manual Trigger');
 		await editor().addNode('Partner Payments', action);

@@ -27,7 +27,7 @@ async function payInAllWays(change: object): Promise<string[]> {
 		n8n,
 		client(),
 		payoutParameters(sandbox.workspaceId, {
-			description: DESCRIPTION,
+			payableDescription: DESCRIPTION,
 			fundingMethod: '={{ $json.method }}',
 			...change,
 		}),

@@ -1,3 +1,5 @@
+import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { EXAMPLES, readExample } from '../../tools/examples';
 import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
 
@@ -117,4 +119,21 @@ test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) 
 			!['headerAuth', 'basicAuth'].includes(String(parameters['authentication'])),
 	);
 	expect(open.map(({ name }) => name)).toEqual([]);
+});
+
+/** The names of the fields of each of the package's nodes; as a tool, n8n adds two of its own. */
+const { properties } = new PartnerPayments().description;
+const names = properties.map(({ name }) => name);
+const FIELDS = new Map([
+	[NODE, names],
+	[`${NODE}Tool`, [...names, 'descriptionType', 'toolDescription']],
+	[EVENT_TRIGGER, new PartnerPaymentsTrigger().description.properties.map(({ name }) => name)],
+]);
+
+test.each(workflows)('%s sets no parameter that the nodes do not have', (_, { nodes }) => {
+	const unknown = nodes.flatMap(({ type, parameters }) => {
+		const known = FIELDS.get(type) ?? Object.keys(parameters);
+		return Object.keys(parameters).filter((name) => !known.includes(name));
+	});
+	expect(unknown).toEqual([]);
 });

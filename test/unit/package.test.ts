@@ -13,30 +13,28 @@ import packageJson from '../../package.json';
 const ROOT = join(__dirname, '../..');
 const { description } = new PartnerPayments();
 
-/** What a payable is made of, created alone or on the way of a payout. */
-/** One field for each unit. */
-const AMOUNT_NAMES = ['amount', 'amount'];
 const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
 const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
+/** What a payable is made of, created alone or on the way of a payout. */
 const PAYABLE_NAMES = [
 	'workspaceId',
 	'payeeIdentifiedBy',
 	'payeeEmail',
 	'payeeServiceId',
 	'amountUnit',
-	...AMOUNT_NAMES,
-	'description',
+	'amount',
+	'payableDescription',
 	'dueDate',
 	'sendInvite',
 	'lineItems.item.amount',
 	'lineItems.item.description',
 ];
 
-/** The names that workflows store. Once released, they do not change. */
+/** The names that workflows store, each once. Once released, they do not change. */
 const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	deposit: {
 		getAll: ['workspaceId', 'returnAll', 'limit'],
-		simulate: ['workspaceId', 'amountUnit', ...AMOUNT_NAMES, 'options.additionalFields'],
+		simulate: ['workspaceId', 'amountUnit', 'amount', 'options.additionalFields'],
 	},
 	funding: {
 		create: [
@@ -45,8 +43,8 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'payableIds',
 			'combineItems',
 			'amountUnit',
-			...AMOUNT_NAMES,
-			'description',
+			'amount',
+			'fundingDescription',
 			'poNumber',
 			...REFERENCE_NAMES,
 			'options.additionalFields',
@@ -166,7 +164,10 @@ describe('public names', () => {
 			resources.map(({ value, operations: own }) => [
 				value,
 				Object.fromEntries(
-					own.map((operation) => [operation.value, operation.fields.flatMap(namesOf)]),
+					own.map((operation) => [
+						operation.value,
+						[...new Set(operation.fields.flatMap(namesOf))],
+					]),
 				),
 			]),
 		);
@@ -188,7 +189,7 @@ describe('public names', () => {
 
 	test('of the ways to choose a workspace', () => {
 		const locators = fields.filter(({ name }) => name === 'workspaceId');
-		expect(locators).toHaveLength(11);
+		expect(locators).toHaveLength(22);
 		for (const { type, modes } of locators) {
 			expect(type).toBe('resourceLocator');
 			expect(modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);

@@ -29,14 +29,15 @@ export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** What a node does when it fails: n8n's "On Error". */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 
+/** The targets of each output. */
+type Connections = Array<Array<{ node: string; type: string; index: number }>>;
+
 /** A workflow, as the editor exports it. */
 export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
-	connections: Record<
-		string,
-		{ main: Array<Array<{ node: string; type: string; index: number }>> }
-	>;
+	/** From each node, by the kind of connection: `main`, or such as `ai_tool` between an agent and its tools. */
+	connections: Record<string, { main?: Connections; [kind: string]: Connections | undefined }>;
 	settings?: Record<string, unknown>;
 	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
 }
@@ -65,6 +66,8 @@ export const NODE_UNDER_TEST = 'Node under test';
 
 const PACKAGE = 'n8n-nodes-partner-payments.';
 const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
+/** The node, and n8n's twin of it, which agents call. */
+const PAYING = [`${PACKAGE}partnerPayments`, `${PACKAGE}partnerPaymentsTool`];
 
 /**
  * A workflow that feeds one node.
@@ -145,11 +148,11 @@ export function workflowWithTrigger(
 
 /**
  * Gives every node of this package the credentials, in place of what the file names. That of the ledger
- * is for one node alone: n8n stores no workflow in which another has it.
+ * is for one node alone, and its twin for agents: n8n stores no workflow in which another has it.
  */
 export function withCredentials(workflow: Workflow, credentials: Credential[]): Workflow {
 	const isFor = (node: WorkflowNode, { type }: Credential): boolean =>
-		type !== LEDGER_CREDENTIAL || node.type === `${PACKAGE}partnerPayments`;
+		type !== LEDGER_CREDENTIAL || PAYING.includes(node.type);
 	const nodes = workflow.nodes.map((node) => {
 		const own = credentials.filter((credential) => isFor(node, credential));
 		return node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(own) } : node;

@@ -26,7 +26,7 @@ export const partnerPaymentsPayouts = ({
 	workflowWithNode({
 		...setup,
 		parameters: payoutParameters(workspaceId, {
-			description: DESCRIPTION,
+			payableDescription: DESCRIPTION,
 			options,
 			...parameters,
 		}),
@@ -45,6 +45,6 @@ export const partnerPaymentsPayables = ({
 			workspaceId: byId(workspaceId),
 			payeeEmail: '={{ $json.payee }}',
 			amount: '={{ $json.amount }}',
-			description: DESCRIPTION,
+			payableDescription: DESCRIPTION,
 		},
 	});

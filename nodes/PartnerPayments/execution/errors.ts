@@ -155,7 +155,9 @@ function completed(results: ItemResult[]): string {
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
 function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {
 	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
-	const names = [reference, id ?? payableId].filter((name) => typeof name === 'string');
+	const names = [reference, id ?? payableId]
+		.filter((name) => typeof name === 'string')
+		.filter(Boolean);
 	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }
 

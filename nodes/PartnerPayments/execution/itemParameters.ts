@@ -179,6 +179,12 @@ export class ItemParameters {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}
 
+	/** Whether a parameter of the node is an expression, which can give another value for each item. */
+	isExpression(name: string): boolean {
+		const written = this.node.parameters[name];
+		return typeof written === 'string' && written.startsWith('=');
+	}
+
 	/** A parameter as its expressions resolve for the item; null where it is not shown. */
 	value(name: string): unknown {
 		return this.n8n.getNodeParameter(name, this.index, null);

@@ -12,7 +12,7 @@ import type { ItemParameters } from './itemParameters';
 interface OperationDescription {
 	name: string;
 	value: string;
-	/** A sentence without its subject, such as "Approve a payable". */
+	/** What n8n lists it as, without articles, such as "Approve payable". */
 	action: string;
 	description: string;
 	/** Whether doing it again has a second effect, so that nobody may repeat it without a reference. */
@@ -68,6 +68,8 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
+	/** The operation that the editor starts with, where that is not the first one. */
+	initial?: string;
 }
 
 /**

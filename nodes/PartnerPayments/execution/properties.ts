@@ -11,14 +11,17 @@ export function resourceProperties(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ name, value }) => ({ name, value })),
-			default: 'payable',
+			default: 'payout',
 		},
 		...resources.flatMap(operationProperties),
 	];
 }
 
-function operationProperties({ value: resource, operations }: Resource): INodeProperties[] {
-	const initial = operations[0]?.value ?? '';
+function operationProperties({
+	value: resource,
+	operations,
+	initial = operations[0]?.value ?? '',
+}: Resource): INodeProperties[] {
 	const options: INodePropertyOptions[] = operations.map(
 		({ name, value, action, description }) => ({ name, value, action, description }),
 	);

@@ -11,6 +11,8 @@ const FROM_MODEL = /\$fromai\b/i;
 /** What leads to such a value in a tool, whose input is what the model says. */
 const FROM_MODEL_IN_TOOL =
 	/\$(?:fromai|tool|json|data|input|binary|items?|thisItem|getPairedItem|parameter|evaluateExpression)\b/i;
+const ENTER_IT =
+	'Enter the value itself. It keeps payments in bounds, so a person has to decide it.';
 
 /** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
 export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
@@ -19,20 +21,19 @@ export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith(
  * Sees to it that a person has set a parameter that keeps payments in bounds.
  *
  * @param written the parameter as it stands in the node, with its expressions
+ * @param hint what to do instead
  * @throws InputError when a model would fill it in
  */
 export function assertSetByPerson(
 	written: unknown,
 	label: string,
 	node: Pick<INode, 'type'>,
+	hint = ENTER_IT,
 ): void {
 	const pattern = isTool(node) ? FROM_MODEL_IN_TOOL : FROM_MODEL;
 	const [found] = pattern.exec(JSON.stringify(written ?? '')) ?? [];
 	if (found === undefined) return;
-	throw new InputError(
-		`${label} reads ${found}, which a model fills in`,
-		'Enter the value itself. It keeps payments in bounds, so a person has to decide it.',
-	);
+	throw new InputError(`${label} reads ${found}, which a model fills in`, hint);
 }
 
 /**

@@ -34,7 +34,7 @@ export const resources: Resource[] = [
 	resource('Funding', 'funding', createFunding, getInvoicePdf, linkDeposit),
 	resource('Partner', 'partner', getPartner, invitePartner),
 	resource('Payable', 'payable', approvePayable, createPayable),
-	resource('Payout', 'payout', getPayouts, sendPayout, settlePayout),
+	{ ...resource('Payout', 'payout', getPayouts, sendPayout, settlePayout), initial: 'send' },
 	resource('User', 'user', getUser, getWorkspaces),
 	resource('Wallet', 'wallet', getWallet),
 	resource('Webhook Subscription', 'webhookSubscription', createSubscription),

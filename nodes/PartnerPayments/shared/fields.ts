@@ -23,13 +23,14 @@ export const authenticationField: INodeProperties = {
 	default: 'clientCredentials',
 };
 
-/** The workspace that pays. */
-export const workspaceField: INodeProperties = {
+/** The workspace that pays, by a locator that starts in this mode for one way to authenticate. */
+const workspaceField = (authentication: string, mode: string): INodeProperties => ({
 	displayName: 'Workspace',
 	name: 'workspaceId',
 	type: 'resourceLocator',
 	required: true,
-	default: { mode: 'id', value: '' },
+	// Written as n8n stores it: an untouched field takes the other mode when Authentication changes.
+	default: { __rl: true, mode, value: '' },
 	description: 'The workspace that pays. Its wallet, partners, payables and fundings are its own.',
 	modes: [
 		{
@@ -68,7 +69,14 @@ export const workspaceField: INodeProperties = {
 			],
 		},
 	],
-};
+	displayOptions: { show: { authentication: [authentication] } },
+});
+
+/** The workspace that pays. Only a connected user has a list to choose from. */
+export const workspaceFields: INodeProperties[] = [
+	workspaceField('clientCredentials', 'id'),
+	workspaceField('oAuth2', 'list'),
+];
 
 /** The vendor by e-mail address. */
 export const payeeEmailField: INodeProperties = {

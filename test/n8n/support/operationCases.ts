@@ -102,7 +102,7 @@ export const OPERATION_CASES: OperationCase[] = [
 			payeeEmail: 'dora@example.com',
 			amount: '19.99',
 			amountUnit: 'major',
-			description: 'Two edits',
+			payableDescription: 'Two edits',
 			dueDate: '2027-03-01T09:00:00',
 			sendInvite: true,
 			lineItems: {
@@ -147,7 +147,7 @@ export const OPERATION_CASES: OperationCase[] = [
 			method: 'balance',
 			amount: '1000',
 			payableIds: approvedId,
-			description: 'One payout',
+			fundingDescription: 'One payout',
 		}),
 		request: ({ workspaceId, approvedId }) => ({
 			method: 'POST',

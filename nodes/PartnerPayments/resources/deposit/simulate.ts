@@ -1,16 +1,16 @@
 import { ServiceError } from '../../service/http/errors';
 import { simulateDeposit } from '../../service/api/wallets';
-import { additionalFieldsOption, amountFields, workspaceField } from '../../shared/fields';
+import { additionalFieldsOption, amountFields, workspaceFields } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
 import { itemOperation } from '../../execution/operation';
 
 export const simulate = itemOperation({
 	name: 'Simulate',
 	value: 'simulate',
-	action: 'Simulate a deposit',
+	action: 'Simulate deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
 	isNonIdempotent: true,
-	fields: [workspaceField, ...amountFields(), additionalFieldsOption],
+	fields: [...workspaceFields, ...amountFields(), additionalFieldsOption],
 	read: (item) => {
 		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
 		return {

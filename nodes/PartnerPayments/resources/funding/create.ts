@@ -5,26 +5,29 @@ import {
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
-	workspaceField,
+	workspaceFields,
 } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
+import { fundingToolNotice } from '../../shared/toolFields';
 import { payoutPayableError } from '../../ledger/conflict';
 import type { Claim, Ledger } from '../../ledger/ledger';
-import { InputError } from '../../shared/inputError';
-import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { DENOMINATION, inMajorUnits } from '../../shared/money';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { checkMaxAmount, readMaxAmount } from '../../execution/maxAmount';
 import { batchOperation } from '../../execution/operation';
+import { assertPaymentOfWorkflow, requireReferenceAsTool } from '../../execution/toolSafeguards';
 import { sendOnce } from '../../execution/sendOnce';
+import { readAmount, readShare, totalOf, type FundingAmounts } from './amounts';
 
 export const create = batchOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a funding',
+	action: 'Create funding',
 	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
 	isNonIdempotent: true,
 	fields: [
-		workspaceField,
+		fundingToolNotice,
+		...workspaceFields,
 		{
 			displayName: 'Method',
 			name: 'method',
@@ -52,11 +55,11 @@ export const create = batchOperation({
 		},
 		...amountFields({
 			required: false,
-			hint: 'Left empty with Combine Items, it is the sum of the payables',
+			hint: 'With Combine Items, what the items give is added up; left empty, it is the sum of the payables',
 		}),
 		{
 			displayName: 'Description',
-			name: 'description',
+			name: 'fundingDescription',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. February payouts',
@@ -111,12 +114,9 @@ const OWN_FIELDS = [
 	'payables',
 ];
 
-/** What one item asks for. The amount is undefined where it is left empty. */
-interface FundingRequest {
+/** What one item asks for. */
+interface FundingRequest extends FundingAmounts {
 	funding: Omit<FundingCreate, 'amount'>;
-	amount: number | undefined;
-	/** What the input item itself says is owed, in minor units; undefined when it says nothing. */
-	owed: number | undefined;
 	combine: boolean;
 	reference: string | undefined;
 	/** Minor units. */
@@ -124,11 +124,11 @@ interface FundingRequest {
 }
 
 function readFunding(item: ItemParameters): FundingRequest {
+	assertPaymentOfWorkflow(item, ['method', 'Method']);
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
 	const combine = item.flag('combineItems', 'Combine Items');
-	const description = item.optionalText('description', 'Description');
+	const description = item.optionalText('fundingDescription', 'Description');
 	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
-	const amount = combine ? item.optionalAmount() : item.amount();
 	const funding = {
 		workspace_id: item.workspaceId(),
 		method,
@@ -137,26 +137,16 @@ function readFunding(item: ItemParameters): FundingRequest {
 		...(poNumber !== undefined && { po_number: poNumber }),
 		payable_ids: item.ids('payableIds', 'Payable IDs'),
 	} as const;
+	const maxAmount = readMaxAmount(item);
+	const reference = item.reference();
+	requireReferenceAsTool(item, reference);
 	return {
 		funding: { ...item.additionalFields(OWN_FIELDS), ...funding },
-		amount,
-		owed: combine ? readOwed(item, amount === undefined) : undefined,
+		...(combine ? readShare(item) : readAmount(item)),
 		combine,
-		reference: item.reference(),
-		maxAmount: readMaxAmount(item),
+		reference,
+		maxAmount,
 	};
-}
-
-/** Payables carry their amount, so that many of them can be funded without adding them up by hand. */
-function readOwed(item: ItemParameters, needed: boolean): number | undefined {
-	const { amount, amount_denomination: denomination = DENOMINATION } = item.input();
-	if (typeof amount === 'number' && denomination === DENOMINATION)
-		return toMinorUnits(amount, 'minor');
-	if (!needed) return undefined;
-	throw new InputError(
-		'Amount is empty, and the input item has no amount in minor units to add up',
-		'Feed payables into this node, or enter the amount of the whole funding.',
-	);
 }
 
 /** Items go together when they ask for the same funding but for its payables and its amount. */
@@ -174,7 +164,7 @@ function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {
 } {
 	const [{ funding, reference }] = requests;
 	const payableIds = requests.flatMap((request) => request.funding.payable_ids);
-	const amount = total(requests);
+	const amount = totalOf(requests);
 	checkMaxAmount(amount, Math.min(...requests.map(({ maxAmount }) => maxAmount)));
 	return { funding: { ...funding, amount, payable_ids: payableIds }, reference };
 }
@@ -191,20 +181,4 @@ function claimOf(funding: FundingCreate, reference: string): Claim {
 	const workspaceId = funding.workspace_id.toLowerCase();
 	const content = `${inMajorUnits(amount)} by ${method} for ${[...ids].sort().join(', ')} from workspace ${workspaceId}`;
 	return { reference, workspaceId, content, payee: '', amount };
-}
-
-/** The amount of a funding: what is typed, which must equal what the payables add up to, or that. */
-function total(requests: FundingRequest[]): number {
-	const owed = requests.flatMap((request) => request.owed ?? []);
-	const added = owed.length === requests.length ? sum(owed) : undefined;
-	const typed = new Set(requests.flatMap(({ amount }) => amount ?? []));
-	const [amount = added] = typed;
-	const payablesSum = added === undefined ? '' : `, here ${inMajorUnits(added)}`;
-	if (amount === undefined || typed.size > 1 || (added !== undefined && added !== amount)) {
-		throw new InputError(
-			`The amount of a combined funding is that of all its payables${payablesSum}, but the items say otherwise`,
-			'Leave Amount empty, so that it is added up.',
-		);
-	}
-	return amount;
 }

@@ -5,7 +5,7 @@ import { fundingIdField } from './fields';
 export const linkDeposit = itemOperation({
 	name: 'Link Deposit',
 	value: 'linkDeposit',
-	action: 'Link a deposit to a funding',
+	action: 'Link deposit to funding',
 	description: 'Link a deposit to the invoice funding that it pays for. This moves money.',
 	fields: [
 		fundingIdField,

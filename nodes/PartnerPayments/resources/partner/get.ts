@@ -1,14 +1,14 @@
 import { getPartner } from '../../service/api/partners';
-import { workspaceField } from '../../shared/fields';
+import { workspaceFields } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get a partner',
+	action: 'Get partner',
 	description: 'Get a vendor as the workspace sees it, with its verification status',
 	fields: [
-		workspaceField,
+		...workspaceFields,
 		{
 			displayName: 'Partner ID',
 			name: 'partnerId',

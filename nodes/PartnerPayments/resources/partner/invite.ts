@@ -1,15 +1,15 @@
 import { invitePartners, type PartnerInvitation } from '../../service/api/partners';
-import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
+import { optionsField, payeeEmailField, workspaceFields } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 
 export const invite = batchOperation({
 	name: 'Invite',
 	value: 'invite',
-	action: 'Invite a partner',
+	action: 'Invite partner',
 	description: 'Invite vendors by e-mail. Many input items travel in one request.',
 	isNonIdempotent: true,
 	fields: [
-		workspaceField,
+		...workspaceFields,
 		payeeEmailField,
 		{
 			displayName: 'Payee Business Name',

@@ -4,7 +4,7 @@ import { itemOperation } from '../../execution/operation';
 export const approve = itemOperation({
 	name: 'Approve',
 	value: 'approve',
-	action: 'Approve a payable',
+	action: 'Approve payable',
 	description: 'Approve a payable, so that it can be funded',
 	fields: [
 		{

@@ -1,4 +1,5 @@
 import { itemOperation } from '../../execution/operation';
+import { assertReferenceOfWorkflow } from '../../execution/toolSafeguards';
 import { sendOnce } from '../../execution/sendOnce';
 import { createPayable } from '../../service/api/payables';
 import { additionalFieldsOption } from '../../shared/fields';
@@ -9,12 +10,15 @@ import { claimOf, payableFields, readPayable } from './fields';
 export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a payable',
+	action: 'Create payable',
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
 	fields: [...payableFields, ...referenceFields, additionalFieldsOption],
-	read: (item) => ({ payable: readPayable(item), reference: item.reference() }),
+	read: (item) => {
+		assertReferenceOfWorkflow(item);
+		return { payable: readPayable(item), reference: item.reference() };
+	},
 	send: async ({ client, ledger }, { payable, reference }) => {
 		if (reference === undefined) return [{ json: await createPayable(client, payable) }];
 		const json = await sendOnce(await ledger('payable'), {

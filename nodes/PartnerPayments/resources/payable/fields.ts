@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Claim } from '../../ledger/ledger';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { PayableCreate } from '../../service/api/payables';
-import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
+import { amountFields, payeeEmailField, workspaceFields } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import { readText } from '../../shared/values';
 
 /** What a payable is made of. */
 export const payableFields: INodeProperties[] = [
-	workspaceField,
+	...workspaceFields,
 	{
 		displayName: 'Payee Identified By',
 		name: 'payeeIdentifiedBy',
@@ -38,7 +38,7 @@ export const payableFields: INodeProperties[] = [
 	...amountFields(),
 	{
 		displayName: 'Description',
-		name: 'description',
+		name: 'payableDescription',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Video edit, February',
@@ -114,7 +114,7 @@ const OWN_FIELDS = [
 /** Reads a payable from the fields above, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
 	const amount = item.amount();
-	const description = item.optionalText('description', 'Description');
+	const description = item.optionalText('payableDescription', 'Description');
 	const dueDate = item.timestamp('dueDate', 'Due Date');
 	const lineItems = readLineItems(item, amount);
 	const payable: PayableCreate = {

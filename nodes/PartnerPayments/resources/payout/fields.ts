@@ -7,6 +7,7 @@ import {
 	optionsField,
 } from '../../shared/fields';
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
+import { payoutToolNotice, withToolField } from '../../shared/toolFields';
 import { payableFields } from '../payable/fields';
 
 const methodOptions: INodePropertyOptions[] = [
@@ -18,102 +19,115 @@ const methodOptions: INodePropertyOptions[] = [
 	},
 ];
 
+/** What few payouts need; a tool has a maximum amount. */
+const payoutOptions = optionsField([
+	additionalFieldsValue,
+	{
+		displayName: 'Allowed Payees',
+		name: 'allowedPayees',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ann@example.com, bob@example.com',
+		description:
+			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
+	},
+	{
+		displayName: 'Check Balance',
+		name: 'checkBalance',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
+	},
+	{
+		displayName: 'Funding Description',
+		name: 'fundingDescription',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. February payouts',
+	},
+	maxAmountOption,
+	{
+		displayName: 'Maximum per Day (Dollars)',
+		name: 'maxPerDay',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 25000.00',
+		description:
+			'Nothing is sent for a workspace when its payouts and fundings of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
+	},
+	{
+		displayName: 'Maximum Total (Dollars)',
+		name: 'maxTotal',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 25000.00',
+		description: 'Nothing is sent when all payouts of a run are above it',
+	},
+	{
+		displayName: 'Payables per Funding',
+		name: 'payablesPerFunding',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'How many payouts of a workspace share a funding at most',
+	},
+	{
+		displayName: 'PO Number',
+		name: 'poNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. PO-1042',
+		description: 'Purchase order that an invoice names',
+	},
+	{
+		displayName: 'Reference in Description',
+		name: 'referenceInDescription',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the descriptions of the payable and of the funding name the unique reference, so that a person can find both in the service',
+	},
+	{
+		displayName: 'When in Doubt',
+		name: 'whenInDoubt',
+		type: 'options',
+		options: [
+			{
+				name: 'Fund Again',
+				value: 'fundAgain',
+				description:
+					'Only when the operator has confirmed that the service refuses to fund a payable twice',
+			},
+			{ name: 'Report', value: 'report', description: 'Send nothing, and say what to look for' },
+		],
+		default: 'report',
+		description:
+			'What to do with a payout whose funding an earlier run got no answer to. Fund Again needs Remember In: Data Table.',
+	},
+]);
+
 /** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
+	payoutToolNotice,
 	...payableFields,
-	{
-		displayName: 'Funding Method',
-		name: 'fundingMethod',
-		type: 'options',
-		options: methodOptions,
-		default: 'balance',
-	},
-	{ ...uniqueReferenceField, required: true },
-	...ledgerFields,
-	optionsField([
-		additionalFieldsValue,
+	...withToolField(
 		{
-			displayName: 'Allowed Payees',
-			name: 'allowedPayees',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ann@example.com, bob@example.com',
-			description:
-				'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
-		},
-		{
-			displayName: 'Check Balance',
-			name: 'checkBalance',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
-		},
-		{
-			displayName: 'Funding Description',
-			name: 'fundingDescription',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. February payouts',
-		},
-		maxAmountOption,
-		{
-			displayName: 'Maximum per Day (Dollars)',
-			name: 'maxPerDay',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 25000.00',
-			description:
-				'Nothing is sent for a workspace when its payouts and fundings of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
-		},
-		{
-			displayName: 'Maximum Total (Dollars)',
-			name: 'maxTotal',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 25000.00',
-			description: 'Nothing is sent when all payouts of a run are above it',
-		},
-		{
-			displayName: 'Payables per Funding',
-			name: 'payablesPerFunding',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'How many payouts of a workspace share a funding at most',
-		},
-		{
-			displayName: 'PO Number',
-			name: 'poNumber',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. PO-1042',
-			description: 'Purchase order that an invoice names',
-		},
-		{
-			displayName: 'Reference in Description',
-			name: 'referenceInDescription',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether the descriptions of the payable and of the funding name the unique reference, so that a person can find both in the service',
-		},
-		{
-			displayName: 'When in Doubt',
-			name: 'whenInDoubt',
+			displayName: 'Funding Method',
+			name: 'fundingMethod',
 			type: 'options',
-			options: [
-				{
-					name: 'Fund Again',
-					value: 'fundAgain',
-					description:
-						'Only when the operator has confirmed that the service refuses to fund a payable twice',
-				},
-				{ name: 'Report', value: 'report', description: 'Send nothing, and say what to look for' },
-			],
-			default: 'report',
-			description:
-				'What to do with a payout whose funding an earlier run got no answer to. Fund Again needs Remember In: Data Table.',
+			options: methodOptions,
+			default: 'balance',
 		},
-	]),
+		{ default: 'none' },
+	),
+	...withToolField(
+		{ ...uniqueReferenceField, required: true },
+		{
+			placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+			hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+		},
+	),
+	...ledgerFields,
+	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];

@@ -1,6 +1,7 @@
 import { readMaxAmount } from '../../execution/maxAmount';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readAllowed, readChoice, readLimit } from '../../execution/safeguards';
+import { assertPaymentOfWorkflow } from '../../execution/toolSafeguards';
 import type { Claim } from '../../ledger/ledger';
 import type { PayableCreate } from '../../service/api/payables';
 import { isSameAddress } from '../../shared/email';
@@ -37,6 +38,7 @@ export interface PayoutRequest {
 
 /** Reads what an item asks for; throws an InputError that names the field that cannot be used. */
 export function readRequest(item: ItemParameters): PayoutRequest {
+	assertPaymentOfWorkflow(item, ['fundingMethod', 'Funding Method']);
 	const reference = item.requiredReference();
 	const isReferenceShown = item.flag(
 		'options.referenceInDescription',

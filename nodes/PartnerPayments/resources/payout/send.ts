@@ -14,7 +14,7 @@ import { readRequest, type PayoutRequest } from './request';
 export const send: Operation = {
 	name: 'Send',
 	value: 'send',
-	action: 'Send a payout',
+	action: 'Send payout',
 	description:
 		'Create, approve and fund a payable per item. However often it runs, each unique reference is paid once.',
 	isNonIdempotent: true,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
+import { refuseAsTool } from '../../execution/toolSafeguards';
 import type { EntryKey, LedgerRecord } from '../../ledger/dataTable/ledgerTable';
 import { isSending } from '../../ledger/ledger';
 import { InputError } from '../../shared/inputError';
@@ -10,7 +11,7 @@ import { isRunning, longestUntil, outputOf } from './record';
 export const settle = itemOperation({
 	name: 'Settle',
 	value: 'settle',
-	action: 'Settle a payout in doubt',
+	action: 'Settle payout in doubt',
 	description:
 		'Close a doubt in the ledger table, when somebody has found out whether it was paid. Sends nothing to the service.',
 	fields: [
@@ -65,13 +66,17 @@ export const settle = itemOperation({
 			default: 'paid',
 		},
 	],
-	read: (item) => ({
-		key:
-			item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By') === 'payableId'
-				? { payableId: item.text('payableId', 'Payable ID') }
-				: { reference: item.requiredReference() },
-		outcome: item.choice('outcome', ['paid', 'notPaid'], 'Outcome'),
-	}),
+	read: (item) => {
+		refuseAsTool(item, 'Whether money has moved, a person finds out, or an event tells.');
+		const findBy = item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By');
+		return {
+			key:
+				findBy === 'payableId'
+					? { payableId: item.text('payableId', 'Payable ID') }
+					: { reference: item.requiredReference() },
+			outcome: item.choice('outcome', ['paid', 'notPaid'], 'Outcome'),
+		};
+	},
 	send: async ({ client, ledgerTable }, { key, outcome }) => {
 		const table = await ledgerTable();
 		const all = await table.find(key);

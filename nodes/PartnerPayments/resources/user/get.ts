@@ -5,7 +5,7 @@ import { userOnlyNotice } from './fields';
 export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get the connected user',
+	action: 'Get connected user',
 	description: 'Get the user who connected the account',
 	fields: [userOnlyNotice],
 	read: () => undefined,

@@ -5,7 +5,7 @@ import { userOnlyNotice } from './fields';
 export const getWorkspaces = itemOperation({
 	name: 'Get Workspaces',
 	value: 'getWorkspaces',
-	action: 'Get the workspaces of the connected user',
+	action: 'Get workspaces of connected user',
 	description: "Get the workspaces of the connected user, with the user's role in each",
 	fields: [userOnlyNotice],
 	read: () => undefined,

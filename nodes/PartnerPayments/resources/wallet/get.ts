@@ -1,13 +1,13 @@
 import { getWallet } from '../../service/api/wallets';
-import { workspaceField } from '../../shared/fields';
+import { workspaceFields } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get the wallet of a workspace',
+	action: 'Get wallet of workspace',
 	description: 'Get the balance of a wallet and the account that bank transfers go to',
-	fields: [workspaceField],
+	fields: workspaceFields,
 	read: (item) => item.workspaceId(),
 	send: async ({ client }, workspaceId) => [{ json: await getWallet(client, workspaceId) }],
 });

@@ -8,14 +8,14 @@ import {
 	additionalFieldsValue,
 	eventOptions,
 	optionsField,
-	workspaceField,
+	workspaceFields,
 } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create a webhook subscription',
+	action: 'Create webhook subscription',
 	description: 'Have events of a workspace sent to an address of your own',
 	isNonIdempotent: true,
 	fields: [
@@ -26,7 +26,7 @@ export const create = itemOperation({
 			type: 'notice',
 			default: '',
 		},
-		workspaceField,
+		...workspaceFields,
 		{
 			displayName: 'URL',
 			name: 'url',

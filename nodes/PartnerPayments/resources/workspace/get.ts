@@ -1,13 +1,13 @@
 import { getWorkspace } from '../../service/api/workspaces';
-import { workspaceField } from '../../shared/fields';
+import { workspaceFields } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const get = itemOperation({
 	name: 'Get',
 	value: 'get',
-	action: 'Get a workspace',
+	action: 'Get workspace',
 	description: 'Get a workspace',
-	fields: [workspaceField],
+	fields: workspaceFields,
 	read: (item) => item.workspaceId(),
 	send: async ({ client }, workspaceId) => [{ json: await getWorkspace(client, workspaceId) }],
 });

@@ -1,14 +1,14 @@
 import { getInviteLink as inviteLink } from '../../service/api/workspaces';
-import { workspaceField } from '../../shared/fields';
+import { workspaceFields } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 
 export const getInviteLink = batchOperation({
 	name: 'Get Invite Link',
 	value: 'getInviteLink',
-	action: 'Get the invite link of a workspace',
+	action: 'Get invite link of workspace',
 	description:
 		'Get the link where vendors sign up for a workspace. It is asked once per workspace.',
-	fields: [workspaceField],
+	fields: workspaceFields,
 	read: (item) => item.workspaceId(),
 	batchKey: (workspaceId) => workspaceId,
 	merge: (workspaceIds) => workspaceIds,

@@ -1,0 +1,76 @@
+import { byId, type Workflow, type WorkflowNode } from '../../tools/n8n';
+import { withCredentials } from '../../tools/n8n/workflow';
+import { createLedgerCredential, ledgerParameters } from '../../tools/payouts/ledgerStore';
+import { useFixture } from './support/fixture';
+import { McpClient } from './support/mcp';
+
+const fixture = useFixture();
+
+const TRIGGER = 'MCP Server Trigger';
+const fromClient = (key: string): string => `={{ $fromAI('${key}', \`\`, 'string') }}`;
+
+/** A workflow that offers this package's node as tools to clients of MCP, each with its parameters. */
+function server(tools: Record<string, object>): Workflow {
+	const names = Object.keys(tools);
+	const nodes = names.map((name): WorkflowNode => ({
+		id: name,
+		name,
+		type: 'n8n-nodes-partner-payments.partnerPaymentsTool',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { ...tools[name] },
+	}));
+	const trigger: WorkflowNode = {
+		id: TRIGGER,
+		name: TRIGGER,
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		position: [0, 0],
+		parameters: { path: 'payouts' },
+		webhookId: 'payouts',
+	};
+	const target = { node: TRIGGER, type: 'ai_tool', index: 0 };
+	return {
+		name: 'MCP',
+		nodes: [trigger, ...nodes],
+		connections: Object.fromEntries(names.map((name) => [name, { ai_tool: [[target]] }])),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+test('a client of MCP reads what it may, and pays nothing under a reference of its own', async () => {
+	const { n8n, sandbox, createClient } = fixture();
+	const { control, verifiedVendorEmail: email } = sandbox;
+	const workspaceId = byId(sandbox.workspaceId);
+	const payout = {
+		workspaceId,
+		payeeEmail: fromClient('payee'),
+		amount: fromClient('amount'),
+		fundingMethod: 'balance',
+		uniqueReference: fromClient('reference'),
+		options: { maxAmount: '1000' },
+		...ledgerParameters('dataTable'),
+	};
+	const workflow = server({
+		Wallet: { resource: 'wallet', operation: 'get', workspaceId },
+		Pay: payout,
+		'Pay by the hour': { ...payout, uniqueReference: '={{ $now.toISO() }}' },
+	});
+	const credentials = [await createClient(), await createLedgerCredential(n8n)];
+	const { id } = await n8n.createWorkflow(withCredentials(workflow, credentials));
+	await n8n.activate(id);
+
+	const client = new McpClient(`${n8n.url}/mcp/payouts`);
+	expect(await client.connect()).toEqual(['Pay', 'Pay_by_the_hour', 'Wallet']);
+	const wallet = await client.call('Wallet', {});
+	expect(wallet).toEqual({ text: expect.stringContaining('"balance":'), isError: false });
+
+	const wanted = { payee: email, amount: '1.00', reference: 'MINE-1' };
+	for (const name of ['Pay', 'Pay_by_the_hour']) {
+		const { text, isError } = await client.call(name, wanted);
+		expect(isError).toBe(true);
+		expect(text).toMatch(/Unique Reference reads .* Stop here and tell a person\./);
+	}
+	expect(await control.requests('createPayable')).toEqual([]);
+	expect(await control.vendor(email)).toMatchObject({ balance: 0 });
+});

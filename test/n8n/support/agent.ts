@@ -1,0 +1,83 @@
+import type { Execution } from '../../../tools/n8n';
+import { poll } from '../../../tools/n8n/poll';
+import { type ChatModel, useChatModel } from './chatModel';
+import { importExample } from './example';
+import { type Fixture, useFixture } from './fixture';
+import { type Slack, type SlackRequest, useSlack } from './slack';
+
+/** The header that the system which posts invoices authenticates itself with. */
+const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
+
+/** The example with an agent in a real n8n, its model and its Slack. */
+export interface AgentTrial {
+	fixture: () => Fixture;
+	model: () => ChatModel;
+	slack: () => Slack;
+	/** Publishes the example anew, its tool with these parameters in place of its own. */
+	publish: (tool?: object) => Promise<void>;
+	/** Posts an invoice, and waits for what Slack is told of it. */
+	post: (number: string) => Promise<SlackRequest>;
+	/** Posts an invoice that nobody is asked about, and waits for the end. */
+	postToEnd: (number: string) => Promise<Execution>;
+	/** Waits for the end of the newest execution. */
+	end: () => Promise<Execution>;
+}
+
+/** Sets up the example for the tests of a file. */
+export function useAgent(): AgentTrial {
+	const slack = useSlack();
+	const model = useChatModel();
+	const fixture = useFixture(() => slack().environment);
+	let id = '';
+	let posted = 0;
+
+	const unpublish = async (): Promise<void> => {
+		if (id !== '') await fixture().n8n.deactivate(id);
+		id = '';
+		posted = 0;
+	};
+	const call = async (number: string): Promise<void> => {
+		posted += 1;
+		const invoice = { number, text: 'Ana Videos. Three videos. Total: $250.00' };
+		await fixture().n8n.client.callWebhook('invoice-arrives', invoice, { [KEY.name]: KEY.value });
+	};
+	const end = async (): Promise<Execution> => await fixture().n8n.executions.newestOf(id, posted);
+
+	beforeEach(async () => {
+		await fixture().sandbox.control.reset();
+		await fixture().sandbox.control.setRequestsPerMinute(100_000);
+	});
+	afterEach(unpublish);
+	return {
+		fixture,
+		model,
+		slack,
+		end,
+		publish: async (tool = {}) => {
+			await unpublish();
+			const { n8n } = fixture();
+			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+			const { credentialData } = model();
+			const workflow = await importExample(fixture(), 'agent-prepares-person-pays.json', {
+				credentials: {
+					'Invoice arrives': await n8n.createCredential('Key', 'httpHeaderAuth', KEY),
+					'Chat model': await n8n.createCredential('Model', 'openAiApi', credentialData),
+					'Ask in Slack': token,
+					'Say that nothing was prepared': token,
+				},
+				parameters: { 'Prepare payout': tool },
+			});
+			({ id } = workflow);
+			await n8n.activate(id);
+		},
+		post: async (number) => {
+			const told = slack().requests.length;
+			await call(number);
+			return await poll('a message in Slack', () => slack().requests[told]);
+		},
+		postToEnd: async (number) => {
+			await call(number);
+			return await end();
+		},
+	};
+}

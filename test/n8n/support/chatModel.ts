@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+import { useResource } from './resource';
+
+/** What a model is told that it may call. */
+interface OfferedTool {
+	function: { name: string; description: string; parameters: { properties: object } };
+}
+
+/** What n8n asks a model. */
+interface Question {
+	messages: Array<{ role: string; content: unknown; tool_call_id?: string }>;
+	tools?: OfferedTool[];
+}
+
+/** What a tool was called with, and what it answered. */
+export interface Attempt {
+	said: object;
+	answer: string;
+}
+
+/** A model that does what a test tells it to. */
+export interface ChatModel {
+	/** The data of n8n's credential for it. */
+	credentialData: Record<string, unknown>;
+	/** The tools that it was last offered. */
+	tools: OfferedTool[];
+	/** Every call of a tool that was answered, since the last script. */
+	attempts: Attempt[];
+	/** Has the model call its one tool with each of these in turn, whatever it answers, and then end. */
+	follow: (calls: object[]) => void;
+	stop: () => void;
+}
+
+/**
+ * Runs a server during the tests of a file that speaks the chat completions API to n8n's chat model node,
+ * in place of a language model.
+ */
+export const useChatModel = (): (() => ChatModel) =>
+	useResource(startChatModel, ({ stop }) => {
+		stop();
+	});
+
+async function startChatModel(): Promise<ChatModel> {
+	let script: object[] = [];
+	const server = createServer((request, response) => {
+		void answer(request, response);
+	});
+	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const { messages, tools = [] } = (await json(request)) as Question;
+		model.tools = tools;
+		const answers = messages.filter(({ role }) => role === 'tool');
+		model.attempts = answers.map(({ content }, index) => ({
+			said: script[index] ?? {},
+			answer: typeof content === 'string' ? content : JSON.stringify(content),
+		}));
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify(completion(answers.length, script[answers.length], tools[0])));
+	};
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (typeof address !== 'object' || address === null) throw new Error('The model has no port');
+	const model: ChatModel = {
+		credentialData: { apiKey: 'made-up-model-key', url: `http://127.0.0.1:${address.port}/v1` },
+		tools: [],
+		attempts: [],
+		follow: (calls) => {
+			script = calls;
+			model.attempts = [];
+		},
+		stop: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+	return model;
+}
+
+/** An answer that calls the tool, or ends when there is nothing left to call it with. */
+function completion(turn: number, call: object | undefined, tool: OfferedTool | undefined): object {
+	const message =
+		call === undefined || tool === undefined
+			? { role: 'assistant', content: 'I have done what I could.' }
+			: {
+					role: 'assistant',
+					content: null,
+					tool_calls: [
+						{
+							id: `call_${turn}`,
+							type: 'function',
+							function: { name: tool.function.name, arguments: JSON.stringify(call) },
+						},
+					],
+				};
+	return {
+		id: `completion_${turn}`,
+		object: 'chat.completion',
+		created: 0,
+		model: 'scripted',
+		choices: [
+			{ index: 0, message, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' },
+		],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}

@@ -1,0 +1,72 @@
+import { NodeHelpers, type INodeParameters, type INodeTypeDescription } from 'n8n-workflow';
+
+import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
+import { resources } from '../../nodes/PartnerPayments/resources';
+
+const { description: node } = new PartnerPayments();
+const { description: trigger } = new PartnerPaymentsTrigger();
+
+/** The parameters of a node that was just added, as n8n fills them in; `chosen` are those chosen since. */
+const parametersOf = (
+	description: INodeTypeDescription,
+	chosen: INodeParameters = {},
+): INodeParameters => {
+	const { name, properties } = description;
+	const added = {
+		id: '1',
+		name: 'Node',
+		type: name,
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+	};
+	return NodeHelpers.getNodeParameters(properties, chosen, true, false, added, description) ?? {};
+};
+
+test('the node starts with what most people want: Payout: Send', () => {
+	expect(parametersOf(node)).toMatchObject({ resource: 'payout', operation: 'send' });
+});
+
+test.each(resources)(
+	'$name starts with one of its operations',
+	({ value, operations, initial }) => {
+		const { operation } = parametersOf(node, { resource: value });
+		expect(operations.map((one) => one.value)).toContain(operation);
+		expect(operation).toBe(initial ?? operations[0]?.value);
+	},
+);
+
+test.each(resources.flatMap(({ operations }) => operations))(
+	'"$action" is an action without articles',
+	({ action }) => {
+		expect(action).not.toMatch(/\b(?:an?|the)\b/i);
+	},
+);
+
+describe.each([
+	['the node', node],
+	['the trigger', trigger],
+])('the Workspace of %s', (_, description) => {
+	test.each([
+		['clientCredentials', 'id'],
+		['oAuth2', 'list'],
+	])('starts for %s by %s', (authentication, mode) => {
+		const { workspaceId } = parametersOf(description, { authentication });
+		expect(workspaceId).toEqual({ __rl: true, mode, value: '' });
+	});
+
+	test('is not stored while nobody has touched it, so that Authentication changes its mode', () => {
+		const untouched = parametersOf(description);
+		const { properties } = description;
+		const stored = NodeHelpers.getNodeParameters(
+			properties,
+			untouched,
+			false,
+			false,
+			null,
+			description,
+		);
+		expect(stored).not.toHaveProperty('workspaceId');
+	});
+});

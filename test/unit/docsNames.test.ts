@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import * as clientCredentials from '../../credentials/PartnerPaymentsApi.credentials';
@@ -8,7 +8,7 @@ import * as oAuth2Credential from '../../credentials/PartnerPaymentsOAuth2Api.cr
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
-import { scripts } from '../../package.json';
+import { repository, scripts } from '../../package.json';
 import { ROOT } from '../../tools/n8n/paths';
 import { markdownIn, readPage } from './markdown';
 
@@ -28,6 +28,8 @@ const USER_PAGES = PAGES.filter(
 const FILE_NAME = /^[\w./-]+\/[\w.-]+\.(ts|tsx|mts|mjs|md|json|yaml)$/;
 /** Folders that files are named from, beside the root. */
 const FOLDERS = ['', 'nodes/PartnerPayments'];
+/** Where n8n and npm get the pictures of README from, which they show far from the repository. */
+const PICTURES = `https://raw.githubusercontent.com${new URL(repository.url).pathname.replace(/\.git$/, '')}/main/`;
 /** Commands of npm itself. */
 const NPM_COMMANDS = [
 	'audit',
@@ -44,9 +46,11 @@ const NPM_COMMANDS = [
 const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
 /** What n8n calls its own things. */
 const NAMES_OF_N8N = [
+	'AI Agent',
 	'Connect',
 	'Create data table → Import CSV',
 	'Import from File',
+	'MCP Server Trigger',
 	'Predefined Credential Type',
 	'Settings → Community Nodes → Install',
 	'Settings → n8n API → Create an API key',
@@ -97,10 +101,11 @@ describe.each(PAGES)('%s', (page) => {
 	const { links, code, blocks } = readPage(page);
 
 	test('links to nothing that is not there', () => {
-		const broken = links.filter((link) => {
+		const broken = links.filter((url) => {
+			const link = url.replace(PICTURES, '/');
 			if (/^(https?|mailto):/.test(link)) return false;
 			const [path = '', anchor] = link.split('#');
-			const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+			const target = path === '' ? page : join(path.startsWith('/') ? '' : dirname(page), path);
 			if (!existsSync(join(ROOT, target))) return true;
 			return anchor !== undefined && !readPage(target).anchors.includes(anchor);
 		});
@@ -123,6 +128,19 @@ describe.each(PAGES)('%s', (page) => {
 		const known = [...Object.keys(scripts), ...NPM_COMMANDS];
 		expect(commands.filter((command) => !known.includes(command))).toEqual([]);
 	});
+});
+
+test('README.md quotes messages as the nodes say them', () => {
+	const sources = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
+		.join('\n');
+	const messages = readPage('README.md').code.filter((text) => text.split(' ').length > 4);
+	expect(messages.length).toBeGreaterThan(8);
+	const unknown = messages.filter((message) =>
+		message.split('…').some((part) => !sources.includes(part.trim())),
+	);
+	expect(unknown).toEqual([]);
 });
 
 describe.each(USER_PAGES)('%s', (page) => {

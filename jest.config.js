@@ -4,7 +4,7 @@ const swc = {
 };
 
 // Published as ES modules only, and transformed like the sources for the tests, which are CommonJS.
-const esModules = 'get-port|p-timeout|p-wait-for';
+const esModules = 'get-port|github-slugger|marked|p-timeout|p-wait-for';
 
 const suite = (name, more = {}) => ({
 	displayName: name,

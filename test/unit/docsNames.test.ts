@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import * as clientCredentials from '../../credentials/PartnerPaymentsApi.credentials';
+import * as ledgerCredential from '../../credentials/PartnerPaymentsLedgerApi.credentials';
+import * as oAuth2Credential from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
+import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
+import { resources } from '../../nodes/PartnerPayments/resources';
+import { repository, scripts } from '../../package.json';
+import { ROOT } from '../../tools/n8n/paths';
+import { markdownIn, readPage } from './markdown';
+
+const PAGES = [
+	'README.md',
+	'SECURITY.md',
+	'CONTRIBUTING.md',
+	'sandbox/README.md',
+	...markdownIn('docs'),
+];
+/** The pages that name things as the editor shows them; the others tell how they are made. */
+const USER_PAGES = PAGES.filter(
+	(page) => !/CONTRIBUTING|architecture|releasing|mutation|decisions/.test(page),
+);
+
+/** What a file of the repository is called in a text. */
+const FILE_NAME = /^[\w./-]+\/[\w.-]+\.(ts|tsx|mts|mjs|md|json|yaml)$/;
+/** Folders that files are named from, beside the root. */
+const FOLDERS = ['', 'nodes/PartnerPayments'];
+/** Where n8n and npm get the pictures of README from, which they show far from the repository. */
+const PICTURES = `https://raw.githubusercontent.com${new URL(repository.url).pathname.replace(/\.git$/, '')}/main/`;
+/** Commands of npm itself. */
+const NPM_COMMANDS = [
+	'audit',
+	'ci',
+	'config',
+	'deprecate',
+	'install',
+	'pack',
+	'publish',
+	'version',
+	'view',
+];
+/** The operation that is added as an example. */
+const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
+/** What n8n calls its own things. */
+const NAMES_OF_N8N = [
+	'AI Agent',
+	'Connect',
+	'Create data table → Import CSV',
+	'Import from File',
+	'MCP Server Trigger',
+	'Predefined Credential Type',
+	'Settings → Community Nodes → Install',
+	'Settings → n8n API → Create an API key',
+];
+
+const described = [
+	new PartnerPayments().description,
+	new PartnerPaymentsTrigger().description,
+	new clientCredentials.PartnerPaymentsApi(),
+	new oAuth2Credential.PartnerPaymentsOAuth2Api(),
+	new ledgerCredential.PartnerPaymentsLedgerApi(),
+];
+
+type Property = INodeProperties | INodePropertyOptions | INodePropertyCollection;
+
+/** What the editor calls a field, its values, and the fields in it. */
+const namesOf = (property: Property): string[] => [
+	'displayName' in property ? property.displayName : property.name,
+	...[
+		...(('options' in property && property.options) || []),
+		...(('values' in property && property.values) || []),
+		...(('modes' in property && property.modes) || []),
+	].flatMap((inner) => namesOf(inner as Property)),
+];
+
+const operations = resources.flatMap(({ name, operations: own }) =>
+	own.map((operation) => `${name}: ${operation.name}`),
+);
+const names = new Set([
+	...described.flatMap(({ displayName, properties }) => [
+		displayName,
+		...properties.flatMap(namesOf),
+	]),
+	...operations,
+	...NAMES_OF_N8N,
+]);
+
+/** Whether a text is set like a name: no sentence, and all its longer words with a capital. */
+const isName = (text: string): boolean =>
+	/^[A-Z].*[\w)]$/.test(text) && text.split(/[^\w]+/).every((word) => !/^[a-z]\w{3,}/.test(word));
+
+test('the pages are found', () => {
+	expect(PAGES.length).toBeGreaterThan(15);
+	expect(USER_PAGES.length).toBeGreaterThan(4);
+});
+
+describe.each(PAGES)('%s', (page) => {
+	const { links, code, blocks } = readPage(page);
+
+	test('links to nothing that is not there', () => {
+		const broken = links.filter((url) => {
+			const link = url.replace(PICTURES, '/');
+			if (/^(https?|mailto):/.test(link)) return false;
+			const [path = '', anchor] = link.split('#');
+			const target = path === '' ? page : join(path.startsWith('/') ? '' : dirname(page), path);
+			if (!existsSync(join(ROOT, target))) return true;
+			return anchor !== undefined && !readPage(target).anchors.includes(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	test('names no file that is not there', () => {
+		const missing = code
+			.filter((text) => FILE_NAME.test(text) && !EXAMPLE.includes(text))
+			.filter(
+				(text) => ![...FOLDERS, dirname(page)].some((from) => existsSync(join(ROOT, from, text))),
+			);
+		expect(missing).toEqual([]);
+	});
+
+	test('names no command that there is not', () => {
+		const commands = [...code, ...blocks].flatMap((text) =>
+			Array.from(text.matchAll(/\bnpm (?:run )?([\w:]+)/g), ([, command = '']) => command),
+		);
+		const known = [...Object.keys(scripts), ...NPM_COMMANDS];
+		expect(commands.filter((command) => !known.includes(command))).toEqual([]);
+	});
+});
+
+test('README.md quotes messages as the nodes say them', () => {
+	const sources = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
+		.join('\n');
+	const messages = readPage('README.md').code.filter((text) => text.split(' ').length > 4);
+	expect(messages.length).toBeGreaterThan(8);
+	const unknown = messages.filter((message) =>
+		message.split('…').some((part) => !sources.includes(part.trim())),
+	);
+	expect(unknown).toEqual([]);
+});
+
+describe.each(USER_PAGES)('%s', (page) => {
+	test('sets no name in bold that the editor does not show', () => {
+		const unknown = readPage(page).bold.filter((text) => isName(text) && !names.has(text));
+		expect(unknown).toEqual([]);
+	});
+});

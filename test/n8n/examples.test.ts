@@ -165,8 +165,8 @@ describe('examples/approve-in-chat-then-pay.json', () => {
 		await fixture().n8n.deactivate(id);
 	});
 
-	const answer = async (batch: object, button: string) =>
-		await answerInChat(fixture().n8n, slack(), id, batch, button);
+	const answer = async (batch: object, text: string) =>
+		await answerInChat(fixture().n8n, slack(), id, batch, text);
 
 	/** All payables, the largest first: they are created concurrently, in no order. */
 	const payablesByAmount = async () =>

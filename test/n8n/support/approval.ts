@@ -2,7 +2,7 @@ import type { Execution, N8n } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
 import { importExample } from './example';
 import type { Fixture } from './fixture';
-import { pressButton, type Slack } from './slack';
+import { answerForm, type Slack } from './slack';
 
 /** The header that the system which posts payouts authenticates itself with. */
 const KEY = { name: 'X-Payouts-Key', value: 'made-up-key' };
@@ -31,13 +31,13 @@ export function batchOf(batch: string, ...[first, second]: [string, string]): ob
 	};
 }
 
-/** Posts a batch to the workflow that asks in chat, and presses a button of its message. */
+/** Posts a batch to the workflow that asks in chat, and answers its message. */
 export async function answerInChat(
 	n8n: N8n,
 	slack: Slack,
 	workflowId: string,
 	batch: object,
-	button: string,
+	answer: string,
 ): Promise<{ execution: Execution; question: string }> {
 	const asked = slack.requests.length;
 	const runs = n8n.database.countEnded(workflowId);
@@ -46,7 +46,7 @@ export async function answerInChat(
 	const isWaiting = () =>
 		n8n.database.executions(workflowId).some(({ status }) => status === 'waiting');
 	await poll('n8n to wait for the answer', () => isWaiting() || undefined);
-	await pressButton(question, button);
+	await answerForm(question, 'Answer', answer);
 	const execution = await n8n.executions.newestOf(workflowId, runs + 1);
 	return { execution, question: JSON.stringify(question.body) };
 }

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import axios from 'axios';
 import { generate } from 'selfsigned';
 
 import { useResource } from './resource';
@@ -93,7 +94,7 @@ async function readRequest(request: IncomingMessage): Promise<SlackRequest> {
 }
 
 /** The link behind a button of a message. */
-export function buttonLink({ body }: SlackRequest, label: string): string {
+function buttonLink({ body }: SlackRequest, label: string): string {
 	const button = JSON.stringify(body)
 		.split('"type":"button"')
 		.find((text) => text.includes(`"text":"${label}"`));
@@ -108,6 +109,23 @@ export async function pressButton(message: SlackRequest, label: string): Promise
 		headers: { 'User-Agent': BROWSER },
 		proxy: false,
 	});
+}
+
+/**
+ * Opens the form behind a button of a message, as a preview does, and then sends it with an answer in
+ * its one field; returns the page of the form.
+ */
+export async function answerForm(
+	question: SlackRequest,
+	label: string,
+	answer: string,
+): Promise<string> {
+	const link = buttonLink(question, label);
+	const { data: page } = await axios.get<string>(link, { proxy: false });
+	const form = new FormData();
+	form.set('field-0', answer);
+	await axios.post(link, form, { proxy: false });
+	return page;
 }
 
 /** Slack's answer to a message, and to requests that it does not know. */

@@ -33,7 +33,8 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 	return items.filter((item) => isOurs(digestOf(item))).map(({ json }) => ({ json }));
 }
 
-const digestOf = ({ depositDigest }: INodeExecutionData): string => String(depositDigest);
+const digestOf = ({ depositDigest }: INodeExecutionData): string =>
+	typeof depositDigest === 'string' ? depositDigest : '';
 
 /** Returns whether a deposit is for this execution; it is when no other one has begun with it. */
 async function confirm(

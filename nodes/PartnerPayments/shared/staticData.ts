@@ -43,15 +43,6 @@ export function writeNodeData(n8n: StaticDataHost, data: object): void {
 	n8n.getWorkflowStaticData('global')[KEY] = live;
 }
 
-/**
- * Writes a node's data for n8n to store when this execution ends, of a node that another process writes for:
- * what this one writes later begins with what n8n has loaded then.
- */
-export function amendNodeData(n8n: StaticDataHost, data: object): void {
-	const nodes = { ...loadedNodes(n8n), [n8n.getNode().id]: data };
-	n8n.getWorkflowStaticData('global')[KEY] = nodes;
-}
-
 function loadedNodes(n8n: StaticDataHost): IDataObject {
 	const nodes = n8n.getWorkflowStaticData('global')[KEY];
 	return isRecord(nodes) ? nodes : {};

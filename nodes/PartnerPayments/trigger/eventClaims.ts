@@ -51,9 +51,9 @@ async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> 
 	return digests.filter((digest) => !claimed.has(digest) || isOurs(String(digest)));
 }
 
-/** Returns whether this execution has claimed an event, now or when n8n began it before. */
-async function claimInDatabase(
-	n8n: ClaimingHost,
+/** Returns whether this execution has claimed an event or a deposit, now or when n8n began it before. */
+export async function claimInDatabase(
+	n8n: LedgerHost & Pick<IExecuteFunctions, 'getExecutionId'>,
 	digests: string[],
 ): Promise<(digest: string) => boolean> {
 	const event = (digest: string): string => JSON.stringify(['event', digest]);

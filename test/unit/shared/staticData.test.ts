@@ -1,7 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import {
-	amendNodeData,
 	readNodeData,
 	writeNodeData,
 	type StaticDataHost,
@@ -32,15 +31,10 @@ class StoredWorkflow {
 		return JSON.parse(this.text) as unknown;
 	}
 
-	/** Another process stores this static data. */
-	store(data: unknown): void {
-		this.text = JSON.stringify(data);
-	}
-
-	/** Another process has stored this static data. */
+	/** Another process has this static data. */
 	static after(stored: unknown): StoredWorkflow {
 		const workflow = new StoredWorkflow();
-		workflow.store(stored);
+		workflow.text = JSON.stringify(stored);
 		return workflow;
 	}
 }
@@ -142,20 +136,4 @@ test('malformed static data counts as none', () => {
 		const { n8n } = StoredWorkflow.after({ global: { partnerPayments: nodes } }).copy('trigger');
 		expect(readNodeData(n8n)).toEqual({});
 	}
-});
-
-test('what is written for another process is stored once, and not written later over what that one writes', () => {
-	const workflow = StoredWorkflow.after({ global: { partnerPayments: { trigger: { a: 1 } } } });
-	const execution = workflow.copy('trigger');
-	amendNodeData(execution.n8n, { a: 2 });
-	execution.end();
-	expect(workflow.stored).toEqual({ global: { partnerPayments: { trigger: { a: 2 } } } });
-
-	workflow.store({ global: { partnerPayments: { trigger: { a: 3 } } } });
-	const later = workflow.copy('payout');
-	writeNodeData(later.n8n, { 'INV-1': 'funded' });
-	later.end();
-	expect(workflow.stored).toEqual({
-		global: { partnerPayments: { trigger: { a: 3 }, payout: { 'INV-1': 'funded' } } },
-	});
 });

@@ -98,16 +98,6 @@ describe('a deposit is not handed over again', () => {
 		expect(await trigger.activate().run()).toEqual([]);
 	});
 
-	test('when its execution ran on a worker, and n8n is restarted or the workflow published anew', async () => {
-		const items = await activation.poll();
-		activation.save();
-		expect(await trigger.executeOnWorker(items)).toEqual([first]);
-		expect(await trigger.activate().run()).toEqual([]);
-		trigger.restart();
-		trigger.deposits = [first, second];
-		expect(await trigger.activate().run()).toEqual([second]);
-	});
-
 	test('by a poll that begins while another one is under way', async () => {
 		const answer = delayAnswer();
 		const slow = activation.poll();
@@ -126,9 +116,26 @@ test('a failed poll loses nothing: the next one tells what is new', async () => 
 	expect(await activation.run()).toEqual([first, second]);
 });
 
-test('a worker that n8n has given no static data stores none', async () => {
-	const items = await activation.poll();
-	trigger.stored = '{}';
-	expect(await trigger.executeOnWorker(items)).toEqual([first]);
-	expect(JSON.parse(trigger.stored)).not.toHaveProperty('global.partnerPayments');
+describe('on workers', () => {
+	test('an execution goes on with the deposits that no other has begun with', async () => {
+		expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
+		activation.save();
+		trigger.restart();
+		trigger.deposits = [first, second];
+		const items = await trigger.activate().poll();
+		expect(deposits(items)).toEqual([first, second]);
+		expect(await trigger.executeOnWorker(items)).toEqual([second]);
+	});
+
+	test('an execution that a person retries has its deposits again', async () => {
+		const items = await activation.poll();
+		await trigger.executeOnWorker(items);
+		expect(await trigger.executeOnWorker(items, 'retry')).toEqual([first]);
+	});
+
+	test('no deposit is lost when the database keeps nothing, and the log says so', async () => {
+		trigger.database.before = async () => await Promise.reject(new Error('it is full'));
+		expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('may start again')]);
+	});
 });

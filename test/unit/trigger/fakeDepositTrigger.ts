@@ -8,6 +8,7 @@ import type {
 
 import type * as nodeModule from '../../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsDepositTrigger } from '../../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
+import { N8nDatabase } from '../ledger/n8nDatabase';
 import { WORKSPACE } from './fakeTrigger';
 
 type StaticData = Record<string, IDataObject>;
@@ -58,6 +59,9 @@ export class FakeDepositTrigger {
 
 	/** Begins with the node as it is loaded now. */
 	private node = new PartnerPaymentsDepositTrigger();
+	readonly database = new N8nDatabase();
+	readonly warnings: string[] = [];
+	private executions = 0;
 	private readonly id = `deposits-${(workflows += 1)}`;
 
 	/** Publishes the workflow, or starts n8n with it. */
@@ -79,17 +83,27 @@ export class FakeDepositTrigger {
 	}
 
 	/** Runs an execution from its begin to its end; returns its deposits. */
-	async execute(items: INodeExecutionData[], node = this.node): Promise<unknown[]> {
+	async execute(items: INodeExecutionData[]): Promise<unknown[]> {
 		const staticData = JSON.parse(this.stored) as StaticData;
 		const n8n = this.n8n('trigger', staticData, items) as unknown as IExecuteFunctions;
-		const [begun = []] = await node.execute.call(n8n);
+		const [begun = []] = await this.node.execute.call(n8n);
 		this.stored = JSON.stringify(staticData);
 		return begun.map(({ json }) => json);
 	}
 
-	/** The same on a worker, which is another process. */
-	async executeOnWorker(items: INodeExecutionData[]): Promise<unknown[]> {
-		return await this.execute(items, nodeOfNewProcess());
+	/** Runs an execution on a worker, another process that n8n gives no static data. */
+	async executeOnWorker(items: INodeExecutionData[], mode = 'trigger'): Promise<unknown[]> {
+		this.executions += 1;
+		const n8n = {
+			...this.n8n(mode, {}, items),
+			...this.database.host({ process: `worker-${this.executions}`, workflow: this.id }),
+			getMode: () => mode,
+			getInputData: () => items,
+			getExecutionId: () => String(this.executions),
+			logger: { warn: (text: string) => this.warnings.push(text) },
+		};
+		const [begun = []] = await nodeOfNewProcess().execute.call(n8n as unknown as IExecuteFunctions);
+		return begun.map(({ json }) => json);
 	}
 
 	/** Fetches a test event, as the editor does. */

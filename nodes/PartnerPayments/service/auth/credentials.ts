@@ -11,11 +11,7 @@ import { ServiceError } from '../http/errors';
 
 /** What a node needs of n8n to send requests. */
 export type N8nFunctions =
-	| IExecuteFunctions
-	| IHookFunctions
-	| ILoadOptionsFunctions
-	| IPollFunctions
-	| IWebhookFunctions;
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** What requests are authenticated with. */
 export interface Session {

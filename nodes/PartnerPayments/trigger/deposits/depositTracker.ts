@@ -87,7 +87,7 @@ export class DepositTracker {
 }
 
 /** Whether a value is what a tracker has stored. */
-export const isStored = (value: unknown): value is StoredDeposits =>
+const isStored = (value: unknown): value is StoredDeposits =>
 	isRecord(value) &&
 	[value.scope, value.started, value.skipped].every((text) => typeof text === 'string');
 

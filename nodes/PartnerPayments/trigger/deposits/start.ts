@@ -7,15 +7,18 @@ import {
 
 import { Client } from '../../service/api/client';
 import { getDeposits } from '../../service/api/wallets';
-import { amendNodeData, readNodeData, writeNodeData } from '../../shared/staticData';
+import { writeNodeData } from '../../shared/staticData';
 import { rethrowTo } from '../errors';
+import { claimInDatabase } from '../eventClaims';
 import { triggerKey } from '../triggerData';
-import { isStored } from './depositTracker';
 import { readParameters } from './parameters';
 import { trackerOf } from './poll';
 
 /** How many deposits the editor is shown. */
 const MAX_TEST_DEPOSITS = 10;
+
+const NOT_CLAIMED =
+	"Partner Payments Deposit Trigger cannot keep in n8n's database which deposits have started: they may start again after n8n does";
 
 /**
  * The items that an execution begins with: the deposits of the poll that has started it, which are
@@ -26,24 +29,31 @@ const MAX_TEST_DEPOSITS = 10;
 export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (n8n.getMode() === 'manual') return await fetchTestDeposits(n8n).catch(rethrowTo(n8n));
 	const items = n8n.getInputData();
-	const digests = items.flatMap(({ depositDigest }) =>
-		typeof depositDigest === 'string' ? depositDigest : [],
-	);
-	confirm(n8n, digests);
-	return items.map(({ json }) => ({ json }));
+	const isOurs = await confirm(n8n, items.map(digestOf));
+	return items.filter((item) => isOurs(digestOf(item))).map(({ json }) => ({ json }));
 }
 
-function confirm(n8n: IExecuteFunctions, digests: string[]): void {
+const digestOf = ({ depositDigest }: INodeExecutionData): string =>
+	typeof depositDigest === 'string' ? depositDigest : '';
+
+/** Returns whether a deposit is for this execution; it is when no other one has begun with it. */
+async function confirm(
+	n8n: IExecuteFunctions,
+	digests: string[],
+): Promise<(digest: string) => boolean> {
 	const tracker = trackerOf(triggerKey(n8n));
 	if (tracker !== undefined) {
 		tracker.confirm(digests);
 		writeNodeData(n8n, tracker.toStored());
-		return;
+		return () => true;
 	}
-	// A worker, which does not poll: it adds to what the process that does has stored.
-	const stored: unknown = readNodeData(n8n);
-	if (isStored(stored))
-		amendNodeData(n8n, { ...stored, started: [stored.started, ...digests].join(' ') });
+	// A person who retries an execution wants its deposits again.
+	if (n8n.getMode() === 'retry') return () => true;
+	// A worker, which does not poll, and is given no static data.
+	return await claimInDatabase(n8n, digests).catch(() => {
+		n8n.logger.warn(NOT_CLAIMED);
+		return () => true;
+	});
 }
 
 async function fetchTestDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {

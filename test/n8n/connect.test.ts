@@ -110,7 +110,6 @@ describe('the Workspace field', () => {
 		const { sandbox } = fixture();
 		const node = await openWalletNode();
 		await node.chooseCredential(NAME);
-		await node.chooseMode('Workspace', 'From list');
 		expect((await node.openList('Workspace')).sort()).toEqual([
 			'Northwind Media Studio (Approver)',
 			'Northwind Media US (Admin)',
@@ -141,7 +140,6 @@ describe('the Workspace field', () => {
 		await fixture().createClient();
 		const node = await openWalletNode();
 		await node.chooseCredential('Client');
-		await node.chooseMode('Workspace', 'From list');
 		const [sentence, ...more] = await node.openList('Workspace');
 		expect(sentence).toMatch(/Client credentials belong to no user: .*by ID/);
 		expect(more).toEqual([]);

@@ -48,6 +48,7 @@ beforeAll(() => {
 });
 
 describe.each([
+	['agents.md', 8],
 	['authentication.md', 20],
 	['paying-once.md', 12],
 ])('%s', (page, least) => {

@@ -44,29 +44,10 @@ test.each(resources.flatMap(({ operations }) => operations))(
 	},
 );
 
-describe.each([
+test.each([
 	['the node', node],
 	['the trigger', trigger],
-])('the Workspace of %s', (_, description) => {
-	test.each([
-		['clientCredentials', 'id'],
-		['oAuth2', 'list'],
-	])('starts for %s by %s', (authentication, mode) => {
-		const { workspaceId } = parametersOf(description, { authentication });
-		expect(workspaceId).toEqual({ __rl: true, mode, value: '' });
-	});
-
-	test('is not stored while nobody has touched it, so that Authentication changes its mode', () => {
-		const untouched = parametersOf(description);
-		const { properties } = description;
-		const stored = NodeHelpers.getNodeParameters(
-			properties,
-			untouched,
-			false,
-			false,
-			null,
-			description,
-		);
-		expect(stored).not.toHaveProperty('workspaceId');
-	});
+])('the Workspace of %s is chosen from the list at first', (_, description) => {
+	const { workspaceId } = parametersOf(description, { authentication: 'oAuth2' });
+	expect(workspaceId).toEqual({ __rl: true, mode: 'list', value: '' });
 });

@@ -189,7 +189,7 @@ describe('public names', () => {
 
 	test('of the ways to choose a workspace', () => {
 		const locators = fields.filter(({ name }) => name === 'workspaceId');
-		expect(locators).toHaveLength(22);
+		expect(locators).toHaveLength(11);
 		for (const { type, modes } of locators) {
 			expect(type).toBe('resourceLocator');
 			expect(modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);

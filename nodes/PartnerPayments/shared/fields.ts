@@ -23,14 +23,17 @@ export const authenticationField: INodeProperties = {
 	default: 'clientCredentials',
 };
 
-/** The workspace that pays, by a locator that starts in this mode for one way to authenticate. */
-const workspaceField = (authentication: string, mode: string): INodeProperties => ({
+/**
+ * The workspace that pays. A connected user has a list; with client credentials it says how else to name
+ * one. n8n's editor fills in the parameters of a new node before it knows its credential, so that the
+ * mode cannot follow from the credential.
+ */
+export const workspaceField: INodeProperties = {
 	displayName: 'Workspace',
 	name: 'workspaceId',
 	type: 'resourceLocator',
 	required: true,
-	// Written as n8n stores it: an untouched field takes the other mode when Authentication changes.
-	default: { __rl: true, mode, value: '' },
+	default: { mode: 'list', value: '' },
 	description: 'The workspace that pays. Its wallet, partners, payables and fundings are its own.',
 	modes: [
 		{
@@ -69,14 +72,7 @@ const workspaceField = (authentication: string, mode: string): INodeProperties =
 			],
 		},
 	],
-	displayOptions: { show: { authentication: [authentication] } },
-});
-
-/** The workspace that pays. Only a connected user has a list to choose from. */
-export const workspaceFields: INodeProperties[] = [
-	workspaceField('clientCredentials', 'id'),
-	workspaceField('oAuth2', 'list'),
-];
+};
 
 /** The vendor by e-mail address. */
 export const payeeEmailField: INodeProperties = {

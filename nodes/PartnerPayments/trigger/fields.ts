@@ -1,6 +1,6 @@
 import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 
-import { eventOptions, optionsField, workspaceFields } from '../shared/fields';
+import { eventOptions, optionsField, workspaceField } from '../shared/fields';
 
 const triggerOptions = optionsField([
 	{
@@ -105,7 +105,7 @@ const triggerOptions = optionsField([
 
 /** The trigger's fields beside the authentication. */
 export const triggerFields: INodeProperties[] = [
-	...workspaceFields,
+	workspaceField,
 	{
 		displayName: 'Events',
 		name: 'events',

@@ -1,5 +1,5 @@
 import { getDeposits } from '../../service/api/wallets';
-import { maxResultsFields, workspaceFields } from '../../shared/fields';
+import { maxResultsFields, workspaceField } from '../../shared/fields';
 import { readMaxResults } from '../../execution/maxResults';
 import { itemOperation } from '../../execution/operation';
 
@@ -8,7 +8,7 @@ export const getAll = itemOperation({
 	value: 'getAll',
 	action: 'Get many unlinked deposits',
 	description: 'Get many deposits that are not linked to a funding yet',
-	fields: [...workspaceFields, ...maxResultsFields],
+	fields: [workspaceField, ...maxResultsFields],
 	read: (item) => ({
 		workspaceId: item.workspaceId(),
 		limit: readMaxResults(item),

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../service/http/errors';
 import { simulateDeposit } from '../../service/api/wallets';
-import { additionalFieldsOption, amountFields, workspaceFields } from '../../shared/fields';
+import { additionalFieldsOption, amountFields, workspaceField } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
 import { itemOperation } from '../../execution/operation';
 
@@ -10,7 +10,7 @@ export const simulate = itemOperation({
 	action: 'Simulate deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
 	isNonIdempotent: true,
-	fields: [...workspaceFields, ...amountFields(), additionalFieldsOption],
+	fields: [workspaceField, ...amountFields(), additionalFieldsOption],
 	read: (item) => {
 		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
 		return {

@@ -5,7 +5,7 @@ import {
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
-	workspaceFields,
+	workspaceField,
 } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
 import { fundingToolNotice } from '../../shared/toolFields';
@@ -27,7 +27,7 @@ export const create = batchOperation({
 	isNonIdempotent: true,
 	fields: [
 		fundingToolNotice,
-		...workspaceFields,
+		workspaceField,
 		{
 			displayName: 'Method',
 			name: 'method',

@@ -1,5 +1,5 @@
 import { getPartner } from '../../service/api/partners';
-import { workspaceFields } from '../../shared/fields';
+import { workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const get = itemOperation({
@@ -8,7 +8,7 @@ export const get = itemOperation({
 	action: 'Get partner',
 	description: 'Get a vendor as the workspace sees it, with its verification status',
 	fields: [
-		...workspaceFields,
+		workspaceField,
 		{
 			displayName: 'Partner ID',
 			name: 'partnerId',

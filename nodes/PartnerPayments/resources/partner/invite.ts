@@ -1,5 +1,5 @@
 import { invitePartners, type PartnerInvitation } from '../../service/api/partners';
-import { optionsField, payeeEmailField, workspaceFields } from '../../shared/fields';
+import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 
 export const invite = batchOperation({
@@ -9,7 +9,7 @@ export const invite = batchOperation({
 	description: 'Invite vendors by e-mail. Many input items travel in one request.',
 	isNonIdempotent: true,
 	fields: [
-		...workspaceFields,
+		workspaceField,
 		payeeEmailField,
 		{
 			displayName: 'Payee Business Name',

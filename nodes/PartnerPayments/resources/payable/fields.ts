@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Claim } from '../../ledger/ledger';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { PayableCreate } from '../../service/api/payables';
-import { amountFields, payeeEmailField, workspaceFields } from '../../shared/fields';
+import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import { readText } from '../../shared/values';
 
 /** What a payable is made of. */
 export const payableFields: INodeProperties[] = [
-	...workspaceFields,
+	workspaceField,
 	{
 		displayName: 'Payee Identified By',
 		name: 'payeeIdentifiedBy',

@@ -1,5 +1,5 @@
 import { getWallet } from '../../service/api/wallets';
-import { workspaceFields } from '../../shared/fields';
+import { workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const get = itemOperation({
@@ -7,7 +7,7 @@ export const get = itemOperation({
 	value: 'get',
 	action: 'Get wallet of workspace',
 	description: 'Get the balance of a wallet and the account that bank transfers go to',
-	fields: workspaceFields,
+	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
 	send: async ({ client }, workspaceId) => [{ json: await getWallet(client, workspaceId) }],
 });

@@ -8,7 +8,7 @@ import {
 	additionalFieldsValue,
 	eventOptions,
 	optionsField,
-	workspaceFields,
+	workspaceField,
 } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
@@ -26,7 +26,7 @@ export const create = itemOperation({
 			type: 'notice',
 			default: '',
 		},
-		...workspaceFields,
+		workspaceField,
 		{
 			displayName: 'URL',
 			name: 'url',

@@ -1,5 +1,5 @@
 import { getWorkspace } from '../../service/api/workspaces';
-import { workspaceFields } from '../../shared/fields';
+import { workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 
 export const get = itemOperation({
@@ -7,7 +7,7 @@ export const get = itemOperation({
 	value: 'get',
 	action: 'Get workspace',
 	description: 'Get a workspace',
-	fields: workspaceFields,
+	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
 	send: async ({ client }, workspaceId) => [{ json: await getWorkspace(client, workspaceId) }],
 });

@@ -1,5 +1,5 @@
 import { getInviteLink as inviteLink } from '../../service/api/workspaces';
-import { workspaceFields } from '../../shared/fields';
+import { workspaceField } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 
 export const getInviteLink = batchOperation({
@@ -8,7 +8,7 @@ export const getInviteLink = batchOperation({
 	action: 'Get invite link of workspace',
 	description:
 		'Get the link where vendors sign up for a workspace. It is asked once per workspace.',
-	fields: workspaceFields,
+	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
 	batchKey: (workspaceId) => workspaceId,
 	merge: (workspaceIds) => workspaceIds,

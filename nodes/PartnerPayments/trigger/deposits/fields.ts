@@ -1,13 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField, workspaceFields } from '../../shared/fields';
+import { optionsField, workspaceField } from '../../shared/fields';
 
 /** The deposit trigger's fields beside the authentication; n8n adds when to poll. */
 export const depositTriggerFields: INodeProperties[] = [
-	...workspaceFields.map((field) => ({
-		...field,
-		description: 'The workspace whose wallet the deposits arrive in',
-	})),
+	{ ...workspaceField, description: 'The workspace whose wallet the deposits arrive in' },
 	{
 		displayName:
 			'A deposit pays nobody by itself. To pay the vendors of an invoice, link it with Funding: Link Deposit.',

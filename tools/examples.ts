@@ -11,6 +11,7 @@ export const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith('.jso
 
 /** The examples for the newest n8n only, whose nodes may be newer. All others run on the oldest too. */
 export const FOR_NEWEST_HOST = [
+	'agent-prepares-person-pays.json',
 	'approve-in-chat-then-pay.json',
 	'deposit-arrives-link-it.json',
 	'invoice-funding-and-deposit.json',

@@ -1,5 +1,5 @@
 import { useAgent } from './support/agent';
-import { pressButton } from './support/slack';
+import { answerForm } from './support/slack';
 
 const { fixture, model, publish, post, postToEnd, end } = useAgent();
 
@@ -86,6 +86,6 @@ test('a tool prepares payouts only, where nobody has chosen how they are funded'
 	const question = await post('NONE-1');
 	expect(answers()).toEqual([expect.stringContaining('"status":"approved"')]);
 	expect(await control.requests('createFunding')).toEqual([]);
-	await pressButton(question, 'Do not pay');
+	await answerForm(question, 'Answer', 'Do not pay');
 	await end();
 });

@@ -1,6 +1,6 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
 import { useAgent } from './support/agent';
-import { pressButton } from './support/slack';
+import { answerForm } from './support/slack';
 
 const { fixture, model, publish, post, end } = useAgent();
 
@@ -22,7 +22,7 @@ test(`${NAME} pays an invoice once, when a person approves it`, async () => {
 	const question = await post('INV-1042');
 	expect(JSON.stringify(question.body)).toContain(`Pay $250.00 to ${email} for invoice INV-1042?`);
 	expect(await control.requests('createFunding')).toEqual([]);
-	await pressButton(question, 'Pay');
+	await answerForm(question, 'Answer', 'Pay');
 	const payouts = successfulItems(await end(), 'Pay from balance');
 	expect(payouts).toMatchObject([{ json: { status: 'funded', unique_reference: 'INV-1042' } }]);
 	expect(await control.payables()).toMatchObject([
@@ -44,7 +44,7 @@ test(`${NAME} pays nothing when the person declines`, async () => {
 	await publish();
 	model().follow([invoiceOf(email)]);
 	const question = await post('INV-1043');
-	await pressButton(question, 'Do not pay');
+	await answerForm(question, 'Answer', 'Do not pay');
 	expect(outputItems(await end(), 'Pay from balance')).toEqual([]);
 	expect(await control.requests('createFunding')).toEqual([]);
 });
@@ -85,6 +85,6 @@ test(`${NAME} prepares one payout within its limits, whatever the model tries`, 
 	]);
 	expect(await control.requests('createFunding')).toEqual([]);
 	expect(await control.vendor(email)).toMatchObject({ balance: 0 });
-	await pressButton(question, 'Do not pay');
+	await answerForm(question, 'Answer', 'Do not pay');
 	await end();
 });

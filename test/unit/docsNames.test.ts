@@ -6,6 +6,7 @@ import * as clientCredentials from '../../credentials/PartnerPaymentsApi.credent
 import * as ledgerCredential from '../../credentials/PartnerPaymentsLedgerApi.credentials';
 import * as oAuth2Credential from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
 import { repository, scripts } from '../../package.json';
@@ -62,6 +63,7 @@ const NAMES_OF_N8N = [
 const described = [
 	new PartnerPayments().description,
 	new PartnerPaymentsTrigger().description,
+	new PartnerPaymentsDepositTrigger().description,
 	new clientCredentials.PartnerPaymentsApi(),
 	new oAuth2Credential.PartnerPaymentsOAuth2Api(),
 	new ledgerCredential.PartnerPaymentsLedgerApi(),

@@ -14,6 +14,11 @@ import type { Fixture } from '../n8n/support/fixture';
 
 /** What examples for the newest n8n need that the oldest lacks. */
 const MISSING_IN_OLDEST: Record<string, string[]> = {
+	'agent-prepares-person-pays.json': [
+		'n8n-nodes-base.set 3.5',
+		'@n8n/n8n-nodes-langchain.agent 3.1',
+		'n8n-nodes-base.slack 2.7',
+	],
 	'approve-in-chat-then-pay.json': ['n8n-nodes-base.slack 2.7', 'n8n-nodes-base.set 3.5'],
 	'deposit-arrives-link-it.json': [
 		'n8n-nodes-base.dataTable 1.1',

@@ -11,9 +11,6 @@ import { useResource } from './resource';
 
 const HOST = 'slack.com';
 
-/** n8n takes other clients for link previews, which must not press buttons. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
-
 /** A request that was meant for Slack. */
 export interface SlackRequest {
 	method: string | undefined;
@@ -100,14 +97,6 @@ function buttonLink({ body }: SlackRequest, label: string): string {
 	const link = /"url":"(.+?)"/.exec(button ?? '')?.[1];
 	if (link === undefined) throw new Error(`The message has no button "${label}"`);
 	return link;
-}
-
-/** Presses a button of a message, as a person does in a browser. */
-export async function pressButton(message: SlackRequest, label: string): Promise<void> {
-	await axios.get(buttonLink(message, label), {
-		headers: { 'User-Agent': BROWSER },
-		proxy: false,
-	});
 }
 
 /**

@@ -60,8 +60,8 @@ describe('an agent that pays by itself', () => {
 	});
 
 	test.each([
-		['Maximum Amount', 'uniqueReference', { options: {} }],
-		['Maximum Amount', 'options', { options: { maxAmount: "={{ $fromAI('most') }}" } }],
+		['Maximum Amount', 'nobody set one', { options: {} }],
+		['Maximum Amount', 'a model', { options: { maxAmount: "={{ $fromAI('most') }}" } }],
 		['Unique Reference', 'reference', { uniqueReference: "={{ $fromAI('reference') }}" }],
 		['Unique Reference', 'input', { uniqueReference: '={{ $json.number }}' }],
 		['Unique Reference', 'clock', { uniqueReference: '={{ $now.toMillis() }}' }],

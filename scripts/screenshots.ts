@@ -105,7 +105,7 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 	await editor.page.setViewportSize(ROOMY);
 	await camera.capture('workflow', editor.page.locator('body'));
 
-	const node = await editor.openNode('Create payable');
+	const node = await editor.openNode('Approve payable');
 	await sandbox.control.revokeGrants();
 	await node.execute();
 	await node.error();

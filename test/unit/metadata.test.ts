@@ -55,6 +55,16 @@ describe('package.json', () => {
 	});
 });
 
+test('the package ships what people read first', () => {
+	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: ROOT,
+		encoding: 'utf8',
+	});
+	const [{ files }] = JSON.parse(output) as [{ files: Array<{ path: string }> }];
+	const atRoot = files.map(({ path }) => path).filter((path) => !path.includes('/'));
+	expect(atRoot.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+});
+
 test('the generated types are those of the contract', () => {
 	const tool = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
 	const generated = execFileSync(process.execPath, [tool, 'contract/openapi.yaml'], {

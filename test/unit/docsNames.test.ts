@@ -50,13 +50,17 @@ const NAMES_OF_N8N = [
 	'AI Agent',
 	'Call n8n Workflow',
 	'Connect',
+	'Continue',
 	'Create data table → Import CSV',
+	'Credential',
 	'Import from File',
 	'MCP Server Trigger',
+	'On Error',
 	'Partner Payments Tool',
 	'Predefined Credential Type',
 	'Settings → Community Nodes → Install',
 	'Settings → n8n API → Create an API key',
+	'Stop Workflow',
 	'When Executed by Another Workflow',
 ];
 

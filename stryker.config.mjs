@@ -13,13 +13,13 @@ const AREAS = {
 		tests: 'http/(classify|errors|retryPolicy|sendWithRetries)',
 	},
 	pacing: {
-		modules: 'service/http/{adaptiveThrottle,rateLimiter}.ts',
-		tests: 'http/(adaptiveThrottle|rateLimiter)',
+		modules: 'service/http/{adaptiveThrottle,learnedLimit,rateLimiter}.ts',
+		tests: 'http/(adaptiveThrottle|learnedLimit|rateLimiter)',
 	},
 	ledger: { modules: 'ledger/nodeStore/referenceKeys.ts', tests: 'ledger/' },
 	trigger: {
 		modules:
-			'trigger/{deduplicator,encryption,eventNames,eventParsing,eventWorkspaces,signature}.ts',
+			'trigger/{deduplicator,encryption,eventClaims,eventNames,eventParsing,eventWorkspaces,signature}.ts',
 		tests: 'trigger/',
 	},
 };

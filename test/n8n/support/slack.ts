@@ -7,9 +7,13 @@ import { json } from 'node:stream/consumers';
 import axios from 'axios';
 import { generate } from 'selfsigned';
 
+import { poll } from '../../../tools/n8n/poll';
 import { useResource } from './resource';
 
 const HOST = 'slack.com';
+
+/** n8n's status for the link of an execution that does not wait yet. */
+const NOT_WAITING = 409;
 
 /** A request that was meant for Slack. */
 export interface SlackRequest {
@@ -109,7 +113,13 @@ export async function answerForm(
 	answer: string,
 ): Promise<string> {
 	const link = buttonLink(question, label);
-	const { data: page } = await axios.get<string>(link, { proxy: false });
+	const page = await poll('n8n to wait for the answer', async () => {
+		const { status, data } = await axios.get<string>(link, {
+			proxy: false,
+			validateStatus: (code) => code === 200 || code === NOT_WAITING,
+		});
+		return status === NOT_WAITING ? undefined : data;
+	});
 	const form = new FormData();
 	form.set('field-0', answer);
 	await axios.post(link, form, { proxy: false });

@@ -15,6 +15,9 @@ const LANES = 64;
 class LimitedService {
 	readonly clock = new FakeClock();
 	refused = 0;
+	/** One in so many is refused for another reason than the limit. */
+	refusesEach = Infinity;
+	private asked = 0;
 	private readonly accepted: number[] = [];
 
 	allowed: RateLimit = { requests: 100, windowMs: 6000 };
@@ -26,6 +29,8 @@ class LimitedService {
 
 	answer(): { status: number; retryAfterMs?: number } {
 		const now = this.clock.now();
+		this.asked += 1;
+		if (this.asked % this.refusesEach === 0) return { status: 429, retryAfterMs: 1000 };
 		const blocking = this.accepted.at(-this.allowed.requests);
 		const waitMs = blocking === undefined ? 0 : blocking + this.allowed.windowMs - now;
 		if (waitMs <= 0) {
@@ -134,3 +139,15 @@ describe('an account that allows 100 requests in 6 s', () => {
 		expect(timeMs).toBeLessThanOrEqual(2 * LEAST_MS * 1.3);
 	});
 });
+
+test.each([30, 45, 60])(
+	'a service without a limit that refuses one request in %i is not taken for one that allows few',
+	async (refusesEach) => {
+		const service = new LimitedService();
+		service.allowed = { requests: 100_000, windowMs: MINUTE };
+		service.refusesEach = refusesEach;
+		const limiter = new RateLimiter(service.clock, { requests: 100_000, windowMs: MINUTE });
+		const timeMs = await measure(service, [limiter]);
+		expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
+	},
+);

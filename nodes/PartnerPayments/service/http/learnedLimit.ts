@@ -4,8 +4,8 @@ import type { RateLimit } from './rateLimit';
 const MIN_WINDOW_MS = 1;
 /** Fewer requests that were let in say that others use the account, and not how much it allows. */
 const MIN_SAMPLE = 25;
-/** So many requests of one window tell how long the window is. */
-const MIN_WINDOW_SAMPLE = 50;
+/** The same where the service does not say when it takes the next request. */
+const MIN_SAMPLE_WITHOUT_TIME = 50;
 /** The part of what was let in that is used from then on, so that others get a share. */
 const USED_PART = 0.95;
 /** How much more is tried from one window to the next. */
@@ -88,10 +88,10 @@ export class LearnedLimit {
 		const known = this.apply(stated, now);
 		this.forgetBefore(now - known.windowMs);
 		const { length } = this.sentAt;
-		if (length < MIN_SAMPLE) return false;
+		const isTimeKnown = retryAfterMs !== undefined;
+		if (length < (isTimeKnown ? MIN_SAMPLE : MIN_SAMPLE_WITHOUT_TIME)) return false;
 		const requests = length * USED_PART;
 		this.mostAllowed = length;
-		const isTimeKnown = retryAfterMs !== undefined && length >= MIN_WINDOW_SAMPLE;
 		this.learned = {
 			requests,
 			windowMs: isTimeKnown ? this.windowMs(now + retryAfterMs, stated, requests) : known.windowMs,

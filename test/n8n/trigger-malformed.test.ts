@@ -32,10 +32,7 @@ beforeAll(async () => {
 	signed = await listen(signing(), { events });
 });
 
-/**
- * Names and texts that break careless receivers; none of them is a known event. `status` is not among
- * them: a record that has one and an ID is an event, whatever else is in it.
- */
+/** Names and texts that break careless receivers. No `status`: what has one and an ID is an event. */
 const text = fc.constantFrom(
 	...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'then'],
 	...['id', 'type', 'event', 'event_type', 'name', 'data', 'payload', 'events', 'object'],

@@ -17,6 +17,8 @@ class LimitedService {
 	refused = 0;
 	/** One in so many is refused for another reason than the limit. */
 	refusesEach = Infinity;
+	/** How much longer than others a request may travel, so that later ones overtake it. */
+	jitterMs = 0;
 	private asked = 0;
 	private readonly accepted: number[] = [];
 
@@ -43,14 +45,19 @@ class LimitedService {
 	}
 
 	/** Sends requests of one process, each until it is let in. */
-	async sendAll(limiter: RateLimiter, count: number, latencyMs: number): Promise<void> {
+	async sendAll(
+		limiter: RateLimiter,
+		count: number,
+		latencyMs: number,
+		lanes: number,
+	): Promise<void> {
 		let left = count;
 		const lane = async (): Promise<void> => {
 			while (left > 0) {
 				left -= 1;
 				for (let status = 0; status !== 200;) {
 					const slot = await limiter.acquire();
-					await this.clock.wait(latencyMs / 2);
+					await this.clock.wait(latencyMs / 2 + (this.jitterMs * ((left * 7) % 10)) / 10);
 					const answer = this.answer();
 					await this.clock.wait(latencyMs / 2);
 					limiter.release(slot, answer);
@@ -58,7 +65,7 @@ class LimitedService {
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: LANES }, lane));
+		await Promise.all(Array.from({ length: lanes }, lane));
 	}
 }
 
@@ -66,14 +73,14 @@ class LimitedService {
 async function measure(
 	service: LimitedService,
 	limiters: RateLimiter[],
-	{ count = REQUESTS, latencyMs = 10 } = {},
+	{ count = REQUESTS, latencyMs = 10, lanes = LANES } = {},
 ): Promise<number> {
 	const { clock } = service;
 	const startedAt = clock.now();
 	let endedAt = Infinity;
 	const sending = Promise.all(
 		limiters.map(async (limiter) => {
-			await service.sendAll(limiter, count, latencyMs);
+			await service.sendAll(limiter, count, latencyMs, lanes);
 		}),
 	).then(() => (endedAt = clock.now()));
 	await clock.advance();
@@ -99,6 +106,18 @@ describe('an account that allows 100 requests in 6 s', () => {
 		expect(service.refused).toBeLessThanOrEqual(20);
 		expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
 	});
+
+	test.each([20, 100])(
+		'is learned where requests overtake others by up to %i ms',
+		async (jitterMs) => {
+			const service = new LimitedService();
+			service.jitterMs = jitterMs;
+			const limiter = new RateLimiter(service.clock, { requests: 200, windowMs: 6000 });
+			const timeMs = await measure(service, [limiter]);
+			expect(service.refused).toBeLessThanOrEqual(20);
+			expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
+		},
+	);
 
 	test('is learned where the service does not say when it takes the next request', async () => {
 		const service = new LimitedService({ saysWhen: false });
@@ -140,14 +159,28 @@ describe('an account that allows 100 requests in 6 s', () => {
 	});
 });
 
-test.each([30, 45, 60])(
-	'a service without a limit that refuses one request in %i is not taken for one that allows few',
-	async (refusesEach) => {
-		const service = new LimitedService();
-		service.allowed = { requests: 100_000, windowMs: MINUTE };
-		service.refusesEach = refusesEach;
-		const limiter = new RateLimiter(service.clock, { requests: 100_000, windowMs: MINUTE });
-		const timeMs = await measure(service, [limiter]);
-		expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
+describe.each([16, 32, LANES])(
+	'a service that refuses now and then, %i requests at once',
+	(lanes) => {
+		test.each([
+			[30, 10],
+			[45, 10],
+			[60, 10],
+			[45, 150],
+		])(
+			'one in %i, with answers in %i ms: is not taken for one that allows few',
+			async (...given) => {
+				const [refusesEach, latencyMs] = given;
+				const service = new LimitedService();
+				service.allowed = { requests: 100_000, windowMs: MINUTE };
+				service.refusesEach = refusesEach;
+				const limiter = new RateLimiter(service.clock, service.allowed);
+				const count = 2000;
+				const timeMs = await measure(service, [limiter], { count, latencyMs, lanes });
+				// Each refusal asks for a second without requests.
+				const leastMs = (count / refusesEach) * 1000 + (count / lanes) * latencyMs;
+				expect(timeMs).toBeLessThanOrEqual(leastMs * 1.5);
+			},
+		);
 	},
 );

@@ -1,5 +1,13 @@
 import type { RateLimit } from './rateLimit';
 
+/** The permission to send one request. */
+export interface Slot {
+	/** When it was given, in milliseconds of the clock. */
+	readonly sentAt: number;
+	/** How many were given before it. */
+	readonly order: number;
+}
+
 /** No window is shorter, so that a limit without bounds cannot be divided by none. */
 const MIN_WINDOW_MS = 1;
 /** Fewer requests that were let in say that others use the account, and not how much it allows. */
@@ -10,8 +18,9 @@ const MIN_SAMPLE_WITHOUT_TIME = 50;
 const USED_PART = 0.95;
 /** How much more is tried from one window to the next. */
 const RAISE_PART = 0.02;
-/** Every account is taken to allow so much, as the service documents. */
+/** Every account is taken to allow so much in a minute, as the service documents. */
 const DOCUMENTED_REQUESTS = 100;
+const DOCUMENTED_WINDOW_MS = 60_000;
 /** Requests that may be in flight beyond what the account has allowed before: so many are refused at worst. */
 const MIN_PROBES = 16;
 /** The same as a part of what it has allowed. */
@@ -21,6 +30,12 @@ const KEPT_FOR_MS = 60 * 60_000;
 interface Learned extends RateLimit {
 	/** When it was learned, in milliseconds of the clock. */
 	at: number;
+	/** That of the refused request that told it. */
+	refused: Slot;
+	/** Of the requests sent after that one, until it was known: how many more were let in than refused. */
+	contradictions: number;
+	/** What was learned before, to go back to until it is sure. */
+	before: Learned | undefined;
 }
 
 /**
@@ -30,10 +45,13 @@ interface Learned extends RateLimit {
  * less is used, and a little more from window to window, until the next 429. The time that the service
  * asks to wait tells how long its window is, which is never taken to be so short that requests would
  * come faster than the credential says.
+ *
+ * A service may answer 429 for another reason. A limit that is reached refuses what is sent next as
+ * well: where most of that was let in, or less would be allowed than is documented, nothing is learned.
  */
 export class LearnedLimit {
-	/** When the requests of the latest window were sent that were let in. */
-	private sentAt: number[] = [];
+	/** Those of the latest window that were let in. */
+	private letIn: Slot[] = [];
 	private learned: Learned | undefined;
 	private mostAllowed = DOCUMENTED_REQUESTS;
 
@@ -59,17 +77,25 @@ export class LearnedLimit {
 	 */
 	allowsInFlight(inFlight: number): boolean {
 		return (
-			this.sentAt.length + inFlight < this.mostAllowed ||
+			this.letIn.length + inFlight < this.mostAllowed ||
 			inFlight < Math.max(MIN_PROBES, this.mostAllowed * PROBES_PART)
 		);
 	}
 
 	/** A request was let in. */
-	recordSuccess(sentAt: number, now: number, stated: RateLimit): void {
-		this.sentAt.push(sentAt);
+	recordSuccess(slot: Slot, now: number, stated: RateLimit): void {
+		this.letIn.push(slot);
 		this.forgetBefore(now - this.apply(stated, now).windowMs);
-		this.mostAllowed = Math.max(this.mostAllowed, this.sentAt.length);
-		if (this.learned !== undefined && sentAt <= this.learned.at) this.learned.requests += USED_PART;
+		this.mostAllowed = Math.max(this.mostAllowed, this.letIn.length);
+		if (this.learned === undefined) return;
+		const { refused, at, contradictions, before } = this.learned;
+		if (slot.sentAt > at) {
+			if (contradictions > 0) this.learned = before;
+			else this.learned.before = undefined;
+			return;
+		}
+		this.learned.requests += USED_PART;
+		if (slot.order > refused.order) this.learned.contradictions += 1;
 	}
 
 	/**
@@ -79,23 +105,33 @@ export class LearnedLimit {
 	 * @returns whether that tells the limit; otherwise others use the account as well
 	 */
 	recordRateLimited(
-		sentAt: number,
+		slot: Slot,
 		now: number,
 		stated: RateLimit,
 		retryAfterMs: number | undefined,
 	): boolean {
-		if (this.learned !== undefined && sentAt <= this.learned.at) return true;
+		if (this.learned !== undefined && slot.sentAt <= this.learned.at) {
+			if (slot.order > this.learned.refused.order) this.learned.contradictions -= 1;
+			return true;
+		}
 		const known = this.apply(stated, now);
 		this.forgetBefore(now - known.windowMs);
-		const { length } = this.sentAt;
+		const { length } = this.letIn;
 		const isTimeKnown = retryAfterMs !== undefined;
 		if (length < (isTimeKnown ? MIN_SAMPLE : MIN_SAMPLE_WITHOUT_TIME)) return false;
 		const requests = length * USED_PART;
+		const windowMs = isTimeKnown
+			? this.windowMs(now + retryAfterMs, stated, requests)
+			: known.windowMs;
+		if (length / windowMs < DOCUMENTED_REQUESTS / DOCUMENTED_WINDOW_MS) return false;
 		this.mostAllowed = length;
 		this.learned = {
 			requests,
-			windowMs: isTimeKnown ? this.windowMs(now + retryAfterMs, stated, requests) : known.windowMs,
+			windowMs,
 			at: now,
+			refused: slot,
+			contradictions: this.letIn.filter(({ order }) => order > slot.order).length,
+			before: this.learned,
 		};
 		return true;
 	}
@@ -103,12 +139,12 @@ export class LearnedLimit {
 	/** The window that ends when the service takes requests again: its first one is then over. */
 	private windowMs(end: number, stated: RateLimit, requests: number): number {
 		const shortestMs = (requests / stated.requests) * stated.windowMs;
-		const [first = end] = this.sentAt;
-		return Math.min(stated.windowMs, Math.max(MIN_WINDOW_MS, shortestMs, end - first));
+		const firstAt = this.letIn[0]?.sentAt ?? end;
+		return Math.min(stated.windowMs, Math.max(MIN_WINDOW_MS, shortestMs, end - firstAt));
 	}
 
 	private forgetBefore(time: number): void {
-		const first = this.sentAt.findIndex((sentAt) => sentAt > time);
-		this.sentAt.splice(0, first < 0 ? this.sentAt.length : first);
+		const first = this.letIn.findIndex(({ sentAt }) => sentAt > time);
+		this.letIn.splice(0, first < 0 ? this.letIn.length : first);
 	}
 }

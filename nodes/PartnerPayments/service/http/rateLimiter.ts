@@ -1,14 +1,8 @@
 import { onAbort } from '../../shared/concurrency';
 import { AdaptiveThrottle } from './adaptiveThrottle';
 import type { Clock } from './clock';
-import { LearnedLimit } from './learnedLimit';
+import { LearnedLimit, type Slot } from './learnedLimit';
 import type { RateLimit } from './rateLimit';
-
-/** The permission to send one request. */
-interface Slot {
-	/** When it was given, in milliseconds of the clock. */
-	readonly sentAt: number;
-}
 
 /** What came of a request that was sent in a slot; without a status it got no answer. */
 export interface SentRequest {
@@ -49,6 +43,7 @@ export class RateLimiter {
 	private readonly answeredAt: number[] = [];
 	private inFlight = 0;
 	private lastSentAt = -Infinity;
+	private given = 0;
 	private timer: { at: number; abort: AbortController } | undefined;
 
 	constructor(
@@ -91,14 +86,14 @@ export class RateLimiter {
 	 *
 	 * @param sent what came of the request; undefined when none was sent
 	 */
-	release({ sentAt }: Slot, sent: SentRequest | undefined): void {
+	release(slot: Slot, sent: SentRequest | undefined): void {
 		const now = this.clock.now();
 		this.inFlight -= 1;
 		if (sent !== undefined) this.answeredAt.push(now);
-		if (sent?.status === 429) this.recordRateLimited(sentAt, now, sent.retryAfterMs);
+		if (sent?.status === 429) this.recordRateLimited(slot, now, sent.retryAfterMs);
 		else if (sent?.status !== undefined) {
-			this.learnedLimit.recordSuccess(sentAt, now, this.statedLimit);
-			this.throttle.recordSuccess(sentAt);
+			this.learnedLimit.recordSuccess(slot, now, this.statedLimit);
+			this.throttle.recordSuccess(slot.sentAt);
 		}
 		this.serve();
 	}
@@ -116,15 +111,15 @@ export class RateLimiter {
 		return this.learnedLimit.apply(this.statedLimit, this.clock.now());
 	}
 
-	private recordRateLimited(sentAt: number, now: number, retryAfterMs: number | undefined): void {
+	private recordRateLimited(slot: Slot, now: number, retryAfterMs: number | undefined): void {
 		const isLearned = this.learnedLimit.recordRateLimited(
-			sentAt,
+			slot,
 			now,
 			this.statedLimit,
 			retryAfterMs,
 		);
 		if (isLearned) this.throttle.block(now, retryAfterMs);
-		else this.throttle.recordRateLimited(sentAt, now, retryAfterMs);
+		else this.throttle.recordRateLimited(slot.sentAt, now, retryAfterMs);
 	}
 
 	/** Gives out the slots that are free, and sets the timer for the next one. */
@@ -144,7 +139,8 @@ export class RateLimiter {
 				}
 				this.inFlight += 1;
 				this.lastSentAt = now;
-				waiter.resolve({ sentAt: now });
+				waiter.resolve({ sentAt: now, order: this.given });
+				this.given += 1;
 			}
 			this.waiters.delete(waiter);
 		}

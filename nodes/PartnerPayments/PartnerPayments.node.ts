@@ -10,6 +10,7 @@ import { testLedgerCredential } from './ledger/dataTable/credentialTest';
 import { searchLedgerTables } from './listSearch/ledgerTables';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
+import { payoutHints } from './resources/payout/hints';
 import { resourceProperties } from './execution/properties';
 import { execute } from './execution/execute';
 import { testClientCredentials } from './service/auth/credentialTest';
@@ -34,6 +35,7 @@ export class PartnerPayments implements INodeType {
 		usableAsTool: true,
 		inputs: main,
 		outputs: main,
+		hints: payoutHints,
 		credentials: [
 			{
 				name: 'partnerPaymentsApi',

@@ -1,5 +1,5 @@
 import { InputError } from './inputError';
-import { excerpt, isEmpty, wrongKindError } from './values';
+import { assertResolved, excerpt, isEmpty, wrongKindError } from './values';
 
 /** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
 export type AmountUnit = 'minor' | 'major';
@@ -11,9 +11,11 @@ const MINOR_DIGITS = 2;
 const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 const ABOVE_ZERO = 'Enter an amount above zero.';
+const ENTER_IT = 'Enter it, or check the expression that it comes from.';
 const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
-const WHOLE_CENTS = 'Enter whole cents, or set Amount Unit to Major.';
+const WHOLE_CENTS =
+	'Enter whole cents without a point, 25000 for 250.00 dollars, or set Amount Unit to Major (Dollars).';
 const ROUND_IT =
 	'Enter at most two. If it comes from a calculation, round it in the expression with .toFixed(2).';
 const SPLIT_IT = 'Split it into smaller ones.';
@@ -37,13 +39,14 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 		throw new InputError(`${subject} ${reason}`, hint);
 	};
 	const written = amountText(value, subject);
-	if (written === '') return reject('is empty', ABOVE_ZERO);
+	if (written === '') return reject('is empty', ENTER_IT);
 	const text = excerpt(written);
 	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
 	if (digits === undefined) return reject(`"${text}" is not a plain number`, PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
 	const decimals = fraction.replace(/(?<!0)0+$/, '');
-	if (decimals.length > 0 && unit === 'minor')
+	// Whoever writes 250.00 means dollars.
+	if (fraction !== '' && unit === 'minor')
 		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
 	if (decimals.length > MINOR_DIGITS) {
 		return reject(
@@ -79,6 +82,7 @@ export function inMajorUnits(minor: number): string {
 /** A number is written out as JavaScript holds it, so that what arithmetic did to it shows. */
 function amountText(value: unknown, subject: string): string {
 	if (isEmpty(value)) return '';
+	assertResolved(value, subject);
 	if (typeof value === 'number') return String(value);
 	if (typeof value === 'string') return value.trim();
 	throw wrongKindError(value, subject, 'a number');

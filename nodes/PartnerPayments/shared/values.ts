@@ -13,10 +13,12 @@ export const isEmpty = (value: unknown): value is '' | null | undefined =>
  *
  * @param label the field's name in the editor
  * @returns the text without blanks at its ends, undefined when nothing is left of it
- * @throws InputError when it is a list, an object, true or false, or a number that is not exact
+ * @throws InputError when it is a list, an object, true or false, a number that is not exact, or an
+ *   expression that was not resolved
  */
 export function readText(value: unknown, label: string): string | undefined {
 	if (isEmpty(value)) return undefined;
+	assertResolved(value, label);
 	if (typeof value === 'number') {
 		if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
 		throw inexactError(label);
@@ -51,6 +53,19 @@ export function readTexts(value: unknown, label: string): string[] {
 		? value
 		: (readText(value, label) ?? '').split(',');
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
+}
+
+/**
+ * A field that is set to Fixed hands on an expression as it was typed: one reference for all payments.
+ *
+ * @throws InputError for a text that holds one
+ */
+export function assertResolved(value: unknown, label: string): void {
+	if (typeof value !== 'string' || !value.includes('{{')) return;
+	throw new InputError(
+		`${label} holds the text "${excerpt(value.trim())}", not what it stands for`,
+		'Point at the field and choose Expression instead of Fixed.',
+	);
 }
 
 /** The error for a value that is something else than what a field is for, such as "a number". */

@@ -15,6 +15,9 @@ import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/json'
 /** Short, so that tests of runs that were cut off need not wait. */
 const PATIENCE: Patience = { idleMs: 400, inDoubtMs: 400, pollMs: 50 };
 
+/** Of a node that has kept no references by itself. */
+const NO_OWN_REFERENCES = { refuse: async () => await Promise.resolve(new Map()) };
+
 /** How a run is opened. */
 export interface RunOptions {
 	kind?: LedgerKind;
@@ -82,7 +85,7 @@ export class TestTable {
 		patience = PATIENCE,
 		send = this.send,
 	}: RunOptions = {}): DataTableLedger {
-		return new DataTableLedger({
+		const run = {
 			rows: this.rows(send),
 			scope: { kind, environment },
 			token: randomUUID(),
@@ -90,6 +93,7 @@ export class TestTable {
 			clock: systemClock,
 			signal: undefined,
 			patience,
-		});
+		};
+		return new DataTableLedger(run, NO_OWN_REFERENCES);
 	}
 }

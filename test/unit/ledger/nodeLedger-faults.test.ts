@@ -173,7 +173,9 @@ test('many references of a large set are given back in pieces, of a small set at
 		await elapse(run.claim(many));
 		const before = n8n.database.statements.length;
 		await elapse(run.finish(many));
-		expect(n8n.database.keys(JSON.stringify([n8n.workflow, 'n:node-1']))).toEqual(data);
+		const left = n8n.database.keys(JSON.stringify([n8n.workflow, 'n:node-1']));
+		// Beside the others, the one that says that the node keeps references.
+		expect(left.slice(0, -1)).toEqual(data);
 		const statements = n8n.database.statements.slice(before);
 		return statements.filter(({ scope, verb }) => scope === 'node' && verb === 'update').length;
 	};

@@ -20,6 +20,9 @@ type Row = Record<string, string | number | null>;
 /** Short, so that tests of runs that were cut off need not wait. */
 const PATIENCE: Patience = { idleMs: 20, inDoubtMs: 20, pollMs: 5 };
 
+/** Of a node that has kept no references by itself. */
+const NO_OWN_REFERENCES = { refuse: async () => await Promise.resolve(new Map()) };
+
 /** A Data Table in memory, with the public API of n8n in front of it. */
 export class FakeTable {
 	readonly rows: Row[] = [];
@@ -31,7 +34,7 @@ export class FakeTable {
 
 	/** A run, as another process would open it. */
 	open(signal?: AbortSignal, kind: LedgerKind = 'payout'): DataTableLedger {
-		const ledger = new DataTableLedger({
+		const run = {
 			rows: this.tableRows(),
 			scope: { kind, environment: 'sandbox' },
 			token: randomUUID(),
@@ -39,7 +42,8 @@ export class FakeTable {
 			clock: systemClock,
 			signal,
 			patience: PATIENCE,
-		});
+		};
+		const ledger = new DataTableLedger(run, NO_OWN_REFERENCES);
 		// Runs of one process wait for each other, those of two do not.
 		ledger.exclusively = async (_, work) => await work();
 		return ledger;

@@ -18,6 +18,7 @@ import {
 	type SettledState,
 } from '../ledger';
 import { enterReferences } from './enter';
+import type { OwnReferences } from '../nodeStore/ownReferences';
 import { HeldRows, stateOf, type HeldRow } from './heldRows';
 import { spentSince } from './ledgerTable';
 import { valuesOf, type TableRow } from './row';
@@ -37,7 +38,11 @@ import { resolveKnown } from './takeOver';
 export class DataTableLedger implements Ledger {
 	private readonly held: HeldRows;
 
-	constructor(private readonly run: TableRun) {
+	/** @param own refuses what the node has kept by itself before */
+	constructor(
+		private readonly run: TableRun,
+		private readonly own: Pick<OwnReferences, 'refuse'>,
+	) {
 		this.held = new HeldRows(run);
 	}
 
@@ -47,8 +52,10 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async claim(claims: Claim[]): Promise<Array<ClaimedEntry | InputError>> {
-		const results = new Map<Claim, ClaimedEntry | InputError>();
-		for (let rest = claims; rest.length > 0; rest = claims.filter((one) => !results.has(one))) {
+		const results = new Map<Claim, ClaimedEntry | InputError>(await this.own.refuse(claims));
+		for (;;) {
+			const rest = claims.filter((claim) => !results.has(claim));
+			if (rest.length === 0) break;
 			const known = new Map<Claim, TableRow>();
 			for (const [claim, entered] of await enterReferences(this.run, rest)) {
 				if (entered instanceof InputError) results.set(claim, entered);

@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { systemClock } from '../../service/http/clock';
 import type { Ledger } from '../ledger';
 import { connectLedger } from './connection';
+import { OwnReferences } from '../nodeStore/ownReferences';
 import { DataTableLedger } from './dataTableLedger';
 import { findTable, type TableLocator } from './findTable';
 import { LedgerTable } from './ledgerTable';
@@ -25,7 +26,7 @@ export async function openDataTableLedger(
 	n8n: IExecuteFunctions,
 	{ table, ...scope }: LedgerScope & { table: TableLocator },
 ): Promise<Ledger> {
-	return new DataTableLedger({
+	const run = {
 		rows: await openRows(n8n, table),
 		scope,
 		token: randomUUID(),
@@ -33,7 +34,8 @@ export async function openDataTableLedger(
 		clock: systemClock,
 		signal: n8n.getExecutionCancelSignal(),
 		patience: PATIENCE,
-	});
+	};
+	return new DataTableLedger(run, new OwnReferences(n8n, scope));
 }
 
 /**

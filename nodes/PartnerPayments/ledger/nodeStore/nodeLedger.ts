@@ -17,6 +17,7 @@ import {
 } from '../ledger';
 import { FactCache, type CachedEntry } from './factCache';
 import { nodeIdentity, type LedgerHost } from './host';
+import { rememberOwnStore } from './ownReferences';
 import { ReferenceKeys } from './referenceKeys';
 
 /** How often a settlement is kept anew that another process may have undone. */
@@ -34,7 +35,9 @@ export function openNodeLedger(
 	n8n: LedgerHost,
 	{ kind, environment }: { kind: LedgerKind; environment: string },
 ): Ledger {
-	return new NodeLedger(n8n, kind, environment);
+	const ledger = new NodeLedger(n8n, kind, environment);
+	rememberOwnStore(n8n);
+	return ledger;
 }
 
 /** The ledger in n8n's own store. docs/paying-once.md says what holds, by what, and where it ends. */

@@ -5,6 +5,9 @@ import { keySetOf, type KeySet } from './keySet';
 /** References whose keys one transaction adds and removes again, so that it is short. */
 const MAX_PER_TRANSACTION = 50;
 
+/** The node keeps references by itself. */
+const IN_USE = JSON.stringify(['in use']);
+
 /** What a claim found. */
 interface ClaimResult {
 	/** Those that nobody had claimed before. */
@@ -36,7 +39,7 @@ export class ReferenceKeys {
 		const conflictsIn = (keys: Set<string>): Claim[] =>
 			claims.filter((claim) => !keys.has(this.known(claim)) && keys.has(this.content(claim)));
 		const { added } = await this.set.change(this.n8n, {
-			add: claims.flatMap(this.claimKeys),
+			add: [IN_USE, ...claims.flatMap(this.claimKeys)],
 			remove: (keys) => conflictsIn(keys).map(this.content),
 			isRemovalDeferrable: true,
 		});
@@ -44,6 +47,32 @@ export class ReferenceKeys {
 			added: new Set(claims.filter((claim) => added.has(this.known(claim)))),
 			conflicting: new Set(conflictsIn(added)),
 		};
+	}
+
+	/** Whether the node has kept any reference. */
+	async areInUse(): Promise<boolean> {
+		const { added } = await this.set.change(this.n8n, {
+			add: [IN_USE],
+			remove: (keys) => [...keys],
+		});
+		return !added.has(IN_USE);
+	}
+
+	/**
+	 * Which of the references are in use, and how they stand. What is added for that is removed again.
+	 */
+	async find(claims: Claim[]): Promise<Map<Claim, EntryState>> {
+		const known: Claim[] = [];
+		for (let start = 0; start < claims.length; start += MAX_PER_TRANSACTION) {
+			const some = claims.slice(start, start + MAX_PER_TRANSACTION);
+			const { added } = await this.set.change(this.n8n, {
+				add: some.map(this.known),
+				remove: (keys) => [...keys],
+			});
+			known.push(...some.filter((claim) => !added.has(this.known(claim))));
+		}
+		const states = await this.look(known);
+		return new Map(known.map((claim) => [claim, states.get(claim) ?? 'claimed']));
 	}
 
 	/**

@@ -1,7 +1,7 @@
 import type { Claim } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { openNodeLedger } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
 import { OwnReferences } from '../../../nodes/PartnerPayments/ledger/nodeStore/ownReferences';
-import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
+import type { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import { N8nDatabase, type ExecutionOf } from './n8nDatabase';
 
 const SCOPE = { kind: 'payout', environment: 'sandbox' } as const;

@@ -12,7 +12,7 @@ export const uniqueReferenceField: INodeProperties = {
 };
 
 /** The data table that remembers references. */
-export const ledgerTableField: INodeProperties = {
+const ledgerTableField: INodeProperties = {
 	displayName: 'Ledger Table',
 	name: 'ledgerTable',
 	type: 'resourceLocator',

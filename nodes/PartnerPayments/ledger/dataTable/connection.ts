@@ -15,7 +15,7 @@ const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
 const TIMEOUT_MS = 30_000;
 
 /** n8n's own public API, and what tells its users apart. */
-export interface LedgerConnection {
+interface LedgerConnection {
 	api: N8nApi;
 	/** The API's address. */
 	root: string;

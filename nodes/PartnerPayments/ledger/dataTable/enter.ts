@@ -14,7 +14,7 @@ const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
 /** The row that stands for a claim, and whether this run has made it. */
-export interface EnteredRow {
+interface EnteredRow {
 	row: TableRow;
 	isNew: boolean;
 }

@@ -7,7 +7,7 @@ import { equals } from './rows';
 import type { TableRun } from './run';
 
 /** How a row stands that was there before this run. */
-export interface KnownRow {
+interface KnownRow {
 	row: TableRow;
 	/** Whether the run that worked on it before was cut off. */
 	isInterrupted: boolean;

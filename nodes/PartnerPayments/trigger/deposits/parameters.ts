@@ -4,7 +4,7 @@ import type { Authentication } from '../../service/auth/credentials';
 import { readWorkspaceId } from '../../shared/workspaceId';
 
 /** What the deposit trigger is set to. */
-export interface DepositTriggerParameters {
+interface DepositTriggerParameters {
 	authentication: Authentication;
 	workspaceId: string;
 	/** Whether deposits start the workflow that were there before its first poll. */

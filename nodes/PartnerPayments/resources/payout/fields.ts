@@ -8,7 +8,7 @@ import {
 } from '../../shared/fields';
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
 import { payoutToolNotice, withToolField } from '../../shared/toolFields';
-import { payableFields } from '../payable/fields';
+import { dueDateOption, lineItemsOption, payableFields, sendInviteOption } from '../payable/fields';
 
 const methodOptions: INodePropertyOptions[] = [
 	...fundingMethodOptions,
@@ -39,6 +39,7 @@ const payoutOptions = optionsField([
 		description:
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	},
+	dueDateOption,
 	{
 		displayName: 'Funding Description',
 		name: 'fundingDescription',
@@ -46,6 +47,7 @@ const payoutOptions = optionsField([
 		default: '',
 		placeholder: 'e.g. February payouts',
 	},
+	lineItemsOption,
 	maxAmountOption,
 	{
 		displayName: 'Maximum per Day (Dollars)',
@@ -88,6 +90,7 @@ const payoutOptions = optionsField([
 		description:
 			'Whether the descriptions of the payable and of the funding name the unique reference, so that a person can find both in the service',
 	},
+	sendInviteOption,
 	{
 		displayName: 'When in Doubt',
 		name: 'whenInDoubt',

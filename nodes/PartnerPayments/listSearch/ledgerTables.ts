@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { connectLedger } from '../ledger/dataTable/connection';
-import { listTables } from '../ledger/dataTable/table';
+import { listTables } from '../ledger/dataTable/tables';
 
 /**
  * The Data Tables that the ledger's API key may see, for the list of the Ledger Table field.

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+import { UUID } from './workspaceId';
 
 /** Which credential a node uses. */
 export const authenticationField: INodeProperties = {

@@ -2,6 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
 
+/** The payable of an operation. */
+export const payableIdField: INodeProperties = {
+	displayName: 'Payable ID',
+	name: 'payableId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. pay_8d2f61',
+};
+
 /** What every payable is made of. */
 export const payableFields: INodeProperties[] = [
 	workspaceField,

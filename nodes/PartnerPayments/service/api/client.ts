@@ -64,11 +64,6 @@ export class Client {
 		);
 	}
 
-	/** Tells accounts apart: the root of the API. */
-	get account(): string {
-		return this.session.root;
-	}
-
 	/**
 	 * Sends a request, and reads what it is about from the answer.
 	 *

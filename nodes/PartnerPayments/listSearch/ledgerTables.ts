@@ -8,6 +8,7 @@ import { listTables } from '../ledger/dataTable/tables';
  *
  * @param filter what the user typed; a part of a name in any case
  * @returns name and id of each
+ * @throws LedgerError when n8n does not tell them
  */
 export async function searchLedgerTables(
 	this: ILoadOptionsFunctions,

@@ -54,7 +54,10 @@ export type EntryKey = { reference: string } | { payableId: string };
 /** What a person knows of a payment in doubt. */
 type Outcome = 'paid' | 'notPaid';
 
-/** The entries of a Data Table, for people. */
+/**
+ * The entries of a Data Table, for people. Every method throws a LedgerError when n8n refuses it, or
+ * does not answer.
+ */
 export class LedgerTable {
 	constructor(private readonly rows: TableRows) {}
 

@@ -41,7 +41,10 @@ const anyOf = (columnName: Condition['columnName'], values: Array<string | numbe
 	filters: values.map((value) => equals(columnName, value)),
 });
 
-/** The rows of one Data Table. */
+/**
+ * The rows of one Data Table. Every method throws a LedgerError when n8n refuses it, or does not
+ * answer.
+ */
 export class TableRows {
 	private readonly path: string;
 

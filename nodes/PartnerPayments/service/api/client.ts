@@ -21,7 +21,10 @@ import { sendWithRetries } from '../http/sendWithRetries';
 import { baseUrl } from '../http/url';
 import type { ResponseReader } from './responseReaders';
 
-/** The service, as one connected account sees it. */
+/**
+ * The service, as one connected account sees it. Each function for an endpoint throws what `send`
+ * throws.
+ */
 export class Client {
 	/** Measures how long requests of this client wait for the account's limit. */
 	readonly waitTimer = new WaitTimer(systemClock);

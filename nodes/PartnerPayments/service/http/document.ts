@@ -38,6 +38,7 @@ interface Stream extends AsyncIterable<Uint8Array> {
  *
  * @param root the root of the API: addresses on this machine are for an API on this machine alone
  * @param send sends one request, with `requestPdf`
+ * @returns the file
  * @throws ServiceError when an address is not allowed, or there is no PDF file
  */
 export async function downloadPdf(

@@ -1,4 +1,10 @@
-import { NodeHelpers, type INodeParameters, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeCredentialDescription,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
@@ -50,4 +56,51 @@ test.each([
 ])('the Workspace of %s is chosen from the list at first', (_, description) => {
 	const { workspaceId } = parametersOf(description, { authentication: 'oAuth2' });
 	expect(workspaceId).toEqual({ __rl: true, mode: 'list', value: '' });
+});
+
+/** Whether the editor shows a field or a credential of the node. */
+const isShown = (
+	chosen: INodeParameters,
+	subject: INodeProperties | INodeCredentialDescription,
+): boolean => NodeHelpers.displayParameter(parametersOf(node, chosen), subject, null, node);
+
+const shownFields = (chosen: INodeParameters): INodeProperties[] =>
+	node.properties.filter((field) => field.type !== 'hidden' && isShown(chosen, field));
+
+test.each([
+	['payout', 'send'],
+	['payable', 'create'],
+])('%s: %s asks for what it needs before what may be left empty', (resource, operation) => {
+	const names = shownFields({ resource, operation }).map(({ displayName }) => displayName);
+	const reference = names.indexOf('Unique Reference');
+	expect(reference).toBeGreaterThan(names.indexOf('Amount (Cents)'));
+	for (const optional of ['Description', 'Due Date', 'Send Invite', 'Line Items', 'Options']) {
+		expect([optional, names.indexOf(optional) > reference]).toEqual([optional, true]);
+	}
+});
+
+test.each([
+	[false, { required: true }],
+	[true, { required: false, hint: expect.any(String) }],
+])('an amount of a funding with Combine Items %s', (combineItems, expected) => {
+	const chosen = { resource: 'funding', operation: 'create', combineItems };
+	const amounts = shownFields(chosen).filter(({ name }) => name === 'amount');
+	expect(amounts).toEqual([expect.objectContaining(expected)]);
+});
+
+test('only operations with a ledger ask for its credential', () => {
+	const [ledger] = node.credentials?.slice(-1) ?? [];
+	const asking = resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.map(({ value: operation }) => ({ resource, operation }))
+			.filter((chosen) => ledger !== undefined && isShown(chosen, ledger))
+			.map(({ operation }) => `${resource}.${operation}`),
+	);
+	expect(asking.sort()).toEqual([
+		'funding.create',
+		'payable.create',
+		'payout.getMany',
+		'payout.send',
+		'payout.settle',
+	]);
 });

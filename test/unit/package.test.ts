@@ -15,14 +15,16 @@ const { description } = new PartnerPayments();
 
 const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
 const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
-/** What a payable is made of, created alone or on the way of a payout. */
-const PAYABLE_NAMES = [
+/** What every payable needs, created alone or on the way of a payout, and what it can say beside that. */
+const REQUIRED_PAYABLE_NAMES = [
 	'workspaceId',
 	'payeeIdentifiedBy',
 	'payeeEmail',
 	'payeeServiceId',
 	'amountUnit',
 	'amount',
+];
+const OPTIONAL_PAYABLE_NAMES = [
 	'payableDescription',
 	'dueDate',
 	'sendInvite',
@@ -59,7 +61,12 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payable: {
 		approve: ['payableId'],
-		create: [...PAYABLE_NAMES, ...REFERENCE_NAMES, 'options.additionalFields'],
+		create: [
+			...REQUIRED_PAYABLE_NAMES,
+			...REFERENCE_NAMES,
+			...OPTIONAL_PAYABLE_NAMES,
+			'options.additionalFields',
+		],
 	},
 	payout: {
 		getMany: [
@@ -71,9 +78,10 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'filters.status',
 		],
 		send: [
-			...PAYABLE_NAMES,
+			...REQUIRED_PAYABLE_NAMES,
 			'fundingMethod',
 			...REFERENCE_NAMES,
+			...OPTIONAL_PAYABLE_NAMES,
 			'options.additionalFields',
 			'options.allowedPayees',
 			'options.checkBalance',

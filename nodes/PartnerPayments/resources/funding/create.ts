@@ -1,7 +1,10 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { createFunding, type FundingCreate } from '../../service/api/fundings';
 import {
 	additionalFieldsValue,
-	amountFields,
+	amountUnitField,
+	amountValueFields,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
@@ -19,6 +22,20 @@ import { assertPaymentOfWorkflow, requireReferenceAsTool } from '../../execution
 import { sendOnce } from '../../execution/sendOnce';
 import { readAmount, readShare, totalOf, type FundingAmounts } from './amounts';
 
+const COMBINED_HINT =
+	'What the items give is added up. Leave it empty for the sum of what their payables are worth.';
+
+/** The amount of a funding, as it is asked for with Combine Items on or off. */
+const amountFieldsWith = (
+	{ combineItems }: { combineItems: boolean },
+	change: Partial<INodeProperties> = {},
+): INodeProperties[] =>
+	amountValueFields.map((field) => ({
+		...field,
+		...change,
+		displayOptions: { show: { ...field.displayOptions?.show, combineItems: [combineItems] } },
+	}));
+
 export const create = batchOperation({
 	name: 'Create',
 	value: 'create',
@@ -34,6 +51,7 @@ export const create = batchOperation({
 			type: 'options',
 			options: fundingMethodOptions,
 			default: 'balance',
+			description: 'Where the money comes from',
 		},
 		{
 			displayName: 'Payable IDs',
@@ -53,16 +71,16 @@ export const create = batchOperation({
 			description:
 				'Whether to make one funding of all input items with the same workspace, method, description, PO number and unique reference',
 		},
-		...amountFields({
-			required: false,
-			hint: 'With Combine Items, what the items give is added up; left empty, it is the sum of the payables',
-		}),
+		amountUnitField,
+		...amountFieldsWith({ combineItems: false }),
+		...amountFieldsWith({ combineItems: true }, { required: false, hint: COMBINED_HINT }),
 		{
 			displayName: 'Description',
 			name: 'fundingDescription',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. February payouts',
+			description: 'What the funding is for',
 		},
 		{
 			displayName: 'PO Number',

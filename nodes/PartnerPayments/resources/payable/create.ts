@@ -5,7 +5,7 @@ import { createPayable } from '../../service/api/payables';
 import { additionalFieldsOption } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
 import { DENOMINATION } from '../../shared/money';
-import { claimOf, payableFields, readPayable } from './fields';
+import { claimOf, optionalPayableFields, readPayable, requiredPayableFields } from './fields';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -14,7 +14,12 @@ export const create = itemOperation({
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
-	fields: [...payableFields, ...referenceFields, additionalFieldsOption],
+	fields: [
+		...requiredPayableFields,
+		...referenceFields,
+		...optionalPayableFields,
+		additionalFieldsOption,
+	],
 	read: (item) => {
 		assertReferenceOfWorkflow(item);
 		return { payable: readPayable(item), reference: item.reference() };

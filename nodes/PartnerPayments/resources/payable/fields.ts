@@ -8,8 +8,8 @@ import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import { readText } from '../../shared/values';
 
-/** What a payable is made of. */
-export const payableFields: INodeProperties[] = [
+/** What every payable needs: who pays whom how much. */
+export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
 	{
 		displayName: 'Payee Identified By',
@@ -33,9 +33,14 @@ export const payableFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. vnd_4c1b7e',
+		description: "The vendor's identifier in the whole network",
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
 	},
-	...amountFields(),
+	...amountFields,
+];
+
+/** What a payable can say beside that. */
+export const optionalPayableFields: INodeProperties[] = [
 	{
 		displayName: 'Description',
 		name: 'payableDescription',
@@ -63,7 +68,7 @@ export const payableFields: INodeProperties[] = [
 		name: 'lineItems',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: 'Add Line Item',
+		placeholder: 'Add line item',
 		default: {},
 		description: 'What the amount is made of. Their amounts add up to the amount above.',
 		options: [
@@ -111,7 +116,7 @@ const OWN_FIELDS = [
 	'line_items',
 ];
 
-/** Reads a payable from the fields above, with what the user adds to it. */
+/** Reads a payable from these fields, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
 	const amount = item.amount();
 	const description = item.optionalText('payableDescription', 'Description');

@@ -8,7 +8,7 @@ import {
 } from '../../shared/fields';
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
 import { payoutToolNotice, withToolField } from '../../shared/toolFields';
-import { payableFields } from '../payable/fields';
+import { optionalPayableFields, requiredPayableFields } from '../payable/fields';
 
 const methodOptions: INodePropertyOptions[] = [
 	...fundingMethodOptions,
@@ -45,6 +45,7 @@ const payoutOptions = optionsField([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. February payouts',
+		description: 'What the fundings of this run are for',
 	},
 	maxAmountOption,
 	{
@@ -54,7 +55,7 @@ const payoutOptions = optionsField([
 		default: '',
 		placeholder: 'e.g. 25000.00',
 		description:
-			'Nothing is sent for a workspace when its payouts and fundings of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
+			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs Remember In: Data Table.',
 	},
 	{
 		displayName: 'Maximum Total (Dollars)',
@@ -110,7 +111,7 @@ const payoutOptions = optionsField([
 /** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
-	...payableFields,
+	...requiredPayableFields,
 	...withToolField(
 		{
 			displayName: 'Funding Method',
@@ -118,6 +119,7 @@ export const payoutFields: INodeProperties[] = [
 			type: 'options',
 			options: methodOptions,
 			default: 'balance',
+			description: 'Where the money comes from',
 		},
 		{ default: 'none' },
 	),
@@ -129,5 +131,6 @@ export const payoutFields: INodeProperties[] = [
 		},
 	),
 	...ledgerFields,
+	...optionalPayableFields,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];

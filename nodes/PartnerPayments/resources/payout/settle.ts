@@ -64,6 +64,7 @@ export const settle = itemOperation({
 				},
 			],
 			default: 'paid',
+			description: 'What somebody has found out, or an event has told',
 		},
 	],
 	read: (item) => {

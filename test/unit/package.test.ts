@@ -15,21 +15,12 @@ const { description } = new PartnerPayments();
 
 const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
 const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
-/** What every payable needs, created alone or on the way of a payout, and what it can say beside that. */
-const REQUIRED_PAYABLE_NAMES = [
-	'workspaceId',
-	'payeeIdentifiedBy',
-	'payeeEmail',
-	'payeeServiceId',
-	'amountUnit',
-	'amount',
-];
-const OPTIONAL_PAYABLE_NAMES = [
-	'payableDescription',
-	'dueDate',
-	'sendInvite',
-	'lineItems.item.amount',
-	'lineItems.item.description',
+/** What a payable is made of, created alone or on the way of a payout. */
+const payableNames = (...between: string[]): string[] => [
+	...['workspaceId', 'payeeIdentifiedBy', 'payeeEmail', 'payeeServiceId', 'amountUnit', 'amount'],
+	...between,
+	...['payableDescription', 'dueDate', 'sendInvite'],
+	...['lineItems.item.amount', 'lineItems.item.description'],
 ];
 
 /** The names that workflows store, each once. Once released, they do not change. */
@@ -61,12 +52,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payable: {
 		approve: ['payableId'],
-		create: [
-			...REQUIRED_PAYABLE_NAMES,
-			...REFERENCE_NAMES,
-			...OPTIONAL_PAYABLE_NAMES,
-			'options.additionalFields',
-		],
+		create: [...payableNames(...REFERENCE_NAMES), 'options.additionalFields'],
 	},
 	payout: {
 		getMany: [
@@ -78,10 +64,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'filters.status',
 		],
 		send: [
-			...REQUIRED_PAYABLE_NAMES,
-			'fundingMethod',
-			...REFERENCE_NAMES,
-			...OPTIONAL_PAYABLE_NAMES,
+			...payableNames('fundingMethod', ...REFERENCE_NAMES),
 			'options.additionalFields',
 			'options.allowedPayees',
 			'options.checkBalance',

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { createFunding, type FundingCreate } from '../../service/api/fundings';
 import {
 	additionalFieldsValue,
@@ -22,19 +20,13 @@ import { assertPaymentOfWorkflow, requireReferenceAsTool } from '../../execution
 import { sendOnce } from '../../execution/sendOnce';
 import { readAmount, readShare, totalOf, type FundingAmounts } from './amounts';
 
-const COMBINED_HINT =
-	'What the items give is added up. Leave it empty for the sum of what their payables are worth.';
-
-/** The amount of a funding, as it is asked for with Combine Items on or off. */
-const amountFieldsWith = (
-	{ combineItems }: { combineItems: boolean },
-	change: Partial<INodeProperties> = {},
-): INodeProperties[] =>
-	amountValueFields.map((field) => ({
-		...field,
-		...change,
-		displayOptions: { show: { ...field.displayOptions?.show, combineItems: [combineItems] } },
-	}));
+/** With Combine Items, the amount may be left empty. */
+const fundingAmountFields = amountValueFields.map((field) => ({
+	...field,
+	required: false,
+	description:
+		'A plain number without separators or currency sign. With Combine Items, what the items give is added up; left empty, it is the sum of the payables.',
+}));
 
 export const create = batchOperation({
 	name: 'Create',
@@ -72,8 +64,7 @@ export const create = batchOperation({
 				'Whether to make one funding of all input items with the same workspace, method, description, PO number and unique reference',
 		},
 		amountUnitField,
-		...amountFieldsWith({ combineItems: false }),
-		...amountFieldsWith({ combineItems: true }, { required: false, hint: COMBINED_HINT }),
+		...fundingAmountFields,
 		{
 			displayName: 'Description',
 			name: 'fundingDescription',

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NodeHelpers, type INodeParameters, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeCredentialDescription,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
 import { PartnerPaymentsLedgerApi } from '../../credentials/PartnerPaymentsLedgerApi.credentials';
@@ -93,11 +99,44 @@ test('every secret of a credential is hidden while it is typed', () => {
 	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 });
 
-test('Payout: Send keeps what may be left out among its options, but for what the payment is for', () => {
-	const parameters = parametersOf(node);
-	const optional = node.properties
-		.filter((field) => NodeHelpers.displayParameter(parameters, field, null, node))
-		.filter(({ type, required }) => required !== true && type !== 'options' && type !== 'notice')
-		.map(({ name }) => name);
-	expect(optional).toEqual(['payableDescription', 'options']);
+/** Whether the editor shows a field or a credential of the node. */
+const isShown = (
+	chosen: INodeParameters,
+	subject: INodeProperties | INodeCredentialDescription,
+): boolean => NodeHelpers.displayParameter(parametersOf(node, chosen), subject, null, node);
+
+const shownFields = (chosen: INodeParameters): INodeProperties[] =>
+	node.properties.filter((field) => field.type !== 'hidden' && isShown(chosen, field));
+
+test.each([
+	['payout', 'send'],
+	['payable', 'create'],
+])('%s: %s asks for what it needs before what may be left empty', (resource, operation) => {
+	const names = shownFields({ resource, operation }).map(({ displayName }) => displayName);
+	const reference = names.indexOf('Unique Reference');
+	expect(reference).toBeGreaterThan(names.indexOf('Amount (Cents)'));
+	expect(names.slice(-2)).toEqual(['Description', 'Options']);
+	expect(reference).toBeLessThan(names.length - 2);
+});
+
+test('no field of a funding explains what few need under it', () => {
+	const fields = shownFields({ resource: 'funding', operation: 'create' });
+	expect(fields.filter(({ hint }) => hint !== undefined).map(({ name }) => name)).toEqual([]);
+});
+
+test('only operations with a ledger ask for its credential', () => {
+	const [ledger] = node.credentials?.slice(-1) ?? [];
+	const asking = resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.map(({ value: operation }) => ({ resource, operation }))
+			.filter((chosen) => ledger !== undefined && isShown(chosen, ledger))
+			.map(({ operation }) => `${resource}.${operation}`),
+	);
+	expect(asking.sort()).toEqual([
+		'funding.create',
+		'payable.create',
+		'payout.getMany',
+		'payout.send',
+		'payout.settle',
+	]);
 });

@@ -12,21 +12,12 @@ const { description } = new PartnerPayments();
 const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
 const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
 /** What a payable is made of, created alone or on the way of a payout. */
-const PAYABLE_NAMES = [
-	'workspaceId',
-	'payeeIdentifiedBy',
-	'payeeEmail',
-	'payeeServiceId',
-	'amountUnit',
-	'amount',
+const payableNames = (...between: string[]): string[] => [
+	...['workspaceId', 'payeeIdentifiedBy', 'payeeEmail', 'payeeServiceId', 'amountUnit', 'amount'],
+	...between,
 	'payableDescription',
 ];
-const PAYABLE_OPTIONS = [
-	'options.dueDate',
-	'options.lineItems.item.amount',
-	'options.lineItems.item.description',
-	'options.sendInvite',
-];
+const LINE_ITEMS = ['options.lineItems.item.amount', 'options.lineItems.item.description'];
 
 /** The names that workflows store, each once. Once released, they do not change. */
 const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
@@ -57,7 +48,13 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payable: {
 		approve: ['payableId'],
-		create: [...PAYABLE_NAMES, ...REFERENCE_NAMES, 'options.additionalFields', ...PAYABLE_OPTIONS],
+		create: [
+			...payableNames(...REFERENCE_NAMES),
+			'options.additionalFields',
+			'options.dueDate',
+			...LINE_ITEMS,
+			'options.sendInvite',
+		],
 	},
 	payout: {
 		getMany: [
@@ -69,16 +66,13 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'filters.status',
 		],
 		send: [
-			...PAYABLE_NAMES,
-			'fundingMethod',
-			...REFERENCE_NAMES,
+			...payableNames('fundingMethod', ...REFERENCE_NAMES),
 			'options.additionalFields',
 			'options.allowedPayees',
 			'options.checkBalance',
 			'options.dueDate',
 			'options.fundingDescription',
-			'options.lineItems.item.amount',
-			'options.lineItems.item.description',
+			...LINE_ITEMS,
 			'options.maxAmount',
 			'options.maxPerDay',
 			'options.maxTotal',

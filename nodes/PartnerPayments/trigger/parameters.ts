@@ -57,7 +57,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 			eventsKey: text('subscriptionEventsKey', 'events'),
 			extraFields: jsonObject(
 				value('options.subscriptionExtraFields'),
-				'Subscription Extra Fields',
+				'Subscription Additional Fields',
 			),
 		},
 	};

@@ -5,7 +5,13 @@ import { createPayable } from '../../service/api/payables';
 import { additionalFieldsValue, optionsField } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
 import { DENOMINATION } from '../../shared/money';
-import { dueDateOption, lineItemsOption, payableFields, sendInviteOption } from './fields';
+import {
+	dueDateOption,
+	lineItemsOption,
+	payableDescriptionField,
+	requiredPayableFields,
+	sendInviteOption,
+} from './fields';
 import { claimOf, readPayable } from './request';
 
 export const create = itemOperation({
@@ -16,8 +22,9 @@ export const create = itemOperation({
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
 	fields: [
-		...payableFields,
+		...requiredPayableFields,
 		...referenceFields,
+		payableDescriptionField,
 		optionsField([additionalFieldsValue, dueDateOption, lineItemsOption, sendInviteOption]),
 	],
 	read: (item) => {

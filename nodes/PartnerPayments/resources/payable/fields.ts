@@ -12,8 +12,8 @@ export const payableIdField: INodeProperties = {
 	placeholder: 'e.g. pay_8d2f61',
 };
 
-/** What every payable is made of. */
-export const payableFields: INodeProperties[] = [
+/** What every payable needs: who pays whom how much. */
+export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
 	{
 		displayName: 'Payee Identified By',
@@ -37,18 +37,21 @@ export const payableFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. vnd_4c1b7e',
+		description: "The vendor's identifier in the whole network",
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
 	},
-	...amountFields(),
-	{
-		displayName: 'Description',
-		name: 'payableDescription',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Video edit, February',
-		description: 'What the payment is for',
-	},
+	...amountFields,
 ];
+
+/** What a payable is for. */
+export const payableDescriptionField: INodeProperties = {
+	displayName: 'Description',
+	name: 'payableDescription',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Video edit, February',
+	description: 'What the payment is for',
+};
 
 /** When a payable is due. */
 export const dueDateOption: INodeProperties = {
@@ -65,7 +68,7 @@ export const lineItemsOption: INodeProperties = {
 	name: 'lineItems',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Line Item',
+	placeholder: 'Add line item',
 	default: {},
 	description: 'What the amount is made of. Their amounts add up to the amount of the payable.',
 	options: [

@@ -60,6 +60,7 @@ export const settle = itemOperation({
 				},
 			],
 			default: 'paid',
+			description: 'What somebody has found out, or an event has told',
 		},
 	],
 	read: (item) => {

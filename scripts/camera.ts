@@ -9,6 +9,11 @@ const IMAGES = join(__dirname, '../docs/images');
 const MAX_BYTES = 200_000;
 /** Hides the nodes before and after an open one, which overlap its panel. */
 const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
+/** Leaves nothing of the canvas but its steps, without what each of them still lacks. */
+const STEPS_ALONE = `[data-test-id=canvas-background], [data-test-id=canvas-controls],
+	[data-test-id=node-issues] { visibility: hidden }`;
+/** What is left free around the steps of a workflow, in pixels. */
+const MARGIN = 16;
 
 /** Takes pictures, none of which shows a secret. */
 export class Camera {
@@ -16,7 +21,7 @@ export class Camera {
 		private readonly editor: Editor,
 		private readonly sandbox: Sandbox,
 	) {
-		mkdirSync(IMAGES, { recursive: true });
+		mkdirSync(join(IMAGES, 'templates'), { recursive: true });
 	}
 
 	/** Takes a picture of what a person sees in a part of a window, down to something in it. */
@@ -25,6 +30,16 @@ export class Camera {
 		const end = downTo === undefined ? y + height : (await boxOf(downTo)).y;
 		const clip = { x, y, width, height: end - y };
 		await this.save(name, part.page(), { clip });
+	}
+
+	/** Takes a picture of the steps of a workflow, all of which have to be on the canvas. */
+	async captureSteps(name: string, steps: Locator): Promise<void> {
+		const boxes = await Promise.all((await steps.all()).map(boxOf));
+		const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
+		const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
+		const width = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN - x;
+		const height = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN - y;
+		await this.save(name, steps.page(), { clip: { x, y, width, height }, style: STEPS_ALONE });
 	}
 
 	/** Takes a picture of a page, down to its end or to something on it. */
@@ -43,7 +58,7 @@ export class Camera {
 			throw new Error(`The picture ${name} would show a secret`);
 		}
 		const path = join(IMAGES, `${name}.png`);
-		await page.screenshot({ ...section, path, animations: 'disabled', style: NO_NEIGHBOURS });
+		await page.screenshot({ style: NO_NEIGHBOURS, ...section, path, animations: 'disabled' });
 		const { size } = statSync(path);
 		if (size > MAX_BYTES) throw new Error(`The picture ${name} has ${size} bytes`);
 		console.log(`docs/images/${name}.png (${Math.round(size / 1000)} kB)`);

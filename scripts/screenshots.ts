@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: makes the pictures in docs/images anew, of a real n8n with this package and
- * of the sandbox. Both run on their usual ports, so that the pictures show the same addresses.
+ * of the sandbox; `npm run screenshots -- templates` those of the templates alone. Both run on their
+ * usual ports, so that the pictures show the same addresses.
  */
 import { type Environment, startEnvironment } from '../tools/environment';
 import { examplePath } from '../tools/examples';
@@ -18,6 +19,7 @@ import { createLedgerCredential, ledgerParameters, readLedger } from '../tools/p
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 import { Camera } from './camera';
+import { pictureTemplates } from './templatePictures';
 
 const NAME = 'Nora at Northwind';
 const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
@@ -49,6 +51,12 @@ async function main(): Promise<void> {
 	started.push(() => editor.close());
 
 	const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
+	if (!process.argv.includes('templates')) await pictureUse(setup);
+	await pictureTemplates(n8n, editor, setup.camera);
+}
+
+/** What people see who use the node and the sandbox. */
+async function pictureUse(setup: Setup): Promise<void> {
 	const credential = await pictureCredential(setup);
 	await pictureNode(setup, credential);
 	await pictureConsole(setup);

@@ -52,7 +52,10 @@ export class PartnerPayments implements INodeType {
 				// By Remember In, n8n's editor would hide the fields that Remember In depends on.
 				name: 'partnerPaymentsLedgerApi',
 				testedBy: 'testLedgerCredential',
-				displayOptions: { show: { resource: ['funding', 'payable', 'payout'] } },
+				displayOptions: {
+					show: { resource: ['funding', 'payable', 'payout'] },
+					hide: { operation: ['approve', 'getInvoicePdf', 'linkDeposit'] },
+				},
 			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],

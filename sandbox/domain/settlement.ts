@@ -19,7 +19,7 @@ const MODE = 'settlement';
  */
 export type SettlementMode = 'automatic' | 'manual';
 
-export const settlementMode = (network: Network): SettlementMode =>
+const settlementMode = (network: Network): SettlementMode =>
 	readSetting(network.store, MODE) === 'manual' ? 'manual' : 'automatic';
 
 /** Changes the mode; turning to automatic pays everything that has waited in will_pay. */

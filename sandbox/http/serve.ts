@@ -27,7 +27,7 @@ export interface Host {
 }
 
 /** Largest body that is read, in bytes. */
-export const BODY_LIMIT = 1024 * 1024;
+const BODY_LIMIT = 1024 * 1024;
 
 /** Sends everything that arrives at the application through the contract of the host. */
 export function serve(app: FastifyInstance, host: Host): void {

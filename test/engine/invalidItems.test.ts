@@ -20,7 +20,7 @@ const EMPTY = '={{ "" }}';
 
 describe('an invalid item', () => {
 	const lines = (...amounts: string[]) => ({
-		lineItems: { item: amounts.map((amount) => ({ amount, description: '' })) },
+		options: { lineItems: { item: amounts.map((amount) => ({ amount, description: '' })) } },
 	});
 
 	test.each<[what: string, operation: string, parameters: INodeParameters, message: string]>([
@@ -47,7 +47,7 @@ describe('an invalid item', () => {
 		[
 			'a wrong date',
 			'payable.create',
-			payable({ dueDate: 'soon' }),
+			payable({ options: { dueDate: 'soon' } }),
 			'Due Date "soon" is not a date',
 		],
 		['no workspace', 'wallet.get', { workspaceId: byId(EMPTY) }, 'Workspace is empty'],
@@ -104,7 +104,7 @@ describe('an invalid item', () => {
 		[
 			'a list for a date',
 			'payable.create',
-			payable({ dueDate: '={{ ["2026-03-01"] }}' }),
+			payable({ options: { dueDate: '={{ ["2026-03-01"] }}' } }),
 			'Due Date holds a list, which is not a date',
 		],
 		[

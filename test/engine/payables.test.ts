@@ -44,10 +44,12 @@ testOperations(service, [
 			payeeIdentifiedBy: 'serviceId',
 			payeeServiceId: 'ven_1',
 			payableDescription: ' Video edit ',
-			dueDate: '2026-07-01T09:00:00',
-			sendInvite: true,
-			lineItems: { item: [{ amount: '9.99', description: ' a ' }, { amount: 10 }] },
-			options: { additionalFields: { reference: { deep: [1] } } },
+			options: {
+				dueDate: '2026-07-01T09:00:00',
+				sendInvite: true,
+				lineItems: { item: [{ amount: '9.99', description: ' a ' }, { amount: 10 }] },
+				additionalFields: { reference: { deep: [1] } },
+			},
 		}),
 		answer: { id: 'p1' },
 		request: [
@@ -78,7 +80,7 @@ testOperations(service, [
 			workspaceId: { __rl: true, mode: 'id', value: '={{ $json.workspace }}' },
 			payeeEmail: '={{ $json.email }}',
 			amount: '={{ $json.price * 3 }}',
-			dueDate: '={{ $json.due.toDateTime() }}',
+			options: { dueDate: '={{ $json.due.toDateTime() }}' },
 		}),
 		answer: { id: 'p1' },
 		request: [

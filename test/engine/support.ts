@@ -14,7 +14,7 @@ export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id
 let accounts = 0;
 
 /** The values of a credential for an account that no other execution uses. */
-export function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
+function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
 	accounts += 1;
 	return {
 		environment: 'sandbox',

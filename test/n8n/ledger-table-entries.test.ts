@@ -5,7 +5,7 @@ import {
 	type TableLocator,
 } from '../../nodes/PartnerPayments/ledger/dataTable/findTable';
 import { LedgerTable } from '../../nodes/PartnerPayments/ledger/dataTable/ledgerTable';
-import { listTables, type DataTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
+import { listTables, type DataTable } from '../../nodes/PartnerPayments/ledger/dataTable/tables';
 import { N8n } from '../../tools/n8n';
 import { approved, claimOf, created, NEW } from '../unit/ledger/ledgerContract-support';
 import { apiOf, NOTHING_USED, sender, TestTable } from './support/ledgerTable';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { findTable } from '../../nodes/PartnerPayments/ledger/dataTable/findTable';
-import { listTables } from '../../nodes/PartnerPayments/ledger/dataTable/table';
+import { listTables } from '../../nodes/PartnerPayments/ledger/dataTable/tables';
 import type { Credential } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
 import { ROOT } from '../../tools/n8n/paths';

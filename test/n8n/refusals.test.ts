@@ -33,7 +33,8 @@ describe('amounts', () => {
 				{ amount: '2.99', description: 'two' },
 			],
 		};
-		const execution = await run({ parameters: payable({ lineItems }), items: [{ amount: '10' }] });
+		const parameters = payable({ options: { lineItems } });
+		const execution = await run({ parameters, items: [{ amount: '10' }] });
 		expect(errorText(execution)).toMatch(
 			/line items add up to 9.99, but the amount is 10.00 \[item 0\].*Correct/,
 		);

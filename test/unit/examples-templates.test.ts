@@ -1,5 +1,6 @@
 import { EXAMPLES, readExample } from '../../tools/examples';
 import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
+import { readPage } from './markdown';
 
 const OWN = 'n8n-nodes-partner-payments.';
 const NOTE = 'n8n-nodes-base.stickyNote';
@@ -126,4 +127,12 @@ test.each(examples)('$name makes nothing at the service without a reference', ({
 		expect([name, reference]).toEqual([name, expect.stringMatching(/^=.*\{\{.+\}\}/)]);
 		expect([name, reference]).toEqual([name, expect.not.stringMatching(CHANGING)]);
 	}
+});
+
+test.each(examples)('$name has a section in the guide, with its file and a picture', ({ name }) => {
+	const { anchors, links } = readPage('docs/guide/templates.md');
+	const title = name.replace(/\.json$/, '');
+	expect(anchors).toContain(title);
+	expect(links).toContain(`../../examples/${name}`);
+	expect(links).toContain(`../images/templates/${title}.png`);
 });

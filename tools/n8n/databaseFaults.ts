@@ -5,7 +5,7 @@ import getPort from 'get-port';
 import type { StartOptions } from './process';
 
 /** Names the port on which n8n's process listens for faults. */
-export const PORT_VARIABLE = 'DATABASE_FAULTS_PORT';
+const PORT_VARIABLE = 'DATABASE_FAULTS_PORT';
 
 /** Which statements of n8n to its database are counted, and what goes wrong with them. */
 export interface StatementFault {

@@ -11,9 +11,9 @@ import {
 } from '../n8n';
 
 /** The names of the nodes that call. */
-export const CREATE = 'Create payable';
-export const APPROVE = 'Approve payable';
-export const FUND = 'Fund payable';
+const CREATE = 'Create payable';
+const APPROVE = 'Approve payable';
+const FUND = 'Fund payable';
 
 /** The name of the node that puts out the items one by one, and at the end their statuses. */
 export const EACH_PAYOUT = 'Each payout';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LedgerKind } from '../ledger/ledger';
 import { Client } from '../service/api/client';
-import type { Authentication } from '../service/auth/credentials';
+import { readAuthentication } from '../service/auth/credentials';
 import { forEachConcurrent, mapYielding } from '../shared/concurrency';
 import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
@@ -50,9 +50,11 @@ export async function execute(
 	const signal = n8n.getExecutionCancelSignal();
 	const ledgers = new Ledgers(n8n);
 	let connecting: Promise<Client> | undefined;
+	const connect = async (): Promise<Client> =>
+		await Client.connect(n8n, readAuthentication(n8n.getNodeParameter('authentication', 0)));
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
 		try {
-			const client = await (connecting ??= Client.connect(n8n, authenticationOf(n8n)));
+			const client = await (connecting ??= connect());
 			const { environment } = client;
 			const context = {
 				client,
@@ -95,10 +97,6 @@ async function plan(
 		jobs.push(...(await operation.plan(repeatable(n8n, operation, group, reject), reject)));
 	}
 	return jobs;
-}
-
-function authenticationOf(n8n: IExecuteFunctions): Authentication {
-	return n8n.getNodeParameter('authentication', 0) === 'oAuth2' ? 'oAuth2' : 'clientCredentials';
 }
 
 function operationOf([first]: ItemParameters[], resources: Resource[]): Operation {

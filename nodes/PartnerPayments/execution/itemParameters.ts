@@ -48,6 +48,7 @@ export class ItemParameters {
 		return readReference(this.value('uniqueReference'), 'Unique Reference');
 	}
 
+	/** As `reference`, where there has to be one. */
 	requiredReference(): string {
 		return (
 			this.reference() ??
@@ -64,6 +65,7 @@ export class ItemParameters {
 		}
 	}
 
+	/** One e-mail address. */
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
 		if (isEmailAddress(text)) return text;
@@ -83,7 +85,11 @@ export class ItemParameters {
 		);
 	}
 
-	/** @param fallback what holds for an option that was not added */
+	/**
+	 * Whether something is switched on.
+	 *
+	 * @param fallback what holds for an option that was not added
+	 */
 	flag(name: string, label: string, fallback = false): boolean {
 		return readFlag(this.value(name), label) ?? fallback;
 	}
@@ -135,6 +141,7 @@ export class ItemParameters {
 		return isEmpty(value) ? undefined : this.amount();
 	}
 
+	/** The unit that the amounts of the item are in. */
 	amountUnit(): AmountUnit {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
 	}
@@ -175,6 +182,7 @@ export class ItemParameters {
 		return readAdditionalFields(this.value('options.additionalFields'), own);
 	}
 
+	/** Hands n8n a file, which comes out with an item. */
 	async file(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
-import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/open';
+import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/openLedger';
 import type { TableLocator } from '../ledger/dataTable/findTable';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import { openNodeLedger } from '../ledger/nodeStore/nodeLedger';
@@ -22,6 +22,8 @@ export class Ledgers {
 	constructor(private readonly n8n: IExecuteFunctions) {}
 
 	/**
+	 * Opens a ledger in the store that the node is set to, or hands out the one that was opened before.
+	 *
 	 * @throws LedgerError when the ledger cannot be used, InputError when the workflow was never saved, or
 	 *   an expression names several ledgers
 	 */
@@ -32,7 +34,11 @@ export class Ledgers {
 		return await ledger;
 	}
 
-	/** @throws LedgerError when the table cannot be used */
+	/**
+	 * Opens the Data Table, to read and to settle its entries.
+	 *
+	 * @throws LedgerError when the table cannot be used
+	 */
 	async openTable(): Promise<LedgerTable> {
 		return await openLedgerTable(this.n8n, this.locator());
 	}

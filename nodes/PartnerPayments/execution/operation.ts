@@ -54,6 +54,7 @@ export interface Job {
 /** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
 export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
 
+/** What the node can do with its items. */
 export interface Operation extends OperationDescription {
 	/**
 	 * Reads the parameters of the items and plans what to send for them.

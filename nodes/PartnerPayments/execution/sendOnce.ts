@@ -17,7 +17,7 @@ import type { BeforeSend } from '../service/http/request';
 import { InputError } from '../shared/inputError';
 
 /** A request that its reference allows once. */
-export interface ReferencedRequest {
+interface ReferencedRequest {
 	claim: Claim;
 	sending: SendingState;
 	settled: SettledState;

@@ -15,11 +15,12 @@ const FROM_WORKFLOW =
  *
  * @throws InputError when a model would fill in the unique reference, or each call of a tool another one
  */
-export function assertReferenceOfWorkflow({ node }: ItemParameters): void {
+export function assertReferenceOfWorkflow(item: ItemParameters): void {
+	const { node } = item;
 	const { uniqueReference: written } = node.parameters;
 	assertSetByPerson(written, 'Unique Reference', node, FROM_WORKFLOW);
 	const [found] = NEW_AT_EACH_CALL.exec(JSON.stringify(written ?? '')) ?? [];
-	if (found === undefined || !isTool(node) || !isExpression(written)) return;
+	if (found === undefined || !isTool(node) || !item.isExpression('uniqueReference')) return;
 	throw new InputError(
 		`Unique Reference reads ${found}, which gives each call of this tool another one`,
 		FROM_WORKFLOW,
@@ -27,9 +28,9 @@ export function assertReferenceOfWorkflow({ node }: ItemParameters): void {
 }
 
 /**
- * Sees to it that no model decides what holds a payment together: which one it is, whose wallet pays it,
- * whether money moves at all, and what nobody checks. A reference belongs to its workspace, so that the same one in another
- * workspace is another payment.
+ * Sees to it that no model decides what holds a payment together: which one it is, whose wallet pays
+ * it, whether money moves at all, and what nobody checks. A reference belongs to its workspace, so that
+ * the same one in another workspace is another payment.
  *
  * @param method name and label of the parameter that says how it is funded
  * @throws InputError when a model would fill in one of them
@@ -60,6 +61,3 @@ export function refuseAsTool({ node }: ItemParameters, reason: string): void {
 	if (!isTool(node)) return;
 	throw new InputError('This operation is not for the tools of an agent', reason);
 }
-
-const isExpression = (written: unknown): boolean =>
-	typeof written === 'string' && written.startsWith('=');

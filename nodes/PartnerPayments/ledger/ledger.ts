@@ -171,7 +171,7 @@ export interface Ledger {
 
 /** Another run has taken a reference over. Nothing was sent for it since. */
 export class TakenOverError extends Error {
-	constructor(readonly claim: Claim) {
+	constructor() {
 		super('Another run has taken the reference over');
 	}
 }

@@ -1,20 +1,12 @@
 import type { BeforeSend } from '../service/http/request';
-import type {
-	Claim,
-	EntryFacts,
-	EntryState,
-	Ledger,
-	LedgerEntry,
-	SendingState,
-	SettledState,
-} from './ledger';
+import type { Claim, EntryFacts, EntryState, Ledger, SendingState, SettledState } from './ledger';
 
 /**
  * Another run has begun, or has taken over, some references of a request, or a person has settled them.
  * Nothing was sent, or nothing was let in that was sent.
  */
 export class NotBegunError extends Error {
-	constructor(readonly entries: Map<Claim, LedgerEntry>) {
+	constructor() {
 		super('Another run has a reference of this request');
 	}
 }
@@ -45,7 +37,7 @@ export class OnceRequest {
 		const entries = isRepeated
 			? await this.ledger.beginAgain(this.claims, this.state)
 			: await this.ledger.begin(this.claims, this.state);
-		if (entries.size > 0) throw new NotBegunError(entries);
+		if (entries.size > 0) throw new NotBegunError();
 		this.hasBegun = true;
 	};
 

@@ -14,6 +14,7 @@ import { getCurrentUserWorkspaces, NO_USER } from '../service/api/users';
  *
  * @param filter what the user typed; a part of a name, role or ID in any case
  * @returns name and role of each, and a link where the service gives one
+ * @throws ServiceError when the service does not tell them
  */
 export async function searchWorkspaces(
 	this: ILoadOptionsFunctions,

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+import { UUID } from './workspaceId';
 
 /** Which credential a node uses. */
 export const authenticationField: INodeProperties = {
@@ -119,32 +119,20 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/**
- * What is paid, and its unit. The field is called by its unit, so that nobody mistakes one for the
- * other, a model that fills it in included.
- */
-export const amountFields = (change: Partial<INodeProperties> = {}): INodeProperties[] => [
-	{
-		displayName: 'Amount Unit',
-		name: 'amountUnit',
-		type: 'options',
-		options: [
-			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
-			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
-		],
-		default: 'minor',
-		description: 'Unit of the amounts entered here. The service is always sent minor units.',
-	},
-	amountField('Amount (Cents)', 'minor', 'e.g. 1999', change),
-	amountField('Amount (Dollars)', 'major', 'e.g. 19.99', change),
-];
+/** The unit of all amounts that are entered. */
+export const amountUnitField: INodeProperties = {
+	displayName: 'Amount Unit',
+	name: 'amountUnit',
+	type: 'options',
+	options: [
+		{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
+		{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
+	],
+	default: 'minor',
+	description: 'Unit of the amounts entered here. The service is always sent minor units.',
+};
 
-const amountField = (
-	displayName: string,
-	unit: string,
-	placeholder: string,
-	change: Partial<INodeProperties>,
-): INodeProperties => ({
+const amountField = (displayName: string, unit: string, placeholder: string): INodeProperties => ({
 	displayName,
 	name: 'amount',
 	type: 'string',
@@ -153,8 +141,19 @@ const amountField = (
 	placeholder,
 	description: 'A plain number without separators or currency sign',
 	displayOptions: { show: { amountUnit: [unit] } },
-	...change,
 });
+
+/**
+ * What is paid. The field is called by its unit, so that nobody mistakes one for the other, a model that
+ * fills it in included.
+ */
+export const amountValueFields: INodeProperties[] = [
+	amountField('Amount (Cents)', 'minor', 'e.g. 1999'),
+	amountField('Amount (Dollars)', 'major', 'e.g. 19.99'),
+];
+
+/** What is paid, and its unit. */
+export const amountFields: INodeProperties[] = [amountUnitField, ...amountValueFields];
 
 /** How many results an operation puts out, which `readMaxResults` reads. */
 export const maxResultsFields: INodeProperties[] = [

@@ -12,14 +12,14 @@ export const uniqueReferenceField: INodeProperties = {
 };
 
 /** The data table that remembers references. */
-export const ledgerTableField: INodeProperties = {
+const ledgerTableField: INodeProperties = {
 	displayName: 'Ledger Table',
 	name: 'ledgerTable',
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'name', value: 'Payout Ledger' },
 	description:
-		'The data table of this n8n that remembers unique references. By name, the first one is made on first use. Another table knows nothing of what was paid.',
+		'The data table of this n8n that remembers unique references. The first one is made when it is first used by its name. Another table knows nothing of what was paid.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -28,7 +28,7 @@ export const ledgerTableField: INodeProperties = {
 			typeOptions: { searchListMethod: 'searchLedgerTables', searchable: true },
 		},
 		{
-			displayName: 'By Name',
+			displayName: 'By name',
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. Payout Ledger',

@@ -8,6 +8,9 @@ const MAX_EXCERPT = 60;
 export const isEmpty = (value: unknown): value is '' | null | undefined =>
 	value === '' || value === undefined || value === null;
 
+/** A text, empty in place of anything else. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /**
  * Reads a text from what a field holds. A number is taken as it is written.
  *

@@ -1,7 +1,10 @@
 import { InputError } from './inputError';
 import { excerpt, readText } from './values';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What the ID of a workspace looks like, as a part of regular expressions. */
+export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+const WORKSPACE_ID = new RegExp(`^${UUID}$`);
 
 /**
  * Reads the ID of the Workspace field.
@@ -12,7 +15,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function readWorkspaceId(value: unknown): string {
 	const id = readText(value, 'Workspace') ?? '';
 	if (id === '') throw new InputError('Workspace is empty', 'Choose the workspace that pays.');
-	if (UUID.test(id)) return id;
+	if (WORKSPACE_ID.test(id)) return id;
 	throw new InputError(
 		`Workspace "${excerpt(id)}" is not a workspace ID`,
 		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',

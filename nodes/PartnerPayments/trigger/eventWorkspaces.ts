@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../shared/json';
+import { UUID } from '../shared/workspaceId';
 
 const ID_NAMES = new Set(['workspaceid', 'workspaceuuid']);
-const UUID = /^\s*[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
+const WORKSPACE_ID = new RegExp(`^\\s*${UUID}\\s*$`);
 
 /**
  * The workspaces that an event names, on any level: `workspace_id`, `workspaceId`, `workspace.id`, …
@@ -27,7 +28,7 @@ function workspaceId(name: string, value: unknown): string | undefined {
 	if (ID_NAMES.has(plainName)) return id(value);
 	if (plainName !== 'workspace') return undefined;
 	if (isRecord(value)) return id(value.uuid) ?? id(value.id);
-	return typeof value === 'string' && UUID.test(value) ? value : undefined;
+	return typeof value === 'string' && WORKSPACE_ID.test(value) ? value : undefined;
 }
 
 /** Whatever stands in place of an ID is none of this workspace. */

@@ -53,7 +53,7 @@ const triggerOptions = optionsField([
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add status' },
 		default: [],
 		placeholder: 'e.g. verified',
 		description: 'Start only for these statuses of the payable or partner; for all when empty',
@@ -66,11 +66,12 @@ const triggerOptions = optionsField([
 		description: 'What the list of events is called when subscribing',
 	},
 	{
-		displayName: 'Subscription Extra Fields',
+		displayName: 'Subscription Additional Fields (JSON)',
 		name: 'subscriptionExtraFields',
 		type: 'json',
 		default: '{}',
-		description: 'JSON object with further fields to subscribe with',
+		placeholder: 'e.g. { "description": "Sent by n8n" }',
+		description: 'Further fields to subscribe with, sent as they are',
 	},
 	{
 		displayName: 'Subscription URL Key',
@@ -117,7 +118,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The service has to reach this n8n from outside (WEBHOOK_URL). It cannot unsubscribe, so one subscription is kept and used again. Without a signing secret, from the service or in the credential, events are refused unless the option Unsigned Events accepts them.',
+			'The service has to reach this n8n from outside (WEBHOOK_URL). Where no signing secret is known, from the service or in the credential, events are refused.',
 		name: 'subscriptionNotice',
 		type: 'notice',
 		default: '',

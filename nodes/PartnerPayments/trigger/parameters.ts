@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { EVENT_KINDS, type EventKind } from '../service/api/webhookSubscriptions';
-import type { Authentication } from '../service/auth/credentials';
+import { readAuthentication, type Authentication } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { isRecord, jsonObject } from '../shared/json';
 import { readWorkspaceId } from '../shared/workspaceId';
@@ -42,7 +42,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 	const kinds = EVENT_KINDS.filter((kind) => chosen.includes(kind));
 	if (kinds.length === 0) throw new InputError('Events is empty', 'Choose at least one event.');
 	return {
-		authentication: value('authentication') === 'oAuth2' ? 'oAuth2' : 'clientCredentials',
+		authentication: readAuthentication(value('authentication')),
 		workspaceId: workspaceId.toLowerCase(),
 		kinds,
 		statuses: [value('options.statuses', [])].flat().flatMap(lower),
@@ -57,7 +57,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 			eventsKey: text('subscriptionEventsKey', 'events'),
 			extraFields: jsonObject(
 				value('options.subscriptionExtraFields'),
-				'Subscription Extra Fields',
+				'Subscription Additional Fields',
 			),
 		},
 	};

@@ -19,6 +19,8 @@ const cache = new Map<string, { secrets: string[]; until: number }>();
 /**
  * Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known, and the
  * user accepts that.
+ *
+ * @param body the bytes as they came in
  */
 export async function verify(
 	n8n: IWebhookFunctions,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readCredentials } from '../service/auth/credentials';
+import { textOf } from '../shared/values';
 import { decrypt, encrypt } from './encryption';
 import type { TriggerParameters } from './parameters';
 import {
@@ -26,9 +27,9 @@ export async function signingSecrets(
 	{ authentication, workspaceId }: TriggerParameters,
 ): Promise<{ secrets: string[]; isLost: boolean }> {
 	const credentials = await readCredentials(n8n, authentication);
-	const own = text(credentials.webhookSigningSecret);
+	const own = textOf(credentials.webhookSigningSecret);
 	const subscriptions = rememberedSubscriptions(n8n).filter(
-		(one) => one.workspaceId === workspaceId && one.environment === text(credentials.environment),
+		(one) => one.workspaceId === workspaceId && one.environment === textOf(credentials.environment),
 	);
 	const encrypted = subscriptions.filter(({ secret }) => secret !== undefined);
 	const readable = encrypted.flatMap((one) => readSecret(one, credentials) ?? []);
@@ -47,7 +48,7 @@ export function withSecret(
 	credentials: IDataObject,
 ): Subscription {
 	if (secret === undefined) return subscription;
-	const encrypted = encrypt(secret, text(credentials.clientSecret));
+	const encrypted = encrypt(secret, textOf(credentials.clientSecret));
 	readBefore.set(readKey(encrypted, credentials), secret);
 	return { ...subscription, secret: encrypted };
 }
@@ -55,7 +56,7 @@ export function withSecret(
 /** The secret of a subscription; undefined when it has none, or the client has another secret now. */
 export function readSecret({ secret }: Subscription, credentials: IDataObject): string | undefined {
 	if (secret === undefined) return undefined;
-	const decrypted = decrypt(secret, text(credentials.clientSecret));
+	const decrypted = decrypt(secret, textOf(credentials.clientSecret));
 	if (decrypted !== undefined) readBefore.set(readKey(secret, credentials), decrypted);
 	return decrypted;
 }
@@ -78,5 +79,3 @@ function encryptAnew(
 
 const readKey = (encrypted: string | undefined, { clientId }: IDataObject): string =>
 	JSON.stringify([clientId, encrypted]);
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -4,6 +4,7 @@ import { Client } from '../service/api/client';
 import { eventIdentifiers, subscribeForSecret } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
+import { textOf } from '../shared/values';
 import { readParameters, type TriggerParameters } from './parameters';
 import { readSecret, signingSecrets, withSecret } from './signingSecrets';
 import {
@@ -85,11 +86,9 @@ async function wantedBy(
 ): Promise<Subscription> {
 	const { environment } = await readCredentials(n8n, authentication);
 	return {
-		environment: text(environment),
+		environment: textOf(environment),
 		workspaceId,
 		url: n8n.getNodeWebhookUrl('default') ?? '',
 		events: kinds,
 	};
 }
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -13,6 +13,7 @@ export interface Subscription {
 	secret?: string;
 }
 
+/** What n8n hands a trigger, when it is published and when a delivery comes. */
 export type TriggerFunctions = IHookFunctions | IWebhookFunctions;
 
 /** What tells one trigger from another. */

@@ -6,7 +6,7 @@ import type { SendToN8n } from '../../../nodes/PartnerPayments/ledger/dataTable/
 import { emptyLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/makeTable';
 import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
-import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/run';
+import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/tableRun';
 import type { UsedTables } from '../../../nodes/PartnerPayments/ledger/dataTable/usedTables';
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';

@@ -103,13 +103,15 @@ export const OPERATION_CASES: OperationCase[] = [
 			amount: '19.99',
 			amountUnit: 'major',
 			payableDescription: 'Two edits',
-			dueDate: '2027-03-01T09:00:00',
-			sendInvite: true,
-			lineItems: {
-				item: [
-					{ amount: '15', description: 'First edit' },
-					{ amount: '4.99', description: 'Second edit' },
-				],
+			options: {
+				dueDate: '2027-03-01T09:00:00',
+				sendInvite: true,
+				lineItems: {
+					item: [
+						{ amount: '15', description: 'First edit' },
+						{ amount: '4.99', description: 'Second edit' },
+					],
+				},
 			},
 		}),
 		request: ({ workspaceId }) => ({

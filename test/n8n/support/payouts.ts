@@ -119,7 +119,7 @@ export function usePayouts(fixture = useFixture()): PayoutFixture {
 }
 
 /** How many requests of each operation the sandbox has logged, tokens left out. */
-export async function countRequests({ control }: Sandbox): Promise<Record<string, number>> {
+async function countRequests({ control }: Sandbox): Promise<Record<string, number>> {
 	const operations = (await control.requests()).flatMap(({ operationId }) =>
 		operationId === null || operationId === 'requestToken' ? [] : [operationId],
 	);

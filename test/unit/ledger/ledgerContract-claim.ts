@@ -1,4 +1,4 @@
-import type { Claim } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { TakenOverError, type Claim } from '../../../nodes/PartnerPayments/ledger/ledger';
 import {
 	approved,
 	begins,
@@ -163,7 +163,7 @@ export function claimContract({ open, traits }: ContractContext): void {
 				() => 'kept',
 				(error: unknown) => error,
 			);
-			if (traits.takesOver) expect(advanced).toHaveProperty('claim', FIRST);
+			if (traits.takesOver) expect(advanced).toBeInstanceOf(TakenOverError);
 			else expect(advanced).toBe('kept');
 			expect(await begins(second, [FIRST])).toBe(true);
 			expect(await begins(first, [FIRST])).toBe(false);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { TableLocator } from '../../../nodes/PartnerPayments/ledger/dataTable/findTable';
 import { emptyLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/makeTable';
-import type { openLedgerTable } from '../../../nodes/PartnerPayments/ledger/dataTable/open';
+import type { openLedgerTable } from '../../../nodes/PartnerPayments/ledger/dataTable/openLedger';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
 import { N8nDatabase } from './n8nDatabase';
 
@@ -45,7 +45,7 @@ export class N8nProcess {
 		let open: typeof openLedgerTable | undefined;
 		await jest.isolateModulesAsync(async () => {
 			({ openLedgerTable: open } =
-				await import('../../../nodes/PartnerPayments/ledger/dataTable/open'));
+				await import('../../../nodes/PartnerPayments/ledger/dataTable/openLedger'));
 		});
 		if (open === undefined) throw new Error('The module was not loaded');
 		return new N8nProcess(n8n, open);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
-import { claimOf, readPayable } from '../../../nodes/PartnerPayments/resources/payable/fields';
+import { claimOf, readPayable } from '../../../nodes/PartnerPayments/resources/payable/request';
 import { thrownBy } from '../support';
 import { WORKSPACE } from './payouts';
 import { NODE } from './request';

@@ -10,7 +10,7 @@ import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/dataTable/led
 import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { COLUMNS } from '../../../nodes/PartnerPayments/ledger/dataTable/row';
 import { TableRows, type Filter } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
-import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/run';
+import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/tableRun';
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';

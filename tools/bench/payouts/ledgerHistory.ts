@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import type { RowValues } from '../../../nodes/PartnerPayments/ledger/dataTable/row';
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
-import { tableOfName } from '../../../nodes/PartnerPayments/ledger/dataTable/table';
+import { tableOfName } from '../../../nodes/PartnerPayments/ledger/dataTable/tables';
 import { MAX_KEYS } from '../../../nodes/PartnerPayments/ledger/nodeStore/host';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import type { N8n } from '../../n8n';

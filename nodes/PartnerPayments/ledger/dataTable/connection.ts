@@ -5,6 +5,7 @@ import { systemClock } from '../../service/http/clock';
 import { redactedBody, redactor } from '../../service/http/redact';
 import { textResponse } from '../../service/http/response';
 import { parseJson } from '../../shared/json';
+import { textOf } from '../../shared/values';
 import { LedgerError } from '../ledger';
 import type { ApiRequest, SendToN8n } from './apiRequest';
 import { N8nApi } from './n8nApi';
@@ -15,7 +16,7 @@ const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
 const TIMEOUT_MS = 30_000;
 
 /** n8n's own public API, and what tells its users apart. */
-export interface LedgerConnection {
+interface LedgerConnection {
 	api: N8nApi;
 	/** The API's address. */
 	root: string;
@@ -57,8 +58,7 @@ export async function connectLedger(
 }
 
 /** The API key of a ledger credential, without the blanks that were copied with it. */
-export const apiKeyOf = ({ apiKey }: { apiKey?: unknown }): string =>
-	typeof apiKey === 'string' ? apiKey.trim() : '';
+export const apiKeyOf = ({ apiKey }: { apiKey?: unknown }): string => textOf(apiKey).trim();
 
 /** How a request to n8n's public API is sent. */
 export const requestOptions = (
@@ -82,7 +82,7 @@ export const requestOptions = (
  * @throws LedgerError when it is no web address
  */
 export function ledgerRoot(text: unknown): string {
-	const typed = typeof text === 'string' ? text.trim() : '';
+	const typed = textOf(text).trim();
 	const url = URL.canParse(typed) ? new URL(typed) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
 		throw new LedgerError(

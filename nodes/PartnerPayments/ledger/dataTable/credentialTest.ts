@@ -10,7 +10,7 @@ import { isRecord, parseJson } from '../../shared/json';
 import { LedgerError } from '../ledger';
 import type { ApiAnswer, ApiRequest } from './apiRequest';
 import { apiKeyOf, ledgerRoot, requestOptions } from './connection';
-import { answerError, blockedError, notAnN8nError, unreachableError } from './errors';
+import { answerError, blockedError, notAnN8nError, unreachableError } from './apiErrors';
 
 /** A table that does not exist; n8n checks the scopes of a key before it looks for a table. */
 const NO_TABLE = '/data-tables/0000000000000000/rows';

@@ -17,13 +17,13 @@ import {
 	type SendingState,
 	type SettledState,
 } from '../ledger';
-import { enterReferences } from './enter';
 import type { OwnReferences } from '../nodeStore/ownReferences';
+import { enterReferences } from './enterReferences';
 import { HeldRows, stateOf, type HeldRow } from './heldRows';
 import { spentSince } from './ledgerTable';
 import { valuesOf, type TableRow } from './row';
 import { equals } from './rows';
-import type { TableRun } from './run';
+import type { TableRun } from './tableRun';
 import { resolveKnown } from './takeOver';
 
 /**
@@ -71,10 +71,9 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async advance(claims: Claim[], update: EntryUpdate): Promise<void> {
-		const lost = claims.find((claim) => !this.held.isOwn(claim));
-		if (lost !== undefined) throw new TakenOverError(lost);
-		const [failed] = await this.held.changeOwn(this.held.owned(claims), valuesOf(update));
-		if (failed !== undefined) throw new TakenOverError(failed.claim);
+		if (!claims.every((claim) => this.held.isOwn(claim))) throw new TakenOverError();
+		const failed = await this.held.changeOwn(this.held.owned(claims), valuesOf(update));
+		if (failed.length > 0) throw new TakenOverError();
 	}
 
 	async begin(claims: Claim[], state: SendingState): Promise<Map<Claim, LedgerEntry>> {

@@ -1,8 +1,8 @@
 import { LedgerError } from '../ledger';
-import { KEEP_TABLE } from './errors';
+import { KEEP_TABLE } from './apiErrors';
 import { makeTable } from './makeTable';
 import type { N8nApi } from './n8nApi';
-import { listTables, missingColumns, tableOfName, type DataTable } from './table';
+import { listTables, missingColumns, tableOfName, type DataTable } from './tables';
 import { hiddenError, replacedError } from './tableErrors';
 import type { UsedTables } from './usedTables';
 

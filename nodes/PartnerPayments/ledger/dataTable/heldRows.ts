@@ -5,7 +5,7 @@ import { groupBy } from '../../shared/lists';
 import type { Claim, ClaimedEntry, EntryState, LedgerEntry } from '../ledger';
 import { entryOf, identityOf, keyOf, type RowValues, type TableRow } from './row';
 import { equals, type Condition } from './rows';
-import type { TableRun } from './run';
+import type { TableRun } from './tableRun';
 import { isRowOf } from './takeOver';
 
 const MAX_CONCURRENT_WRITES = 8;
@@ -25,22 +25,26 @@ export class HeldRows {
 
 	constructor(private readonly run: TableRun) {}
 
+	/** What tells the rows of the run's claims apart. */
 	readonly keyOf = (claim: Claim): string => keyOf(identityOf(claim, this.run.scope));
 
+	/** What the run knows of the row of a claim; undefined before it was added. */
 	get(claim: Claim): HeldRow | undefined {
 		return this.held.get(this.keyOf(claim));
 	}
 
-	/** Notes the row of a claim. */
+	/** Notes the row of a claim; returns how the claim stands by it. */
 	add(claim: Claim, row: TableRow, isNew: boolean, isInterrupted: boolean): ClaimedEntry {
 		this.held.set(this.keyOf(claim), { claim, row, isOwn: row.run === this.run.token });
 		return { ...entryOf(row), isNew, isInterrupted };
 	}
 
+	/** Forgets the row of a claim, which is in the table all the same. */
 	delete(claim: Claim): void {
 		this.held.delete(this.keyOf(claim));
 	}
 
+	/** Whether this run works on the row of a claim, as far as it knows. */
 	isOwn(claim: Claim): boolean {
 		return this.get(claim)?.isOwn === true;
 	}
@@ -130,11 +134,11 @@ export class HeldRows {
 	): Promise<HeldRow[]> {
 		const { rows, token } = this.run;
 		const ids = held.map(({ row }) => row.id);
-		const fresh = { ...values, batch: randomUUID() };
+		const withBatch = { ...values, batch: randomUUID() };
 		const known = held.length === 1 ? held[0]?.row.batch : '';
 		const changed = known
-			? await rows.updateThese(ids, [...conditions, equals('batch', known)], fresh)
-			: await rows.updateThese(ids, conditions, fresh, this.commonBatch(held));
+			? await rows.updateThese(ids, [...conditions, equals('batch', known)], withBatch)
+			: await rows.updateThese(ids, conditions, withBatch, this.commonBatch(held));
 		const byId = new Map(changed.map((row) => [row.id, row]));
 		const missed = held.filter((one) => {
 			const row = byId.get(one.row.id);

@@ -38,7 +38,7 @@ export interface LedgerRecord extends LedgerEntry {
 }
 
 /** Which entries are wanted; what is left out does not matter. */
-export interface EntryFilter {
+interface EntryFilter {
 	states?: EntryState[];
 	/** E-mail address or service ID, in any case. */
 	payee?: string;
@@ -52,9 +52,12 @@ export interface EntryFilter {
 export type EntryKey = { reference: string } | { payableId: string };
 
 /** What a person knows of a payment in doubt. */
-export type Outcome = 'paid' | 'notPaid';
+type Outcome = 'paid' | 'notPaid';
 
-/** The entries of a Data Table, for people. */
+/**
+ * The entries of a Data Table, for people. Every method throws a LedgerError when n8n refuses it, or
+ * does not answer.
+ */
 export class LedgerTable {
 	constructor(private readonly rows: TableRows) {}
 

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { ApiRequest } from './apiRequest';
 import type { N8nApi } from './n8nApi';
 import { COLUMNS } from './row';
-import { listTables, missingColumns, tableOfName, type DataTable } from './table';
+import { listTables, missingColumns, tableOfName, type DataTable } from './tables';
 import { goneError, otherLedgerError } from './tableErrors';
 import type { UsedTables } from './usedTables';
 

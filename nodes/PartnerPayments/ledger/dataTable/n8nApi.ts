@@ -2,7 +2,7 @@ import type { Clock } from '../../service/http/clock';
 import { networkFailure } from '../../service/http/networkFailure';
 import type { LedgerError } from '../ledger';
 import type { ApiAnswer, ApiRequest, SendToN8n } from './apiRequest';
-import { answerError, blockedError, unreachableError } from './errors';
+import { answerError, blockedError, unreachableError } from './apiErrors';
 
 /** An answer that n8n gave, maybe after attempts that it did not answer. */
 export interface ApiResult {
@@ -19,9 +19,7 @@ const FIRST_BACKOFF_MS = 100;
  * repeated a few times.
  */
 export class N8nApi {
-	/**
-	 * @param host as errors name it
-	 */
+	/** @param host as errors name it */
 	constructor(
 		private readonly send: SendToN8n,
 		private readonly host: string,

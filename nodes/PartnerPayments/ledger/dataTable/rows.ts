@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { isRecord } from '../../shared/json';
 import type { ApiRequest } from './apiRequest';
-import { MissingTableError } from './errors';
+import { MissingTableError } from './apiErrors';
 import type { ApiResult, N8nApi } from './n8nApi';
 import { toTableRow, type RowValues, type TableRow } from './row';
 
@@ -27,11 +27,13 @@ const MAX_CONDITIONS = 200;
 const MAX_FILTER_LENGTH = 6000;
 const MAX_INSERT = 500;
 
+/** The condition that a column holds a value. */
 export const equals = (
 	columnName: Condition['columnName'],
 	value: Condition['value'],
 ): Condition => ({ columnName, condition: 'eq', value });
 
+/** The filter for rows that meet all of some conditions. */
 export const allOf = (...filters: Condition[]): Filter => ({ type: 'and', filters });
 
 const anyOf = (columnName: Condition['columnName'], values: Array<string | number>): Filter => ({
@@ -39,7 +41,10 @@ const anyOf = (columnName: Condition['columnName'], values: Array<string | numbe
 	filters: values.map((value) => equals(columnName, value)),
 });
 
-/** The rows of one Data Table. */
+/**
+ * The rows of one Data Table. Every method throws a LedgerError when n8n refuses it, or does not
+ * answer.
+ */
 export class TableRows {
 	private readonly path: string;
 
@@ -107,7 +112,7 @@ export class TableRows {
 	 *
 	 * @returns the rows as they stand now; undefined when an unanswered attempt may have changed them
 	 */
-	async update(filter: Filter, data: Partial<RowValues>): Promise<TableRow[] | undefined> {
+	private async update(filter: Filter, data: Partial<RowValues>): Promise<TableRow[] | undefined> {
 		const { body, isRepeated } = await this.call(this.updateRequest(filter, data, true));
 		return isRepeated ? undefined : rowsOf(body);
 	}
@@ -142,7 +147,7 @@ export class TableRows {
 	}
 
 	/** Marks rows, so that a later request finds them together. */
-	async tag(ids: number[]): Promise<string> {
+	private async tag(ids: number[]): Promise<string> {
 		const batch = randomUUID();
 		for (let start = 0; start < ids.length; start += MAX_CONDITIONS) {
 			const filter = anyOf('id', ids.slice(start, start + MAX_CONDITIONS));

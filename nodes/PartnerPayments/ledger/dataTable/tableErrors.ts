@@ -1,5 +1,5 @@
 import { LedgerError } from '../ledger';
-import { KEEP_TABLE, RESTORE_TABLE } from './errors';
+import { KEEP_TABLE, RESTORE_TABLE } from './apiErrors';
 
 const SAME_KEY = 'Use an API key of the same user as before, or choose the table from the list.';
 

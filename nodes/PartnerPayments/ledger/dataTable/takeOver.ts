@@ -4,10 +4,10 @@ import { conflictError } from '../conflict';
 import { isSending, isSettled, type Claim } from '../ledger';
 import { identityOf, keyOf, type TableRow } from './row';
 import { equals } from './rows';
-import type { TableRun } from './run';
+import type { TableRun } from './tableRun';
 
 /** How a row stands that was there before this run. */
-export interface KnownRow {
+interface KnownRow {
 	row: TableRow;
 	/** Whether the run that worked on it before was cut off. */
 	isInterrupted: boolean;
@@ -71,7 +71,7 @@ function decide(run: TableRun, row: TableRow, idleMs: number): Decision {
 
 /** @returns the rows that are this run's now */
 async function takeOver(run: TableRun, free: Map<Claim, TableRow>): Promise<Map<Claim, TableRow>> {
-	const taken = new Map<Claim, TableRow>();
+	const takenOver = new Map<Claim, TableRow>();
 	const groups = groupBy([...free], ([, row]) => JSON.stringify([row.writtenRun, row.state]));
 	for (const group of groups) {
 		const [first] = group;
@@ -85,10 +85,10 @@ async function takeOver(run: TableRun, free: Map<Claim, TableRow>): Promise<Map<
 		for (const [claim, { id, state, content }] of group) {
 			const row = byId.get(id);
 			const isSame = row !== undefined && isRowOf(run, claim, row) && row.content === content;
-			if (isSame && row.run === run.token && row.state === state) taken.set(claim, row);
+			if (isSame && row.run === run.token && row.state === state) takenOver.set(claim, row);
 		}
 	}
-	return taken;
+	return takenOver;
 }
 
 /** Reads rows again; those that are gone are left out. */

@@ -46,6 +46,7 @@ export class FactCache {
 		}
 	}
 
+	/** What is known of a reference; undefined when that was forgotten, or never known. */
 	read(name: string): CachedEntry | undefined {
 		return this.entries.get(name);
 	}
@@ -65,6 +66,7 @@ export class FactCache {
 		this.learned.add(name);
 	}
 
+	/** Forgets a reference, also where it is stored. */
 	delete(name: string): void {
 		const entry = this.entries.get(name);
 		this.entries.delete(name);

@@ -28,7 +28,7 @@ export interface LedgerHost extends Pick<
  *
  * @throws InputError when it was never saved, so that n8n could keep nothing for it
  */
-export function workflowIdentity(n8n: LedgerHost): string {
+function workflowIdentity(n8n: LedgerHost): string {
 	const { id } = n8n.getWorkflow();
 	if (id) return id;
 	throw new InputError(

@@ -15,7 +15,7 @@ const MIN_KEYS_PER_REMOVAL = COMPARISONS_PER_REMOVAL / MAX_KEYS;
 const MAX_SHARED_KEYS = 400;
 
 /** Keys to add to a set, and what is to be removed once it is known which of them were new. */
-export interface KeyChange {
+interface KeyChange {
 	add: string[];
 	remove: (added: Set<string>) => string[];
 	/** Whether the removal may be made up for later, when others may have added the same keys. */
@@ -23,7 +23,7 @@ export interface KeyChange {
 }
 
 /** What a change of the set came to. */
-export interface KeyResult {
+interface KeyResult {
 	/** The keys that were not there before. */
 	added: Set<string>;
 	/** Whether all that was to be removed is removed. */

@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 60_000;
 const MAX_FAILURES = 8;
 
 /** What came of work under the lock. */
-export interface LockedResult<Result> {
+interface LockedResult<Result> {
 	result: Result;
 	/** Whether no other process can have had the lock meanwhile. */
 	isCertain: boolean;

@@ -35,6 +35,10 @@ export class ReferenceKeys {
 		this.set = keySetOf(n8n);
 	}
 
+	/**
+	 * Takes note that references are in use, each for its payment. What is added for one that stands for
+	 * something else is removed again.
+	 */
 	async claim(claims: Claim[]): Promise<ClaimResult> {
 		const conflictsIn = (keys: Set<string>): Claim[] =>
 			claims.filter((claim) => !keys.has(this.known(claim)) && keys.has(this.content(claim)));

@@ -10,7 +10,7 @@ export const simulate = itemOperation({
 	action: 'Simulate deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
 	isNonIdempotent: true,
-	fields: [workspaceField, ...amountFields(), additionalFieldsOption],
+	fields: [workspaceField, ...amountFields, additionalFieldsOption],
 	read: (item) => {
 		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
 		return {

@@ -1,7 +1,8 @@
 import { createFunding, type FundingCreate } from '../../service/api/fundings';
 import {
 	additionalFieldsValue,
-	amountFields,
+	amountUnitField,
+	amountValueFields,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
@@ -19,6 +20,14 @@ import { assertPaymentOfWorkflow, requireReferenceAsTool } from '../../execution
 import { sendOnce } from '../../execution/sendOnce';
 import { readAmount, readShare, totalOf, type FundingAmounts } from './amounts';
 
+/** With Combine Items, the amount may be left empty. */
+const fundingAmountFields = amountValueFields.map((field) => ({
+	...field,
+	required: false,
+	description:
+		'A plain number without separators or currency sign. With Combine Items, what the items give is added up; left empty, it is the sum of the payables.',
+}));
+
 export const create = batchOperation({
 	name: 'Create',
 	value: 'create',
@@ -34,6 +43,7 @@ export const create = batchOperation({
 			type: 'options',
 			options: fundingMethodOptions,
 			default: 'balance',
+			description: 'Where the money comes from',
 		},
 		{
 			displayName: 'Payable IDs',
@@ -53,16 +63,15 @@ export const create = batchOperation({
 			description:
 				'Whether to make one funding of all input items with the same workspace, method, description, PO number and unique reference',
 		},
-		...amountFields({
-			required: false,
-			hint: 'With Combine Items, what the items give is added up; left empty, it is the sum of the payables',
-		}),
+		amountUnitField,
+		...fundingAmountFields,
 		{
 			displayName: 'Description',
 			name: 'fundingDescription',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. February payouts',
+			description: 'What the funding is for',
 		},
 		{
 			displayName: 'PO Number',

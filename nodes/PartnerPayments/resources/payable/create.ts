@@ -2,10 +2,17 @@ import { itemOperation } from '../../execution/operation';
 import { assertReferenceOfWorkflow } from '../../execution/toolSafeguards';
 import { sendOnce } from '../../execution/sendOnce';
 import { createPayable } from '../../service/api/payables';
-import { additionalFieldsOption } from '../../shared/fields';
+import { additionalFieldsValue, optionsField } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
 import { DENOMINATION } from '../../shared/money';
-import { claimOf, payableFields, readPayable } from './fields';
+import {
+	dueDateOption,
+	lineItemsOption,
+	payableDescriptionField,
+	requiredPayableFields,
+	sendInviteOption,
+} from './fields';
+import { claimOf, readPayable } from './request';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -14,7 +21,12 @@ export const create = itemOperation({
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
-	fields: [...payableFields, ...referenceFields, additionalFieldsOption],
+	fields: [
+		...requiredPayableFields,
+		...referenceFields,
+		payableDescriptionField,
+		optionsField([additionalFieldsValue, dueDateOption, lineItemsOption, sendInviteOption]),
+	],
 	read: (item) => {
 		assertReferenceOfWorkflow(item);
 		return { payable: readPayable(item), reference: item.reference() };

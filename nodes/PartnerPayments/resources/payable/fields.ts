@@ -1,15 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Claim } from '../../ledger/ledger';
-import type { ItemParameters } from '../../execution/itemParameters';
-import type { PayableCreate } from '../../service/api/payables';
 import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
-import { InputError } from '../../shared/inputError';
-import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
-import { readText } from '../../shared/values';
 
-/** What a payable is made of. */
-export const payableFields: INodeProperties[] = [
+/** The payable of an operation. */
+export const payableIdField: INodeProperties = {
+	displayName: 'Payable ID',
+	name: 'payableId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. pay_8d2f61',
+};
+
+/** What every payable needs: who pays whom how much. */
+export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
 	{
 		displayName: 'Payee Identified By',
@@ -33,134 +37,70 @@ export const payableFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. vnd_4c1b7e',
+		description: "The vendor's identifier in the whole network",
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
 	},
-	...amountFields(),
-	{
-		displayName: 'Description',
-		name: 'payableDescription',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Video edit, February',
-		description: 'What the payment is for',
-	},
-	{
-		displayName: 'Due Date',
-		name: 'dueDate',
-		type: 'dateTime',
-		default: '',
-		description: "A date without a zone is in the workflow's time zone",
-	},
-	{
-		displayName: 'Send Invite',
-		name: 'sendInvite',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
-	},
-	{
-		displayName: 'Line Items',
-		name: 'lineItems',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Line Item',
-		default: {},
-		description: 'What the amount is made of. Their amounts add up to the amount above.',
-		options: [
-			{
-				displayName: 'Item',
-				name: 'item',
-				values: [
-					{
-						displayName: 'Amount',
-						name: 'amount',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 999',
-						description: 'In the unit that Amount Unit names',
-					},
-					{
-						displayName: 'Description',
-						name: 'description',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Colour grading',
-					},
-				],
-			},
-		],
-	},
+	...amountFields,
 ];
 
-/**
- * What must not be added to a payable: all that has a field above, filled in or not, and other names of
- * who is paid. What limits, checks and the ledger know of it must be all there is.
- */
-const OWN_FIELDS = [
-	'workspace_id',
-	'payee_email',
-	'payee_service_id',
-	'payee',
-	'payees',
-	'partner_id',
-	'amount',
-	'amount_denomination',
-	'description',
-	'due_date',
-	'send_invite',
-	'line_items',
-];
+/** What a payable is for. */
+export const payableDescriptionField: INodeProperties = {
+	displayName: 'Description',
+	name: 'payableDescription',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Video edit, February',
+	description: 'What the payment is for',
+};
 
-/** Reads a payable from the fields above, with what the user adds to it. */
-export function readPayable(item: ItemParameters): PayableCreate {
-	const amount = item.amount();
-	const description = item.optionalText('payableDescription', 'Description');
-	const dueDate = item.timestamp('dueDate', 'Due Date');
-	const lineItems = readLineItems(item, amount);
-	const payable: PayableCreate = {
-		workspace_id: item.workspaceId(),
-		...readPayee(item),
-		amount,
-		amount_denomination: DENOMINATION,
-		...(description !== undefined && { description }),
-		...(dueDate !== undefined && { due_date: dueDate }),
-		send_invite: item.flag('sendInvite', 'Send Invite'),
-		...(lineItems.length > 0 && { line_items: lineItems }),
-	};
-	return { ...item.additionalFields(OWN_FIELDS), ...payable };
-}
+/** When a payable is due. */
+export const dueDateOption: INodeProperties = {
+	displayName: 'Due Date',
+	name: 'dueDate',
+	type: 'dateTime',
+	default: '',
+	description: "A date without a zone is in the workflow's time zone",
+};
 
-/**
- * What a reference stands for that is used for a payable. A workspace and an e-mail address are the same
- * however their capitals are written.
- */
-export function claimOf(payable: PayableCreate, reference: string): Claim {
-	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
-	const workspaceId = payable.workspace_id.toLowerCase();
-	const payee = email?.toLowerCase() ?? serviceId ?? '';
-	const content = `${inMajorUnits(amount)} to ${payee} from workspace ${workspaceId}`;
-	return { reference, workspaceId, content, payee, amount };
-}
+/** What the amount of a payable is made of. */
+export const lineItemsOption: INodeProperties = {
+	displayName: 'Line Items',
+	name: 'lineItems',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add line item',
+	default: {},
+	description: 'What the amount is made of. Their amounts add up to the amount of the payable.',
+	options: [
+		{
+			displayName: 'Item',
+			name: 'item',
+			values: [
+				{
+					displayName: 'Amount',
+					name: 'amount',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 999',
+					description: 'In the unit that Amount Unit names',
+				},
+				{
+					displayName: 'Description',
+					name: 'description',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Colour grading',
+				},
+			],
+		},
+	],
+};
 
-function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {
-	const by = item.choice('payeeIdentifiedBy', ['email', 'serviceId'], 'Payee Identified By');
-	return by === 'email'
-		? { payee_email: item.email('payeeEmail', 'Payee Email') }
-		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
-}
-
-function readLineItems(
-	item: ItemParameters,
-	amount: number,
-): NonNullable<PayableCreate['line_items']> {
-	const lines = item.entries('lineItems.item').map((line, position) => ({
-		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
-		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
-	}));
-	const total = sum(lines.map((line) => line.amount));
-	if (lines.length === 0 || total === amount) return lines;
-	throw new InputError(
-		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
-		'Correct the line items or the amount.',
-	);
-}
+/** Whether a vendor who is no partner yet is invited. */
+export const sendInviteOption: INodeProperties = {
+	displayName: 'Send Invite',
+	name: 'sendInvite',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
+};

@@ -8,7 +8,13 @@ import {
 } from '../../shared/fields';
 import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
 import { payoutToolNotice, withToolField } from '../../shared/toolFields';
-import { payableFields } from '../payable/fields';
+import {
+	dueDateOption,
+	lineItemsOption,
+	payableDescriptionField,
+	requiredPayableFields,
+	sendInviteOption,
+} from '../payable/fields';
 
 const methodOptions: INodePropertyOptions[] = [
 	...fundingMethodOptions,
@@ -39,13 +45,16 @@ const payoutOptions = optionsField([
 		description:
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	},
+	dueDateOption,
 	{
 		displayName: 'Funding Description',
 		name: 'fundingDescription',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. February payouts',
+		description: 'What the fundings of this run are for',
 	},
+	lineItemsOption,
 	maxAmountOption,
 	{
 		displayName: 'Maximum per Day (Dollars)',
@@ -54,7 +63,7 @@ const payoutOptions = optionsField([
 		default: '',
 		placeholder: 'e.g. 25000.00',
 		description:
-			'Nothing is sent for a workspace when its payouts and fundings of today, of all workflows that share the ledger table, would be above it. Needs Remember In: Data Table.',
+			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs Remember In: Data Table.',
 	},
 	{
 		displayName: 'Maximum Total (Dollars)',
@@ -88,6 +97,7 @@ const payoutOptions = optionsField([
 		description:
 			'Whether the descriptions of the payable and of the funding name the unique reference, so that a person can find both in the service',
 	},
+	sendInviteOption,
 	{
 		displayName: 'When in Doubt',
 		name: 'whenInDoubt',
@@ -110,7 +120,7 @@ const payoutOptions = optionsField([
 /** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
-	...payableFields,
+	...requiredPayableFields,
 	...withToolField(
 		{
 			displayName: 'Funding Method',
@@ -118,6 +128,7 @@ export const payoutFields: INodeProperties[] = [
 			type: 'options',
 			options: methodOptions,
 			default: 'balance',
+			description: 'Where the money comes from',
 		},
 		{ default: 'none' },
 	),
@@ -129,5 +140,6 @@ export const payoutFields: INodeProperties[] = [
 		},
 	),
 	...ledgerFields,
+	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];

@@ -4,7 +4,7 @@ import { itemOperation } from '../../execution/operation';
 import type { EntryState } from '../../ledger/ledger';
 import { maxResultsFields } from '../../shared/fields';
 import { ledgerOnlyFields } from '../../shared/referenceFields';
-import { outputOf } from './record';
+import { outputOf } from './ledgerOutput';
 
 type Status = EntryState | 'in_doubt';
 

@@ -11,7 +11,7 @@ import { ServiceError } from '../../service/http/errors';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION } from '../../shared/money';
 import type { PayoutRequest } from './request';
-import { inDoubtHint } from './words';
+import { inDoubtHint } from './inDoubtHint';
 
 /** The status of a payout's item: the state that it has come to, or how else it ended. */
 type PayoutStatus =

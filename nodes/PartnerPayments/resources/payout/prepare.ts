@@ -7,7 +7,13 @@ import type { Payout } from './payout';
 /** How often a payable is created whose creation was not answered. */
 const MAX_CREATIONS = 4;
 
-/** Creates the payable of a payout and approves it, or continues where an earlier run has stopped. */
+/**
+ * Creates the payable of a payout and approves it, or continues where an earlier run has stopped.
+ *
+ * @throws ServiceError when the service does not take it, or does not answer
+ * @throws TakenOverError when another run works on it now
+ * @throws LedgerError when the ledger cannot be used
+ */
 export async function prepare(client: Client, ledger: Ledger, payout: Payout): Promise<void> {
 	const payableId = payout.payableId ?? (await create(client, ledger, payout));
 	if (payout.entry.state !== 'approved') await approve(client, ledger, payout, payableId);

@@ -6,7 +6,7 @@ import type { Claim } from '../../ledger/ledger';
 import type { PayableCreate } from '../../service/api/payables';
 import { isSameAddress } from '../../shared/email';
 import { InputError } from '../../shared/inputError';
-import { claimOf, readPayable } from '../payable/fields';
+import { claimOf, readPayable } from '../payable/request';
 import { withReferences } from './description';
 
 const PAYABLES_PER_FUNDING = 50;

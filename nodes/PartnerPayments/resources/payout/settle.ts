@@ -6,7 +6,8 @@ import type { EntryKey, LedgerRecord } from '../../ledger/dataTable/ledgerTable'
 import { isSending } from '../../ledger/ledger';
 import { InputError } from '../../shared/inputError';
 import { ledgerOnlyFields, uniqueReferenceField } from '../../shared/referenceFields';
-import { isRunning, longestUntil, outputOf } from './record';
+import { payableIdField } from '../payable/fields';
+import { isRunning, latestAnswerAt, outputOf } from './ledgerOutput';
 
 export const settle = itemOperation({
 	name: 'Settle',
@@ -37,12 +38,7 @@ export const settle = itemOperation({
 			displayOptions: { show: { findBy: ['uniqueReference'] } },
 		},
 		{
-			displayName: 'Payable ID',
-			name: 'payableId',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. pay_8d2f61',
+			...payableIdField,
 			description: 'One that is not in the ledger changes nothing',
 			displayOptions: { show: { findBy: ['payableId'] } },
 		},
@@ -64,6 +60,7 @@ export const settle = itemOperation({
 				},
 			],
 			default: 'paid',
+			description: 'What somebody has found out, or an event has told',
 		},
 	],
 	read: (item) => {
@@ -116,7 +113,7 @@ function assertNotRunning(record: LedgerRecord): void {
 	if (!isSending(record.state) || !isRunning(record)) return;
 	throw new InputError(
 		`"${record.reference}" was not settled: a run may still wait for the answer to its request`,
-		`It can be settled as not paid after ${new Date(longestUntil(record)).toISOString()}. Until then, pay it in no other way.`,
+		`It can be settled as not paid after ${new Date(latestAnswerAt(record)).toISOString()}. Until then, pay it in no other way.`,
 	);
 }
 

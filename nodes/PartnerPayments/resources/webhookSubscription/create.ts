@@ -43,6 +43,7 @@ export const create = itemOperation({
 			required: true,
 			options: eventOptions,
 			default: [],
+			description: 'Which events are sent',
 		},
 		optionsField([
 			additionalFieldsValue,

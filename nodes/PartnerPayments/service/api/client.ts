@@ -21,7 +21,10 @@ import { sendWithRetries } from '../http/sendWithRetries';
 import { baseUrl } from '../http/url';
 import type { ResponseReader } from './responseReaders';
 
-/** The service, as one connected account sees it. */
+/**
+ * The service, as one connected account sees it. Each function for an endpoint throws what `send`
+ * throws.
+ */
 export class Client {
 	/** Measures how long requests of this client wait for the account's limit. */
 	readonly waitTimer = new WaitTimer(systemClock);
@@ -62,11 +65,6 @@ export class Client {
 			{ n8n, credentialType, credentials, root },
 			signal,
 		);
-	}
-
-	/** Tells accounts apart: the root of the API. */
-	get account(): string {
-		return this.session.root;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, documentUrl, identifiedRecord, type Identified } from './responseReaders';
 
+/** What a funding is made of, as the service takes it. */
 export type FundingCreate = components['schemas']['FundingCreate'];
 
 /**

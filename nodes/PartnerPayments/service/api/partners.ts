@@ -5,6 +5,7 @@ import type { Client } from './client';
 import { requestOf } from './requests';
 import { list, recordThat } from './responseReaders';
 
+/** One vendor to invite, as the service takes it. */
 export type PartnerInvitation = components['schemas']['PartnerInvitation'];
 
 /** A vendor as the workspace sees it; `workspaceId` is a UUID. */

@@ -6,6 +6,7 @@ import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, identifiedRecord, type Identified } from './responseReaders';
 
+/** What a payable is made of, as the service takes it. */
 export type PayableCreate = components['schemas']['PayableCreate'];
 
 /**

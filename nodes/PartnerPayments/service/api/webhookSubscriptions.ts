@@ -19,6 +19,7 @@ const EVENT_IDENTIFIERS = {
 /** The kinds of events, under the names that workflows store. */
 export type EventKind = keyof typeof EVENT_IDENTIFIERS;
 
+/** All kinds, in the order of the editor's lists. */
 export const EVENT_KINDS: EventKind[] = [
 	'partnerStatusChanged',
 	'payableApproved',

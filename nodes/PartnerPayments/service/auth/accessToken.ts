@@ -3,6 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
 import { isRecord, parseJson } from '../../shared/json';
+import { textOf } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
@@ -149,7 +150,7 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 }
 
 function required(value: unknown, field: string): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = textOf(value).trim();
 	return text === ''
 		? noToken(`the credential has no ${field}`, 'Enter the one the operator gave you.')
 		: text;

@@ -25,6 +25,10 @@ export interface Session {
 /** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
 
+/** Reads the node's Authentication field. */
+export const readAuthentication = (value: unknown): Authentication =>
+	value === 'oAuth2' ? 'oAuth2' : 'clientCredentials';
+
 /** The values of a credential's Environment field. */
 export type Environment = 'sandbox' | 'production';
 

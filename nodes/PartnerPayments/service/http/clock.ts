@@ -18,8 +18,8 @@ export const systemClock: Clock = {
 	now: () => performance.now(),
 	async wait(ms, signal) {
 		const end = performance.now() + ms;
-		for (let left = ms; left > 0; left = end - performance.now()) {
-			await abortable(sleep(Math.min(left, MAX_SLEEP_MS)), signal);
+		for (let restMs = ms; restMs > 0; restMs = end - performance.now()) {
+			await abortable(sleep(Math.min(restMs, MAX_SLEEP_MS)), signal);
 		}
 		signal?.throwIfAborted();
 	},

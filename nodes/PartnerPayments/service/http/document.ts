@@ -17,8 +17,8 @@ const FILE_TIMEOUT_MS = 60_000;
 
 /** What every PDF file begins with, behind blanks at most. */
 const SIGNATURE = '%PDF-';
-/** Bytes in which it must stand. */
-const MAX_BEGINNING = 1024;
+/** Bytes at the head of a file in which it must stand. */
+const MAX_HEAD_LENGTH = 1024;
 
 const BY_HAND = 'Download it by hand, if you trust it.';
 
@@ -38,6 +38,7 @@ interface Stream extends AsyncIterable<Uint8Array> {
  *
  * @param root the root of the API: addresses on this machine are for an API on this machine alone
  * @param send sends one request, with `requestPdf`
+ * @returns the file
  * @throws ServiceError when an address is not allowed, or there is no PDF file
  */
 export async function downloadPdf(
@@ -115,25 +116,25 @@ async function readResponse(response: unknown, request: ServiceRequest): Promise
 async function readPdf(stream: Stream, request: ServiceRequest): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	let beginning = '';
+	let head = '';
 	for await (const chunk of stream) {
 		chunks.push(chunk);
 		size += chunk.length;
 		if (size > MAX_BYTES) throw failure(request, 'the file is larger than 20 MB');
-		const missing = MAX_BEGINNING - beginning.length;
-		if (missing > 0) beginning += Buffer.from(chunk.subarray(0, missing)).toString('latin1');
-		if (!mayBePdf(beginning)) break;
+		const missing = MAX_HEAD_LENGTH - head.length;
+		if (missing > 0) head += Buffer.from(chunk.subarray(0, missing)).toString('latin1');
+		if (!mayBePdf(head)) break;
 	}
-	if (!isPdf(beginning)) throw unreadableError(request, 'a PDF file', 200);
+	if (!isPdf(head)) throw unreadableError(request, 'a PDF file', 200);
 	return Buffer.concat(chunks);
 }
 
-const isPdf = (beginning: string): boolean => beginning.trimStart().startsWith(SIGNATURE);
+const isPdf = (head: string): boolean => head.trimStart().startsWith(SIGNATURE);
 
 /** Whether the bytes that have come so far may be the beginning of a PDF file. */
-function mayBePdf(beginning: string): boolean {
-	const start = beginning.trimStart().slice(0, SIGNATURE.length);
-	return start === SIGNATURE || (beginning.length < MAX_BEGINNING && SIGNATURE.startsWith(start));
+function mayBePdf(head: string): boolean {
+	const start = head.trimStart().slice(0, SIGNATURE.length);
+	return start === SIGNATURE || (head.length < MAX_HEAD_LENGTH && SIGNATURE.startsWith(start));
 }
 
 const isStream = (body: unknown): body is Stream =>

@@ -1,3 +1,4 @@
+import { textOf } from '../../shared/values';
 import { ServiceError } from './errors';
 
 /** What leads to this machine, in the one way in which URLs write each address. */
@@ -19,7 +20,7 @@ export function secureUrl(text: unknown, name: string, hint = NOTHING_SENT): URL
 	const reject = (message: string): never => {
 		throw new ServiceError({ message: `${name} ${message}`, hint });
 	};
-	const typed = typeof text === 'string' ? text.trim() : '';
+	const typed = textOf(text).trim();
 	if (typed === '') return reject('is empty');
 	const url = URL.canParse(typed) ? new URL(typed) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {

@@ -4,7 +4,7 @@ import { isRecord } from '../../shared/json';
 const MAX_GONE = 1000;
 
 /** What is stored of a tracker that has polled: digests of deposits, with blanks between them. */
-export interface StoredDeposits {
+interface StoredDeposits {
 	scope: string;
 	started: string;
 	skipped: string;

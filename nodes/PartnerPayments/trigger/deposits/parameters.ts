@@ -1,10 +1,10 @@
 import type { IGetNodeParameterOptions } from 'n8n-workflow';
 
-import type { Authentication } from '../../service/auth/credentials';
+import { readAuthentication, type Authentication } from '../../service/auth/credentials';
 import { readWorkspaceId } from '../../shared/workspaceId';
 
 /** What the deposit trigger is set to. */
-export interface DepositTriggerParameters {
+interface DepositTriggerParameters {
 	authentication: Authentication;
 	workspaceId: string;
 	/** Whether deposits start the workflow that were there before its first poll. */
@@ -21,7 +21,7 @@ export function readParameters(
 	value: (name: string, options?: IGetNodeParameterOptions) => unknown,
 ): DepositTriggerParameters {
 	return {
-		authentication: value('authentication') === 'oAuth2' ? 'oAuth2' : 'clientCredentials',
+		authentication: readAuthentication(value('authentication')),
 		workspaceId: readWorkspaceId(value('workspaceId', { extractValue: true })).toLowerCase(),
 		includesExisting: value('options.includeExisting') === true,
 	};

@@ -15,7 +15,7 @@ import { readParameters } from './parameters';
 const DIGEST_LENGTH = 12;
 
 /** A deposit on its way from the poll to the execution that it starts. */
-export interface DepositItem extends INodeExecutionData {
+interface DepositItem extends INodeExecutionData {
 	depositDigest: string;
 }
 

@@ -2,8 +2,8 @@ import { conflictError } from '../../../nodes/PartnerPayments/ledger/conflict';
 import {
 	answerError,
 	MissingTableError,
-} from '../../../nodes/PartnerPayments/ledger/dataTable/errors';
-import { inDoubtHint } from '../../../nodes/PartnerPayments/resources/payout/words';
+} from '../../../nodes/PartnerPayments/ledger/dataTable/apiErrors';
+import { inDoubtHint } from '../../../nodes/PartnerPayments/resources/payout/inDoubtHint';
 import { request } from './request';
 
 describe.each(['dataTable', 'node'] as const)('the advice on a payout in doubt in %s', (store) => {

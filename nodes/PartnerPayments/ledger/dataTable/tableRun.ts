@@ -12,6 +12,7 @@ export interface Patience {
 	pollMs: number;
 }
 
+/** How long runs wait. No payment depends on it: taking over is a compare-and-set. */
 export const PATIENCE: Patience = { idleMs: 5_000, inDoubtMs: 30_000, pollMs: 500 };
 
 /** One run, and the table that it works on. */

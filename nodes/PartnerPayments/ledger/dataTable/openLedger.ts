@@ -10,7 +10,7 @@ import { findTable, type TableLocator } from './findTable';
 import { LedgerTable } from './ledgerTable';
 import type { LedgerScope } from './row';
 import { TableRows } from './rows';
-import { PATIENCE } from './run';
+import { PATIENCE } from './tableRun';
 import { NodeTables } from './usedTables';
 
 /** The ids of tables that were found with all their columns, by what they were found with. */

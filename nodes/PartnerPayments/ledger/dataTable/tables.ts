@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/json';
 import { LedgerError } from '../ledger';
 import type { ApiRequest } from './apiRequest';
-import { notAnN8nError } from './errors';
+import { notAnN8nError } from './apiErrors';
 import type { N8nApi } from './n8nApi';
 import { COLUMNS } from './row';
 
@@ -37,6 +37,8 @@ export async function listTables(
 }
 
 /**
+ * Finds a Data Table by its exact name.
+ *
  * @returns undefined when there is none, or when the user of the API key may not see it
  * @throws LedgerError when there are several
  */

@@ -31,8 +31,8 @@ export const outputOf = (record: LedgerRecord): IDataObject => ({
  * request was sent counts as left after the time that such a request can wait.
  */
 export const isRunning = (record: LedgerRecord): boolean =>
-	record.isHeld && !(isSending(record.state) && Date.now() > longestUntil(record));
+	record.isHeld && !(isSending(record.state) && Date.now() > latestAnswerAt(record));
 
 /** When no request of an entry can wait for its answer any more, in milliseconds since 1970. */
-export const longestUntil = ({ updatedAt }: LedgerRecord): number =>
+export const latestAnswerAt = ({ updatedAt }: LedgerRecord): number =>
 	Date.parse(updatedAt) + LONGEST_REQUEST_MS;

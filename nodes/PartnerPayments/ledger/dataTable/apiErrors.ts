@@ -4,7 +4,7 @@ import { LedgerError } from '../ledger';
 import type { ApiAnswer } from './apiRequest';
 
 /** The scopes that the API key of the ledger needs. */
-export const SCOPES = [
+const SCOPES = [
 	'dataTable:list',
 	'dataTable:create',
 	'dataTableRow:read',

@@ -6,7 +6,7 @@ import { otherUseError } from '../conflict';
 import { LedgerError, type Claim, type LedgerKind } from '../ledger';
 import { identityOf, keyOf, nameOf, progressOf, type RowValues, type TableRow } from './row';
 import { equals } from './rows';
-import type { TableRun } from './run';
+import type { TableRun } from './tableRun';
 
 /** After how many looks a row that enters and does not change has been left by its author. */
 const MAX_LOOKS = 12;
@@ -14,7 +14,7 @@ const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
 /** The row that stands for a claim, and whether this run has made it. */
-export interface EnteredRow {
+interface EnteredRow {
 	row: TableRow;
 	isNew: boolean;
 }
@@ -55,7 +55,7 @@ export async function enterReferences(
 	for (let look = 1; entrances.size > 0; look += 1) {
 		if (look > 1) await pause(run, look);
 		batch = await insertAbsent(run, entrances, batch);
-		const { alone, unneeded, abandoned } = await lookAt(run, entrances, entered, looks);
+		const { unopposed, unneeded, abandoned } = await lookAt(run, entrances, entered, looks);
 		await run.rows.deleteThese(
 			unneeded.map(({ id }) => id),
 			[equals('run', run.token), equals('state', 'entering')],
@@ -63,10 +63,11 @@ export async function enterReferences(
 		for (const { id, batch: own } of abandoned) {
 			await run.rows.deleteThese([id], [equals('batch', own), equals('state', 'entering')]);
 		}
-		const areAll = alone.size > 1 && [...alone.values()].every((row) => row.batch === batch);
-		const isWholeBatch = areAll && entrances.size === alone.size;
-		const claimsById = new Map([...alone].map(([claim, { id }]) => [id, claim]));
-		for (const row of await claimRows(run, [...alone.values()], isWholeBatch ? batch : undefined)) {
+		const rows = [...unopposed.values()];
+		const areTogether = rows.length > 1 && rows.every((row) => row.batch === batch);
+		const isCompleteBatch = areTogether && entrances.size === rows.length;
+		const claimsById = new Map([...unopposed].map(([claim, { id }]) => [id, claim]));
+		for (const row of await claimRows(run, rows, isCompleteBatch ? batch : undefined)) {
 			const claim = claimsById.get(row.id);
 			if (claim === undefined) continue;
 			entered.set(claim, { row, isNew: true });
@@ -117,7 +118,7 @@ const enteringRow = (run: TableRun, claim: Claim, batch: string): RowValues => (
 /** What a look has found, beside what it has noted in the maps. */
 interface Look {
 	/** Own rows that are the only ones of their references. */
-	alone: Map<Claim, TableRow>;
+	unopposed: Map<Claim, TableRow>;
 	/** Own rows that are to be deleted. */
 	unneeded: TableRow[];
 	/** Rows whose authors seem to be gone. */
@@ -130,33 +131,25 @@ async function lookAt(
 	entered: Map<Claim, EnteredRow | InputError>,
 	looks: Map<string, number>,
 ): Promise<Look> {
-	const found: Look = { alone: new Map(), unneeded: [], abandoned: [] };
+	const found: Look = { unopposed: new Map(), unneeded: [], abandoned: [] };
 	const references = [...entrances.keys()].map((claim) => identityOf(claim, run.scope).reference);
 	const known = await run.rows.readAny('reference', references);
 	assertIdentified(known);
 	const byName = indexBy(known, nameOf);
-	const { kind } = run.scope;
 	for (const claim of [...entrances.keys()]) {
 		const named = byName.get(nameOf(identityOf(claim, run.scope))) ?? [];
-		const rows = named.filter(({ operation }) => excludeEachOther(operation, kind));
-		const settled = rows.filter(({ state }) => state !== 'entering');
-		const isOwn = ({ run: token }: TableRow): boolean => token === run.token;
-		const entering = rows.filter(({ state }) => state === 'entering').sort(byId);
-		const [own, ...doubles] = entering.filter(isOwn);
-		const others = entering.filter((row) => !isOwn(row));
-		const isOfKind = ({ operation }: TableRow): boolean => operation === kind;
-		const [first] = settled.sort((one, two) => progressOf(two) - progressOf(one) || byId(one, two));
-		const row = settled.find(isOfKind) ?? first;
+		const { row, own, doubles, others } = sortOut(run, named);
 		found.unneeded.push(...doubles);
 		if (row !== undefined) {
-			entered.set(claim, isOfKind(row) ? { row, isNew: false } : otherUseError(claim, row));
+			const isOfKind = row.operation === run.scope.kind;
+			entered.set(claim, isOfKind ? { row, isNew: false } : otherUseError(claim, row));
 			entrances.delete(claim);
 			if (own) found.unneeded.push(own);
 			continue;
 		}
 		found.abandoned.push(...others.filter((other) => isAbandoned(other, looks)));
 		if (own === undefined) entrances.set(claim, others.length === 0 ? 'absent' : 'waiting');
-		else if (others.length === 0) found.alone.set(claim, own);
+		else if (others.length === 0) found.unopposed.set(claim, own);
 		else if (others.some(({ id }) => id < own.id)) {
 			// Of several, the first stays, so that one of them gets on.
 			found.unneeded.push(own);
@@ -164,6 +157,32 @@ async function lookAt(
 		}
 	}
 	return found;
+}
+
+/** How those rows of a reference stand for a run that exclude its own. */
+interface SortedRows {
+	/** The one that has entered, and stands for the reference. */
+	row: TableRow | undefined;
+	/** Entering rows of this run, which needs only one, and of others. */
+	own: TableRow | undefined;
+	doubles: TableRow[];
+	others: TableRow[];
+}
+
+function sortOut({ scope: { kind }, token }: TableRun, named: TableRow[]): SortedRows {
+	const rows = named.filter(({ operation }) => excludeEachOther(operation, kind));
+	const known = rows
+		.filter(({ state }) => state !== 'entering')
+		.sort((one, two) => progressOf(two) - progressOf(one) || byId(one, two));
+	const entering = rows.filter(({ state }) => state === 'entering').sort(byId);
+	const [own, ...doubles] = entering.filter(({ run }) => run === token);
+	const others = entering.filter(({ run }) => run !== token);
+	return {
+		row: known.find(({ operation }) => operation === kind) ?? known[0],
+		own,
+		doubles,
+		others,
+	};
 }
 
 /** @throws LedgerError for a row of which nobody can say any more what it stands for */

@@ -1,5 +1,5 @@
 import type { LedgerRecord } from '../../../nodes/PartnerPayments/ledger/dataTable/ledgerTable';
-import { outputOf } from '../../../nodes/PartnerPayments/resources/payout/record';
+import { outputOf } from '../../../nodes/PartnerPayments/resources/payout/ledgerOutput';
 
 const MINUTE_MS = 60_000;
 

@@ -1,0 +1,83 @@
+import type { ItemParameters } from '../../execution/itemParameters';
+import type { Claim } from '../../ledger/ledger';
+import type { PayableCreate } from '../../service/api/payables';
+import { InputError } from '../../shared/inputError';
+import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { readText } from '../../shared/values';
+
+/**
+ * What must not be added to a payable: all that has a field or an option of its own, filled in
+ * or not, and other names of who is paid. What limits, checks and the ledger know of it must be all there is.
+ */
+const OWN_FIELDS = [
+	'workspace_id',
+	'payee_email',
+	'payee_service_id',
+	'payee',
+	'payees',
+	'partner_id',
+	'amount',
+	'amount_denomination',
+	'description',
+	'due_date',
+	'send_invite',
+	'line_items',
+];
+
+/**
+ * Reads the payable that an item asks for, with what the user adds to it.
+ *
+ * @throws InputError that names the field that cannot be used
+ */
+export function readPayable(item: ItemParameters): PayableCreate {
+	const amount = item.amount();
+	const description = item.optionalText('payableDescription', 'Description');
+	const dueDate = item.timestamp('options.dueDate', 'Due Date');
+	const lineItems = readLineItems(item, amount);
+	const payable: PayableCreate = {
+		workspace_id: item.workspaceId(),
+		...readPayee(item),
+		amount,
+		amount_denomination: DENOMINATION,
+		...(description !== undefined && { description }),
+		...(dueDate !== undefined && { due_date: dueDate }),
+		send_invite: item.flag('options.sendInvite', 'Send Invite'),
+		...(lineItems.length > 0 && { line_items: lineItems }),
+	};
+	return { ...item.additionalFields(OWN_FIELDS), ...payable };
+}
+
+/**
+ * What a reference stands for that is used for a payable. A workspace and an e-mail address are the same
+ * however their capitals are written.
+ */
+export function claimOf(payable: PayableCreate, reference: string): Claim {
+	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
+	const workspaceId = payable.workspace_id.toLowerCase();
+	const payee = email?.toLowerCase() ?? serviceId ?? '';
+	const content = `${inMajorUnits(amount)} to ${payee} from workspace ${workspaceId}`;
+	return { reference, workspaceId, content, payee, amount };
+}
+
+function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {
+	const by = item.choice('payeeIdentifiedBy', ['email', 'serviceId'], 'Payee Identified By');
+	return by === 'email'
+		? { payee_email: item.email('payeeEmail', 'Payee Email') }
+		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
+}
+
+function readLineItems(
+	item: ItemParameters,
+	amount: number,
+): NonNullable<PayableCreate['line_items']> {
+	const lines = item.entries('options.lineItems.item').map((line, position) => ({
+		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
+		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
+	}));
+	const total = sum(lines.map((line) => line.amount));
+	if (lines.length === 0 || total === amount) return lines;
+	throw new InputError(
+		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
+		'Correct the line items or the amount.',
+	);
+}

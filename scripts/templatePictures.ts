@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import type { Page } from 'playwright-core';
+
+import { EXAMPLES, readExample } from '../tools/examples';
+import type { N8n, Workflow } from '../tools/n8n';
+import type { Editor } from '../tools/n8n/editor';
+import type { Camera } from './camera';
+
+/** The size of the canvas in the pictures: notes can be read, and files stay small. */
+const SCALE = 0.7;
+/** What n8n leaves free around a workflow that it fits into its window, as a part of it. */
+const ROOM = 1.25;
+/** What stands on the canvas: nodes and notes. */
+const STEP = '.vue-flow__node';
+/** The side of a node on the canvas. */
+const NODE_SIZE = 96;
+
+/** Takes a picture of each example, as n8n shows workflows that nobody has stored yet. */
+export async function pictureTemplates(
+	{ url }: N8n,
+	{ page }: Editor,
+	camera: Camera,
+): Promise<void> {
+	await markReadiness(page);
+	for (const file of EXAMPLES) {
+		const workflow = readExample(file);
+		await page.setViewportSize(windowFor(workflow));
+		await page.goto(`${url}/workflows/demo`);
+		await preview(page, workflow);
+		await camera.captureSteps(`templates/${basename(file, '.json')}`, page.locator(STEP));
+	}
+}
+
+/** Has each page of the editor say in its document when it takes workflows to show. */
+const markReadiness = async (page: Page): Promise<void> => {
+	await page.addInitScript(() => {
+		addEventListener('message', ({ data }) => {
+			if (String(data).includes('"n8nReady"')) document.documentElement.dataset['ready'] = '';
+		});
+	});
+};
+
+/** Shows a workflow, and waits until all of it can be seen. */
+async function preview(page: Page, workflow: Workflow): Promise<void> {
+	await page.locator('html[data-ready]').waitFor();
+	const command = JSON.stringify({ command: 'openWorkflow', workflow });
+	await page.evaluate((message) => {
+		window.postMessage(message, '*');
+	}, command);
+	await page
+		.locator(STEP)
+		.nth(workflow.nodes.length - 1)
+		.waitFor();
+}
+
+/** A window that n8n fills with the workflow. */
+function windowFor({ nodes }: Workflow): { width: number; height: number } {
+	const length = (axis: 0 | 1, side: 'width' | 'height'): number => {
+		const starts = nodes.map(({ position }) => position[axis]);
+		const ends = nodes.map(
+			({ position, parameters }) => position[axis] + Number(parameters[side] ?? NODE_SIZE),
+		);
+		return Math.ceil((Math.max(...ends) - Math.min(...starts)) * SCALE * ROOM);
+	};
+	return { width: length(0, 'width'), height: length(1, 'height') };
+}

@@ -14,9 +14,11 @@ const MIN_WINDOW_MS = 1;
 const MIN_SAMPLE = 25;
 /** The same where the service does not say when it takes the next request. */
 const MIN_SAMPLE_WITHOUT_TIME = 50;
+/** So many more refusals are enough, whatever comes next. */
+const MIN_CONFIRMATIONS = 3;
 /** The part of what was let in that is used from then on, so that others get a share. */
 const USED_PART = 0.95;
-/** How much more is tried from one window to the next. */
+/** How much more is tried after a window without a refusal; twice as much after the next one. */
 const RAISE_PART = 0.02;
 /** Every account is taken to allow so much in a minute, as the service documents. */
 const DOCUMENTED_REQUESTS = 100;
@@ -30,36 +32,43 @@ const KEPT_FOR_MS = 60 * 60_000;
 interface Learned extends RateLimit {
 	/** When it was learned, in milliseconds of the clock. */
 	at: number;
-	/** That of the refused request that told it. */
+	/** How many were let in since then. */
+	letIn: number;
+}
+
+/** What a refusal may tell. */
+interface Supposed extends Learned {
+	/** The refused request. */
 	refused: Slot;
-	/** Of the requests sent after that one, until it was known: how many more were let in than refused. */
-	contradictions: number;
-	/** What was learned before, to go back to until it is sure. */
-	before: Learned | undefined;
+	/** Of the requests sent after that one, until it was known: how many more were refused than let in. */
+	confirmations: number;
 }
 
 /**
  * What an account really allows, which may be less than its credential says.
  *
  * A 429 after many requests of a window tells the limit: it is what was let in. From then on a little
- * less is used, and a little more from window to window, until the next 429. The time that the service
+ * less is used, and more from window to window, until the next 429. The time that the service
  * asks to wait tells how long its window is, which is never taken to be so short that requests would
  * come faster than the credential says.
  *
  * A service may answer 429 for another reason. A limit that is reached refuses what is sent next as
- * well: where most of that was let in, or less would be allowed than is documented, nothing is learned.
+ * well: where that was let in, or less would be allowed than is documented, nothing is learned.
  */
 export class LearnedLimit {
 	/** Those of the latest window that were let in. */
 	private letIn: Slot[] = [];
 	private learned: Learned | undefined;
+	/** Until a request is let in that was sent after the refusal was known. */
+	private supposed: Supposed | undefined;
 	private mostAllowed = DOCUMENTED_REQUESTS;
 
 	/** The limit to keep instead of the stated one. */
-	apply(stated: RateLimit, now: number): RateLimit {
+	apply(stated: RateLimit): RateLimit {
 		if (this.learned === undefined) return stated;
-		const { requests, windowMs, at } = this.learned;
-		const raised = requests * (1 + RAISE_PART * Math.floor((now - at) / windowMs));
+		const { requests, windowMs, letIn } = this.learned;
+		const windows = Math.floor(letIn / requests);
+		const raised = requests * (1 + RAISE_PART * (2 ** windows - 1));
 		return {
 			requests: Math.min(stated.requests, Math.floor(raised)),
 			windowMs: Math.min(stated.windowMs, windowMs),
@@ -82,20 +91,27 @@ export class LearnedLimit {
 		);
 	}
 
-	/** A request was let in. */
-	recordSuccess(slot: Slot, now: number, stated: RateLimit): void {
+	/**
+	 * A request was let in.
+	 *
+	 * @returns whether that tells that the latest 429 was of something else than the account's limit
+	 */
+	recordSuccess(slot: Slot, now: number, stated: RateLimit): boolean {
 		this.letIn.push(slot);
-		this.forgetBefore(now - this.apply(stated, now).windowMs);
+		this.forgetBefore(now - this.apply(stated).windowMs);
 		this.mostAllowed = Math.max(this.mostAllowed, this.letIn.length);
-		if (this.learned === undefined) return;
-		const { refused, at, contradictions, before } = this.learned;
-		if (slot.sentAt > at) {
-			if (contradictions > 0) this.learned = before;
-			else this.learned.before = undefined;
-			return;
+		if (this.learned !== undefined && slot.sentAt > this.learned.at) this.learned.letIn += 1;
+		const { supposed } = this;
+		if (supposed === undefined) return false;
+		if (slot.sentAt <= supposed.at) {
+			supposed.requests += USED_PART;
+			if (slot.order > supposed.refused.order) supposed.confirmations -= 1;
+			return false;
 		}
-		this.learned.requests += USED_PART;
-		if (slot.order > refused.order) this.learned.contradictions += 1;
+		this.supposed = undefined;
+		if (supposed.confirmations <= 0) return true;
+		this.learned = supposed;
+		return false;
 	}
 
 	/**
@@ -110,11 +126,14 @@ export class LearnedLimit {
 		stated: RateLimit,
 		retryAfterMs: number | undefined,
 	): boolean {
-		if (this.learned !== undefined && slot.sentAt <= this.learned.at) {
-			if (slot.order > this.learned.refused.order) this.learned.contradictions -= 1;
+		const { supposed } = this;
+		if (supposed !== undefined && slot.sentAt <= supposed.at) {
+			if (slot.order > supposed.refused.order) supposed.confirmations += 1;
+			if (supposed.confirmations >= MIN_CONFIRMATIONS) this.learned = supposed;
 			return true;
 		}
-		const known = this.apply(stated, now);
+		if (this.learned !== undefined && slot.sentAt <= this.learned.at) return true;
+		const known = this.apply(stated);
 		this.forgetBefore(now - known.windowMs);
 		const { length } = this.letIn;
 		const isTimeKnown = retryAfterMs !== undefined;
@@ -125,13 +144,13 @@ export class LearnedLimit {
 			: known.windowMs;
 		if (length / windowMs < DOCUMENTED_REQUESTS / DOCUMENTED_WINDOW_MS) return false;
 		this.mostAllowed = length;
-		this.learned = {
+		this.supposed = {
 			requests,
 			windowMs,
 			at: now,
+			letIn: 0,
 			refused: slot,
-			contradictions: this.letIn.filter(({ order }) => order > slot.order).length,
-			before: this.learned,
+			confirmations: -this.letIn.filter(({ order }) => order > slot.order).length,
 		};
 		return true;
 	}

@@ -92,8 +92,9 @@ export class RateLimiter {
 		if (sent !== undefined) this.answeredAt.push(now);
 		if (sent?.status === 429) this.recordRateLimited(slot, now, sent.retryAfterMs);
 		else if (sent?.status !== undefined) {
-			this.learnedLimit.recordSuccess(slot, now, this.statedLimit);
-			this.throttle.recordSuccess(slot.sentAt);
+			const isDisproved = this.learnedLimit.recordSuccess(slot, now, this.statedLimit);
+			if (isDisproved) this.throttle.recordRateLimited(slot.sentAt, now);
+			else this.throttle.recordSuccess(slot.sentAt);
 		}
 		this.serve();
 	}
@@ -108,7 +109,7 @@ export class RateLimiter {
 
 	/** The stated limit, or a lower one that was learned. */
 	private get limit(): RateLimit {
-		return this.learnedLimit.apply(this.statedLimit, this.clock.now());
+		return this.learnedLimit.apply(this.statedLimit);
 	}
 
 	private recordRateLimited(slot: Slot, now: number, retryAfterMs: number | undefined): void {

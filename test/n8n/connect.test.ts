@@ -141,7 +141,7 @@ describe('the Workspace field', () => {
 		const node = await openWalletNode();
 		await node.chooseCredential('Client');
 		const [sentence, ...more] = await node.openList('Workspace');
-		expect(sentence).toMatch(/Client credentials belong to no user: .*by ID/);
+		expect(sentence).toMatch(/^Choose By ID or By URL/);
 		expect(more).toEqual([]);
 	});
 });

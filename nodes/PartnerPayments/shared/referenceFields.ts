@@ -65,7 +65,7 @@ export const ledgerFields: INodeProperties[] = [
 		],
 		default: 'node',
 		description:
-			'Where it is remembered which references were sent. Choose before you pay: neither place knows what the other one has paid.',
+			'Where it is remembered which references were sent. Choose before you pay: This Node does not know what is in a Data Table.',
 	},
 	{ ...ledgerTableField, displayOptions: { show: { rememberIn: ['dataTable'] } } },
 ];

@@ -112,6 +112,6 @@ function requireTable(item: ItemParameters, option: string): void {
 	if (readStore(item) === 'dataTable') return;
 	throw new InputError(
 		`${option} needs a ledger that knows what all runs have paid`,
-		'Remove the option, or set Remember In to Data Table. The table does not know what this node has paid before: send none of those references again.',
+		'Remove the option, or set Remember In to Data Table. What this node has paid by itself before is refused then.',
 	);
 }

@@ -80,10 +80,10 @@ export const settle = itemOperation({
 		const found = all.filter(({ environment }) => environment === client.environment);
 		const record = chooseRecord(key, found);
 		if (record !== undefined && outcome === 'notPaid') assertNotRunning(record);
-		if (record === undefined) return [{ json: { ...notFound(key), is_settled: false } }];
+		if (record === undefined) return [{ json: { is_settled: false, ...notFound(key) } }];
 		const settled = await table.settleByHand(record, outcome);
 		if (settled === undefined) throw notSettledError(record);
-		return [{ json: { ...outputOf(settled), is_settled: true } }];
+		return [{ json: { is_settled: true, ...outputOf(settled) } }];
 	},
 });
 

@@ -8,7 +8,7 @@ import { anyRecord, recordList, type ResponseReader } from './responseReaders';
 
 /** What to do where only a connected user gets an answer. */
 export const NO_USER =
-	'Client credentials belong to no user: choose an OAuth2 credential, or name the workspace by ID or invite URL';
+	'Choose By ID or By URL, or an OAuth2 credential: client credentials belong to no user';
 
 /** The user who connected the account. */
 export async function getCurrentUser(client: Client): Promise<IDataObject> {

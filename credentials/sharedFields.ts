@@ -111,7 +111,7 @@ export const otherNodesFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. api.example.com, auth.example.com',
-		description: 'The hosts of both addresses above, separated by commas, and no others',
+		description: 'The hosts of both base URLs, separated by commas, and no others',
 		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
 	},
 ];

@@ -6,6 +6,8 @@ import {
 	type INodeCredentialDescription,
 	type INodeParameters,
 	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
@@ -117,6 +119,32 @@ test.each([
 	expect(reference).toBeGreaterThan(names.indexOf('Amount (Cents)'));
 	expect(names.slice(-2)).toEqual(['Description', 'Options']);
 	expect(reference).toBeLessThan(names.length - 2);
+});
+
+type Property = INodeProperties | INodePropertyOptions | INodePropertyCollection;
+
+/** A property, with its choices and the fields in it. */
+const withInner = (property: Property): Property[] => [
+	property,
+	...(('options' in property && property.options) || []).flatMap(withInner),
+	...(('values' in property && property.values) || []).flatMap(withInner),
+];
+
+/** What the editor shows of a label beside its controls, and of a choice's description in two lines. */
+const ROOM = { label: 28, description: 115 };
+
+test('no label and no description of a choice is cut off', () => {
+	const all = [node, trigger].flatMap(({ properties }) => properties).flatMap(withInner);
+	const labels = all.flatMap((property) =>
+		'displayName' in property && 'type' in property && property.type !== 'notice'
+			? property.displayName
+			: [],
+	);
+	const descriptions = all.flatMap((property) =>
+		'value' in property ? (property.description ?? []) : [],
+	);
+	expect(labels.filter(({ length }) => length > ROOM.label)).toEqual([]);
+	expect(descriptions.filter(({ length }) => length > ROOM.description)).toEqual([]);
 });
 
 test('no field of a funding explains what few need under it', () => {

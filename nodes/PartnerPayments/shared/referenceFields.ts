@@ -19,7 +19,7 @@ const ledgerTableField: INodeProperties = {
 	required: true,
 	default: { mode: 'name', value: 'Payout Ledger' },
 	description:
-		'The data table of this n8n that remembers unique references. The first one is made when it is first used by its name. Another table knows nothing of what was paid.',
+		'The data table of this n8n that remembers unique references. The first one is made for you, by the name that you enter. Another table knows nothing of what was paid.',
 	modes: [
 		{
 			displayName: 'From List',

@@ -66,7 +66,7 @@ const triggerOptions = optionsField([
 		description: 'What the list of events is called when subscribing',
 	},
 	{
-		displayName: 'Subscription Additional Fields (JSON)',
+		displayName: 'Subscription Fields (JSON)',
 		name: 'subscriptionExtraFields',
 		type: 'json',
 		default: '{}',

@@ -55,10 +55,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 		subscription: {
 			urlKey: text('subscriptionUrlKey', 'url'),
 			eventsKey: text('subscriptionEventsKey', 'events'),
-			extraFields: jsonObject(
-				value('options.subscriptionExtraFields'),
-				'Subscription Additional Fields',
-			),
+			extraFields: jsonObject(value('options.subscriptionExtraFields'), 'Subscription Fields'),
 		},
 	};
 }

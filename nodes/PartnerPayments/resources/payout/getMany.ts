@@ -90,7 +90,7 @@ export const getMany = itemOperation({
 							name: 'In Doubt',
 							value: 'in_doubt',
 							description:
-								'Its request was sent, or was about to be, and no answer is known. What a run may still wait for is listed too, with is_running.',
+								'Its request was sent, or was about to be, and no answer is known. is_running tells whether a run may wait for it.',
 						},
 					],
 					default: 'in_doubt',

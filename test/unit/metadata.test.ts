@@ -80,7 +80,10 @@ describe('the repository', () => {
 		const { homepage, repository, bugs } = packageJson;
 		expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` });
 		expect(bugs.url).toBe(`${homepage}/issues`);
-		for (const link of helpLinks) expect(link).toMatch(new RegExp(`^${homepage}#[a-z-]+$`));
+		for (const link of helpLinks)
+			expect(link).toMatch(
+				new RegExp(`^${homepage}(#[a-z-]+|/blob/main/docs/[a-z/-]+\\.md)$`, 'i'),
+			);
 	});
 
 	test('is where vulnerabilities are reported', () => {
@@ -89,11 +92,20 @@ describe('the repository', () => {
 		}
 	});
 
-	test('has a heading in its README for every help link', () => {
+	test('has a page of its documents, or a heading in its README, for every help link', () => {
 		const anchors = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
 			heading.toLowerCase().replaceAll(' ', '-'),
 		);
-		for (const link of helpLinks) expect(anchors).toContain(new URL(link).hash.slice(1));
+		for (const link of helpLinks) {
+			const [, page] = link.split('/blob/main/');
+			if (page === undefined) expect(anchors).toContain(new URL(link).hash.slice(1));
+			else expect(read(page)).toMatch(/^# /);
+		}
+	});
+
+	test('has no anchor in a link to which n8n adds its parameters', () => {
+		const links = nodes.flatMap(({ codex }) => codex.resources.primaryDocumentation);
+		for (const { url } of links) expect(url).not.toContain('#');
 	});
 });
 

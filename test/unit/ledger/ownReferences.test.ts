@@ -51,7 +51,7 @@ test('a reference that the node has kept by itself is refused, with what came of
 		paid: { message: expect.stringContaining('"paid" was funded by this node') },
 		owed: { message: expect.stringContaining('was funded by invoice') },
 		unclear: {
-			message: expect.stringContaining('came to be in doubt'),
+			message: expect.stringContaining('was left in doubt'),
 			hint: expect.stringContaining('pay it in no other way'),
 		},
 		begun: { message: expect.stringContaining('was begun') },

@@ -62,8 +62,8 @@ const WORDS: Partial<Record<EntryState, [what: string, hint: string]>> = {
 	funded: ['was funded', SETTLED_HINT],
 	awaiting_deposit: ['was funded by invoice', SETTLED_HINT],
 	created: ['was created', SETTLED_HINT],
-	funding: ['came to be in doubt', DOUBT_HINT],
-	creating: ['came to be in doubt', DOUBT_HINT],
+	funding: ['was left in doubt', DOUBT_HINT],
+	creating: ['was left in doubt', DOUBT_HINT],
 };
 
 function ownReferenceError({ reference }: Claim, state: EntryState): InputError {

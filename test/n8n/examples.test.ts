@@ -122,10 +122,10 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	const refused = await n8n.client.callWebhook('won-deal', deal);
 	expect(refused.status).toBe(403);
 
-	const post = async () =>
-		await n8n.client.callWebhook('won-deal', deal, { [header.name]: header.value });
-	const answer = await post();
-	const again = await post();
+	const post = async (body: object) =>
+		await n8n.client.callWebhook('won-deal', body, { [header.name]: header.value });
+	const answer = await post(deal);
+	const again = await post({ ...deal, deal_id: ' d-17', email: ' Dora@example.com' });
 
 	const { partners, payables } = await sandbox.control.state();
 	expect(partners.filter((partner) => partner.email === email)).toMatchObject([
@@ -193,13 +193,26 @@ describe('examples/approve-in-chat-then-pay.json', () => {
 		expect(await control.fundings()).toMatchObject(funded);
 		expect(await payablesByAmount()).toMatchObject(paid);
 
-		const again = await answer(batch, 'Pay');
+		const otherLetters = batchOf(' 2026-05', ` ${email.toUpperCase()}`, photographer);
+		const again = await answer(otherLetters, 'Pay');
 		expect(successfulItems(again.execution, 'Pay from balance')).toMatchObject([
 			{ json: { status: 'duplicate', payable_id: payouts[0]?.payable_id } },
 			{ json: { status: 'duplicate', payable_id: payouts[1]?.payable_id } },
 		]);
 		expect(await control.fundings()).toMatchObject(funded);
 		expect(await payablesByAmount()).toMatchObject(paid);
+	});
+
+	test('leaves out a vendor who is in the batch twice', async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const batch = batchOf('2026-07', email, ` ${email.toUpperCase()}`, photographer);
+
+		const { question } = await answer(batch, 'Pay');
+		expect(question).toContain('Pay 1 vendors $120.50 in total? (batch 2026-07)');
+		expect(question.split('this vendor more than once in it')).toHaveLength(3);
+		expect(await control.payables()).toMatchObject([
+			{ payee_email: photographer, amount: 12_050, status: 'approved' },
+		]);
 	});
 
 	test('pays nothing when the person declines, and asks again for the same payables', async () => {

@@ -18,14 +18,14 @@ export async function activateApproval(fixture: Fixture): Promise<string> {
 	return id;
 }
 
-/** A batch of two payouts, and one that cannot be prepared. */
-export function batchOf(batch: string, ...[first, second]: [string, string]): object {
+/** A batch with a payout for each vendor, $250.00 and then $120.50, and one that cannot be prepared. */
+export function batchOf(batch: string, first: string, ...others: string[]): object {
 	const description = 'Spring campaign';
 	return {
 		batch,
 		payouts: [
 			{ email: first, amount: '250.00', description },
-			{ email: second, amount: '120.50', description },
+			...others.map((email) => ({ email, amount: '120.50', description })),
 			{ email: 'dora@example.com', amount: 'twelve', description },
 		],
 	};

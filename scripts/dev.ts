@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 	});
 	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
 	console.log(`Console    ${sandbox.controlUrl}`);
-	console.log(`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}\n`);
+	console.log(`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`);
 	if (inspect) console.log('Debugger   localhost:9229');
 	console.log('\nPress Ctrl-C to stop.');
 

@@ -34,6 +34,7 @@ const LAYERS = {
 		['web'],
 		['control'],
 		['server.ts'],
+		['values.ts'],
 		['child-process.ts', 'main.ts'],
 		['client.ts'],
 	],

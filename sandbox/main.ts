@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { readOptions, usage, InvalidFlags, type Options } from './options';
 import { startServer, type Ready } from './server';
+import { valuesToEnter } from './values';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 const reportError = (text: string): boolean => process.stderr.write(`${text}\n`);
@@ -30,15 +31,12 @@ async function main(): Promise<void> {
 function printReady(options: Options, ready: Ready): void {
 	print(`The sandbox is ready${options.production ? ', in production mode' : ''}.
 
-  API (base URL)     ${ready.apiUrl}
-  Authentication     ${ready.authUrl}
-  Audience           ${ready.audience}
-  Client             ${ready.clientId}, secret ${ready.clientSecret}
-  Application        ${ready.applicationId}, secret ${ready.applicationSecret}
-  User               ${ready.userEmail}, password ${ready.userPassword}
-  Workspace          ${ready.workspaceId}
-  Console            ${ready.controlUrl}
-  State              ${options.data ?? 'in memory, gone when it stops'}
+  Console        ${ready.controlUrl}
+  State          ${options.data ?? 'in memory, gone when it stops'}
+
+Enter in n8n:
+
+${valuesToEnter(ready)}
 
 Press Ctrl-C to stop it.`);
 	if (options.readyFile === undefined) return;

@@ -5,8 +5,11 @@
 import { spawn } from 'node:child_process';
 import { rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
+import { valuesToEnter } from '../sandbox/values';
 import { startEnvironment } from '../tools/environment';
 import { installHost, type N8n } from '../tools/n8n';
 import { ROOT } from '../tools/n8n/paths';
@@ -21,12 +24,14 @@ async function main(): Promise<void> {
 		n8n: { nodeFlags: inspect ? ['--inspect'] : [], keepsHardening: true },
 	});
 	const { n8n, sandbox } = environment;
+	const flags = ['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty'];
+	const compiler = spawn('tsc', flags, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+	// Its first build changes every file: n8n starts with it, and not once more for it.
+	await firstBuild(compiler.stdout);
 	linkBuild(n8n);
 	await n8n.restart();
 	await createCredentials(n8n, sandbox);
 
-	const flags = ['--watch', '--preserveWatchOutput', '--sourceMap'];
-	const compiler = spawn('tsc', flags, { cwd: ROOT, stdio: 'inherit' });
 	let timer: NodeJS.Timeout | undefined;
 	let restarting = Promise.resolve();
 	const watcher = watch(join(ROOT, 'dist'), { recursive: true }, () => {
@@ -40,7 +45,8 @@ async function main(): Promise<void> {
 		}, DEBOUNCE_MS);
 	});
 	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
-	console.log(`Sandbox    ${sandbox.apiUrl}`);
+	console.log(`Console    ${sandbox.controlUrl}`);
+	console.log(`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`);
 	if (inspect) console.log('Debugger   localhost:9229');
 	console.log('\nPress Ctrl-C to stop.');
 
@@ -49,6 +55,17 @@ async function main(): Promise<void> {
 	compiler.kill();
 	await restarting;
 	await environment.stop();
+}
+
+/** Shows what the compiler says, and waits until it has built everything once. */
+async function firstBuild(output: Readable): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const lines = createInterface({ input: output });
+		lines.once('close', resolve).on('line', (line) => {
+			console.log(line);
+			if (line.includes('Watching for file changes')) resolve();
+		});
+	});
 }
 
 /** Replaces the installed build by a link to the build of this folder. */

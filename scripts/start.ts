@@ -5,6 +5,7 @@
  */
 import Table from 'cli-table3';
 
+import { valuesToEnter } from '../sandbox/values';
 import { type Demonstration, payTwice } from '../tools/demonstration';
 import { type RunningEnvironment, startEnvironment } from '../tools/environment';
 import { installHost } from '../tools/n8n';
@@ -61,7 +62,7 @@ async function demonstrate(): Promise<string> {
 		`Login      ${n8n.owner.email} / ${n8n.owner.password}`,
 		`Connect    open the credential "${APPLICATION}", then sign in as ${sandbox.userEmail} / ${sandbox.userPassword}`,
 		`Console    ${sandbox.controlUrl}`,
-		`Sandbox    ${sandbox.apiUrl} (API), ${sandbox.authUrl} (sign-in and tokens)`,
+		`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`,
 	].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../store/clock';
+import type { Fault } from './faults';
 import type { ServiceRequest } from './messages';
 import { mediaType } from './messages';
 
@@ -33,7 +34,7 @@ export interface LoggedRequest {
 	/** Client id or user id of the token, once it was verified. */
 	account: string | null;
 	/** The kinds of the injected faults that struck. */
-	faults: string[];
+	faults: Array<Fault['kind']>;
 }
 
 const MAX_ENTRIES = 50_000;

@@ -15,6 +15,7 @@ describe('workspaces', () => {
 		await page.goto(fixture.pageUrl('/_sandbox'));
 		await arrive(page, 'Workspaces');
 		const northwind = rowWith(page, 'Northwind Media US');
+		expect(await northwind.innerText()).toContain(fixture.sandbox.workspaceId);
 		expect(await northwind.innerText()).toMatch(/\$5,000\.00\s+900100200301\s+990000005/);
 		const invite = northwind.getByRole('link', { name: 'Invite link of Northwind Media US' });
 		expect(await invite.getAttribute('href')).toBe(
@@ -23,6 +24,8 @@ describe('workspaces', () => {
 		await northwind.getByRole('link', { name: 'Northwind Media US', exact: true }).click();
 		await arrive(page, 'Northwind Media US');
 		await page.getByText('No payables yet. Create one with the node.').waitFor();
+		const id = page.getByRole('term').filter({ hasText: 'Workspace ID' }).locator('+ dd');
+		expect(await id.innerText()).toBe(fixture.sandbox.workspaceId);
 		const here = page.getByRole('navigation').getByRole('link', { name: 'Workspaces' });
 		expect(await here.getAttribute('aria-current')).toBe('true');
 	});

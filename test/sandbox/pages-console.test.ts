@@ -22,7 +22,7 @@ describe('faults', () => {
 		await page.getByRole('button', { name: 'Inject the fault' }).click();
 		await page.getByRole('status').getByText('The fault waits for its requests.').waitFor();
 		expect(await rowWith(page, 'getWallet').innerText()).toMatch(
-			/status 418\s+getWallet\s+2 times/,
+			/Answer with a status: 418\s+getWallet\s+2 times/,
 		);
 
 		const wallet = `/workspace/${fixture.sandbox.workspaceId}/wallet`;
@@ -35,9 +35,30 @@ describe('faults', () => {
 		const logged = page.getByRole('table', { name: 'Requests of getWallet, newest first' });
 		expect(await logged.getByRole('row').count()).toBe(2);
 		const text = await logged.getByRole('row').nth(1).innerText();
-		expect(text).toMatch(/GET .*\/wallet\s+getWallet\s+418\s+status\s/);
+		expect(text).toMatch(/GET .*\/wallet\s+getWallet\s+418\s+Answer with a status\s/);
 		ok(await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`));
 		expect(await logged.innerText()).not.toContain('getWorkspace');
+	});
+
+	test('wait under the names that the form has for them', async () => {
+		const { control } = fixture.sandbox;
+		await control.addFault({ kind: 'latency', ms: 1500 });
+		await control.addFault({ kind: 'cut_before' });
+		await control.addFault({ kind: 'cut_after' });
+		await control.addFault({ kind: 'status', status: 500, after: true });
+		await control.addFault({ kind: 'body', body: '' });
+		const page = await visitor.page();
+		await page.goto(fixture.consoleUrl('/faults'));
+		expect(await page.getByRole('rowheader').allInnerTexts()).toEqual([
+			'Answer late: 1,500 ms',
+			'Cut the connection before anything happens',
+			'Carry it out, then cut the connection',
+			'Answer with a status: 500, carried out first',
+			'Carry it out, then answer something else',
+		]);
+		const names = await page.getByLabel('What goes wrong').getByRole('option').allInnerTexts();
+		const waiting = await page.getByRole('rowheader').allInnerTexts();
+		expect(waiting.map((text) => text.replace(/:.*/, ''))).toEqual(names);
 	});
 
 	test('are cleared together', async () => {

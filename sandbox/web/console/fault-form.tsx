@@ -1,6 +1,7 @@
 import type { Fault } from '../../http/faults';
 import { check, valueOf, type Errors, type Values } from '../../ui/form';
 import { CheckField, ErrorSummary, SelectField, TextField, type FormState } from '../../ui/fields';
+import { faultNames } from './fault-names';
 import { operationIds, operationOptions } from './operations';
 
 /** A whole number between two bounds, or undefined. */
@@ -16,41 +17,23 @@ const times = (values: Values) => wholeNumber(valueOf(values, 'times'), 1, 1_000
 
 type Shared = Pick<Fault, 'times' | 'match'>;
 
-/** What each kind is called, and how it is made of the form; undefined when its field is wrong. */
-const kinds: Record<
-	Fault['kind'],
-	{ text: string; make: (values: Values, shared: Shared) => Fault | undefined }
-> = {
-	latency: {
-		text: 'Answer late',
-		make: (values, shared) => {
-			const delay = ms(values);
-			return delay === undefined ? undefined : { ...shared, kind: 'latency', ms: delay };
-		},
+/** How each kind is made of the form; undefined when its field is wrong. */
+const makers: Record<Fault['kind'], (values: Values, shared: Shared) => Fault | undefined> = {
+	latency: (values, shared) => {
+		const delay = ms(values);
+		return delay === undefined ? undefined : { ...shared, kind: 'latency', ms: delay };
 	},
-	cut_before: {
-		text: 'Cut the connection before anything happens',
-		make: (_, shared) => ({ ...shared, kind: 'cut_before' }),
+	cut_before: (_, shared) => ({ ...shared, kind: 'cut_before' }),
+	cut_after: (_, shared) => ({ ...shared, kind: 'cut_after' }),
+	status: (values, shared) => {
+		const code = status(values);
+		const after = valueOf(values, 'after') === 'yes';
+		return code === undefined ? undefined : { ...shared, kind: 'status', status: code, after };
 	},
-	cut_after: {
-		text: 'Carry it out, then cut the connection',
-		make: (_, shared) => ({ ...shared, kind: 'cut_after' }),
-	},
-	status: {
-		text: 'Answer with a status',
-		make: (values, shared) => {
-			const code = status(values);
-			const after = valueOf(values, 'after') === 'yes';
-			return code === undefined ? undefined : { ...shared, kind: 'status', status: code, after };
-		},
-	},
-	body: {
-		text: 'Carry it out, then answer something else',
-		make: (values, shared) => ({ ...shared, kind: 'body', body: valueOf(values, 'body') }),
-	},
+	body: (values, shared) => ({ ...shared, kind: 'body', body: valueOf(values, 'body') }),
 };
 
-const isKind = (text: string): text is Fault['kind'] => Object.hasOwn(kinds, text);
+const isKind = (text: string): text is Fault['kind'] => Object.hasOwn(makers, text);
 
 /** The initial state of the form. */
 export const initialForm: FormState = {
@@ -91,7 +74,7 @@ export function parseFault(values: Values): { fault: Fault } | { errors: Errors 
 		times: times(values) ?? 1,
 		...(operationId === '' ? {} : { match: { operationId } }),
 	};
-	const fault = isKind(kind) ? kinds[kind].make(values, shared) : undefined;
+	const fault = isKind(kind) ? makers[kind](values, shared) : undefined;
 	const wrong = Object.values(errors).some((error) => error !== undefined);
 	return fault === undefined || wrong ? { errors } : { fault };
 }
@@ -106,7 +89,7 @@ export const FaultForm = (form: FormState) => (
 				{...form}
 				name="kind"
 				label="What goes wrong"
-				options={Object.entries(kinds).map(([kind, { text }]) => [kind, text])}
+				options={Object.entries(faultNames)}
 			/>
 			<SelectField
 				{...form}

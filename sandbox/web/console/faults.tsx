@@ -5,13 +5,15 @@ import { Live } from '../../ui/live';
 import { Table, type Column } from '../../ui/table';
 import { counted, UserText } from '../../ui/text';
 import { FaultForm } from './fault-form';
+import { faultNames } from './fault-names';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 
-/** The parameters of a fault, in short. */
-const detail = (fault: Fault): string => {
-	if (fault.kind === 'latency') return `${fault.ms.toLocaleString('en-US')} ms`;
-	if (fault.kind === 'status') return `${fault.status}${fault.after === true ? ', after it' : ''}`;
-	return '';
+/** What a fault is called, with its parameters in short. */
+const describe = (fault: Fault): string => {
+	const name = faultNames[fault.kind];
+	if (fault.kind === 'latency') return `${name}: ${fault.ms.toLocaleString('en-US')} ms`;
+	if (fault.kind !== 'status') return name;
+	return `${name}: ${fault.status}${fault.after === true ? ', carried out first' : ''}`;
 };
 
 const target = ({ method, path, operationId }: FaultMatch = {}): string =>
@@ -23,7 +25,7 @@ const share = ({ ratio }: Fault): string =>
 		: `${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })} % of `;
 
 const columns: Column<ActiveFault>[] = [
-	{ name: 'Fault', cell: (fault) => `${fault.kind} ${detail(fault)}`.trim() },
+	{ name: 'Fault', cell: describe },
 	{ name: 'Strikes', cell: (fault) => <UserText>{share(fault) + target(fault.match)}</UserText> },
 	{
 		name: 'Left',

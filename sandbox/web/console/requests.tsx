@@ -3,6 +3,7 @@ import { Live } from '../../ui/live';
 import { SelectField } from '../../ui/fields';
 import { Table, type Column } from '../../ui/table';
 import { Timestamp, UserText } from '../../ui/text';
+import { faultNames } from './fault-names';
 import { ConsolePage, CONSOLE_ROOT } from './frame';
 import { operationOptions } from './operations';
 
@@ -35,7 +36,11 @@ const columns: Column<LoggedRequest>[] = [
 	{
 		name: 'Faults',
 		cell: ({ faults }) =>
-			faults.length === 0 ? <span class="note">none</span> : faults.join(', '),
+			faults.length === 0 ? (
+				<span class="note">none</span>
+			) : (
+				faults.map((kind) => faultNames[kind]).join('; ')
+			),
 	},
 	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
 ];

@@ -59,6 +59,12 @@ export const WorkspacePage = (
 						</dd>
 					</div>
 					<div class="long">
+						<dt>Workspace ID</dt>
+						<dd>
+							<code>{workspace.id}</code>
+						</dd>
+					</div>
+					<div class="long">
 						<dt>Invite link</dt>
 						<dd>
 							<a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>

@@ -16,6 +16,7 @@ const columns: Column<WorkspaceView>[] = [
 			</a>
 		),
 	},
+	{ name: 'ID', cell: ({ id }) => <code>{id}</code> },
 	{ name: 'Buyer', cell: ({ buyer }) => <UserText>{buyer}</UserText> },
 	{ name: 'Wallet', numeric: true, cell: ({ balance }) => <Money amount={balance} /> },
 	{ name: 'Account', cell: ({ accountNumber }) => <code>{accountNumber}</code> },

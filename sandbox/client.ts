@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** A client of a sandbox that was started elsewhere. */
-function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
+export function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
 	const token: Sandbox['token'] = async (client = ready) => {
 		const { data } = await axios.post<components['schemas']['Token']>(
 			`${ready.authUrl}/oauth/token`,

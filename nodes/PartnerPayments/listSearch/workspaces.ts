@@ -7,7 +7,11 @@ import type {
 
 import { isRecord } from '../shared/json';
 import { Client } from '../service/api/client';
-import { getCurrentUserWorkspaces, NO_USER } from '../service/api/users';
+import { getCurrentUserWorkspaces } from '../service/api/users';
+
+/** Its beginning stands in the list's width. */
+const NO_LIST =
+	'Choose By ID or By URL: client credentials belong to no user, whose workspaces could be listed';
 
 /**
  * The workspaces of the connected user, for the list of the Workspace field.
@@ -21,7 +25,7 @@ export async function searchWorkspaces(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	if (this.getCurrentNodeParameter('authentication') !== 'oAuth2') {
-		return { results: [{ name: NO_USER, value: '' }] };
+		return { results: [{ name: NO_LIST, value: '' }] };
 	}
 	const workspaces = await getCurrentUserWorkspaces(await Client.connect(this, 'oAuth2'));
 	const wanted = filter.trim().toLowerCase();

@@ -7,8 +7,7 @@ import { requestOf } from './requests';
 import { anyRecord, recordList, type ResponseReader } from './responseReaders';
 
 /** What to do where only a connected user gets an answer. */
-export const NO_USER =
-	'Choose By ID or By URL, or an OAuth2 credential: client credentials belong to no user';
+const NO_USER = 'Client credentials belong to no user: choose an OAuth2 credential';
 
 /** The user who connected the account. */
 export async function getCurrentUser(client: Client): Promise<IDataObject> {

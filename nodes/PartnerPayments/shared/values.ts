@@ -60,15 +60,19 @@ export function readTexts(value: unknown, label: string): string[] {
 
 /**
  * A field that is set to Fixed hands on an expression as it was typed: one reference for all payments.
+ * And n8n's editor closes braces by itself, so that whoever types them leaves two of them too many.
  *
- * @throws InputError for a text that holds one
+ * @throws InputError for a text that holds braces of an expression
  */
 export function assertResolved(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !value.includes('{{')) return;
-	throw new InputError(
-		`${label} holds the text "${excerpt(value.trim())}", not what it stands for`,
-		'Point at the field and choose Expression instead of Fixed.',
-	);
+	if (typeof value !== 'string') return;
+	const reject = (hint: string): never => {
+		const text = excerpt(value.trim());
+		throw new InputError(`${label} holds braces of an expression: "${text}"`, hint);
+	};
+	if (value.includes('{{')) reject('Point at the field and choose Expression instead of Fixed.');
+	if (value.includes('}}'))
+		reject('n8n closes braces by itself: delete the second "}}" at the end of the expression.');
 }
 
 /** The error for a value that is something else than what a field is for, such as "a number". */

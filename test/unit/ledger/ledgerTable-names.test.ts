@@ -137,3 +137,13 @@ describe('a ledger table that is chosen by name', () => {
 		expect(await process.use({ table: LEDGER, workflow: '' })).toEqual(OPENED);
 	});
 });
+
+test('a name that stands in the field From List was not chosen there', async () => {
+	const { n8n, restarted } = await afterFirstUse();
+	const table = { mode: 'list', value: LEDGER.value } as const;
+	expect(await restarted.use({ table })).toEqual({
+		message: '"Payout Ledger" is a name, and no Data Table that was chosen from the list',
+		hint: 'At Ledger Table, open the list and click the table in it.',
+	});
+	expect(n8n.requests).toEqual([]);
+});

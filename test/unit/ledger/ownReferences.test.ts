@@ -48,13 +48,16 @@ test('a reference that the node has kept by itself is refused, with what came of
 	const errors = await refused('paid', 'owed', 'unclear', 'begun', 'new');
 	expect(Object.keys(errors)).toEqual(['paid', 'owed', 'unclear', 'begun']);
 	expect(errors).toMatchObject({
-		paid: { message: expect.stringContaining('"paid" was funded by this node') },
-		owed: { message: expect.stringContaining('was funded by invoice') },
+		paid: {
+			message: '"paid" is paid already: this node sent it while Remember In was This Node',
+			hint: expect.stringContaining('Do not pay it under another reference'),
+		},
+		owed: { message: expect.stringContaining('is funded by invoice already') },
 		unclear: {
-			message: expect.stringContaining('was left in doubt'),
+			message: expect.stringContaining('is in doubt: this node'),
 			hint: expect.stringContaining('pay it in no other way'),
 		},
-		begun: { message: expect.stringContaining('was begun') },
+		begun: { message: expect.stringContaining('is prepared, and not paid') },
 	});
 });
 

@@ -61,7 +61,12 @@ describe('toMinorUnits', () => {
 		['-19.99', 'major', '"-19.99" is negative', 'above zero'],
 		['19.99', 'minor', 'has decimals, but its unit is minor', 'Major'],
 		['1999.00', 'minor', '"1999.00" has decimals, but its unit is minor', '25000 for 250.00'],
-		['{{ $json.amount }}', 'major', 'holds the text "{{ $json.amount }}"', 'Expression'],
+		[
+			'{{ $json.amount }}',
+			'major',
+			'holds braces of an expression: "{{ $json.amount }}"',
+			'Expression',
+		],
 		[19.99, 'minor', 'has decimals, but its unit is minor', 'Major'],
 		['1e3', 'minor', '"1e3" is not a plain number', 'without separators'],
 		[1e21, 'minor', '"1e+21" is not a plain number', 'without separators'],

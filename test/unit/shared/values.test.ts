@@ -34,6 +34,9 @@ describe('a text', () => {
 		[new Date(0), 'Payable ID is an object, not a text'],
 		[true, 'Payable ID is true, not a text'],
 		[false, 'Payable ID is false, not a text'],
+		['{{ $json.id }}', 'Payable ID holds braces of an expression: "{{ $json.id }}"'],
+		['p1 }}', 'Payable ID holds braces of an expression: "p1 }}"'],
+		['}}', 'Payable ID holds braces of an expression: "}}"'],
 	])('%p is refused by the name of its field', (value, message) => {
 		const error = thrownBy(() => readText(value, 'Payable ID'));
 		expect(error).toBeInstanceOf(InputError);

@@ -15,6 +15,9 @@ export interface TableLocator {
 const CHOOSE =
 	'Choose the one that you have paid with before. Only where nothing was paid before, enter a name that does not exist yet: the table is made with the right columns.';
 
+/** When the field changes to From List, the editor leaves in it the name that stood there. */
+const TABLE_ID = /^[\w-]+$/;
+
 /**
  * Finds the table of a ledger. One that is chosen by a name that was never used is made.
  *
@@ -28,6 +31,12 @@ export async function findTable(
 ): Promise<DataTable> {
 	const wanted = value.trim();
 	if (wanted === '') throw new LedgerError('No Data Table is chosen for the ledger', CHOOSE);
+	if (mode !== 'name' && !TABLE_ID.test(wanted)) {
+		throw new LedgerError(
+			`"${wanted}" is a name, and no Data Table that was chosen from the list`,
+			'At Ledger Table, open the list and click the table in it.',
+		);
+	}
 	const table =
 		mode === 'name'
 			? ((await tableOfName(api, wanted)) ?? (await makeTable(api, wanted, used)))

@@ -52,24 +52,25 @@ export class OwnReferences {
 	}
 }
 
-const SETTLED_HINT = 'The Data Table does not know it. Take it out of the items.';
+const SETTLED_HINT =
+	'Nothing is left to do for it. Do not pay it under another reference or in another way.';
 const DOUBT_HINT =
 	'Find out whether it was paid, as for any payment in doubt. Until then, pay it in no other way.';
 const BEGUN_HINT =
 	'Set Remember In to This Node and run it once more with the same unique reference. Pay it in no other way.';
 
-const WORDS: Partial<Record<EntryState, [what: string, hint: string]>> = {
-	funded: ['was funded', SETTLED_HINT],
-	awaiting_deposit: ['was funded by invoice', SETTLED_HINT],
-	created: ['was created', SETTLED_HINT],
-	funding: ['was left in doubt', DOUBT_HINT],
-	creating: ['was left in doubt', DOUBT_HINT],
+const WORDS: Partial<Record<EntryState, [outcome: string, hint: string]>> = {
+	funded: ['is paid already', SETTLED_HINT],
+	awaiting_deposit: ['is funded by invoice already', SETTLED_HINT],
+	created: ['is created already', SETTLED_HINT],
+	funding: ['is in doubt', DOUBT_HINT],
+	creating: ['is in doubt', DOUBT_HINT],
 };
 
 function ownReferenceError({ reference }: Claim, state: EntryState): InputError {
-	const [what, hint] = WORDS[state] ?? ['was begun', BEGUN_HINT];
+	const [outcome, hint] = WORDS[state] ?? ['is prepared, and not paid', BEGUN_HINT];
 	return new InputError(
-		`"${reference}" ${what} by this node while Remember In was This Node, so this run has sent nothing for it`,
+		`"${reference}" ${outcome}: this node sent it while Remember In was This Node`,
 		hint,
 	);
 }

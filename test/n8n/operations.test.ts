@@ -54,6 +54,6 @@ test('with client credentials the list says what to do instead', async () => {
 		'clientCredentials',
 	);
 	expect(list).toEqual([
-		{ name: expect.stringMatching(/choose an OAuth2 credential.*by ID or invite URL$/), value: '' },
+		{ name: expect.stringMatching(/^Choose By ID or By URL: /), value: '' },
 	]);
 });

@@ -16,7 +16,7 @@ describe('amounts', () => {
 		['1,234.50', '1,234.50', /not a plain number.*without separators/],
 		['zero', '0.00', /is zero.*above zero/],
 		['a negative one', '-5', /is negative.*above zero/],
-		['nothing', '', /is empty.*above zero/],
+		['nothing', '', /is empty.*Enter it, or check the expression/],
 	])(
 		'%s is refused before any request, also that of the item before it',
 		async (_, amount, sentence) => {

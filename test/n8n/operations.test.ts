@@ -53,7 +53,5 @@ test('with client credentials the list says what to do instead', async () => {
 		operations().credentials.clientCredentials,
 		'clientCredentials',
 	);
-	expect(list).toEqual([
-		{ name: expect.stringMatching(/^Choose By ID or By URL: /), value: '' },
-	]);
+	expect(list).toEqual([{ name: expect.stringMatching(/^Choose By ID or By URL: /), value: '' }]);
 });

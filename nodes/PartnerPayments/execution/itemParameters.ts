@@ -5,7 +5,7 @@ import { isEmailAddress } from '../shared/email';
 import { reject } from '../shared/inputError';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readReference } from '../shared/reference';
-import { excerpt, isEmpty, readFlag, readText, readTexts } from '../shared/values';
+import { ENTER_IT, excerpt, isEmpty, readFlag, readText, readTexts } from '../shared/values';
 import { readWorkspaceId } from '../shared/workspaceId';
 import { readAdditionalFields } from './additionalFields';
 
@@ -35,7 +35,7 @@ export class ItemParameters {
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
 		if (text !== undefined) return text;
-		return reject(`${label} is empty`, 'Enter it, or check the expression that it comes from.');
+		return reject(`${label} is empty`, ENTER_IT);
 	}
 
 	/** A text, or undefined when it is empty. */
@@ -50,10 +50,7 @@ export class ItemParameters {
 
 	/** As `reference`, where there has to be one. */
 	requiredReference(): string {
-		return (
-			this.reference() ??
-			reject('Unique Reference is empty', 'Enter it, or check the expression that it comes from.')
-		);
+		return this.reference() ?? reject('Unique Reference is empty', ENTER_IT);
 	}
 
 	/** The unique reference as far as there is one, empty otherwise; throws for nothing. */

@@ -1,5 +1,5 @@
 import { InputError } from './inputError';
-import { assertResolved, excerpt, isEmpty, wrongKindError } from './values';
+import { assertResolved, ENTER_IT, excerpt, isEmpty, wrongKindError } from './values';
 
 /** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
 export type AmountUnit = 'minor' | 'major';
@@ -11,7 +11,6 @@ const MINOR_DIGITS = 2;
 const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 const ABOVE_ZERO = 'Enter an amount above zero.';
-const ENTER_IT = 'Enter it, or check the expression that it comes from.';
 const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
 const WHOLE_CENTS =

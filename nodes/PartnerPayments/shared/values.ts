@@ -1,5 +1,7 @@
 import { InputError } from './inputError';
 
+/** How to correct a field that is empty. */
+export const ENTER_IT = 'Enter it, or check the expression that it comes from.';
 const CHECK_EXPRESSION = 'Check the expression that it comes from.';
 /** Characters of a value that an error repeats. */
 const MAX_EXCERPT = 60;
@@ -65,14 +67,13 @@ export function readTexts(value: unknown, label: string): string[] {
  * @throws InputError for a text that holds braces of an expression
  */
 export function assertResolved(value: unknown, label: string): void {
-	if (typeof value !== 'string') return;
-	const reject = (hint: string): never => {
-		const text = excerpt(value.trim());
-		throw new InputError(`${label} holds braces of an expression: "${text}"`, hint);
-	};
-	if (value.includes('{{')) reject('Point at the field and choose Expression instead of Fixed.');
-	if (value.includes('}}'))
-		reject('n8n closes braces by itself: delete the second "}}" at the end of the expression.');
+	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;
+	throw new InputError(
+		`${label} holds braces of an expression: "${excerpt(value.trim())}"`,
+		value.includes('{{')
+			? 'Point at the field and choose Expression instead of Fixed.'
+			: 'n8n closes braces by itself: delete the second "}}" at the end of the expression.',
+	);
 }
 
 /** The error for a value that is something else than what a field is for, such as "a number". */

@@ -11,12 +11,10 @@ import type { UsedTables } from '../../../nodes/PartnerPayments/ledger/dataTable
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/json';
+import { NO_OWN_REFERENCES } from '../../unit/ledger/ledgerContract-support';
 
 /** Short, so that tests of runs that were cut off need not wait. */
 const PATIENCE: Patience = { idleMs: 400, inDoubtMs: 400, pollMs: 50 };
-
-/** Of a node that has kept no references by itself. */
-const NO_OWN_REFERENCES = { refuse: async () => await Promise.resolve(new Map()) };
 
 /** How a run is opened. */
 export interface RunOptions {

@@ -120,3 +120,6 @@ export async function statesOf(run: Ledger, claims: Claim[]): Promise<string[]> 
 	const entries = await run.claim(claims);
 	return entries.map((entry) => (entry instanceof Error ? entry.message : entry.state));
 }
+
+/** Of a node that has kept no references by itself. */
+export const NO_OWN_REFERENCES = { refuse: async () => await Promise.resolve(new Map()) };

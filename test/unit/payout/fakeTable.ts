@@ -14,14 +14,12 @@ import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/t
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
+import { NO_OWN_REFERENCES } from '../ledger/ledgerContract-support';
 
 type Row = Record<string, string | number | null>;
 
 /** Short, so that tests of runs that were cut off need not wait. */
 const PATIENCE: Patience = { idleMs: 20, inDoubtMs: 20, pollMs: 5 };
-
-/** Of a node that has kept no references by itself. */
-const NO_OWN_REFERENCES = { refuse: async () => await Promise.resolve(new Map()) };
 
 /** A Data Table in memory, with the public API of n8n in front of it. */
 export class FakeTable {

@@ -53,9 +53,8 @@ export class DataTableLedger implements Ledger {
 
 	async claim(claims: Claim[]): Promise<Array<ClaimedEntry | InputError>> {
 		const results = new Map<Claim, ClaimedEntry | InputError>(await this.own.refuse(claims));
-		for (;;) {
-			const rest = claims.filter((claim) => !results.has(claim));
-			if (rest.length === 0) break;
+		const unknown = (): Claim[] => claims.filter((claim) => !results.has(claim));
+		for (let rest = unknown(); rest.length > 0; rest = unknown()) {
 			const known = new Map<Claim, TableRow>();
 			for (const [claim, entered] of await enterReferences(this.run, rest)) {
 				if (entered instanceof InputError) results.set(claim, entered);

@@ -35,9 +35,8 @@ export function openNodeLedger(
 	n8n: LedgerHost,
 	{ kind, environment }: { kind: LedgerKind; environment: string },
 ): Ledger {
-	const ledger = new NodeLedger(n8n, kind, environment);
 	rememberOwnStore(n8n);
-	return ledger;
+	return new NodeLedger(n8n, kind, environment);
 }
 
 /** The ledger in n8n's own store. docs/paying-once.md says what holds, by what, and where it ends. */

@@ -1,5 +1,6 @@
 import type { Claim, EntryState, LedgerKind, SendingState, SettledState } from '../ledger';
 import type { LedgerHost } from './host';
+import { chunk } from '../../shared/lists';
 import { keySetOf, type KeySet } from './keySet';
 
 /** References whose keys one transaction adds and removes again, so that it is short. */
@@ -55,46 +56,32 @@ export class ReferenceKeys {
 
 	/** Whether the node has kept any reference. */
 	async areInUse(): Promise<boolean> {
-		const { added } = await this.set.change(this.n8n, {
-			add: [IN_USE],
-			remove: (keys) => [...keys],
-		});
-		return !added.has(IN_USE);
+		const absent = await this.absent([IN_USE]);
+		return !absent.has(IN_USE);
 	}
 
-	/**
-	 * Which of the references are in use, and how they stand. What is added for that is removed again.
-	 */
+	/** Which of the references are in use, and how they stand. */
 	async find(claims: Claim[]): Promise<Map<Claim, EntryState>> {
 		const known: Claim[] = [];
-		for (let start = 0; start < claims.length; start += MAX_PER_TRANSACTION) {
-			const some = claims.slice(start, start + MAX_PER_TRANSACTION);
-			const { added } = await this.set.change(this.n8n, {
-				add: some.map(this.known),
-				remove: (keys) => [...keys],
-			});
-			known.push(...some.filter((claim) => !added.has(this.known(claim))));
+		for (const some of chunk(claims, MAX_PER_TRANSACTION)) {
+			const absent = await this.absent(some.map(this.known));
+			known.push(...some.filter((claim) => !absent.has(this.known(claim))));
 		}
 		const states = await this.look(known);
 		return new Map(known.map((claim) => [claim, states.get(claim) ?? 'claimed']));
 	}
 
-	/**
-	 * Says of which references the request was sent, and whether it was answered. What is added for that
-	 * is removed again.
-	 */
+	/** Says of which references the request was sent, and whether it was answered. */
 	async look(claims: Claim[]): Promise<Map<Claim, EntryState>> {
 		const states = new Map<Claim, EntryState>();
-		for (let start = 0; start < claims.length; start += MAX_PER_TRANSACTION) {
-			const some = claims.slice(start, start + MAX_PER_TRANSACTION);
-			const { added } = await this.set.change(this.n8n, {
-				add: some.flatMap((claim) => [...this.sendingKeys(claim), this.deposit(claim)]),
-				remove: (keys) => [...keys],
-			});
+		for (const some of chunk(claims, MAX_PER_TRANSACTION)) {
+			const absent = await this.absent(
+				some.flatMap((claim) => [...this.sendingKeys(claim), this.deposit(claim)]),
+			);
 			for (const claim of some) {
-				if (!added.has(this.doubt(claim))) states.set(claim, this.sending);
-				else if (!added.has(this.sent(claim)))
-					states.set(claim, added.has(this.deposit(claim)) ? this.settled : 'awaiting_deposit');
+				if (!absent.has(this.doubt(claim))) states.set(claim, this.sending);
+				else if (!absent.has(this.sent(claim)))
+					states.set(claim, absent.has(this.deposit(claim)) ? this.settled : 'awaiting_deposit');
 			}
 		}
 		return states;
@@ -150,10 +137,18 @@ export class ReferenceKeys {
 
 	/** The references are not in use any more. */
 	async forget(claims: Claim[]): Promise<void> {
-		for (let start = 0; start < claims.length; start += MAX_PER_TRANSACTION) {
-			const some = claims.slice(start, start + MAX_PER_TRANSACTION);
+		for (const some of chunk(claims, MAX_PER_TRANSACTION)) {
 			await this.set.forget(this.n8n, some.flatMap(this.claimKeys));
 		}
+	}
+
+	/** Which of the keys are not there. What is added to find that out is removed again. */
+	private async absent(keys: string[]): Promise<Set<string>> {
+		const { added } = await this.set.change(this.n8n, {
+			add: keys,
+			remove: (added) => [...added],
+		});
+		return added;
 	}
 
 	private get sending(): EntryState {

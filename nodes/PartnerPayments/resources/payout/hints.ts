@@ -1,9 +1,9 @@
 import type { NodeHint } from 'n8n-workflow';
 
-/** Fewer payouts fit into a minute of the standard limit, so that nobody waits for it. */
-const WITHOUT_WAIT = 50;
-/** What a minute of the standard limit takes, two requests each: a payable is created and approved. */
-const PAYOUTS_PER_MINUTE = 50;
+import { STANDARD_LIMIT } from '../../service/http/rateLimit';
+
+/** Two requests each: a payable is created and approved. So many payouts need not wait for the limit. */
+const PAYOUTS_PER_MINUTE = STANDARD_LIMIT.requests / 2;
 /** The sizes of runs that are told apart; n8n's hints can choose a text, but not work one out. */
 const SIZES = [100, 250, 500, 1000, 2500, 5000, 10_000];
 
@@ -16,8 +16,8 @@ const COUNT = '$input.all().length';
  * name the standard limit that they hold for.
  */
 export const payoutHints: NodeHint[] = SIZES.map((size, index) => ({
-	message: `Up to ${size.toLocaleString('en')} payouts take about ${size / PAYOUTS_PER_MINUTE} minutes at 100 requests a minute. The credential may state another limit. With Remember In set to Data Table, the table shows how far the run is.`,
-	displayCondition: `={{ ${IS_SENDING} && ${COUNT} > ${SIZES[index - 1] ?? WITHOUT_WAIT} && ${COUNT} <= ${size} }}`,
+	message: `Up to ${size.toLocaleString('en')} payouts take about ${size / PAYOUTS_PER_MINUTE} minutes at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. With Remember In set to Data Table, the table shows how far the run is.`,
+	displayCondition: `={{ ${IS_SENDING} && ${COUNT} > ${SIZES[index - 1] ?? PAYOUTS_PER_MINUTE} && ${COUNT} <= ${size} }}`,
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
 }));

@@ -1,4 +1,4 @@
-import type { RateLimit } from './rateLimit';
+import { STANDARD_LIMIT, type RateLimit } from './rateLimit';
 
 /** The permission to send one request. */
 export interface Slot {
@@ -20,9 +20,6 @@ const MIN_CONFIRMATIONS = 3;
 const USED_PART = 0.95;
 /** How much more is tried after a window without a refusal; twice as much after the next one. */
 const RAISE_PART = 0.02;
-/** Every account is taken to allow so much in a minute, as the service documents. */
-const DOCUMENTED_REQUESTS = 100;
-const DOCUMENTED_WINDOW_MS = 60_000;
 /** Requests that may be in flight beyond what the account has allowed before: so many are refused at worst. */
 const MIN_PROBES = 16;
 /** The same as a part of what it has allowed. */
@@ -33,7 +30,7 @@ interface Learned extends RateLimit {
 	/** When it was learned, in milliseconds of the clock. */
 	at: number;
 	/** How many were let in since then. */
-	letIn: number;
+	letInSince: number;
 }
 
 /** What a refusal may tell. */
@@ -61,13 +58,13 @@ export class LearnedLimit {
 	private learned: Learned | undefined;
 	/** Until a request is let in that was sent after the refusal was known. */
 	private supposed: Supposed | undefined;
-	private mostAllowed = DOCUMENTED_REQUESTS;
+	private mostAllowed = STANDARD_LIMIT.requests;
 
 	/** The limit to keep instead of the stated one. */
 	apply(stated: RateLimit): RateLimit {
 		if (this.learned === undefined) return stated;
-		const { requests, windowMs, letIn } = this.learned;
-		const windows = Math.floor(letIn / requests);
+		const { requests, windowMs, letInSince } = this.learned;
+		const windows = Math.floor(letInSince / requests);
 		const raised = requests * (1 + RAISE_PART * (2 ** windows - 1));
 		return {
 			requests: Math.min(stated.requests, Math.floor(raised)),
@@ -100,7 +97,7 @@ export class LearnedLimit {
 		this.letIn.push(slot);
 		this.forgetBefore(now - this.apply(stated).windowMs);
 		this.mostAllowed = Math.max(this.mostAllowed, this.letIn.length);
-		if (this.learned !== undefined && slot.sentAt > this.learned.at) this.learned.letIn += 1;
+		if (this.learned !== undefined && slot.sentAt > this.learned.at) this.learned.letInSince += 1;
 		const { supposed } = this;
 		if (supposed === undefined) return false;
 		if (slot.sentAt <= supposed.at) {
@@ -142,13 +139,13 @@ export class LearnedLimit {
 		const windowMs = isTimeKnown
 			? this.windowMs(now + retryAfterMs, stated, requests)
 			: known.windowMs;
-		if (length / windowMs < DOCUMENTED_REQUESTS / DOCUMENTED_WINDOW_MS) return false;
+		if (length / windowMs < STANDARD_LIMIT.requests / STANDARD_LIMIT.windowMs) return false;
 		this.mostAllowed = length;
 		this.supposed = {
 			requests,
 			windowMs,
 			at: now,
-			letIn: 0,
+			letInSince: 0,
 			refused: slot,
 			confirmations: -this.letIn.filter(({ order }) => order > slot.order).length,
 		};

@@ -4,7 +4,8 @@ export interface RateLimit {
 	windowMs: number;
 }
 
-const STANDARD_LIMIT = { requests: 100, windowSeconds: 60 };
+/** What the service documents that every account is allowed. */
+export const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
 
 /** No limit: of servers that only hold documents. */
 export const UNLIMITED: RateLimit = { requests: Infinity, windowMs: 60_000 };
@@ -16,6 +17,6 @@ export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
 	const isWindow = seconds > 0 && Number.isFinite(seconds);
 	return {
 		requests: requests >= 1 && Number.isFinite(requests) ? requests : STANDARD_LIMIT.requests,
-		windowMs: (isWindow ? seconds : STANDARD_LIMIT.windowSeconds) * 1000,
+		windowMs: isWindow ? seconds * 1000 : STANDARD_LIMIT.windowMs,
 	};
 }

@@ -37,8 +37,8 @@ test('what a node has paid by itself is not paid again when its Remember In beco
 	await n8n.activate(stored.id);
 	const items = [paid, doubtful, fresh].map((payout) => ({ ...payout }));
 	expect(await workflow.pay(items)).toMatchObject([
-		{ status: 'failed', error: expect.stringContaining('is paid already: this node sent it') },
-		{ status: 'failed', error: expect.stringContaining('is in doubt: this node sent it') },
+		{ status: 'failed', error: expect.stringContaining('is paid already: this node knows it') },
+		{ status: 'failed', error: expect.stringContaining('is in doubt: this node knows it') },
 		{ status: 'funded' },
 	]);
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));

@@ -3,6 +3,7 @@ import axios from 'axios';
 import { addLedgerTable, sender } from './support/ledgerTable';
 import {
 	addVendors,
+	hintsOf,
 	once,
 	payoutsFor,
 	statusesOf,
@@ -74,9 +75,9 @@ describe('a payout in doubt', () => {
 		const { payees, payouts, workflow, reference, item } = await payInDoubt('cut_before');
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['in_doubt']);
 		const settle = await settleWorkflow({ outcome: 'notPaid' });
-		expect(await settle.pay([{ reference }])).toMatchObject([
-			{ status: 'approved', is_settled: true },
-		]);
+		const settled = await settle.execute([{ reference }]);
+		expect(await settle.newestOutput()).toMatchObject([{ status: 'approved', is_settled: true }]);
+		expect(hintsOf(settled)).toEqual([expect.stringContaining('and not paid yet')]);
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'funded', payable_id: item?.['payable_id'] },
 		]);

@@ -49,6 +49,7 @@ export async function execute(
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
 	const ledgers = new Ledgers(n8n);
+	const hints = new Set<string>();
 	let connecting: Promise<Client> | undefined;
 	const connect = async (): Promise<Client> =>
 		await Client.connect(n8n, readAuthentication(n8n.getNodeParameter('authentication', 0)));
@@ -60,6 +61,7 @@ export async function execute(
 				client,
 				ledger: async (kind: LedgerKind) => await ledgers.open({ kind, environment }),
 				ledgerTable: async () => await ledgers.openTable(),
+				hint: (message: string) => hints.add(message),
 				signal,
 			};
 			record(...(await executeItems(context)));
@@ -70,7 +72,8 @@ export async function execute(
 	const jobs = await plan(n8n, resources, record);
 	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
-	hintAtWaiting(n8n, await connecting?.catch(() => undefined));
+	hintAtWaiting(await connecting?.catch(() => undefined), hints);
+	for (const message of hints) n8n.addExecutionHints({ message, location: 'outputPane' });
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);
 	return results
@@ -127,13 +130,11 @@ function repeatable(
 }
 
 /** Says how long the execution has waited, since a slow one looks like a broken one. */
-function hintAtWaiting(n8n: IExecuteFunctions, client: Client | undefined): void {
+function hintAtWaiting(client: Client | undefined, hints: Set<string>): void {
 	const waitedMs = client?.waitTimer.elapsedMs ?? 0;
 	if (waitedMs < NOTABLE_WAIT_MS) return;
-	n8n.addExecutionHints({
-		message: `This run waited ${Math.round(waitedMs / 1000)} s to keep inside the account's limit of requests.`,
-		location: 'outputPane',
-	});
+	const seconds = Math.round(waitedMs / 1000);
+	hints.add(`This run waited ${seconds} s to keep inside the account's limit of requests.`);
 }
 
 function outputItems(

@@ -40,6 +40,8 @@ export interface RunContext {
 	ledger: (kind: LedgerKind) => Promise<Ledger>;
 	/** The data table that remembers references, to read and to settle. */
 	ledgerTable: () => Promise<LedgerTable>;
+	/** Tells whoever looks at the output something, once however often it is said. */
+	hint: (message: string) => void;
 	/** Aborts when the execution is cancelled. */
 	signal: AbortSignal | undefined;
 }

@@ -10,7 +10,7 @@ export function conflictError(
 ): InputError {
 	return new InputError(
 		`Unique Reference "${reference}" stands for ${known}, which may have gone through already, and this item asks for ${content}`,
-		'If this item is wrong, correct it, and the first payment goes on. If the first values were wrong, find out in the service and with the operation Get Many what came of them. Until you know, send this item in no other way and under no other name.',
+		'If this item is wrong, correct it, and the first payment goes on. If the first values were wrong, find out what came of them: in the service and, with a Data Table, with the operation Get Many of Payout. Until you know, send this item in no other way and under no other name.',
 	);
 }
 

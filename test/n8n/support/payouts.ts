@@ -118,6 +118,10 @@ export function usePayouts(fixture = useFixture()): PayoutFixture {
 	};
 }
 
+/** What the output of a run tells beside its items. */
+export const hintsOf = ({ data }: Execution): string[] | undefined =>
+	data.resultData.runData[NODE_UNDER_TEST]?.[0]?.hints?.map(({ message }) => message);
+
 /** How many requests of each operation the sandbox has logged, tokens left out. */
 async function countRequests({ control }: Sandbox): Promise<Record<string, number>> {
 	const operations = (await control.requests()).flatMap(({ operationId }) =>

@@ -49,7 +49,7 @@ test('a reference that the node has kept by itself is refused, with what came of
 	expect(Object.keys(errors)).toEqual(['paid', 'owed', 'unclear', 'begun']);
 	expect(errors).toMatchObject({
 		paid: {
-			message: '"paid" is paid already: this node sent it while Remember In was This Node',
+			message: '"paid" is paid already: this node knows it from when Remember In was This Node',
 			hint: expect.stringContaining('Do not pay it under another reference'),
 		},
 		owed: { message: expect.stringContaining('is funded by invoice already') },

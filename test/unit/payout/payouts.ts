@@ -109,6 +109,7 @@ export async function payAll(
 		client,
 		ledger: async () => await Promise.resolve(ledger),
 		ledgerTable: async () => await Promise.reject(new Error('is not used')),
+		hint: () => undefined,
 		signal,
 	};
 	const results = await pay(context, entries);

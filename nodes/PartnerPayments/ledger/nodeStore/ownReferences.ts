@@ -70,7 +70,7 @@ const WORDS: Partial<Record<EntryState, [outcome: string, hint: string]>> = {
 function ownReferenceError({ reference }: Claim, state: EntryState): InputError {
 	const [outcome, hint] = WORDS[state] ?? ['is prepared, and not paid', BEGUN_HINT];
 	return new InputError(
-		`"${reference}" ${outcome}: this node sent it while Remember In was This Node`,
+		`"${reference}" ${outcome}: this node knows it from when Remember In was This Node`,
 		hint,
 	);
 }

@@ -28,7 +28,7 @@ interface Batch {
  * @returns one result for each item, with all that is known of it
  */
 export async function pay(
-	{ client, ledger: ledgerOf, signal }: RunContext,
+	{ client, ledger: ledgerOf, hint, signal }: RunContext,
 	entries: Array<Entry<PayoutRequest>>,
 ): Promise<ItemResult[]> {
 	const payouts = entries.map((entry) => new Payout(entry));
@@ -51,7 +51,19 @@ export async function pay(
 	}
 	for (const [first, ...repeated] of sameReference)
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
+	hintAtRepeated(payouts, firsts, hint);
 	return payouts.map((payout) => payout.result());
+}
+
+/** Many items with one reference by mistake look like many payouts that are done. */
+function hintAtRepeated(payouts: Payout[], firsts: Payout[], hint: RunContext['hint']): void {
+	const sent = new Set(firsts);
+	const repeated = payouts.filter((payout) => payout.isDuplicate && !sent.has(payout));
+	const [example] = repeated;
+	if (example === undefined) return;
+	hint(
+		`${repeated.length} of ${payouts.length} items have the unique reference of an earlier item, such as "${example.request.claim.reference}". They are the same payment, so that nothing was sent for them. If they are payments of their own, run only them again, each with its own reference. The other items must keep theirs: under another reference they would be paid twice.`,
+	);
 }
 
 async function payFirsts(

@@ -46,6 +46,11 @@ export class Payout {
 		return this.ending !== undefined;
 	}
 
+	/** Whether it was paid before, by an earlier run or item, so that nothing was sent for it. */
+	get isDuplicate(): boolean {
+		return this.ending?.status === 'duplicate';
+	}
+
 	get payableId(): string | undefined {
 		return this.entry.facts.payable_id;
 	}

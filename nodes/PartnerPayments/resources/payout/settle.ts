@@ -74,7 +74,7 @@ export const settle = itemOperation({
 			outcome: item.choice('outcome', ['paid', 'notPaid'], 'Outcome'),
 		};
 	},
-	send: async ({ client, ledgerTable }, { key, outcome }) => {
+	send: async ({ client, ledgerTable, hint }, { key, outcome }) => {
 		const table = await ledgerTable();
 		const all = await table.find(key);
 		const found = all.filter(({ environment }) => environment === client.environment);
@@ -83,9 +83,13 @@ export const settle = itemOperation({
 		if (record === undefined) return [{ json: { is_settled: false, ...notFound(key) } }];
 		const settled = await table.settleByHand(record, outcome);
 		if (settled === undefined) throw notSettledError(record);
+		if (outcome === 'notPaid') hint(NOT_PAID_YET);
 		return [{ json: { is_settled: true, ...outputOf(settled) } }];
 	},
 });
+
+const NOT_PAID_YET =
+	'Settled as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference.';
 
 /**
  * The entry that is meant: the only one, or the only one in doubt. Of a payable that is in no ledger

@@ -124,6 +124,7 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 
 	const post = async (body: object) =>
 		await n8n.client.callWebhook('won-deal', body, { [header.name]: header.value });
+	expect(await post({ ...deal, deal_id: ' ' })).toMatchObject({ status: 400 });
 	const answer = await post(deal);
 	const again = await post({ ...deal, deal_id: ' d-17', email: ' Dora@example.com' });
 

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { withToolField } from './toolFields';
+
 /** What tells one payment from all others, so that it is made once. */
 export const uniqueReferenceField: INodeProperties = {
 	displayName: 'Unique Reference',
@@ -10,6 +12,18 @@ export const uniqueReferenceField: INodeProperties = {
 	description:
 		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once. Another reference is another payment.',
 };
+
+/** How a reference is asked for where an agent calls the node. */
+const IN_TOOLS: Partial<INodeProperties> = {
+	placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+	hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+};
+
+/** A unique reference that has to be entered. */
+export const requiredReferenceFields = withToolField(
+	{ ...uniqueReferenceField, required: true },
+	IN_TOOLS,
+);
 
 /** The data table that remembers references. */
 const ledgerTableField: INodeProperties = {
@@ -74,7 +88,7 @@ const WITH_REFERENCE = { uniqueReference: [{ _cnd: { not: '' } }] };
 
 /** A unique reference that may be left empty, and where it is remembered. */
 export const referenceFields: INodeProperties[] = [
-	uniqueReferenceField,
+	...withToolField(uniqueReferenceField, IN_TOOLS),
 	...ledgerFields.map((field) => ({
 		...field,
 		displayOptions: { show: { ...WITH_REFERENCE, ...field.displayOptions?.show } },

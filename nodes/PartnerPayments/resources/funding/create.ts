@@ -9,7 +9,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { referenceFields } from '../../shared/referenceFields';
-import { fundingToolNotice } from '../../shared/toolFields';
+import { fundingToolNotice, withToolField } from '../../shared/toolFields';
 import { payoutPayableError } from '../../ledger/conflict';
 import type { Claim, Ledger } from '../../ledger/ledger';
 import { DENOMINATION, inMajorUnits } from '../../shared/money';
@@ -83,7 +83,9 @@ export const create = batchOperation({
 			displayOptions: { show: { method: ['invoice'] } },
 		},
 		...referenceFields,
-		optionsField([additionalFieldsValue, maxAmountOption]),
+		...withToolField(optionsField([additionalFieldsValue, maxAmountOption]), {
+			default: { maxAmount: '' },
+		}),
 	],
 	read: readFunding,
 	batchKey: combinationKey,

@@ -6,7 +6,7 @@ import {
 	maxAmountOption,
 	optionsField,
 } from '../../shared/fields';
-import { ledgerFields, uniqueReferenceField } from '../../shared/referenceFields';
+import { ledgerFields, requiredReferenceFields } from '../../shared/referenceFields';
 import { payoutToolNotice, withToolField } from '../../shared/toolFields';
 import {
 	dueDateOption,
@@ -132,13 +132,7 @@ export const payoutFields: INodeProperties[] = [
 		},
 		{ default: 'none' },
 	),
-	...withToolField(
-		{ ...uniqueReferenceField, required: true },
-		{
-			placeholder: "e.g. {{ $('Invoice').item.json.number }}",
-			hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
-		},
-	),
+	...requiredReferenceFields,
 	...ledgerFields,
 	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),

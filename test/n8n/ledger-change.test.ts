@@ -11,30 +11,48 @@ import {
 
 const { fixture } = usePayouts();
 
-test('what a node has paid by itself is not paid again when its Remember In becomes Data Table', async () => {
+let payees: string[];
+
+beforeEach(async () => {
+	payees = await addVendors(fixture().sandbox, 3);
+});
+
+/** A workflow that remembers in one store, and changes to the other, with a restart of n8n. */
+async function changingWorkflow(from: 'node' | 'dataTable') {
 	const { n8n, sandbox, createClient } = fixture();
-	const payees = await addVendors(sandbox, 3);
-	const [paid, doubtful, fresh] = payoutsFor(payees);
 	const workflow = await PayoutWorkflow.create(
 		n8n,
 		await createClient(),
-		payoutParameters(sandbox.workspaceId),
+		payoutParameters(sandbox.workspaceId, ledgerParameters(from)),
 		{ onError: 'continueRegularOutput', ledgerCredential: await createLedgerCredential(n8n) },
 	);
+	const change = async (): Promise<void> => {
+		const { workflow: stored } = workflow;
+		const store = {
+			...ledgerParameters('dataTable'),
+			rememberIn: from === 'node' ? 'dataTable' : 'node',
+		};
+		const nodes = stored.nodes.map((node) =>
+			node.parameters['resource'] === 'payout'
+				? { ...node, parameters: { ...node.parameters, ...store } }
+				: node,
+		);
+		await n8n.deactivate(stored.id);
+		await n8n.saveWorkflow({ ...stored, nodes });
+		await n8n.restart();
+		await n8n.activate(stored.id);
+	};
+	return { workflow, change };
+}
+
+test('what a node has paid by itself is not paid again when its Remember In becomes Data Table', async () => {
+	const { sandbox } = fixture();
+	const [paid, doubtful, fresh] = payoutsFor(payees);
+	const { workflow, change } = await changingWorkflow('node');
 	await workflow.pay([{ ...paid }]);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 	expect(await workflow.pay([{ ...doubtful }])).toMatchObject([{ status: 'in_doubt' }]);
-
-	const { workflow: stored } = workflow;
-	const nodes = stored.nodes.map((node) =>
-		node.parameters['resource'] === 'payout'
-			? { ...node, parameters: { ...node.parameters, ...ledgerParameters('dataTable') } }
-			: node,
-	);
-	await n8n.deactivate(stored.id);
-	await n8n.saveWorkflow({ ...stored, nodes });
-	await n8n.restart();
-	await n8n.activate(stored.id);
+	await change();
 	const items = [paid, doubtful, fresh].map((payout) => ({ ...payout }));
 	expect(await workflow.pay(items)).toMatchObject([
 		{ status: 'failed', error: expect.stringContaining('is paid already: this node knows it') },
@@ -42,4 +60,23 @@ test('what a node has paid by itself is not paid again when its Remember In beco
 		{ status: 'funded' },
 	]);
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+});
+
+test('what is in a table is not paid again when Remember In becomes This Node', async () => {
+	const { sandbox } = fixture();
+	const [paid, ...others] = payoutsFor(payees);
+	const { workflow, change } = await changingWorkflow('dataTable');
+	expect(await workflow.pay([{ ...paid }])).toMatchObject([{ status: 'funded' }]);
+	await change();
+	const items = [paid, ...others].map((payout) => ({ ...payout }));
+	const refusal = {
+		status: 'failed',
+		error: expect.stringContaining('has kept references in a Data Table'),
+	};
+	expect(await workflow.pay(items)).toMatchObject([refusal, refusal, refusal]);
+	const [payee = '', ...unpaid] = payees;
+	expect(await timesFunded(sandbox, payees)).toEqual({
+		[payee]: 1,
+		...Object.fromEntries(unpaid.map((name) => [name, 0])),
+	});
 });

@@ -79,7 +79,7 @@ export const ledgerFields: INodeProperties[] = [
 		],
 		default: 'node',
 		description:
-			'Where it is remembered which references were sent. Choose before you pay: This Node does not know what is in a Data Table.',
+			'Where it is remembered which references were sent. Choose before you pay: a node that has paid with a Data Table does not go back to This Node.',
 	},
 	{ ...ledgerTableField, displayOptions: { show: { rememberIn: ['dataTable'] } } },
 ];

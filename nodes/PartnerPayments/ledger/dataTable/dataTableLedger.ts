@@ -17,7 +17,7 @@ import {
 	type SendingState,
 	type SettledState,
 } from '../ledger';
-import type { OwnReferences } from '../nodeStore/ownReferences';
+import type { OwnReferences } from '../nodeStore/storeChange';
 import { enterReferences } from './enterReferences';
 import { HeldRows, stateOf, type HeldRow } from './heldRows';
 import { spentSince } from './ledgerTable';

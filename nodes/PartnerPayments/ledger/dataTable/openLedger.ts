@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { systemClock } from '../../service/http/clock';
 import type { Ledger } from '../ledger';
 import { connectLedger } from './connection';
-import { OwnReferences } from '../nodeStore/ownReferences';
+import { OwnReferences } from '../nodeStore/storeChange';
 import { DataTableLedger } from './dataTableLedger';
 import { findTable, type TableLocator } from './findTable';
 import { LedgerTable } from './ledgerTable';

@@ -17,7 +17,6 @@ import {
 } from '../ledger';
 import { FactCache, type CachedEntry } from './factCache';
 import { nodeIdentity, type LedgerHost } from './host';
-import { rememberOwnStore } from './ownReferences';
 import { ReferenceKeys } from './referenceKeys';
 
 /** How often a settlement is kept anew that another process may have undone. */
@@ -35,7 +34,6 @@ export function openNodeLedger(
 	n8n: LedgerHost,
 	{ kind, environment }: { kind: LedgerKind; environment: string },
 ): Ledger {
-	rememberOwnStore(n8n);
 	return new NodeLedger(n8n, kind, environment);
 }
 

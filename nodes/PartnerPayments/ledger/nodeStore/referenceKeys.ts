@@ -9,6 +9,12 @@ const MAX_PER_TRANSACTION = 50;
 /** The node keeps references by itself. */
 const IN_USE = JSON.stringify(['in use']);
 
+/**
+ * A Data Table keeps the references of the node. There are two keys, since a process that dies while it
+ * looks for one may leave it.
+ */
+export const IN_TABLE = [JSON.stringify(['table in use']), JSON.stringify(['in table'])];
+
 /** What a claim found. */
 interface ClaimResult {
 	/** Those that nobody had claimed before. */
@@ -56,8 +62,18 @@ export class ReferenceKeys {
 
 	/** Whether the node has kept any reference. */
 	async areInUse(): Promise<boolean> {
-		const absent = await this.absent([IN_USE]);
-		return !absent.has(IN_USE);
+		return (await this.absent([IN_USE])).size === 0;
+	}
+
+	/** Takes note that a Data Table keeps the references of the node. */
+	async noteTable(): Promise<void> {
+		await this.set.change(this.n8n, { add: IN_TABLE, remove: () => [] });
+	}
+
+	/** Whether a Data Table has kept references of the node. */
+	async areInTable(): Promise<boolean> {
+		for (const key of IN_TABLE) if ((await this.absent([key])).size > 0) return false;
+		return true;
 	}
 
 	/** Which of the references are in use, and how they stand. */

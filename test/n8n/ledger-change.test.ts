@@ -71,7 +71,7 @@ test('what is in a table is not paid again when Remember In becomes This Node', 
 	const items = [paid, ...others].map((payout) => ({ ...payout }));
 	const refusal = {
 		status: 'failed',
-		error: expect.stringContaining('has kept references in a Data Table'),
+		error: expect.stringContaining('keeps its references in a Data Table'),
 	};
 	expect(await workflow.pay(items)).toMatchObject([refusal, refusal, refusal]);
 	const [payee = '', ...unpaid] = payees;

@@ -21,6 +21,27 @@ async function balance(): Promise<number> {
 	return Number(workspace?.balance);
 }
 
+test('payouts that differ, and have one reference by mistake, are refused before the first request', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 3);
+	const [first, second, third] = payoutsFor(payees);
+	const workflow = await createWorkflow();
+	const items = await workflow.pay([
+		{ ...first, reference: 'JULY' },
+		{ ...second, reference: ' JULY ' },
+		{ ...third },
+	]);
+	expect(statusesOf(items)).toEqual(['failed', 'failed', 'funded']);
+	expect(items[0]).toMatchObject({
+		error: expect.stringMatching(
+			/^Items 0, 1 have the same unique reference, "JULY", .* nothing was/,
+		),
+		hint: expect.stringContaining('under another reference it would be done twice'),
+	});
+	const [one = '', two = '', other = ''] = payees;
+	expect(await timesFunded(sandbox, payees)).toEqual({ [one]: 0, [two]: 0, [other]: 1 });
+});
+
 describe('200 payouts', () => {
 	test('from a wallet that holds too little are not begun, and can be sent when it is filled', async () => {
 		const { sandbox } = fixture();

@@ -9,7 +9,7 @@ import {
 import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../service/http/errors';
 import { redactNamedInText } from '../service/http/redact';
-import { groupBy } from '../shared/lists';
+import { groupBy, listed } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';
 import { type ItemResult, type Output } from './operation';
@@ -137,8 +137,8 @@ function alsoFailed(first: Failure, others: Failure[]): string {
 			if (names.length === 0) return '';
 			const [one = first] = alike;
 			return isFirst
-				? `The same holds for ${listed(names)}.`
-				: `Also failed: ${listed(names)}: ${sentence(one)}.`;
+				? `The same holds for ${listed(names, MAX_NAMES)}.`
+				: `Also failed: ${listed(names, MAX_NAMES)}: ${sentence(one)}.`;
 		})
 		.filter(Boolean)
 		.join(' ');
@@ -149,7 +149,7 @@ function completed(results: ItemResult[]): string {
 		.filter(({ error }) => error === undefined)
 		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
 	if (names.length === 0) return '';
-	return `Done all the same: ${listed(names)}. When you run it again, leave out those that have no unique reference: they would be done again.`;
+	return `Done all the same: ${listed(names, MAX_NAMES)}. When you run it again, leave out those that have no unique reference: they would be done again.`;
 }
 
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
@@ -159,9 +159,4 @@ function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {
 		.filter((name) => typeof name === 'string')
 		.filter(Boolean);
 	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
-}
-
-function listed(names: string[]): string {
-	const more = names.length - MAX_NAMES;
-	return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

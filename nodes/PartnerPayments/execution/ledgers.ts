@@ -5,7 +5,6 @@ import { openDataTableLedger, openLedgerTable } from '../ledger/dataTable/openLe
 import type { TableLocator } from '../ledger/dataTable/findTable';
 import type { Ledger, LedgerKind } from '../ledger/ledger';
 import { openNodeLedger } from '../ledger/nodeStore/nodeLedger';
-import { assertNotInTable } from '../ledger/nodeStore/storeChange';
 import { InputError } from '../shared/inputError';
 import { isRecord } from '../shared/json';
 import { assertSetByPerson } from './safeguards';
@@ -47,7 +46,6 @@ export class Ledgers {
 	private async openStore(scope: Scope): Promise<Ledger> {
 		if (this.theOne('rememberIn', 'Remember In', 'node') === 'dataTable')
 			return await openDataTableLedger(this.n8n, { ...scope, table: this.locator() });
-		await assertNotInTable(this.n8n, scope);
 		return openNodeLedger(this.n8n, scope);
 	}
 

@@ -1,12 +1,13 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
-import type { Ledger, LedgerKind } from '../ledger/ledger';
+import type { Claim, Ledger, LedgerKind } from '../ledger/ledger';
 import type { Client } from '../service/api/client';
 import { InputError } from '../shared/inputError';
 import { mapYielding } from '../shared/concurrency';
 import { chunk, groupBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
+import { rejectShared } from './sharedReferences';
 
 /** What the editor shows of an operation. */
 interface OperationDescription {
@@ -77,20 +78,22 @@ export interface Resource {
 
 /**
  * An operation that treats each item on its own: `read` takes the item's parameters, `send` does the
- * work and returns what comes out of it.
+ * work and returns what comes out of it. `claimOf` says what an item's unique reference stands for.
  */
 export function itemOperation<Input>({
 	read,
+	claimOf = () => undefined,
 	send,
 	...description
 }: OperationDescription & {
 	read: (item: ItemParameters) => Input;
+	claimOf?: (input: Input) => Claim | undefined;
 	send: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
 }): Operation {
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const entries = await readAll(items, read, reject);
+			const entries = rejectShared(await readAll(items, read, reject), claimOf, reject);
 			return entries.map(({ item, input }) => ({
 				items: [item],
 				execute: async (context) =>
@@ -110,6 +113,7 @@ export function itemOperation<Input>({
  */
 export function batchOperation<Input, Merged>({
 	read,
+	claimOf = () => undefined,
 	batchKey,
 	maxBatchSize = () => Infinity,
 	uniqueIds = () => [],
@@ -118,6 +122,7 @@ export function batchOperation<Input, Merged>({
 	...description
 }: OperationDescription & {
 	read: (item: ItemParameters) => Input;
+	claimOf?: (input: Input) => Claim | undefined;
 	batchKey: (input: Input, item: ItemParameters) => string;
 	maxBatchSize?: (input: Input) => number;
 	uniqueIds?: (input: Input) => string[];
@@ -142,8 +147,10 @@ export function batchOperation<Input, Merged>({
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const entries = rejectRepeated(await readAll(items, read, reject), uniqueIds, reject);
-			return groupBy(entries, ({ input, item }) => batchKey(input, item))
+			const entries = rejectShared(await readAll(items, read, reject), claimOf, reject);
+			return groupBy(rejectRepeated(entries, uniqueIds, reject), ({ input, item }) =>
+				batchKey(input, item),
+			)
 				.flatMap((group) =>
 					chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))),
 				)

@@ -25,3 +25,9 @@ export function chunk<Value>(values: Value[], size: number): Value[][] {
 		values.slice(index * size, (index + 1) * size),
 	);
 }
+
+/** Names as a text, of which so many are written out. */
+export function listed(names: Array<number | string>, max: number): string {
+	const more = names.length - max;
+	return `${names.slice(0, max).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -79,7 +79,7 @@ export const ledgerFields: INodeProperties[] = [
 		],
 		default: 'node',
 		description:
-			'Where it is remembered which references were sent. Choose before you pay: a node that has paid with a Data Table does not go back to This Node.',
+			'Where it is remembered which references were sent. Choose before you pay: a node that has used a Data Table refuses new payments with This Node.',
 	},
 	{ ...ledgerTableField, displayOptions: { show: { rememberIn: ['dataTable'] } } },
 ];

@@ -17,7 +17,9 @@ const MAX_SHARED_KEYS = 400;
 /** Keys to add to a set, and what is to be removed once it is known which of them were new. */
 interface KeyChange {
 	add: string[];
-	remove: (added: Set<string>) => string[];
+	/** Keys of which it is asked whether they are there; n8n tells that by adding them, for a moment. */
+	look?: string[];
+	remove: (added: Set<string>, absent: Set<string>) => string[];
 	/** Whether the removal may be made up for later, when others may have added the same keys. */
 	isRemovalDeferrable?: boolean;
 }
@@ -26,11 +28,15 @@ interface KeyChange {
 interface KeyResult {
 	/** The keys that were not there before. */
 	added: Set<string>;
+	/** The keys that were looked for, and are not there. */
+	absent: Set<string>;
 	/** Whether all that was to be removed is removed. */
 	isRemoved: boolean;
 	/** Whether no other process can have undone it. */
 	isCertain: boolean;
 }
+
+const NO_KEYS = { added: new Set<string>(), absent: new Set<string>() };
 
 /** Changes that are made in one transaction. */
 interface Batch {
@@ -62,8 +68,9 @@ export class KeySet {
 	 * @throws LedgerError when the database fails again and again, or has no place for the lock
 	 */
 	async change(n8n: LedgerHost, change: KeyChange): Promise<KeyResult> {
-		const size = change.add.length || change.remove(new Set()).length;
-		if (size === 0) return { added: new Set(), isRemoved: true, isCertain: true };
+		const { add, look = [], remove } = change;
+		const size = add.length + look.length || remove(new Set(), new Set()).length;
+		if (size === 0) return { ...NO_KEYS, isRemoved: true, isCertain: true };
 		if (this.pending === undefined || this.pending.size + size > MAX_SHARED_KEYS) {
 			this.pending = this.start(n8n);
 		}
@@ -71,12 +78,12 @@ export class KeySet {
 		batch.changes.push(change);
 		batch.size += size;
 		const results = await batch.results;
-		return results.get(change) ?? { added: new Set(), isRemoved: false, isCertain: false };
+		return results.get(change) ?? { ...NO_KEYS, isRemoved: false, isCertain: false };
 	}
 
 	/** Removes keys that nobody depends on, now or, should that fail, by the next transaction. */
 	async forget(n8n: LedgerHost, keys: string[]): Promise<void> {
-		const change = { add: [], remove: () => keys, isRemovalDeferrable: true };
+		const change: KeyChange = { add: [], remove: () => keys, isRemovalDeferrable: true };
 		await this.change(n8n, change).catch(() => {
 			for (const key of keys) this.leftovers.add(key);
 		});
@@ -107,23 +114,27 @@ export class KeySet {
 		changes: KeyChange[],
 	): Promise<Map<KeyChange, Omit<KeyResult, 'isCertain'>>> {
 		for (const key of await this.remove(n8n, [...this.leftovers])) this.leftovers.add(key);
-		const unclaimed = await this.add(n8n, [...new Set(changes.flatMap(({ add }) => add))]);
+		const asked = changes.flatMap(({ add, look = [] }) => [...add, ...look]);
+		const unclaimed = await this.add(n8n, [...new Set(asked)]);
+		const absent = new Set(unclaimed);
 		const made = changes.map((change) => {
 			const added = new Set(change.add.filter((key) => unclaimed.delete(key)));
-			return { change, added, removed: change.remove(added) };
+			const missed = new Set(change.look?.filter((key) => absent.has(key)));
+			return { change, added, absent: missed, removed: change.remove(added, missed) };
 		});
-		const remaining = await this.remove(
-			n8n,
-			made.flatMap(({ removed }) => removed),
-		);
+		// What nobody has added was only looked for.
+		const remaining = await this.remove(n8n, [
+			...unclaimed,
+			...made.flatMap(({ removed }) => removed),
+		]);
 		for (const { change, removed } of made) {
 			if (change.isRemovalDeferrable !== true) continue;
 			for (const key of removed) if (remaining.has(key)) this.leftovers.add(key);
 		}
 		return new Map(
-			made.map(({ change, added, removed }) => [
+			made.map(({ change, removed, ...found }) => [
 				change,
-				{ added, isRemoved: !removed.some((key) => remaining.has(key)) },
+				{ ...found, isRemoved: !removed.some((key) => remaining.has(key)) },
 			]),
 		);
 	}

@@ -18,6 +18,7 @@ import {
 import { FactCache, type CachedEntry } from './factCache';
 import { nodeIdentity, type LedgerHost } from './host';
 import { ReferenceKeys } from './referenceKeys';
+import { inTableError } from './storeChange';
 
 /** How often a settlement is kept anew that another process may have undone. */
 const MAX_SETTLEMENTS = 3;
@@ -61,11 +62,12 @@ class NodeLedger implements Ledger {
 	}
 
 	async claim(claims: Claim[]): Promise<Array<ClaimedEntry | InputError>> {
-		const { added, conflicting } = await this.keys.claim(claims);
+		const { added, conflicting, isInTable } = await this.keys.claim(claims);
 		for (const claim of added) this.facts.delete(this.nameOf(claim));
 		const known = claims.filter((claim) => !added.has(claim) && !conflicting.has(claim));
 		const sent = await this.keys.look(known.filter((claim) => !this.isStateKnown(claim)));
 		return claims.map((claim) => {
+			if (isInTable && added.has(claim)) return inTableError(claim);
 			if (conflicting.has(claim)) return conflictError(claim, this.cached(claim)?.content);
 			return this.resume(claim, sent.get(claim), added.has(claim));
 		});

@@ -36,7 +36,7 @@ interface LockedResult<Result> {
  * which a loser writes into it late can change it. Nothing is ever taken out of it, since a row that is
  * there and empty would look free to several.
  *
- * @throws LedgerError when the row is of n8n's Remove Duplicates node, or cannot be made
+ * @throws SharedRowError when the row is of n8n's Remove Duplicates node, LedgerError when it cannot be made
  */
 export async function withProcessLock<Result>(
 	n8n: LedgerHost,
@@ -61,7 +61,7 @@ async function acquire(n8n: LedgerHost): Promise<number> {
 	while (Date.now() - startedAt < MAX_WAIT_MS) {
 		const polledAt = Date.now();
 		const entries = await countEntries(n8n);
-		if (entries > 1) throw sharedRowError();
+		if (entries > 1) throw new SharedRowError();
 		if (entries === 0) heldMs = 0;
 		const isDead = heldMs > DEAD_AFTER_MS;
 		if (entries === 0 || isDead) {
@@ -93,13 +93,13 @@ async function insert(n8n: LedgerHost): Promise<'acquired' | 'held' | Error> {
 		.checkProcessedAndRecord([LOCK_KEY], 'workflow', OPTIONS)
 		.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 	if (recorded instanceof Error) {
-		if (recorded.message.includes('incompatible setting')) throw sharedRowError();
+		if (recorded.message.includes('incompatible setting')) throw new SharedRowError();
 		return recorded;
 	}
 	if (recorded.new.length === 0) return 'held';
 	const entries = await countEntries(n8n);
 	// The key is new to a row of Remove Duplicates, too.
-	if (entries > 1) throw sharedRowError();
+	if (entries > 1) throw new SharedRowError();
 	return entries === 1 ? 'acquired' : 'held';
 }
 
@@ -129,8 +129,12 @@ const countEntries = async (n8n: LedgerHost): Promise<number> =>
 	await withRetries(async () => await n8n.helpers.getProcessedDataCount('workflow', OPTIONS));
 
 /** The error for a workflow whose row n8n's Remove Duplicates node uses. */
-const sharedRowError = (): LedgerError =>
-	new LedgerError(
-		"This workflow's Remove Duplicates node keeps its history for the whole workflow, where unique references need the place",
-		'In Remove Duplicates, clear the history once (operation Clear Deduplication History, scope Workflow) and set Scope to Node. Then run it again with the same unique references.',
-	);
+/** The row that would be the lock is of n8n's Remove Duplicates node. */
+export class SharedRowError extends LedgerError {
+	constructor() {
+		super(
+			"This workflow's Remove Duplicates node keeps its history for the whole workflow, where unique references need the place",
+			'In Remove Duplicates, clear the history once (operation Clear Deduplication History, scope Workflow) and set Scope to Node. Then run it again with the same unique references.',
+		);
+	}
+}

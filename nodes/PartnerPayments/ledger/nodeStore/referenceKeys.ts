@@ -1,7 +1,10 @@
 import type { Claim, EntryState, LedgerKind, SendingState, SettledState } from '../ledger';
-import type { LedgerHost } from './host';
+import { databaseError, type LedgerHost } from './host';
 import { chunk } from '../../shared/lists';
 import { keySetOf, type KeySet } from './keySet';
+
+/** How often a claim is made anew that found what a process has left. */
+const MAX_CLAIMS = 3;
 
 /** References whose keys one transaction adds and removes again, so that it is short. */
 const MAX_PER_TRANSACTION = 50;
@@ -11,9 +14,12 @@ const IN_USE = JSON.stringify(['in use']);
 
 /**
  * A Data Table keeps the references of the node. There are two keys, since a process that dies while it
- * looks for one may leave it.
+ * looks for the first one may leave it.
  */
-export const IN_TABLE = [JSON.stringify(['table in use']), JSON.stringify(['in table'])];
+const IN_TABLE = JSON.stringify(['in table']);
+const IS_CERTAIN = JSON.stringify(['is certain']);
+/** How many keys the note of a Data Table takes. */
+export const TABLE_KEYS = [IN_TABLE, IS_CERTAIN];
 
 /** What a claim found. */
 interface ClaimResult {
@@ -21,6 +27,8 @@ interface ClaimResult {
 	added: Set<Claim>;
 	/** Those that stand for something else. */
 	conflicting: Set<Claim>;
+	/** Whether a Data Table keeps the references of the node, so that nothing was added. */
+	isInTable: boolean;
 }
 
 /**
@@ -44,36 +52,49 @@ export class ReferenceKeys {
 
 	/**
 	 * Takes note that references are in use, each for its payment. What is added for one that stands for
-	 * something else is removed again.
+	 * something else is removed again, and all of it when a Data Table keeps the references of the node.
 	 */
-	async claim(claims: Claim[]): Promise<ClaimResult> {
+	async claim(claims: Claim[], attempt = 1): Promise<ClaimResult> {
 		const conflictsIn = (keys: Set<string>): Claim[] =>
 			claims.filter((claim) => !keys.has(this.known(claim)) && keys.has(this.content(claim)));
-		const { added } = await this.set.change(this.n8n, {
+		const { added, absent } = await this.set.change(this.n8n, {
 			add: [IN_USE, ...claims.flatMap(this.claimKeys)],
-			remove: (keys) => conflictsIn(keys).map(this.content),
+			look: [IN_TABLE],
+			remove: (keys, missed) =>
+				missed.has(IN_TABLE) ? conflictsIn(keys).map(this.content) : [...keys],
 			isRemovalDeferrable: true,
 		});
+		const mayBeInTable = !absent.has(IN_TABLE);
+		if (mayBeInTable && !(await this.isCertain())) {
+			if (attempt === MAX_CLAIMS) throw databaseError(new Error('it removes no key'));
+			return await this.claim(claims, attempt + 1);
+		}
 		return {
 			added: new Set(claims.filter((claim) => added.has(this.known(claim)))),
 			conflicting: new Set(conflictsIn(added)),
+			isInTable: mayBeInTable,
 		};
 	}
 
-	/** Whether the node has kept any reference. */
-	async areInUse(): Promise<boolean> {
-		return (await this.absent([IN_USE])).size === 0;
+	/**
+	 * Takes note that a Data Table keeps the references of the node. Claims of this store come before it,
+	 * or are refused.
+	 *
+	 * @returns whether that is kept for certain
+	 */
+	async noteTable(): Promise<boolean> {
+		const change = { add: TABLE_KEYS, remove: () => [] };
+		return (await this.set.change(this.n8n, change)).isCertain;
 	}
 
-	/** Takes note that a Data Table keeps the references of the node. */
-	async noteTable(): Promise<void> {
-		await this.set.change(this.n8n, { add: IN_TABLE, remove: () => [] });
-	}
-
-	/** Whether a Data Table has kept references of the node. */
-	async areInTable(): Promise<boolean> {
-		for (const key of IN_TABLE) if ((await this.absent([key])).size > 0) return false;
-		return true;
+	/** Whether the note of a table is one; what a process that died has left of its look is removed. */
+	private async isCertain(): Promise<boolean> {
+		const { absent } = await this.set.change(this.n8n, {
+			add: [],
+			look: [IS_CERTAIN],
+			remove: (_, missed) => (missed.has(IS_CERTAIN) ? [IN_TABLE] : []),
+		});
+		return !absent.has(IS_CERTAIN);
 	}
 
 	/** Which of the references are in use, and how they stand. */
@@ -158,13 +179,9 @@ export class ReferenceKeys {
 		}
 	}
 
-	/** Which of the keys are not there. What is added to find that out is removed again. */
+	/** Which of the keys are not there. */
 	private async absent(keys: string[]): Promise<Set<string>> {
-		const { added } = await this.set.change(this.n8n, {
-			add: keys,
-			remove: (added) => [...added],
-		});
-		return added;
+		return (await this.set.change(this.n8n, { add: [], look: keys, remove: () => [] })).absent;
 	}
 
 	private get sending(): EntryState {

@@ -2,7 +2,8 @@ import { withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import type { Claim, EntryState, LedgerKind } from '../ledger';
 import { KEY_OPTIONS, keyMutex, nodeIdentity, withRetries, type LedgerHost } from './host';
-import { IN_TABLE, ReferenceKeys } from './referenceKeys';
+import { SharedRowError } from './processLock';
+import { ReferenceKeys, TABLE_KEYS } from './referenceKeys';
 
 /** What the references of a node belong to, beside their workspaces. */
 interface Scope {
@@ -11,46 +12,24 @@ interface Scope {
 }
 
 /** The keys of a node that has used one ledger table by its name, and has kept no reference by itself. */
-const KEYS_OF_A_TABLE = 2;
+const KEYS_OF_A_NAME = 2;
 
 /** The nodes of this process that keep references in a table, and have kept none by themselves. */
 const nodesInTable = new Set<string>();
-/** The nodes of this process that have kept no reference in a table. */
-const nodesWithoutTable = new Set<string>();
-
-/** Two that look at once would take each other's keys for what they look for. */
-const withStore = async <Result>(node: string, work: () => Promise<Result>): Promise<Result> =>
-	await withMutex([`store ${node}`], work);
-
-/**
- * The node is about to keep references by itself.
- *
- * @throws InputError when it has kept some in a Data Table, which its own store knows nothing of
- * @throws LedgerError when that cannot be known
- */
-export async function assertNotInTable(n8n: LedgerHost, scope: Scope): Promise<void> {
-	const node = nodeIdentity(n8n);
-	await withStore(node, async () => {
-		if (nodesWithoutTable.has(node)) return;
-		const keys = new ReferenceKeys(n8n, scope.kind, scope.environment);
-		if (await keys.areInTable()) throw inTableError();
-		nodesWithoutTable.add(node);
-	});
-}
 
 /**
  * The references that a node has kept by itself, from a time at which Remember In was This Node. A Data
  * Table knows nothing of them, so that it would pay them again.
+ *
+ * The table is noted before they are looked for, and a reference is kept before the note is looked for: so
+ * of two runs that take one at the same time, by the table and by the node's own store, one at least is
+ * refused.
  */
 export class OwnReferences {
-	private readonly keys: ReferenceKeys;
-
 	constructor(
 		private readonly n8n: LedgerHost,
-		{ kind, environment }: Scope,
-	) {
-		this.keys = new ReferenceKeys(n8n, kind, environment);
-	}
+		private readonly scope: Scope,
+	) {}
 
 	/**
 	 * Takes note that the node keeps references in a Data Table from now on.
@@ -59,57 +38,52 @@ export class OwnReferences {
 	 * @throws LedgerError when that cannot be known
 	 */
 	async refuse(claims: Claim[]): Promise<Map<Claim, InputError>> {
-		if (await this.areNone()) return new Map();
-		const known = await this.keys.find(claims);
+		// Nothing is kept for a workflow that was never saved.
+		if (!this.n8n.getWorkflow().id || nodesInTable.has(nodeIdentity(this.n8n))) return new Map();
+		const keys = new ReferenceKeys(this.n8n, this.scope.kind, this.scope.environment);
+		if (await this.areNone(keys)) return new Map();
+		const known = await keys.find(claims);
 		return new Map([...known].map(([claim, state]) => [claim, ownReferenceError(claim, state)]));
 	}
 
-	private async areNone(): Promise<boolean> {
-		// Nothing is kept for a workflow that was never saved.
-		if (!this.n8n.getWorkflow().id) return true;
-		const node = nodeIdentity(this.n8n);
-		return await withStore(node, async () => {
-			if (nodesInTable.has(node)) return true;
-			nodesWithoutTable.delete(node);
-			if (await this.areOwn()) return false;
-			nodesInTable.add(node);
+	/** Whether the node has none, and, as the table is noted, comes by none any more. */
+	private async areNone(keys: ReferenceKeys): Promise<boolean> {
+		const isCertain = await keys.noteTable().catch(async (error: unknown) => {
+			// Without the lock, nothing is kept by the node itself either.
+			if (!(error instanceof SharedRowError)) throw error;
+			await this.noteUnlocked();
 			return true;
 		});
-	}
-
-	/**
-	 * Takes note of the table, and says whether the node has kept references by itself. Where there can be
-	 * some, that takes the lock between processes, which a node that only uses a table does without.
-	 */
-	private async areOwn(): Promise<boolean> {
 		const count = await withRetries(
 			async () => await this.n8n.helpers.getProcessedDataCount('node', KEY_OPTIONS),
 		);
-		if (count > KEYS_OF_A_TABLE + IN_TABLE.length) {
-			await this.keys.noteTable();
-			return await this.keys.areInUse();
-		}
-		const { processed } = await withMutex(
-			[keyMutex(this.n8n)],
-			async () =>
-				await withRetries(
-					async () => await this.n8n.helpers.checkProcessedAndRecord(IN_TABLE, 'node', KEY_OPTIONS),
-				),
-		);
-		return count - processed.length > KEYS_OF_A_TABLE && (await this.keys.areInUse());
+		// A reference takes three at least.
+		const areNone = count - TABLE_KEYS.length <= KEYS_OF_A_NAME;
+		if (areNone && isCertain) nodesInTable.add(nodeIdentity(this.n8n));
+		return areNone;
+	}
+
+	private async noteUnlocked(): Promise<void> {
+		const { helpers } = this.n8n;
+		await withMutex([keyMutex(this.n8n)], async () => {
+			await withRetries(
+				async () => await helpers.checkProcessedAndRecord(TABLE_KEYS, 'node', KEY_OPTIONS),
+			);
+		});
 	}
 }
 
-const inTableError = (): InputError =>
+/** The error for a reference that the node's own store would be the first to know. */
+export const inTableError = ({ reference }: Claim): InputError =>
 	new InputError(
-		'This node has kept references in a Data Table, of which This Node knows nothing, so nothing was sent',
-		'Set Remember In to Data Table again, with the same Ledger Table. What is in the table may be paid: pay it in no other way.',
+		`"${reference}" was not sent: this node keeps its references in a Data Table, of which This Node knows nothing`,
+		'Set Remember In to Data Table again, with the same Ledger Table. It may be paid already: pay it in no other way.',
 	);
 
 const SETTLED_HINT =
 	'Nothing is left to do for it. Do not pay it under another reference or in another way.';
 const DOUBT_HINT =
-	'Find out whether it was paid, as for any payment in doubt. Until then, pay it in no other way.';
+	'Settle cannot close it. Look in the service for a funding of it: if you find one, it was paid, and nothing is left to do. Only when the operator of the service confirms that none was made, and that none is on its way, pay it by hand in the service, once. Until then, pay it in no other way.';
 const BEGUN_HINT =
 	'Set Remember In to This Node and run it once more with the same unique reference. Pay it in no other way.';
 

@@ -88,6 +88,9 @@ export const create = batchOperation({
 		}),
 	],
 	read: readFunding,
+	// Items that are combined share a reference; of others, no two may name the same payables.
+	claimOf: ({ funding, combine, reference }) =>
+		combine || reference === undefined ? undefined : claimOf({ ...funding, amount: 0 }, reference),
 	batchKey: combinationKey,
 	uniqueIds: ({ funding }) => funding.payable_ids,
 	merge: mergeFundings,

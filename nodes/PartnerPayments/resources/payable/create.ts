@@ -31,6 +31,8 @@ export const create = itemOperation({
 		assertReferenceOfWorkflow(item);
 		return { payable: readPayable(item), reference: item.reference() };
 	},
+	claimOf: ({ payable, reference }) =>
+		reference === undefined ? undefined : claimOf(payable, reference),
 	send: async ({ client, ledger }, { payable, reference }) => {
 		if (reference === undefined) return [{ json: await createPayable(client, payable) }];
 		const json = await sendOnce(await ledger('payable'), {

@@ -1,5 +1,6 @@
 import { checkMaxAmount } from '../../execution/maxAmount';
 import type { Entry } from '../../execution/operation';
+import { referenceKey } from '../../execution/sharedReferences';
 import { InputError } from '../../shared/inputError';
 import { groupBy } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
@@ -25,8 +26,4 @@ export function checkLimits(entries: Array<Entry<PayoutRequest>>): void {
 
 /** The first entry of each reference. */
 const firstOfEach = (entries: Array<Entry<PayoutRequest>>): Array<Entry<PayoutRequest>> =>
-	groupBy(entries, ({ input }) => referenceKey(input)).flatMap(([first]) => first ?? []);
-
-/** What tells the references of a run apart. */
-export const referenceKey = ({ claim }: PayoutRequest): string =>
-	JSON.stringify([claim.workspaceId, claim.reference]);
+	groupBy(entries, ({ input }) => referenceKey(input.claim)).flatMap(([first]) => first ?? []);

@@ -1,17 +1,19 @@
 import type { Entry, ItemResult, RunContext } from '../../execution/operation';
+import { referenceKey } from '../../execution/sharedReferences';
 import { LedgerError, TakenOverError, type Ledger } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
 import { isNotDone, ServiceError } from '../../service/http/errors';
 import { forEachConcurrent } from '../../shared/concurrency';
-import { chunk, groupBy } from '../../shared/lists';
+import { chunk, groupBy, listed } from '../../shared/lists';
 import { endUnaffordable } from './affordable';
 import { Funder, ledgerReason } from './fund';
-import { referenceKey } from './limits';
 import { Payout } from './payout';
 import { prepare } from './prepare';
 import type { PayoutRequest } from './request';
 
 const MAX_CONCURRENT_PAYOUTS = 64;
+/** How many items a hint names. */
+const MAX_NAMES = 10;
 
 /** Payouts that are funded together, when all of them are approved or have failed. */
 interface Batch {
@@ -32,7 +34,7 @@ export async function pay(
 	entries: Array<Entry<PayoutRequest>>,
 ): Promise<ItemResult[]> {
 	const payouts = entries.map((entry) => new Payout(entry));
-	const sameReference = groupBy(payouts, ({ request }) => referenceKey(request));
+	const sameReference = groupBy(payouts, ({ request }) => referenceKey(request.claim));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
 	const endOpen = (error: unknown): void => {
 		const status = error instanceof LedgerError ? 'not_sent' : 'failed';
@@ -51,19 +53,22 @@ export async function pay(
 	}
 	for (const [first, ...repeated] of sameReference)
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
-	hintAtRepeated(payouts, firsts, hint);
+	hintAtRepeated(sameReference, hint);
 	return payouts.map((payout) => payout.result());
 }
 
 /** Many items with one reference by mistake look like many payouts that are done. */
-function hintAtRepeated(payouts: Payout[], firsts: Payout[], hint: RunContext['hint']): void {
-	const sent = new Set(firsts);
-	const repeated = payouts.filter((payout) => payout.isDuplicate && !sent.has(payout));
-	const [example] = repeated;
-	if (example === undefined) return;
-	hint(
-		`${repeated.length} of ${payouts.length} items have the unique reference of an earlier item, such as "${example.request.claim.reference}". They are the same payment, so that nothing was sent for them. If they are payments of their own, run only them again, each with its own reference. The other items must keep theirs: under another reference they would be paid twice.`,
-	);
+function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): void {
+	for (const [first, ...repeated] of sameReference) {
+		// What an earlier run has paid may have been followed up since.
+		if (first === undefined || repeated.length === 0 || !first.isFunded) continue;
+		const { reference } = first.request.claim;
+		const indexes = [first, ...repeated].map(({ index }) => index);
+		hint(
+			`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", payee and amount, so they are one payment, which was made once: for item ${first.index}. If they are payments of their own, take item ${first.index} out of the input before you give the others references of their own: under another reference it would be paid twice.`,
+		);
+		return;
+	}
 }
 
 async function payFirsts(

@@ -1,5 +1,4 @@
 import type { Entry, ItemResult } from '../../execution/operation';
-import { conflictError } from '../../ledger/conflict';
 import {
 	reasonOfDoubt,
 	type ClaimedEntry,
@@ -46,9 +45,15 @@ export class Payout {
 		return this.ending !== undefined;
 	}
 
-	/** Whether it was paid before, by an earlier run or item, so that nothing was sent for it. */
-	get isDuplicate(): boolean {
-		return this.ending?.status === 'duplicate';
+	/** Number of its input item. */
+	get index(): number {
+		return this.item.item.index;
+	}
+
+	/** Whether this run has funded it. */
+	get isFunded(): boolean {
+		const status = this.ending?.status;
+		return status === 'funded' || status === 'awaiting_deposit';
 	}
 
 	get payableId(): string | undefined {
@@ -139,11 +144,6 @@ export class Payout {
 
 	/** Ends as the payout did that has the same reference. */
 	endLike(first: Payout): void {
-		const { claim } = first.request;
-		if (claim.content !== this.request.claim.content) {
-			this.end('failed', conflictError(this.request.claim, claim.content));
-			return;
-		}
 		const { status = 'failed', error } = first.ending ?? {};
 		this.entry = first.entry;
 		this.end(error === undefined ? 'duplicate' : status, error);

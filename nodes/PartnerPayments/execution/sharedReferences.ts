@@ -1,0 +1,46 @@
+import type { Claim } from '../ledger/ledger';
+import { InputError } from '../shared/inputError';
+import { groupBy, listed } from '../shared/lists';
+import type { Entry, Reject } from './operation';
+
+/** How many items an error names. */
+const MAX_NAMES = 10;
+
+/** What tells the references of a run apart. */
+export const referenceKey = ({ workspaceId, reference }: Claim): string =>
+	JSON.stringify([workspaceId, reference]);
+
+/**
+ * Rejects all items of which several ask for different things under one reference. Were the first of
+ * them done, whoever then gives all of them references of their own would have it done twice.
+ *
+ * @param claimOf what the reference of an item stands for; undefined for an item without one
+ * @returns the others
+ */
+export function rejectShared<Input>(
+	entries: Array<Entry<Input>>,
+	claimOf: (input: Input) => Claim | undefined,
+	reject: Reject,
+): Array<Entry<Input>> {
+	const claimed = entries.flatMap((entry) => {
+		const claim = claimOf(entry.input);
+		return claim === undefined ? [] : [{ entry, claim }];
+	});
+	const rejected = new Set<Entry<Input>>();
+	for (const alike of groupBy(claimed, ({ claim }) => referenceKey(claim))) {
+		if (new Set(alike.map(({ claim }) => claim.content)).size === 1) continue;
+		const indexes = alike.map(({ entry }) => entry.item.index);
+		for (const { entry, claim } of alike) {
+			rejected.add(entry);
+			reject(entry.item, sharedError(claim, indexes));
+		}
+	}
+	return entries.filter((entry) => !rejected.has(entry));
+}
+
+function sharedError({ reference }: Claim, indexes: number[]): InputError {
+	return new InputError(
+		`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", and ask for different things, so nothing was sent for any of them`,
+		`Give each its own reference, such as the number of its invoice. A field that is the same for all items may be set to Fixed by mistake. If an earlier run has used "${reference}", find out what was done under it, and leave that out: under another reference it would be done twice.`,
+	);
+}

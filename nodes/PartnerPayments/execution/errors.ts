@@ -110,15 +110,35 @@ function explanationOf(error: unknown): { message: string; hint: string } {
 	return { message: error instanceof Error ? error.message : String(error), hint: '' };
 }
 
-function summary(failures: Failure[], count: number): string {
-	if (failures.length < 2) return '';
+const summary = (failures: Failure[], count: number): string =>
+	failures.length < 2 ? '' : `${counted(failures, count)}: `;
+
+function counted(failures: Array<Pick<Failure, 'error'>>, count: number): string {
 	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
 	const failed = failures.length - doubts;
 	const parts = [
 		...(failed > 0 ? [`${failed} failed`] : []),
 		...(doubts > 0 ? [`${doubts} ${doubts === 1 ? 'is' : 'are'} in doubt`] : []),
 	];
-	return `Of ${count} items, ${parts.join(' and ')}: `;
+	return `Of ${count} ${count === 1 ? 'item' : 'items'}, ${parts.join(' and ')}`;
+}
+
+/**
+ * What to tell beside the output of a run that goes on, which n8n shows as a success.
+ *
+ * @param count of the input items
+ * @returns nothing where no item has failed
+ */
+export function failureHint(results: ItemResult[], count: number): string | undefined {
+	const failures = results
+		.filter(({ error }) => error !== undefined)
+		.flatMap(({ items, error }) => items.map(() => ({ error })));
+	if (failures.length === 0) return undefined;
+	const isInDoubtOne = failures.some(({ error }) => isInDoubt(error));
+	const advice = isInDoubtOne
+		? 'What is in doubt may be done: do it in no other way before you have read what its item says.'
+		: 'Their items say why, and what to do.';
+	return `${counted(failures, count)}. ${advice}`;
 }
 
 /** The names of the item that the message tells of by its number. */

@@ -6,7 +6,7 @@ import { readAuthentication } from '../service/auth/credentials';
 import { forEachConcurrent, mapYielding } from '../shared/concurrency';
 import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
-import { failedItem, nodeError } from './errors';
+import { failedItem, failureHint, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
 import { Ledgers } from './ledgers';
 import {
@@ -73,6 +73,8 @@ export async function execute(
 	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
 	hintAtWaiting(await connecting?.catch(() => undefined), hints);
+	const failed = failureHint(results, n8n.getInputData().length);
+	if (failed !== undefined) hints.add(failed);
 	for (const message of hints) n8n.addExecutionHints({ message, location: 'outputPane' });
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);

@@ -1,7 +1,7 @@
 import type { Claim } from '../ledger/ledger';
 import { InputError } from '../shared/inputError';
 import { groupBy, listed } from '../shared/lists';
-import type { Entry, Reject } from './operation';
+import type { ItemParameters } from './itemParameters';
 
 /** How many items an error names. */
 const MAX_NAMES = 10;
@@ -17,16 +17,16 @@ export const referenceKey = ({ workspaceId, reference }: Claim): string =>
  * @param claimOf what the reference of an item stands for; undefined for an item without one
  * @returns the others
  */
-export function rejectShared<Input>(
-	entries: Array<Entry<Input>>,
-	claimOf: (input: Input) => Claim | undefined,
-	reject: Reject,
-): Array<Entry<Input>> {
+export function rejectShared<Entry extends { item: ItemParameters; input: unknown }>(
+	entries: Entry[],
+	claimOf: (input: Entry['input']) => Claim | undefined,
+	reject: (item: ItemParameters, error: InputError) => void,
+): Entry[] {
 	const claimed = entries.flatMap((entry) => {
 		const claim = claimOf(entry.input);
 		return claim === undefined ? [] : [{ entry, claim }];
 	});
-	const rejected = new Set<Entry<Input>>();
+	const rejected = new Set<Entry>();
 	for (const alike of groupBy(claimed, ({ claim }) => referenceKey(claim))) {
 		if (new Set(alike.map(({ claim }) => claim.content)).size === 1) continue;
 		const indexes = alike.map(({ entry }) => entry.item.index);

@@ -14,7 +14,7 @@ const ABOVE_ZERO = 'Enter an amount above zero.';
 const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
 const WHOLE_CENTS =
-	'Enter whole cents without a point, 25000 for 250.00 dollars, or set Amount Unit to Major (Dollars).';
+	'Write digits alone, as whole cents without a point, separators, exponent or currency sign: 25000 for 250.00 dollars. Or set Amount Unit to Major (Dollars).';
 const ROUND_IT =
 	'Enter at most two. If it comes from a calculation, round it in the expression with .toFixed(2).';
 const SPLIT_IT = 'Split it into smaller ones.';
@@ -41,7 +41,8 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	if (written === '') return reject('is empty', ENTER_IT);
 	const text = excerpt(written);
 	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
-	if (digits === undefined) return reject(`"${text}" is not a plain number`, PLAIN_DIGITS);
+	if (digits === undefined)
+		return reject(`"${text}" is not a plain number`, unit === 'minor' ? WHOLE_CENTS : PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
 	const decimals = fraction.replace(/(?<!0)0+$/, '');
 	// Whoever writes 250.00 means dollars.

@@ -56,7 +56,8 @@ const triggerOptions = optionsField([
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add status' },
 		default: [],
 		placeholder: 'e.g. verified',
-		description: 'Start only for these statuses of the payable or partner; for all when empty',
+		description:
+			'Start only for these statuses, for all when empty: of payables, such as approved, will_pay and paid; of partners, such as pending, verified and rejected. A status that the service does not have starts nothing.',
 	},
 	{
 		displayName: 'Subscription Events Key',
@@ -118,7 +119,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The service has to reach this n8n from outside (WEBHOOK_URL). Where no signing secret is known, from the service or in the credential, events are refused.',
+			'The service has to reach this n8n from outside (WEBHOOK_URL). Where no signing secret is known, from the service or in the credential, events are refused, unless Unsigned Events is set to Accept.',
 		name: 'subscriptionNotice',
 		type: 'notice',
 		default: '',

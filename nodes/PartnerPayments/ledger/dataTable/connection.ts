@@ -36,7 +36,7 @@ export async function connectLedger(
 		.catch(() => {
 			throw new LedgerError(
 				'The payout ledger needs a credential',
-				'Choose a Partner Payments Ledger API credential. Do not change Remember In for it: no other store knows what was paid before.',
+				'Choose a Partner Payments Ledger API credential in the node. Where it has Remember In, leave that at Data Table: no other store knows what was paid before.',
 			);
 		});
 	const root = ledgerRoot(credentials.baseUrl);

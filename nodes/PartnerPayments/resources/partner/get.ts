@@ -1,6 +1,8 @@
 import { getPartner } from '../../service/api/partners';
 import { workspaceField } from '../../shared/fields';
+import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation } from '../../execution/operation';
+import { InputError } from '../../shared/inputError';
 
 export const get = itemOperation({
 	name: 'Get',
@@ -19,11 +21,18 @@ export const get = itemOperation({
 			description: 'ID of the vendor in this workspace',
 		},
 	],
-	read: (item) => ({
-		workspaceId: item.workspaceId(),
-		partnerId: item.text('partnerId', 'Partner ID'),
-	}),
+	read: (item) => ({ workspaceId: item.workspaceId(), partnerId: readPartnerId(item) }),
 	send: async ({ client }, { workspaceId, partnerId }) => [
 		{ json: await getPartner(client, workspaceId, partnerId) },
 	],
 });
+
+/** @throws InputError for an e-mail address, which the service would not find */
+function readPartnerId(item: ItemParameters): string {
+	const partnerId = item.text('partnerId', 'Partner ID');
+	if (!partnerId.includes('@')) return partnerId;
+	throw new InputError(
+		`Partner ID "${partnerId}" is an e-mail address`,
+		'Enter the ID that Partner: Invite puts out, or that an event of the trigger names.',
+	);
+}

@@ -21,7 +21,7 @@ const HINTS: Record<number, string> = {
 	5: 'The service has a problem of its own. Try again later.',
 	401: 'Check the credential: its client ID, secret, audience and environment belong together.',
 	403: 'The connected account may not do this. Check its role in the workspace and the credential.',
-	404: 'Check the IDs of this item, and that the credential belongs to the same environment and account.',
+	404: 'Check the IDs of this item, the API Base URL of the credential, and that it belongs to the same environment and account.',
 	409: 'It does not go with what happened before, so it may have been done already. Look for that in the service, and do it in no other way until you know.',
 	429: 'Check that the Requests per Minute of the credential are what the account allows, and what else uses the account. Wait a minute, then run it again.',
 };

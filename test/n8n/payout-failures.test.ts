@@ -1,6 +1,7 @@
 import { NODE_UNDER_TEST, nodeError, outputItems } from '../../tools/n8n';
 import {
 	addVendors,
+	hintsOf,
 	once,
 	payoutsFor,
 	statusesOf,
@@ -19,7 +20,11 @@ describe('when an answer is lost', () => {
 			kind: 'cut_after',
 			match: { operationId: 'createFunding' },
 		});
-		const items = await workflow.pay(payoutsFor(payees));
+		const execution = await workflow.execute(payoutsFor(payees));
+		expect(hintsOf(execution)).toEqual([
+			expect.stringMatching(/^Of 3 items, 3 are in doubt. .* do it in no other way/),
+		]);
+		const items = await workflow.newestOutput();
 		expect(statusesOf(items)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
 		expect(items[0]?.['error']).toMatch(
 			/^In doubt whether it was paid, so do not pay it again: the funding was sent, and the connection was closed/,

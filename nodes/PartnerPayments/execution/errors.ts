@@ -137,7 +137,7 @@ export function failureHint(results: ItemResult[], count: number): string | unde
 	const isInDoubtOne = failures.some(({ error }) => isInDoubt(error));
 	const advice = isInDoubtOne
 		? 'What is in doubt may be done: do it in no other way before you have read what its item says.'
-		: 'Their items say why, and what to do.';
+		: 'The output says why, and what to do.';
 	return `${counted(failures, count)}. ${advice}`;
 }
 

@@ -18,7 +18,7 @@ const IN_USE = JSON.stringify(['in use']);
  */
 const IN_TABLE = JSON.stringify(['in table']);
 const IS_CERTAIN = JSON.stringify(['is certain']);
-/** How many keys the note of a Data Table takes. */
+/** The note of a Data Table. */
 export const TABLE_KEYS = [IN_TABLE, IS_CERTAIN];
 
 /** What a claim found. */

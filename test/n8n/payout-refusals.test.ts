@@ -36,7 +36,7 @@ test('payouts that differ, and have one reference by mistake, are refused before
 		error: expect.stringMatching(
 			/^Items 0, 1 have the same unique reference, "JULY", .* nothing was/,
 		),
-		hint: expect.stringContaining('under another reference it would be done twice'),
+		hint: expect.stringContaining('under another reference it is done twice'),
 	});
 	const [one = '', two = '', other = ''] = payees;
 	expect(await timesFunded(sandbox, payees)).toEqual({ [one]: 0, [two]: 0, [other]: 1 });

@@ -41,6 +41,6 @@ export function rejectShared<Entry extends { item: ItemParameters; input: unknow
 function sharedError({ reference }: Claim, indexes: number[]): InputError {
 	return new InputError(
 		`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", and ask for different things, so nothing was sent for any of them`,
-		`Give each its own reference, such as the number of its invoice. A field that is the same for all items may be set to Fixed by mistake. If an earlier run has used "${reference}", find out what was done under it, and leave that out: under another reference it would be done twice.`,
+		`Give each its own reference, such as the number of its invoice: empty the field first, since a value that is dragged onto it is added to what stands there. If an earlier run has used "${reference}", find out what was done under it, and leave that out: under another reference it is done twice.`,
 	);
 }

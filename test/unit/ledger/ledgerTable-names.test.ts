@@ -27,12 +27,12 @@ describe('a ledger table that is chosen by name', () => {
 		expect(n8n.database.statements).toHaveLength(statements);
 	});
 
-	test('costs one request and two statements in another process', async () => {
+	test('costs one request and eight statements in another process', async () => {
 		const { n8n, restarted } = await afterFirstUse();
 		const { length } = n8n.database.statements;
 		expect(await restarted.use({ table: LEDGER })).toEqual(OPENED);
 		expect(n8n.requests).toEqual(['GET /data-tables']);
-		expect(n8n.database.statements).toHaveLength(length + 2);
+		expect(n8n.database.statements).toHaveLength(length + 8);
 	});
 
 	test.each([0, 1])(

@@ -1,5 +1,5 @@
-import { withMutex } from '../../shared/concurrency';
-import { KEY_OPTIONS, keyMutex, withRetries, type LedgerHost } from '../nodeStore/host';
+import type { LedgerHost } from '../nodeStore/host';
+import { keySetOf } from '../nodeStore/keySet';
 import { unsavedError } from './tableErrors';
 
 /** What is known of the tables that a node has used by name. */
@@ -22,8 +22,7 @@ export interface UsedTables {
 
 /**
  * The tables that the executed node has used by name, as n8n's database keeps them over executions,
- * restarts and processes, among the keys of the node. That needs no lock between processes: all of them
- * add the same keys. In a process, those that change the keys of the workflow wait for each other.
+ * restarts and processes, among the keys of the node.
  */
 export class NodeTables implements UsedTables {
 	constructor(private readonly n8n: LedgerHost) {}
@@ -31,42 +30,20 @@ export class NodeTables implements UsedTables {
 	async has(name: string): Promise<boolean> {
 		if (!this.n8n.getWorkflow().id) throw unsavedError(name);
 		const key = keyOf(name);
-		const { helpers } = this.n8n;
-		return await withMutex([keyMutex(this.n8n)], async () => {
-			const count = await withRetries(
-				async () => await helpers.getProcessedDataCount('node', KEY_OPTIONS),
-			);
-			if (count === 0) return false;
-			// n8n tells of a key whether it is there by adding it.
-			const isAdded = (await this.record([key])).has(key);
-			if (isAdded) await this.remove(key);
-			return !isAdded;
-		});
+		const change = { add: [], look: [key], remove: () => [] };
+		const { absent } = await keySetOf(this.n8n).changeAnyway(this.n8n, change);
+		return !absent.has(key);
 	}
 
 	async add(name: string, id: string): Promise<boolean> {
 		if (!this.n8n.getWorkflow().id) return true;
 		const [ofName, ofTable] = [keyOf(name), keyOf(name, id)];
-		return await withMutex([keyMutex(this.n8n)], async () => {
-			const added = await this.record([ofName, ofTable]);
-			const isAnother = added.has(ofTable) && !added.has(ofName);
-			if (isAnother) await this.remove(ofTable);
-			return !isAnother;
+		const isAnother = (added: Set<string>): boolean => added.has(ofTable) && !added.has(ofName);
+		const { added } = await keySetOf(this.n8n).changeAnyway(this.n8n, {
+			add: [ofName, ofTable],
+			remove: (keys) => (isAnother(keys) ? [ofTable] : []),
 		});
-	}
-
-	/** @returns those that were not there before */
-	private async record(keys: string[]): Promise<Set<string>> {
-		const recorded = await withRetries(
-			async () => await this.n8n.helpers.checkProcessedAndRecord(keys, 'node', KEY_OPTIONS),
-		);
-		return new Set(recorded.new.map(String));
-	}
-
-	private async remove(key: string): Promise<void> {
-		await withRetries(async () => {
-			await this.n8n.helpers.removeProcessed([key], 'node', KEY_OPTIONS);
-		});
+		return !isAnother(added);
 	}
 }
 

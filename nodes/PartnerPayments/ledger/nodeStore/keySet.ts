@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { withMutex } from '../../shared/concurrency';
 import { keyMutex, MAX_KEYS, nodeIdentity, withRetries, type LedgerHost } from './host';
-import { withProcessLock } from './processLock';
+import { SharedRowError, withProcessLock } from './processLock';
 
 /**
  * n8n's search for a key that it removes is linear, and holds up everything else meanwhile: 20 ms for so
@@ -79,6 +79,19 @@ export class KeySet {
 		batch.size += size;
 		const results = await batch.results;
 		return results.get(change) ?? { ...NO_KEYS, isRemoved: false, isCertain: false };
+	}
+
+	/**
+	 * Changes the set also where n8n's Remove Duplicates node has the row of the lock: no payment is kept
+	 * in the set there, since those need the lock.
+	 */
+	async changeAnyway(n8n: LedgerHost, change: KeyChange): Promise<KeyResult> {
+		return await this.change(n8n, change).catch(async (error: unknown) => {
+			if (!(error instanceof SharedRowError)) throw error;
+			const work = async () => await this.transact(n8n, [change]);
+			const found = (await withMutex([keyMutex(n8n)], work)).get(change);
+			return { ...NO_KEYS, isRemoved: false, ...found, isCertain: true };
+		});
 	}
 
 	/** Removes keys that nobody depends on, now or, should that fail, by the next transaction. */

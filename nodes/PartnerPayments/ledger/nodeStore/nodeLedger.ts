@@ -67,8 +67,8 @@ class NodeLedger implements Ledger {
 		const known = claims.filter((claim) => !added.has(claim) && !conflicting.has(claim));
 		const sent = await this.keys.look(known.filter((claim) => !this.isStateKnown(claim)));
 		return claims.map((claim) => {
-			if (isInTable && added.has(claim)) return inTableError(claim);
 			if (conflicting.has(claim)) return conflictError(claim, this.cached(claim)?.content);
+			if (isInTable && this.isOpen(claim, sent.get(claim))) return inTableError(claim);
 			return this.resume(claim, sent.get(claim), added.has(claim));
 		});
 	}
@@ -172,7 +172,7 @@ class NodeLedger implements Ledger {
 		const entry = this.entryOf(claim);
 		const { facts, isApprovalUnanswered } = entry;
 		const state = sent ?? entry.state;
-		const isOpen = sent === undefined && !isSettled(entry.state, this.kind);
+		const isOpen = this.isOpen(claim, sent);
 		const isInterrupted = isOpen && !isNew && !this.progress.has(name) && entry.isFinished !== true;
 		if (isOpen) {
 			this.progress.set(name, 'open');
@@ -181,6 +181,11 @@ class NodeLedger implements Ledger {
 			this.progress.delete(name);
 		}
 		return { state, facts, isApprovalUnanswered, isNew, isInterrupted };
+	}
+
+	/** Whether its request was not sent. */
+	private isOpen(claim: Claim, sent: EntryState | undefined): boolean {
+		return sent === undefined && !isSettled(this.entryOf(claim).state, this.kind);
 	}
 
 	/** Whether what this process knows of a reference makes it needless to look whether it was sent. */

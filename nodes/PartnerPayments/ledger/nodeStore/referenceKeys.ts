@@ -1,10 +1,11 @@
 import type { Claim, EntryState, LedgerKind, SendingState, SettledState } from '../ledger';
-import { databaseError, type LedgerHost } from './host';
+import { withMutex } from '../../shared/concurrency';
 import { chunk } from '../../shared/lists';
+import { databaseError, nodeIdentity, type LedgerHost } from './host';
 import { keySetOf, type KeySet } from './keySet';
 
-/** How often a claim is made anew that found what a process has left. */
-const MAX_CLAIMS = 3;
+/** How often a change is made anew that found what a process has left. */
+const MAX_ATTEMPTS = 3;
 
 /** References whose keys one transaction adds and removes again, so that it is short. */
 const MAX_PER_TRANSACTION = 50;
@@ -27,7 +28,7 @@ interface ClaimResult {
 	added: Set<Claim>;
 	/** Those that stand for something else. */
 	conflicting: Set<Claim>;
-	/** Whether a Data Table keeps the references of the node, so that nothing was added. */
+	/** Whether a Data Table keeps the references of the node, so that nothing is added. */
 	isInTable: boolean;
 }
 
@@ -65,10 +66,8 @@ export class ReferenceKeys {
 			isRemovalDeferrable: true,
 		});
 		const mayBeInTable = !absent.has(IN_TABLE);
-		if (mayBeInTable && !(await this.isCertain())) {
-			if (attempt === MAX_CLAIMS) throw databaseError(new Error('it removes no key'));
+		if (mayBeInTable && !(await this.isTableNoted(attempt)))
 			return await this.claim(claims, attempt + 1);
-		}
 		return {
 			added: new Set(claims.filter((claim) => added.has(this.known(claim)))),
 			conflicting: new Set(conflictsIn(added)),
@@ -84,28 +83,36 @@ export class ReferenceKeys {
 	 */
 	async noteTable(): Promise<boolean> {
 		const change = { add: TABLE_KEYS, remove: () => [] };
-		return (await this.set.change(this.n8n, change)).isCertain;
+		const note = async () => await this.set.changeAnyway(this.n8n, change);
+		return (await withMutex([this.tableMutex], note)).isCertain;
 	}
 
-	/** Whether the note of a table is one; what a process that died has left of its look is removed. */
-	private async isCertain(): Promise<boolean> {
-		const { absent } = await this.set.change(this.n8n, {
-			add: [],
-			look: [IS_CERTAIN],
-			remove: (_, missed) => (missed.has(IS_CERTAIN) ? [IN_TABLE] : []),
-		});
+	/**
+	 * Whether the note of a table is one; what a process that died has left of its look is removed.
+	 *
+	 * @throws LedgerError when it was to be removed before
+	 */
+	private async isTableNoted(attempt: number): Promise<boolean> {
+		if (attempt > MAX_ATTEMPTS) throw databaseError(new Error('it removes no key'));
+		const look = async () =>
+			await this.set.change(this.n8n, {
+				add: [],
+				look: [IS_CERTAIN],
+				remove: (_, missed) => (missed.has(IS_CERTAIN) ? [IN_TABLE] : []),
+			});
+		// In one transaction with a note, it would remove the note.
+		const { absent } = await withMutex([this.tableMutex], look);
 		return !absent.has(IS_CERTAIN);
 	}
 
-	/** Which of the references are in use, and how they stand. */
+	/** Of which references the request was sent, and whether it was answered; most are not in use. */
 	async find(claims: Claim[]): Promise<Map<Claim, EntryState>> {
 		const known: Claim[] = [];
 		for (const some of chunk(claims, MAX_PER_TRANSACTION)) {
 			const absent = await this.absent(some.map(this.known));
 			known.push(...some.filter((claim) => !absent.has(this.known(claim))));
 		}
-		const states = await this.look(known);
-		return new Map(known.map((claim) => [claim, states.get(claim) ?? 'claimed']));
+		return await this.look(known);
 	}
 
 	/** Says of which references the request was sent, and whether it was answered. */
@@ -125,20 +132,28 @@ export class ReferenceKeys {
 	}
 
 	/**
-	 * Takes note that a request is about to be sent for references of which none was sent before.
+	 * Takes note that a request is about to be sent for references of which none was sent before, unless a
+	 * Data Table keeps the references of the node.
 	 *
 	 * @returns those for which it must not be sent, with how they stand; with one of them, none has begun
 	 */
-	async begin(claims: Claim[], state: SendingState): Promise<Map<Claim, EntryState>> {
+	async begin(claims: Claim[], state: SendingState, attempt = 1): Promise<Map<Claim, EntryState>> {
 		const isRefused = (keys: Set<string>, claim: Claim): boolean =>
 			!this.sendingKeys(claim).every((key) => keys.has(key));
-		const { added, isCertain } = await this.set.change(this.n8n, {
+		const { added, absent, isCertain } = await this.set.change(this.n8n, {
 			// Another run may have forgotten that the reference is in use.
 			add: claims.flatMap((claim) => [...this.claimKeys(claim), ...this.sendingKeys(claim)]),
-			remove: (keys) => (claims.some((claim) => isRefused(keys, claim)) ? [...keys] : []),
+			look: [IN_TABLE],
+			remove: (keys, missed) => {
+				const areRefused = claims.some((claim) => isRefused(keys, claim));
+				return areRefused || !missed.has(IN_TABLE) ? [...keys] : [];
+			},
 		});
 		if (!isCertain) return new Map(claims.map((claim) => [claim, state]));
-		const refused = claims.filter((claim) => isRefused(added, claim));
+		const mayBeInTable = !absent.has(IN_TABLE);
+		if (mayBeInTable && !(await this.isTableNoted(attempt)))
+			return await this.begin(claims, state, attempt + 1);
+		const refused = mayBeInTable ? claims : claims.filter((claim) => isRefused(added, claim));
 		const states = await this.look(refused);
 		return new Map(refused.map((claim) => [claim, states.get(claim) ?? 'claimed']));
 	}
@@ -182,6 +197,10 @@ export class ReferenceKeys {
 	/** Which of the keys are not there. */
 	private async absent(keys: string[]): Promise<Set<string>> {
 		return (await this.set.change(this.n8n, { add: [], look: keys, remove: () => [] })).absent;
+	}
+
+	private get tableMutex(): string {
+		return `table of ${nodeIdentity(this.n8n)}`;
 	}
 
 	private get sending(): EntryState {

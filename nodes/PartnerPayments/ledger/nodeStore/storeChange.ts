@@ -1,8 +1,6 @@
-import { withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import type { Claim, EntryState, LedgerKind } from '../ledger';
-import { KEY_OPTIONS, keyMutex, nodeIdentity, withRetries, type LedgerHost } from './host';
-import { SharedRowError } from './processLock';
+import { KEY_OPTIONS, nodeIdentity, withRetries, type LedgerHost } from './host';
 import { ReferenceKeys, TABLE_KEYS } from './referenceKeys';
 
 /** What the references of a node belong to, beside their workspaces. */
@@ -21,9 +19,9 @@ const nodesInTable = new Set<string>();
  * The references that a node has kept by itself, from a time at which Remember In was This Node. A Data
  * Table knows nothing of them, so that it would pay them again.
  *
- * The table is noted before they are looked for, and a reference is kept before the note is looked for: so
- * of two runs that take one at the same time, by the table and by the node's own store, one at least is
- * refused.
+ * The table is noted before they are looked for, and the node's own store looks for the note when a
+ * request is about to be sent: so of two runs that would send one, by the table and by the node's own
+ * store, one at least is refused.
  */
 export class OwnReferences {
 	constructor(
@@ -34,7 +32,7 @@ export class OwnReferences {
 	/**
 	 * Takes note that the node keeps references in a Data Table from now on.
 	 *
-	 * @returns an error for each claim whose reference the node has kept by itself
+	 * @returns an error for each claim whose request the node has sent by itself
 	 * @throws LedgerError when that cannot be known
 	 */
 	async refuse(claims: Claim[]): Promise<Map<Claim, InputError>> {
@@ -48,35 +46,21 @@ export class OwnReferences {
 
 	/** Whether the node has none, and, as the table is noted, comes by none any more. */
 	private async areNone(keys: ReferenceKeys): Promise<boolean> {
-		const isCertain = await keys.noteTable().catch(async (error: unknown) => {
-			// Without the lock, nothing is kept by the node itself either.
-			if (!(error instanceof SharedRowError)) throw error;
-			await this.noteUnlocked();
-			return true;
-		});
+		const isCertain = await keys.noteTable();
 		const count = await withRetries(
 			async () => await this.n8n.helpers.getProcessedDataCount('node', KEY_OPTIONS),
 		);
 		// A reference takes three at least.
-		const areNone = count - TABLE_KEYS.length <= KEYS_OF_A_NAME;
-		if (areNone && isCertain) nodesInTable.add(nodeIdentity(this.n8n));
+		const areNone = isCertain && count - TABLE_KEYS.length <= KEYS_OF_A_NAME;
+		if (areNone) nodesInTable.add(nodeIdentity(this.n8n));
 		return areNone;
-	}
-
-	private async noteUnlocked(): Promise<void> {
-		const { helpers } = this.n8n;
-		await withMutex([keyMutex(this.n8n)], async () => {
-			await withRetries(
-				async () => await helpers.checkProcessedAndRecord(TABLE_KEYS, 'node', KEY_OPTIONS),
-			);
-		});
 	}
 }
 
 /** The error for a reference that the node's own store would be the first to know. */
 export const inTableError = ({ reference }: Claim): InputError =>
 	new InputError(
-		`"${reference}" was not sent: this node keeps its references in a Data Table, of which This Node knows nothing`,
+		`"${reference}" was not sent: this node keeps its references in a Data Table, of which the setting This Node knows nothing`,
 		'Set Remember In to Data Table again, with the same Ledger Table. It may be paid already: pay it in no other way.',
 	);
 
@@ -84,19 +68,14 @@ const SETTLED_HINT =
 	'Nothing is left to do for it. Do not pay it under another reference or in another way.';
 const DOUBT_HINT =
 	'Settle cannot close it. Look in the service for a funding of it: if you find one, it was paid, and nothing is left to do. Only when the operator of the service confirms that none was made, and that none is on its way, pay it by hand in the service, once. Until then, pay it in no other way.';
-const BEGUN_HINT =
-	'Set Remember In to This Node and run it once more with the same unique reference. Pay it in no other way.';
-
 const WORDS: Partial<Record<EntryState, [outcome: string, hint: string]>> = {
 	funded: ['is paid already', SETTLED_HINT],
 	awaiting_deposit: ['is funded by invoice already', SETTLED_HINT],
 	created: ['is created already', SETTLED_HINT],
-	funding: ['is in doubt', DOUBT_HINT],
-	creating: ['is in doubt', DOUBT_HINT],
 };
 
 function ownReferenceError({ reference }: Claim, state: EntryState): InputError {
-	const [outcome, hint] = WORDS[state] ?? ['is prepared, and not paid', BEGUN_HINT];
+	const [outcome, hint] = WORDS[state] ?? ['is in doubt', DOUBT_HINT];
 	return new InputError(
 		`"${reference}" ${outcome}: this node knows it from when Remember In was This Node`,
 		hint,

@@ -88,9 +88,7 @@ export const create = batchOperation({
 		}),
 	],
 	read: readFunding,
-	// Items that are combined share a reference; of others, no two may name the same payables.
-	claimOf: ({ funding, combine, reference }) =>
-		combine || reference === undefined ? undefined : claimOf({ ...funding, amount: 0 }, reference),
+	claimOf: sharedClaim,
 	batchKey: combinationKey,
 	uniqueIds: ({ funding }) => funding.payable_ids,
 	merge: mergeFundings,
@@ -164,12 +162,19 @@ function readFunding(item: ItemParameters): FundingRequest {
 }
 
 /** Items go together when they ask for the same funding but for its payables and its amount. */
-function combinationKey(
-	{ funding, combine, reference }: FundingRequest,
-	item: ItemParameters,
-): string {
-	const shared = { ...funding, payable_ids: undefined };
-	return combine ? JSON.stringify([shared, reference]) : `item ${item.index}`;
+function combinationKey(request: FundingRequest, item: ItemParameters): string {
+	return request.combine ? sharedContent(request) : `item ${item.index}`;
+}
+
+const sharedContent = ({ funding, reference }: FundingRequest): string =>
+	JSON.stringify([{ ...funding, payable_ids: undefined }, reference]);
+
+/** What tells items apart that have one reference: those that are combined may share it. */
+function sharedClaim(request: FundingRequest): Claim | undefined {
+	const { funding, combine, reference } = request;
+	if (reference === undefined) return undefined;
+	const claim = claimOf({ ...funding, amount: 0 }, reference);
+	return combine ? { ...claim, content: sharedContent(request) } : claim;
 }
 
 function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {

@@ -60,12 +60,11 @@ export async function pay(
 /** Many items with one reference by mistake look like many payouts that are done. */
 function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): void {
 	for (const [first, ...repeated] of sameReference) {
-		// What an earlier run has paid may have been followed up since.
-		if (first === undefined || repeated.length === 0 || !first.isFunded) continue;
+		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.claim;
 		const indexes = [first, ...repeated].map(({ index }) => index);
 		hint(
-			`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", payee and amount, so they are one payment, which was made once: for item ${first.index}. If they are payments of their own, take item ${first.index} out of the input before you give the others references of their own: under another reference it would be paid twice.`,
+			`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", payee and amount, so they are one payment, and it is made once: the others were not paid. If they are payments of their own, and nobody has paid them since, take item ${first.index} out of the input before you give the others references of their own: under another reference it is paid twice.`,
 		);
 		return;
 	}

@@ -50,10 +50,10 @@ export class Payout {
 		return this.item.item.index;
 	}
 
-	/** Whether this run has funded it. */
-	get isFunded(): boolean {
-		const status = this.ending?.status;
-		return status === 'funded' || status === 'awaiting_deposit';
+	/** Whether this run or an earlier one has funded it. */
+	get isPaid(): boolean {
+		const { state } = this.entry;
+		return state === 'funded' || state === 'awaiting_deposit';
 	}
 
 	get payableId(): string | undefined {

@@ -88,7 +88,9 @@ describe('a payout', () => {
 		const execution = await workflow.execute([payout, payout]);
 		expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Items 0, 1 .* item 0 out of/)]);
 		expect(statusesOf(await workflow.newestOutput())).toEqual(['funded', 'duplicate']);
-		expect(hintsOf(await workflow.execute([payout, payout]))).toEqual(hintsOf(execution));
+		expect(hintsOf(await workflow.execute([payout, payout]))).toEqual([
+			expect.stringContaining('an earlier run has made: nothing was paid now'),
+		]);
 		expect(await timesFunded(sandbox, [payee])).toEqual({ [payee]: 1 });
 	});
 

@@ -165,12 +165,28 @@ function alsoFailed(first: Failure, others: Failure[]): string {
 }
 
 function completed(results: ItemResult[]): string {
-	const names = results
+	const done = results
 		.filter(({ error }) => error === undefined)
-		.flatMap(({ items, output }) => items.map((item) => nameOf({ item, output })));
-	if (names.length === 0) return '';
-	return `Done all the same: ${listed(names, MAX_NAMES)}. When you run it again, leave out those that have no unique reference: they would be done again.`;
+		.flatMap(({ items, output }) => items.map((item) => ({ item, output })));
+	const tell = (words: string, some: typeof done): string =>
+		some.length === 0 ? '' : `${words}: ${listed(some.map(nameOf), MAX_NAMES)}.`;
+	const isUnnamed = done.some(({ output }) => output?.json['unique_reference'] === undefined);
+	return [
+		tell(
+			'Done all the same',
+			done.filter((one) => !isDuplicate(one)),
+		),
+		tell('Done before, so that nothing was sent now', done.filter(isDuplicate)),
+		isUnnamed
+			? 'When you run it again, leave out those that have no unique reference: they would be done again.'
+			: '',
+	]
+		.filter(Boolean)
+		.join(' ');
 }
+
+const isDuplicate = ({ output }: Pick<Failure, 'output'>): boolean =>
+	output?.json['status'] === 'duplicate' || output?.json['duplicate'] === true;
 
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
 function nameOf({ item, output }: Pick<Failure, 'item' | 'output'>): string {

@@ -61,11 +61,11 @@ export class OwnReferences {
 export const inTableError = ({ reference }: Claim): InputError =>
 	new InputError(
 		`"${reference}" was not sent: this node keeps its references in a Data Table, of which the setting This Node knows nothing`,
-		'Set Remember In to Data Table again, with the same Ledger Table. It may be paid already: pay it in no other way.',
+		'Set Remember In to Data Table again, with the same Ledger Table: n8n may have reset that field. It may be paid already: pay it in no other way.',
 	);
 
 const SETTLED_HINT =
-	'Nothing is left to do for it. Do not pay it under another reference or in another way.';
+	'Nothing is left to do for it: take it out of the input, or set On Error to Continue. Do not pay it under another reference or in another way.';
 const DOUBT_HINT =
 	'Settle cannot close it. Look in the service for a funding of it: if you find one, it was paid, and nothing is left to do. Only when the operator of the service confirms that none was made, and that none is on its way, pay it by hand in the service, once. Until then, pay it in no other way.';
 const WORDS: Partial<Record<EntryState, [outcome: string, hint: string]>> = {

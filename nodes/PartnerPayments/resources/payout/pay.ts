@@ -63,8 +63,11 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.claim;
 		const indexes = [first, ...repeated].map(({ index }) => index);
+		const alike = `Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", payee and amount, so they are one payment`;
 		hint(
-			`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", payee and amount, so they are one payment, and it is made once: the others were not paid. If they are payments of their own, and nobody has paid them since, take item ${first.index} out of the input before you give the others references of their own: under another reference it is paid twice.`,
+			first.isFunded
+				? `${alike}, which was made once, for item ${first.index}. If they are payments of their own, take item ${first.index} out of the input before you give the others references of their own: under another reference it is paid twice.`
+				: `${alike}, which an earlier run has made: nothing was paid now. If they are payments of their own, take the one that was paid out of the input, unless you have done so already, before you give the others references of their own: under another reference it is paid twice.`,
 		);
 		return;
 	}

@@ -50,6 +50,11 @@ export class Payout {
 		return this.item.item.index;
 	}
 
+	/** Whether this run has funded it. */
+	get isFunded(): boolean {
+		return this.isPaid && this.ending?.status !== 'duplicate';
+	}
+
 	/** Whether this run or an earlier one has funded it. */
 	get isPaid(): boolean {
 		const { state } = this.entry;

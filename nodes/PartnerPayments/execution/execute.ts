@@ -72,12 +72,13 @@ export async function execute(
 	const jobs = await plan(n8n, resources, record);
 	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
+	signal?.throwIfAborted();
+	if (isFatal()) throw nodeError(n8n, results);
+	// n8n shows hints beside an output alone.
 	hintAtWaiting(await connecting?.catch(() => undefined), hints);
 	const failed = failureHint(results, n8n.getInputData().length);
 	if (failed !== undefined) hints.add(failed);
 	for (const message of hints) n8n.addExecutionHints({ message, location: 'outputPane' });
-	signal?.throwIfAborted();
-	if (isFatal()) throw nodeError(n8n, results);
 	return results
 		.flatMap((result) => outputItems(n8n, result))
 		.sort((one, other) => firstInput(one) - firstInput(other));

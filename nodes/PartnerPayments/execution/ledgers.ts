@@ -44,9 +44,9 @@ export class Ledgers {
 	}
 
 	private async openStore(scope: Scope): Promise<Ledger> {
-		if (this.theOne('rememberIn', 'Remember In', 'node') === 'dataTable')
-			return await openDataTableLedger(this.n8n, { ...scope, table: this.locator() });
-		return openNodeLedger(this.n8n, scope);
+		return this.theOne('rememberIn', 'Remember In', 'node') === 'dataTable'
+			? await openDataTableLedger(this.n8n, { ...scope, table: this.locator() })
+			: openNodeLedger(this.n8n, scope);
 	}
 
 	/**

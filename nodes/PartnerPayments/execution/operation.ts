@@ -93,7 +93,7 @@ export function itemOperation<Input>({
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const entries = rejectShared(await readAll(items, read, reject), claimOf, reject);
+			const entries = await readAll(items, read, claimOf, reject);
 			return entries.map(({ item, input }) => ({
 				items: [item],
 				execute: async (context) =>
@@ -147,10 +147,9 @@ export function batchOperation<Input, Merged>({
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const entries = rejectShared(await readAll(items, read, reject), claimOf, reject);
-			return groupBy(rejectRepeated(entries, uniqueIds, reject), ({ input, item }) =>
-				batchKey(input, item),
-			)
+			const all = await readAll(items, read, claimOf, reject);
+			const entries = rejectRepeated(all, uniqueIds, reject);
+			return groupBy(entries, ({ input, item }) => batchKey(input, item))
 				.flatMap((group) =>
 					chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))),
 				)
@@ -191,10 +190,11 @@ export interface Entry<Input> {
 	input: Input;
 }
 
-/** Reads all items; those that cannot be read are rejected. */
+/** Reads all items; those that cannot be read are rejected, and those that differ under one reference. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,
+	claimOf: (input: Input) => Claim | undefined,
 	reject: Reject,
 ): Promise<Array<Entry<Input>>> {
 	const entries = await mapYielding(items, (item) => {
@@ -205,5 +205,9 @@ export async function readAll<Input>(
 			return undefined;
 		}
 	});
-	return entries.filter((entry) => entry !== undefined);
+	return rejectShared(
+		entries.filter((entry) => entry !== undefined),
+		claimOf,
+		reject,
+	);
 }

@@ -3,9 +3,6 @@ import { InputError } from '../shared/inputError';
 import { groupBy, listed } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
 
-/** How many items an error names. */
-const MAX_NAMES = 10;
-
 /** What tells the references of a run apart. */
 export const referenceKey = ({ workspaceId, reference }: Claim): string =>
 	JSON.stringify([workspaceId, reference]);
@@ -40,7 +37,7 @@ export function rejectShared<Entry extends { item: ItemParameters; input: unknow
 
 function sharedError({ reference }: Claim, indexes: number[]): InputError {
 	return new InputError(
-		`Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", and ask for different things, so nothing was sent for any of them`,
+		`Items ${listed(indexes)} have the same unique reference, "${reference}", and ask for different things, so nothing was sent for any of them`,
 		`Give each its own reference, such as the number of its invoice: empty the field first, since a value that is dragged onto it is added to what stands there. If an earlier run has used "${reference}", find out what was done under it, and leave that out: under another reference it is done twice.`,
 	);
 }

@@ -27,7 +27,7 @@ export function chunk<Value>(values: Value[], size: number): Value[][] {
 }
 
 /** Names as a text, of which so many are written out. */
-export function listed(names: Array<number | string>, max: number): string {
+export function listed(names: Array<number | string>, max = 10): string {
 	const more = names.length - max;
 	return `${names.slice(0, max).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

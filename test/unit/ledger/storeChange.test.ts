@@ -185,7 +185,14 @@ describe('a node that has kept references in a table', () => {
 		await database
 			.host(execution)
 			.helpers.checkProcessedAndRecord([JSON.stringify(['in table'])], 'node', OPTIONS);
-		await Promise.all([refused('one'), claimed('two'), refused('three')]);
+		let note: Promise<unknown> | undefined;
+		database.before = async ({ verb, scope }) => {
+			await Promise.resolve();
+			// The first transaction ends, which has found what was left: the next one looks at it.
+			if (scope === 'workflow' && verb === 'delete') note ??= refused('one');
+		};
+		await claimed('two');
+		await note;
 		expect(await claimed('new')).toEqual([IN_TABLE]);
 		process = await startProcess();
 		expect(await claimed('new')).toEqual([IN_TABLE]);

@@ -128,8 +128,7 @@ async function release(n8n: LedgerHost, acquiredAt: number): Promise<boolean> {
 const countEntries = async (n8n: LedgerHost): Promise<number> =>
 	await withRetries(async () => await n8n.helpers.getProcessedDataCount('workflow', OPTIONS));
 
-/** The error for a workflow whose row n8n's Remove Duplicates node uses. */
-/** The row that would be the lock is of n8n's Remove Duplicates node. */
+/** The row of the workflow that would be the lock is of n8n's Remove Duplicates node. */
 export class SharedRowError extends LedgerError {
 	constructor() {
 		super(

@@ -76,8 +76,8 @@ export class ReferenceKeys {
 	}
 
 	/**
-	 * Takes note that a Data Table keeps the references of the node. Claims of this store come before it,
-	 * or are refused.
+	 * Takes note that a Data Table keeps the references of the node. Requests of this store have begun
+	 * before it, or are refused.
 	 *
 	 * @returns whether that is kept for certain
 	 */
@@ -105,7 +105,7 @@ export class ReferenceKeys {
 		return !absent.has(IS_CERTAIN);
 	}
 
-	/** Of which references the request was sent, and whether it was answered; most are not in use. */
+	/** As `look`, for references of which most are not in use, so that fewer keys are looked for. */
 	async find(claims: Claim[]): Promise<Map<Claim, EntryState>> {
 		const known: Claim[] = [];
 		for (const some of chunk(claims, MAX_PER_TRANSACTION)) {

@@ -173,6 +173,7 @@ const sharedContent = ({ funding, reference }: FundingRequest): string =>
 function sharedClaim(request: FundingRequest): Claim | undefined {
 	const { funding, combine, reference } = request;
 	if (reference === undefined) return undefined;
+	// No two items may name the same payables, so that the amount tells nothing more.
 	const claim = claimOf({ ...funding, amount: 0 }, reference);
 	return combine ? { ...claim, content: sharedContent(request) } : claim;
 }

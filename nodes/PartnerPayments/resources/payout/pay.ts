@@ -12,8 +12,6 @@ import { prepare } from './prepare';
 import type { PayoutRequest } from './request';
 
 const MAX_CONCURRENT_PAYOUTS = 64;
-/** How many items a hint names. */
-const MAX_NAMES = 10;
 
 /** Payouts that are funded together, when all of them are approved or have failed. */
 interface Batch {
@@ -63,7 +61,7 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.claim;
 		const indexes = [first, ...repeated].map(({ index }) => index);
-		const alike = `Items ${listed(indexes, MAX_NAMES)} have the same unique reference, "${reference}", payee and amount, so they are one payment`;
+		const alike = `Items ${listed(indexes)} have the same unique reference, "${reference}", payee and amount, so they are one payment`;
 		hint(
 			first.isFunded
 				? `${alike}, which was made once, for item ${first.index}. If they are payments of their own, take item ${first.index} out of the input before you give the others references of their own: under another reference it is paid twice.`

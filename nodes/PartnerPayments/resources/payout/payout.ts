@@ -1,5 +1,6 @@
 import type { Entry, ItemResult } from '../../execution/operation';
 import {
+	isSettled,
 	reasonOfDoubt,
 	type ClaimedEntry,
 	type EntryState,
@@ -57,8 +58,7 @@ export class Payout {
 
 	/** Whether this run or an earlier one has funded it. */
 	get isPaid(): boolean {
-		const { state } = this.entry;
-		return state === 'funded' || state === 'awaiting_deposit';
+		return isSettled(this.entry.state, 'payout');
 	}
 
 	get payableId(): string | undefined {
@@ -75,7 +75,7 @@ export class Payout {
 		const { isNew, isInterrupted, ...entry } = claimed;
 		this.entry = { ...entry, isApprovalUnanswered: entry.isApprovalUnanswered || isInterrupted };
 		const { state } = entry;
-		if (state === 'funded' || state === 'awaiting_deposit') {
+		if (this.isPaid) {
 			this.end('duplicate');
 		} else if (state === 'funding') {
 			const { isFundedAgain, method } = this.request;

@@ -7,7 +7,6 @@ import {
 	type Reject,
 } from '../../execution/operation';
 import { payoutFields } from './fields';
-import { rejectShared } from '../../execution/sharedReferences';
 import { checkLimits } from './limits';
 import { pay } from './pay';
 import { readRequest, type PayoutRequest } from './request';
@@ -24,8 +23,7 @@ export const send: Operation = {
 		const reject: Reject = (item, error) => {
 			rejectWith(item, error, rejected(item));
 		};
-		const read = await readAll(inputs, readRequest, reject);
-		const entries = rejectShared(read, ({ claim }) => claim, reject);
+		const entries = await readAll(inputs, readRequest, ({ claim }) => claim, reject);
 		const items = entries.map(({ item }) => item);
 		if (entries.length === 0 || !areWithinLimits(entries, reject)) return [];
 		return [{ items, execute: async (context) => await pay(context, entries) }];

@@ -49,15 +49,18 @@ test('what a node has paid by itself is not paid again when its Remember In beco
 	const { sandbox } = fixture();
 	const [paid, doubtful, fresh] = payoutsFor(payees);
 	const { workflow, change } = await changingWorkflow('node');
-	await workflow.pay([{ ...paid }]);
+	const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 	expect(await workflow.pay([{ ...doubtful }])).toMatchObject([{ status: 'in_doubt' }]);
 	await change();
 	const items = [paid, doubtful, fresh].map((payout) => ({ ...payout }));
 	expect(await workflow.pay(items)).toMatchObject([
-		{ status: 'failed', error: expect.stringContaining('is paid already: this node knows it') },
+		{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
 		{ status: 'failed', error: expect.stringContaining('is in doubt: this node knows it') },
 		{ status: 'funded' },
+	]);
+	expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([
+		{ status: 'failed', error: expect.stringContaining('may have gone through already') },
 	]);
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });

@@ -42,6 +42,25 @@ test('payouts that differ, and have one reference by mistake, are refused before
 	expect(await timesFunded(sandbox, payees)).toEqual({ [one]: 0, [two]: 0, [other]: 1 });
 });
 
+test('a payout whose reference stands at one that cannot be read is refused as well', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 3);
+	const [first, second, third] = payoutsFor(payees);
+	const workflow = await createWorkflow();
+	const items = await workflow.pay([
+		{ ...first, reference: 'JULY' },
+		{ ...second, reference: 'JULY', amount: '1,5,0' },
+		{ ...third },
+	]);
+	expect(items).toMatchObject([
+		{ status: 'failed', error: expect.stringMatching(/^Items 0, 1 have .* cannot all be used/) },
+		{ status: 'failed', error: expect.stringContaining('1,5,0') },
+		{ status: 'funded' },
+	]);
+	const [one = '', two = '', other = ''] = payees;
+	expect(await timesFunded(sandbox, payees)).toEqual({ [one]: 0, [two]: 0, [other]: 1 });
+});
+
 describe('200 payouts', () => {
 	test('from a wallet that holds too little are not begun, and can be sent when it is filled', async () => {
 		const { sandbox } = fixture();

@@ -190,23 +190,26 @@ export interface Entry<Input> {
 	input: Input;
 }
 
-/** Reads all items; those that cannot be read are rejected, and those that differ under one reference. */
+/** Reads all items; rejects those that cannot be read, and those whose reference others use as well. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,
 	claimOf: (input: Input) => Claim | undefined,
 	reject: Reject,
 ): Promise<Array<Entry<Input>>> {
+	const unread: ItemParameters[] = [];
 	const entries = await mapYielding(items, (item) => {
 		try {
 			return { item, input: read(item) };
 		} catch (error) {
+			unread.push(item);
 			reject(item, error);
 			return undefined;
 		}
 	});
 	return rejectShared(
 		entries.filter((entry) => entry !== undefined),
+		unread,
 		claimOf,
 		reject,
 	);

@@ -87,6 +87,12 @@ export interface ClaimedEntry extends LedgerEntry {
 /** The kinds of requests that a unique reference stands for. Each knows its own references only. */
 export type LedgerKind = 'payout' | 'payable' | 'funding';
 
+/** What the references of a ledger belong to, beside their workspaces. */
+export interface LedgerScope {
+	kind: LedgerKind;
+	environment: string;
+}
+
 /**
  * What is known of the unique references of one kind, as one run sees it. All claims are those that
  * `claim` was given, and each stands for one reference of the run.

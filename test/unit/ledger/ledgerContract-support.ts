@@ -122,4 +122,4 @@ export async function statesOf(run: Ledger, claims: Claim[]): Promise<string[]> 
 }
 
 /** Of a node that has kept no references by itself. */
-export const NO_OWN_REFERENCES = { refuse: async () => await Promise.resolve(new Map()) };
+export const NO_OWN_REFERENCES = { resolve: async () => await Promise.resolve(new Map()) };

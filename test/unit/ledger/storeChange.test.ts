@@ -1,17 +1,17 @@
 import type { Claim } from '../../../nodes/PartnerPayments/ledger/ledger';
 import type { openNodeLedger } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
 import type { OwnReferences } from '../../../nodes/PartnerPayments/ledger/nodeStore/storeChange';
-import type { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import { N8nDatabase, type ExecutionOf } from './n8nDatabase';
 
 const SCOPE = { kind: 'payout', environment: 'sandbox' } as const;
-const claimOf = (reference: string): Claim => ({
+const claimOf = (reference: string, amount = 1): Claim => ({
 	workspaceId: 'w1',
 	reference,
-	content: '{"amount":1}',
+	content: `{"amount":${amount}}`,
 	payee: 'ada@studio.example',
-	amount: 1,
+	amount,
 });
+const claimsOf = (references: string[]): Claim[] => references.map((name) => claimOf(name));
 
 const OPTIONS = { mode: 'entries' as const, maxEntries: 60_000 };
 const IN_TABLE = expect.objectContaining({
@@ -50,10 +50,10 @@ async function startProcess(): Promise<Process> {
 }
 
 /** What a Data Table is told of references of the node. */
-async function refused(...references: string[]): Promise<Record<string, InputError>> {
+async function resolved(...references: string[]) {
 	const own = new process.OwnReferences(database.host(execution), SCOPE);
-	const errors = await own.refuse(references.map(claimOf));
-	return Object.fromEntries([...errors].map(([claim, error]) => [claim.reference, error]));
+	const known = await own.resolve(claimsOf(references));
+	return Object.fromEntries([...known].map(([claim, entry]) => [claim.reference, entry]));
 }
 
 /** Keeps references in the node's own store, as far as a run comes with each. */
@@ -64,27 +64,23 @@ async function keep(states: Record<string, 'claimed' | 'funding' | 'funded' | 'a
 		await ledger.claim(claims);
 		if (state === 'claimed') continue;
 		await ledger.begin(claims, 'funding');
-		if (state !== 'funding') await ledger.settle(claims, state, {});
+		if (state !== 'funding') await ledger.settle(claims, state, { funding_id: 'f1' });
 	}
 }
 
 /** How the node's own store answers to the claim of references. */
 const claimed = async (...references: string[]) =>
-	await process.openNodeLedger(database.host(execution), SCOPE).claim(references.map(claimOf));
+	await process.openNodeLedger(database.host(execution), SCOPE).claim(claimsOf(references));
 
-const storedKeys = (): string[] =>
-	database.keys(JSON.stringify(['workflow-1', `n:node-${nodes}`])).sort();
+const storedKeys = () => database.keys(JSON.stringify(['workflow-1', `n:node-${nodes}`])).sort();
 
-test('a reference that the node has kept by itself is refused, with what came of it', async () => {
+test('what the node has paid by itself is done, and what is in doubt there is refused', async () => {
 	await keep({ paid: 'funded', owed: 'awaiting_deposit', unclear: 'funding', begun: 'claimed' });
-	const errors = await refused('paid', 'owed', 'unclear', 'begun', 'new');
-	expect(Object.keys(errors)).toEqual(['paid', 'owed', 'unclear']);
-	expect(errors).toMatchObject({
-		paid: {
-			message: '"paid" is paid already: this node knows it from when Remember In was This Node',
-			hint: expect.stringContaining('Do not pay it under another reference'),
-		},
-		owed: { message: expect.stringContaining('is funded by invoice already') },
+	const found = await resolved('paid', 'owed', 'unclear', 'begun', 'new');
+	expect(Object.keys(found)).toEqual(['paid', 'owed', 'unclear']);
+	expect(found).toMatchObject({
+		paid: { state: 'funded', facts: { funding_id: 'f1' }, isNew: false },
+		owed: { state: 'awaiting_deposit', facts: { funding_id: 'f1' }, isNew: false },
 		unclear: {
 			message: expect.stringContaining('is in doubt: this node'),
 			hint: expect.stringContaining('pay it in no other way'),
@@ -92,20 +88,32 @@ test('a reference that the node has kept by itself is refused, with what came of
 	});
 });
 
+test('what the node has paid by itself is refused for another payment, in each process', async () => {
+	await keep({ paid: 'funded', unclear: 'funding' });
+	for (process of [process, await startProcess()]) {
+		const own = new process.OwnReferences(database.host(execution), SCOPE);
+		const known = await own.resolve([claimOf('paid', 2), claimOf('unclear', 2), claimOf('new', 2)]);
+		expect([...known.values()]).toEqual([
+			expect.objectContaining({ message: expect.stringContaining('may have gone through') }),
+			expect.objectContaining({ message: expect.stringContaining('is in doubt: this node') }),
+		]);
+	}
+});
+
 test('looking leaves what the node has kept as it is', async () => {
 	await keep({ paid: 'funded', unclear: 'funding' });
-	await refused('new');
+	await resolved('new');
 	const before = storedKeys();
-	await refused('paid', 'unclear', 'new');
+	await resolved('paid', 'unclear', 'new');
 	expect(storedKeys()).toEqual(before);
-	expect(Object.keys(await refused('new', 'paid'))).toEqual(['paid']);
+	expect(Object.keys(await resolved('new', 'paid'))).toEqual(['paid']);
 });
 
 test('one reference is enough to be found, in each process', async () => {
 	await keep({ paid: 'funded' });
-	expect(Object.keys(await refused('new', 'paid'))).toEqual(['paid']);
+	expect(Object.keys(await resolved('new', 'paid'))).toEqual(['paid']);
 	process = await startProcess();
-	expect(Object.keys(await refused('new', 'paid'))).toEqual(['paid']);
+	expect(Object.keys(await resolved('new', 'paid'))).toEqual(['paid']);
 });
 
 test('the latest reference is found where n8n has forgotten the oldest keys', async () => {
@@ -115,36 +123,31 @@ test('the latest reference is found where n8n has forgotten the oldest keys', as
 	await helpers.checkProcessedAndRecord(others, 'node', OPTIONS);
 	await keep({ latest: 'funded' });
 	process = await startProcess();
-	expect(Object.keys(await refused('new', 'latest'))).toEqual(['latest']);
+	expect(Object.keys(await resolved('new', 'latest'))).toEqual(['latest']);
 });
 
-test('a node that has kept none by itself asks its database once', async () => {
-	expect(await refused('new')).toEqual({});
-	const { length } = database.statements;
-	expect(await refused('new', 'other')).toEqual({});
-	expect(database.statements).toHaveLength(length);
-});
-
-test('the keys of a ledger table that the node has used by name are not taken for references', async () => {
-	const { helpers } = database.host(execution);
-	await helpers.checkProcessedAndRecord(['name', 'name and table'], 'node', OPTIONS);
-	expect(await refused('new')).toEqual({});
-	const { length } = database.statements;
-	expect(await refused('new')).toEqual({});
-	expect(database.statements).toHaveLength(length);
-});
+test.each([[[]], [['name', 'name and table']]])(
+	'a node that has kept no references by itself, but the table names %j, asks its database once',
+	async (names) => {
+		await database.host(execution).helpers.checkProcessedAndRecord(names, 'node', OPTIONS);
+		expect(await resolved('new')).toEqual({});
+		const { length } = database.statements;
+		expect(await resolved('new', 'other')).toEqual({});
+		expect(database.statements).toHaveLength(length);
+	},
+);
 
 test('a workflow that was never saved has kept none', async () => {
-	execution = { ...execution, workflow: '' };
-	expect(await refused('new')).toEqual({});
+	execution.workflow = '';
+	expect(await resolved('new')).toEqual({});
 });
 
 test('where Remove Duplicates has the row of the lock, a table is used without it', async () => {
 	const { helpers } = database.host(execution);
 	await helpers.checkProcessedAndRecord(['one', 'two'], 'workflow', OPTIONS);
-	expect(await refused('new')).toEqual({});
+	expect(await resolved('new')).toEqual({});
 	process = await startProcess();
-	expect(await refused('new')).toEqual({});
+	expect(await resolved('new')).toEqual({});
 });
 
 describe('a node that has kept references in a table', () => {
@@ -152,7 +155,7 @@ describe('a node that has kept references in a table', () => {
 		await keep({ own: 'funded' });
 		const before = process;
 		process = await startProcess();
-		await refused('new');
+		await resolved('new');
 		for (process of [before, process, await startProcess()]) {
 			expect(await claimed('new', 'newer')).toEqual([IN_TABLE, IN_TABLE]);
 			expect(await claimed('own')).toMatchObject([{ state: 'funded' }]);
@@ -161,10 +164,10 @@ describe('a node that has kept references in a table', () => {
 
 	test('sends nothing by itself that it has only claimed, and leaves it to the table', async () => {
 		await keep({ prepared: 'claimed' });
-		expect(await refused('prepared', 'new')).toEqual({});
+		expect(await resolved('prepared', 'new')).toEqual({});
 		for (process of [process, await startProcess()]) {
 			expect(await claimed('prepared', 'new')).toEqual([IN_TABLE, IN_TABLE]);
-			expect(await refused('prepared', 'new')).toEqual({});
+			expect(await resolved('prepared', 'new')).toEqual({});
 		}
 	});
 
@@ -173,11 +176,11 @@ describe('a node that has kept references in a table', () => {
 		const claims = [claimOf('first')];
 		await ledger.claim(claims);
 		process = await startProcess();
-		expect(await refused('first')).toEqual({});
+		expect(await resolved('first')).toEqual({});
 		expect((await ledger.begin(claims, 'funding')).size).toBe(1);
 		expect(await ledger.claim([claimOf('first'), claimOf('second')])).toEqual([IN_TABLE, IN_TABLE]);
 		process = await startProcess();
-		expect(await refused('first', 'second')).toEqual({});
+		expect(await resolved('first', 'second')).toEqual({});
 	});
 
 	test('stays one when its first note meets a look at what a process has left', async () => {
@@ -189,7 +192,7 @@ describe('a node that has kept references in a table', () => {
 		database.before = async ({ verb, scope }) => {
 			await Promise.resolve();
 			// The first transaction ends, which has found what was left: the next one looks at it.
-			if (scope === 'workflow' && verb === 'delete') note ??= refused('one');
+			if (scope === 'workflow' && verb === 'delete') note ??= resolved('one');
 		};
 		await claimed('two');
 		await note;
@@ -236,11 +239,11 @@ test('of a run by the table and one by the node, at the same time, one at most s
 			const [entry] = await ledger.claim(claims);
 			return !(entry instanceof Error) && (await ledger.begin(claims, 'funding')).size === 0;
 		};
-		const [errors, isOwn] = await Promise.all([
-			new table.OwnReferences(one, SCOPE).refuse(claims),
+		const [known, isOwn] = await Promise.all([
+			new table.OwnReferences(one, SCOPE).resolve(claims),
 			ownBegins(),
 		]);
-		expect(errors.size === 0 && isOwn).toBe(false);
+		expect(known.size === 0 && isOwn).toBe(false);
 		outcomes.add(isOwn ? 'own' : 'table');
 	}
 	expect([...outcomes]).toContain('table');

@@ -38,10 +38,10 @@ import { resolveKnown } from './takeOver';
 export class DataTableLedger implements Ledger {
 	private readonly held: HeldRows;
 
-	/** @param own refuses what the node has kept by itself before */
+	/** @param own knows what the node has sent by itself before */
 	constructor(
 		private readonly run: TableRun,
-		private readonly own: Pick<OwnReferences, 'refuse'>,
+		private readonly own: Pick<OwnReferences, 'resolve'>,
 	) {
 		this.held = new HeldRows(run);
 	}
@@ -52,7 +52,7 @@ export class DataTableLedger implements Ledger {
 	}
 
 	async claim(claims: Claim[]): Promise<Array<ClaimedEntry | InputError>> {
-		const results = new Map<Claim, ClaimedEntry | InputError>(await this.own.refuse(claims));
+		const results = new Map<Claim, ClaimedEntry | InputError>(await this.own.resolve(claims));
 		const unknown = (): Claim[] => claims.filter((claim) => !results.has(claim));
 		for (let rest = unknown(); rest.length > 0; rest = unknown()) {
 			const known = new Map<Claim, TableRow>();

@@ -2,13 +2,12 @@ import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../../service/http/clock';
-import type { Ledger } from '../ledger';
+import type { Ledger, LedgerScope } from '../ledger';
 import { connectLedger } from './connection';
 import { OwnReferences } from '../nodeStore/storeChange';
 import { DataTableLedger } from './dataTableLedger';
 import { findTable, type TableLocator } from './findTable';
 import { LedgerTable } from './ledgerTable';
-import type { LedgerScope } from './row';
 import { TableRows } from './rows';
 import { PATIENCE } from './tableRun';
 import { NodeTables } from './usedTables';

@@ -7,6 +7,7 @@ import type {
 	EntryUpdate,
 	LedgerEntry,
 	LedgerKind,
+	LedgerScope,
 } from '../ledger';
 
 /** The columns of the table, those that people look at first. n8n adds `id`, `createdAt` and `updatedAt`. */
@@ -169,12 +170,6 @@ export const valuesOf = ({
 		approval: isApprovalUnanswered ? 'unanswered' : '',
 	}),
 });
-
-/** What the references of a ledger belong to, beside their workspaces. */
-export interface LedgerScope {
-	kind: LedgerKind;
-	environment: string;
-}
 
 /** The values by which a claim finds its row. */
 export const identityOf = (

@@ -1,5 +1,5 @@
 import type { Clock } from '../../service/http/clock';
-import type { LedgerScope } from './row';
+import type { LedgerScope } from '../ledger';
 import type { TableRows } from './rows';
 
 /** How long a run waits for what another one works on. */

@@ -2,7 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/json';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
-import type { EntryFacts, EntryState } from '../ledger';
+import type { Claim, EntryFacts, EntryState, LedgerScope } from '../ledger';
 import { nodeIdentity, type LedgerHost } from './host';
 
 /** How many entries of a node are kept in the workflow's static data, the newest ones. */
@@ -23,6 +23,12 @@ export interface CachedEntry {
 	/** Whether the last run of this process that worked on it has ended. Known within the process only. */
 	isFinished?: boolean;
 }
+
+/** The name of what is known of a reference. */
+export const entryName = (
+	{ kind, environment }: LedgerScope,
+	{ workspaceId, reference }: Claim,
+): string => JSON.stringify([kind, environment, workspaceId, reference]);
 
 const cachesByNode = new Map<string, Map<string, CachedEntry>>();
 

@@ -11,11 +11,11 @@ import {
 	type EntryUpdate,
 	type Ledger,
 	type LedgerEntry,
-	type LedgerKind,
+	type LedgerScope,
 	type SendingState,
 	type SettledState,
 } from '../ledger';
-import { FactCache, type CachedEntry } from './factCache';
+import { entryName, FactCache, type CachedEntry } from './factCache';
 import { nodeIdentity, type LedgerHost } from './host';
 import { ReferenceKeys } from './referenceKeys';
 import { inTableError } from './storeChange';
@@ -31,11 +31,8 @@ type Progress = 'open' | 'begun';
  *
  * @throws InputError when the workflow was never saved
  */
-export function openNodeLedger(
-	n8n: LedgerHost,
-	{ kind, environment }: { kind: LedgerKind; environment: string },
-): Ledger {
-	return new NodeLedger(n8n, kind, environment);
+export function openNodeLedger(n8n: LedgerHost, scope: LedgerScope): Ledger {
+	return new NodeLedger(n8n, scope);
 }
 
 /** The ledger in n8n's own store. docs/paying-once.md says what holds, by what, and where it ends. */
@@ -48,11 +45,10 @@ class NodeLedger implements Ledger {
 
 	constructor(
 		private readonly n8n: LedgerHost,
-		private readonly kind: LedgerKind,
-		private readonly environment: string,
+		private readonly scope: LedgerScope,
 	) {
 		this.node = nodeIdentity(n8n);
-		this.keys = new ReferenceKeys(n8n, kind, environment);
+		this.keys = new ReferenceKeys(n8n, scope);
 		this.facts = new FactCache(n8n);
 	}
 
@@ -185,14 +181,14 @@ class NodeLedger implements Ledger {
 
 	/** Whether its request was not sent. */
 	private isOpen(claim: Claim, sent: EntryState | undefined): boolean {
-		return sent === undefined && !isSettled(this.entryOf(claim).state, this.kind);
+		return sent === undefined && !isSettled(this.entryOf(claim).state, this.scope.kind);
 	}
 
 	/** Whether what this process knows of a reference makes it needless to look whether it was sent. */
 	private isStateKnown(claim: Claim): boolean {
 		const entry = this.entryOf(claim);
 		return (
-			isSettled(entry.state, this.kind) ||
+			isSettled(entry.state, this.scope.kind) ||
 			(entry.facts.payable_id !== undefined && entry.isSent !== true)
 		);
 	}
@@ -214,8 +210,8 @@ class NodeLedger implements Ledger {
 		return this.facts.read(this.nameOf(claim));
 	}
 
-	private nameOf({ workspaceId, reference }: Claim): string {
-		return JSON.stringify([this.kind, this.environment, workspaceId, reference]);
+	private nameOf(claim: Claim): string {
+		return entryName(this.scope, claim);
 	}
 }
 

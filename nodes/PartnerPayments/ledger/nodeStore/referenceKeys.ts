@@ -1,4 +1,4 @@
-import type { Claim, EntryState, LedgerKind, SendingState, SettledState } from '../ledger';
+import type { Claim, EntryState, LedgerScope, SendingState, SettledState } from '../ledger';
 import { withMutex } from '../../shared/concurrency';
 import { chunk } from '../../shared/lists';
 import { databaseError, nodeIdentity, type LedgerHost } from './host';
@@ -45,8 +45,7 @@ export class ReferenceKeys {
 
 	constructor(
 		private readonly n8n: LedgerHost,
-		private readonly kind: LedgerKind,
-		private readonly environment: string,
+		private readonly scope: LedgerScope,
 	) {
 		this.set = keySetOf(n8n);
 	}
@@ -113,6 +112,16 @@ export class ReferenceKeys {
 			known.push(...some.filter((claim) => !absent.has(this.known(claim))));
 		}
 		return await this.look(known);
+	}
+
+	/** Which of references that are in use stand for something else. */
+	async conflicting(claims: Claim[]): Promise<Set<Claim>> {
+		const conflicting = new Set<Claim>();
+		for (const some of chunk(claims, MAX_PER_TRANSACTION)) {
+			const absent = await this.absent(some.map(this.content));
+			for (const claim of some) if (absent.has(this.content(claim))) conflicting.add(claim);
+		}
+		return conflicting;
 	}
 
 	/** Says of which references the request was sent, and whether it was answered. */
@@ -204,11 +213,11 @@ export class ReferenceKeys {
 	}
 
 	private get sending(): EntryState {
-		return this.kind === 'payable' ? 'creating' : 'funding';
+		return this.scope.kind === 'payable' ? 'creating' : 'funding';
 	}
 
 	private get settled(): EntryState {
-		return this.kind === 'payable' ? 'created' : 'funded';
+		return this.scope.kind === 'payable' ? 'created' : 'funded';
 	}
 
 	private readonly known = (claim: Claim): string => this.key('known', claim);
@@ -221,6 +230,7 @@ export class ReferenceKeys {
 
 	/** As JSON, so that no two different keys are written alike. */
 	private key(name: string, { workspaceId, reference }: Claim, ...more: string[]): string {
-		return JSON.stringify([name, this.kind, this.environment, workspaceId, reference, ...more]);
+		const { kind, environment } = this.scope;
+		return JSON.stringify([name, kind, environment, workspaceId, reference, ...more]);
 	}
 }

@@ -1,13 +1,15 @@
 import { InputError } from '../../shared/inputError';
-import type { Claim, EntryState, LedgerKind } from '../ledger';
+import { conflictError } from '../conflict';
+import {
+	isSettled,
+	type Claim,
+	type ClaimedEntry,
+	type EntryState,
+	type LedgerScope,
+} from '../ledger';
+import { entryName, FactCache } from './factCache';
 import { KEY_OPTIONS, nodeIdentity, withRetries, type LedgerHost } from './host';
 import { ReferenceKeys, TABLE_KEYS } from './referenceKeys';
-
-/** What the references of a node belong to, beside their workspaces. */
-interface Scope {
-	kind: LedgerKind;
-	environment: string;
-}
 
 /** The keys of a node that has used one ledger table by its name, and has kept no reference by itself. */
 const KEYS_OF_A_NAME = 2;
@@ -26,22 +28,36 @@ const nodesInTable = new Set<string>();
 export class OwnReferences {
 	constructor(
 		private readonly n8n: LedgerHost,
-		private readonly scope: Scope,
+		private readonly scope: LedgerScope,
 	) {}
 
 	/**
 	 * Takes note that the node keeps references in a Data Table from now on.
 	 *
-	 * @returns an error for each claim whose request the node has sent by itself
+	 * @returns how each claim stands whose request the node has sent by itself: it is done, or refused
 	 * @throws LedgerError when that cannot be known
 	 */
-	async refuse(claims: Claim[]): Promise<Map<Claim, InputError>> {
+	async resolve(claims: Claim[]): Promise<Map<Claim, ClaimedEntry | InputError>> {
 		// Nothing is kept for a workflow that was never saved.
 		if (!this.n8n.getWorkflow().id || nodesInTable.has(nodeIdentity(this.n8n))) return new Map();
-		const keys = new ReferenceKeys(this.n8n, this.scope.kind, this.scope.environment);
+		const keys = new ReferenceKeys(this.n8n, this.scope);
 		if (await this.areNone(keys)) return new Map();
-		const known = await keys.find(claims);
-		return new Map([...known].map(([claim, state]) => [claim, ownReferenceError(claim, state)]));
+		const sent = await keys.find(claims);
+		const conflicting = await keys.conflicting([...sent.keys()]);
+		const facts = new FactCache(this.n8n);
+		const resolve = (claim: Claim, state: EntryState): ClaimedEntry | InputError => {
+			const known = facts.read(entryName(this.scope, claim));
+			if (!isSettled(state, this.scope.kind)) return doubtError(claim);
+			if (conflicting.has(claim)) return conflictError(claim, known?.content);
+			return {
+				state,
+				facts: known?.facts ?? {},
+				isApprovalUnanswered: false,
+				isNew: false,
+				isInterrupted: false,
+			};
+		};
+		return new Map([...sent].map(([claim, state]) => [claim, resolve(claim, state)]));
 	}
 
 	/** Whether the node has none, and, as the table is noted, comes by none any more. */
@@ -64,20 +80,8 @@ export const inTableError = ({ reference }: Claim): InputError =>
 		'Set Remember In to Data Table again, with the same Ledger Table: n8n may have reset that field. It may be paid already: pay it in no other way.',
 	);
 
-const SETTLED_HINT =
-	'Nothing is left to do for it: take it out of the input, or set On Error to Continue. Do not pay it under another reference or in another way.';
-const DOUBT_HINT =
-	'Settle cannot close it. Look in the service for a funding of it: if you find one, it was paid, and nothing is left to do. Only when the operator of the service confirms that none was made, and that none is on its way, pay it by hand in the service, once. Until then, pay it in no other way.';
-const WORDS: Partial<Record<EntryState, [outcome: string, hint: string]>> = {
-	funded: ['is paid already', SETTLED_HINT],
-	awaiting_deposit: ['is funded by invoice already', SETTLED_HINT],
-	created: ['is created already', SETTLED_HINT],
-};
-
-function ownReferenceError({ reference }: Claim, state: EntryState): InputError {
-	const [outcome, hint] = WORDS[state] ?? ['is in doubt', DOUBT_HINT];
-	return new InputError(
-		`"${reference}" ${outcome}: this node knows it from when Remember In was This Node`,
-		hint,
+const doubtError = ({ reference }: Claim): InputError =>
+	new InputError(
+		`"${reference}" is in doubt: this node knows it from when Remember In was This Node`,
+		'Settle cannot close it. Look in the service for a funding of it: if you find one, it was paid, and nothing is left to do. Only when the operator of the service confirms that none was made, and that none is on its way, pay it by hand in the service, once. Until then, pay it in no other way.',
 	);
-}

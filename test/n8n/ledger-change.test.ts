@@ -56,7 +56,7 @@ test('what a node has paid by itself is not paid again when its Remember In beco
 	const items = [paid, doubtful, fresh].map((payout) => ({ ...payout }));
 	expect(await workflow.pay(items)).toMatchObject([
 		{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
-		{ status: 'failed', error: expect.stringContaining('is in doubt: this node knows it') },
+		{ status: 'in_doubt', error: expect.stringContaining('when Remember In was This Node') },
 		{ status: 'funded' },
 	]);
 	expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([

@@ -57,6 +57,8 @@ export interface LedgerEntry {
 	isApprovalUnanswered: boolean;
 	/** What a person has written in place of a state that it can have; it is in doubt for that. */
 	unknownState?: string;
+	/** Whether the node has kept it by itself, before its references were kept in a Data Table. */
+	isOutsideTable?: boolean;
 }
 
 /** What a run has learned of a reference; what is left out stays as it is. */
@@ -71,10 +73,13 @@ export interface EntryUpdate {
  *
  * @param request what was sent, with its article
  */
-export const reasonOfDoubt = ({ unknownState }: LedgerEntry, request: string): string =>
-	unknownState === undefined
-		? `another run sent ${request}, or was about to, and no answer is known`
-		: `its state in the ledger table, "${unknownState}", is none that it can have`;
+export function reasonOfDoubt(entry: LedgerEntry, request: string): string {
+	const { unknownState, isOutsideTable } = entry;
+	if (unknownState !== undefined)
+		return `its state in the ledger table, "${unknownState}", is none that it can have`;
+	const when = isOutsideTable === true ? ', when Remember In was This Node' : '';
+	return `another run sent ${request}, or was about to${when}, and no answer is known`;
+}
 
 /** How a reference stands when a run claims it. */
 export interface ClaimedEntry extends LedgerEntry {

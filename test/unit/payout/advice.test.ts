@@ -6,8 +6,18 @@ import {
 import { inDoubtHint } from '../../../nodes/PartnerPayments/resources/payout/inDoubtHint';
 import { request } from './request';
 
-describe.each(['dataTable', 'node'] as const)('the advice on a payout in doubt in %s', (store) => {
-	const hint = inDoubtHint(request({ rememberIn: store }), 'pay_1');
+const doubtful = (payableId?: string) => ({
+	state: 'funding' as const,
+	facts: { ...(payableId !== undefined && { payable_id: payableId }) },
+	isApprovalUnanswered: false,
+});
+
+describe.each([
+	['in dataTable', 'dataTable', { isOutsideTable: false }],
+	['in node', 'node', {}],
+	['of the node, which keeps its references in a table now', 'dataTable', { isOutsideTable: true }],
+] as const)('the advice on a payout in doubt %s', (name, rememberIn, more) => {
+	const hint = inDoubtHint(request({ rememberIn }), { ...doubtful('pay_1'), ...more });
 
 	test('says where to look, and that the payable tells nothing', () => {
 		expect(hint).toContain('a funding whose description names "INV-1"');
@@ -17,7 +27,7 @@ describe.each(['dataTable', 'node'] as const)('the advice on a payout in doubt i
 	test('has the operator confirm before anything is paid', () => {
 		const [before = '', after = ''] = hint.split('Only when they confirm');
 		expect(before).not.toMatch(/Not Paid|by hand|run it again/);
-		expect(after).toMatch(store === 'node' ? /by hand/ : /outcome Not Paid, and run it again/);
+		expect(after).toMatch(name.includes('node') ? /by hand/ : /outcome Not Paid, and run it again/);
 		expect(after).toMatch(/Until then, pay it in no other way\.$/);
 	});
 
@@ -30,7 +40,7 @@ test.each([
 	['pay_1', 'a funding for the payable pay_1, 1.00 to ada@example.com'],
 	[undefined, 'a funding of 1.00 to ada@example.com'],
 ])('a funding that does not name its references is found by its payable %s', (id, text) => {
-	expect(inDoubtHint(request({ isReferenceShown: false }), id)).toContain(text);
+	expect(inDoubtHint(request({ isReferenceShown: false }), doubtful(id))).toContain(text);
 });
 
 test('a reference that stands for something else is not to be replaced by another one', () => {

@@ -1,12 +1,6 @@
 import { InputError } from '../../shared/inputError';
 import { conflictError } from '../conflict';
-import {
-	isSettled,
-	type Claim,
-	type ClaimedEntry,
-	type EntryState,
-	type LedgerScope,
-} from '../ledger';
+import type { Claim, ClaimedEntry, EntryState, LedgerScope } from '../ledger';
 import { entryName, FactCache } from './factCache';
 import { KEY_OPTIONS, nodeIdentity, withRetries, type LedgerHost } from './host';
 import { ReferenceKeys, TABLE_KEYS } from './referenceKeys';
@@ -34,7 +28,8 @@ export class OwnReferences {
 	/**
 	 * Takes note that the node keeps references in a Data Table from now on.
 	 *
-	 * @returns how each claim stands whose request the node has sent by itself: it is done, or refused
+	 * @returns how each claim stands whose request the node has sent by itself, or that it stands for
+	 *   something else
 	 * @throws LedgerError when that cannot be known
 	 */
 	async resolve(claims: Claim[]): Promise<Map<Claim, ClaimedEntry | InputError>> {
@@ -47,12 +42,12 @@ export class OwnReferences {
 		const facts = new FactCache(this.n8n);
 		const resolve = (claim: Claim, state: EntryState): ClaimedEntry | InputError => {
 			const known = facts.read(entryName(this.scope, claim));
-			if (!isSettled(state, this.scope.kind)) return doubtError(claim);
 			if (conflicting.has(claim)) return conflictError(claim, known?.content);
 			return {
 				state,
 				facts: known?.facts ?? {},
 				isApprovalUnanswered: false,
+				isOutsideTable: true,
 				isNew: false,
 				isInterrupted: false,
 			};
@@ -78,10 +73,4 @@ export const inTableError = ({ reference }: Claim): InputError =>
 	new InputError(
 		`"${reference}" was not sent: this node keeps its references in a Data Table, of which the setting This Node knows nothing`,
 		'Set Remember In to Data Table again, with the same Ledger Table: n8n may have reset that field. It may be paid already: pay it in no other way.',
-	);
-
-const doubtError = ({ reference }: Claim): InputError =>
-	new InputError(
-		`"${reference}" is in doubt: this node knows it from when Remember In was This Node`,
-		'Settle cannot close it. Look in the service for a funding of it: if you find one, it was paid, and nothing is left to do. Only when the operator of the service confirms that none was made, and that none is on its way, pay it by hand in the service, once. Until then, pay it in no other way.',
 	);

@@ -1,21 +1,20 @@
+import type { LedgerEntry } from '../../ledger/ledger';
 import type { PayoutRequest } from './request';
 
 /**
  * What a person does about a payout in doubt. It proposes no other payment and concludes nothing from
  * the state of a payable, since a payable can be funded and still look unpaid.
- *
- * @param payableId of the payable that may have been funded, where it is known
  */
 export function inDoubtHint(
 	{ claim, isReferenceShown, rememberIn }: PayoutRequest,
-	payableId: string | undefined,
+	{ facts: { payable_id: payableId }, isOutsideTable }: LedgerEntry,
 ): string {
 	const { reference, content } = claim;
 	const which = isReferenceShown
 		? `whose description names "${reference}" (${content})`
 		: `${payableId === undefined ? 'of' : `for the payable ${payableId},`} ${content}`;
 	const [ifFound, ifConfirmed] =
-		rememberIn === 'dataTable'
+		rememberIn === 'dataTable' && isOutsideTable !== true
 			? [
 					'close it with the operation Settle, outcome Paid',
 					'close it with Settle, outcome Not Paid, and run it again with the same unique reference',

@@ -141,7 +141,7 @@ export class Payout {
 			'in_doubt',
 			new ServiceError({
 				message: `In doubt whether it was paid, so do not pay it again: ${what}`,
-				hint: inDoubtHint(this.request, this.payableId),
+				hint: inDoubtHint(this.request, this.entry),
 				outcome: 'unknown',
 			}),
 		);

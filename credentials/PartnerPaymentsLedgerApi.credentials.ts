@@ -34,7 +34,7 @@ export class PartnerPaymentsLedgerApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'From Settings, n8n API. Its scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
+				'From Settings, n8n API. With an expired key nothing is paid, and n8n suggests 30 days. Its scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
 		},
 	];
 }

@@ -4,7 +4,7 @@
  * usual ports, so that the pictures show the same addresses.
  */
 import { type Environment, startEnvironment } from '../tools/environment';
-import { examplePath } from '../tools/examples';
+import { examplePath, fillIn } from '../tools/examples';
 import {
 	type Credential,
 	installHost,
@@ -90,10 +90,11 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 	const { camera, sandbox, n8n, editor } = setup;
 	const file = examplePath('pay-step-by-step.json');
 	const workflow = await n8n.importWorkflow(file, [credential], (imported) => {
-		const text = JSON.stringify(imported)
-			.replaceAll('"authentication":"clientCredentials"', '"authentication":"oAuth2"')
-			.replaceAll('vendor@example.com', sandbox.verifiedVendorEmail);
-		return JSON.parse(text) as Workflow;
+		const text = JSON.stringify(imported).replaceAll(
+			'"authentication":"clientCredentials"',
+			'"authentication":"oAuth2"',
+		);
+		return fillIn(JSON.parse(text) as Workflow, '', sandbox.verifiedVendorEmail);
 	});
 	await editor.openWorkflow(workflow.id);
 	for (const name of ['Fund from balance', 'Create payable']) {

@@ -26,10 +26,14 @@ export const examplePath = (name: string): string => join(FOLDER, name);
 export const readExample = (name: string): Workflow =>
 	JSON.parse(readFileSync(examplePath(name), 'utf8')) as Workflow;
 
+/** What stands in an example for an address, so that it pays nobody before its user has set one. */
+export const NO_ADDRESS = 'E-mail address of the vendor';
+
 /** Fills in what the note of an example asks for: the workspace, and the vendor's e-mail address. */
 export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: string): Workflow {
 	const text = JSON.stringify(workflow)
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
+		.replaceAll(NO_ADDRESS, vendorEmail)
 		.replaceAll('vendor@example.com', vendorEmail);
 	return JSON.parse(text) as Workflow;
 }

@@ -36,7 +36,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 		description: 'Starts the workflow when a payable is paid or a partner changes',
 		eventTriggerDescription: 'Make the service send one of the chosen events',
 		activationMessage:
-			'From now on the chosen events start this workflow. Deactivating it leaves the subscription at the service, which cannot end it; it is used again.',
+			'From now on the chosen events start this workflow. Unpublishing (deactivating) it leaves the subscription at the service, which cannot end it; it is used again.',
 		triggerPanel,
 		defaults: { name: 'Partner Payments Trigger' },
 		inputs: [],

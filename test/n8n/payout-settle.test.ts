@@ -1,6 +1,4 @@
-import axios from 'axios';
-
-import { addLedgerTable, sender } from './support/ledgerTable';
+import { StoredTables } from './support/storedTables';
 import {
 	addVendors,
 	hintsOf,
@@ -34,28 +32,12 @@ async function payInDoubt(kind: 'cut_before' | 'cut_after') {
 	return { payees, payouts, workflow, item, reference };
 }
 
+/** The tables of the n8n under test, which a person changes here. */
+const tables = (): StoredTables => new StoredTables(fixture().n8n);
+
 /** Settles as the items say, which name a reference or a payable. */
 const settleWorkflow = async (change: object) =>
 	await createTableWorkflow({ operation: 'settle', ...change });
-
-/** A table in n8n's public API, through which a person's changes are made here. */
-async function tableOf(name: string) {
-	const { n8n } = fixture();
-	const http = axios.create({
-		baseURL: `${n8n.url}/api/v1/data-tables`,
-		headers: { 'X-N8N-API-KEY': n8n.client.apiKey },
-		proxy: false,
-	});
-	const tables = await http.get<{ data: Array<{ id: string; name: string }> }>('');
-	const id = tables.data.data.find((table) => table.name === name)?.id;
-	return { http, path: id && `/${id}` };
-}
-
-/** Adds a ledger table beside the others. */
-async function addTable(name: string): Promise<void> {
-	const { n8n } = fixture();
-	await addLedgerTable(sender(n8n.url, n8n.client.apiKey), name);
-}
 
 describe('a payout in doubt', () => {
 	test('that was paid is settled as paid, and is a duplicate from then on', async () => {
@@ -87,14 +69,7 @@ describe('a payout in doubt', () => {
 
 	test('is settled by hand in the table', async () => {
 		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
-		const { http, path } = await tableOf('Payout Ledger');
-		await http.patch(`${path}/rows/update`, {
-			filter: {
-				type: 'and',
-				filters: [{ columnName: 'reference', condition: 'eq', value: reference }],
-			},
-			data: { state: 'approved' },
-		});
+		await tables().writeState(reference, 'approved');
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['funded']);
 		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 	});
@@ -115,11 +90,44 @@ describe('a payout in doubt', () => {
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['duplicate']);
 	});
 
-	test('is not settled as not paid once it is known to be paid', async () => {
-		const { reference } = await payInDoubt('cut_after');
+	test('is settled once by several items, and by nobody who does not know', async () => {
+		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
+		const unknown = await settleWorkflow({ outcome: '={{ $json.outcome ?? "unknown" }}' });
+		expect(await unknown.pay([{ reference }])).toMatchObject([
+			{ error: expect.stringContaining('Outcome is Not Known Yet') },
+		]);
+		const both = ['paid', 'notPaid'].map((outcome) => ({ reference, outcome }));
+		const refusal = {
+			error: expect.stringMatching(/^Nothing was settled of .* some that it was not/),
+		};
+		expect(await unknown.pay(both)).toMatchObject([refusal, refusal]);
+		const settle = await settleWorkflow({ outcome: 'notPaid' });
+		for (let times = 0; times < 2; times += 1) {
+			expect(await settle.pay([{ reference }, { reference }])).toMatchObject([
+				{ status: 'approved', is_settled: true },
+			]);
+		}
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['funded']);
+		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
+	});
+
+	test('that was settled as paid by mistake is paid once after it was taken back in the table', async () => {
+		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
 		await (await settleWorkflow({ outcome: 'paid' })).pay([{ reference }]);
-		const [item] = await (await settleWorkflow({ outcome: 'notPaid' })).pay([{ reference }]);
-		expect(item?.['error']).toMatch(/was not settled: it is funded/);
+		const notPaid = await settleWorkflow({ outcome: 'notPaid' });
+		expect(await notPaid.pay([{ reference }])).toMatchObject([
+			{
+				error: expect.stringContaining('the ledger table says that it is funded'),
+				details: { hint: expect.stringContaining('write funding into its state in the table') },
+			},
+		]);
+		await tables().writeState(reference, 'funding');
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['in_doubt']);
+		expect(await notPaid.pay([{ reference }])).toMatchObject([{ status: 'approved' }]);
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['funded']);
+		const [paid] = await notPaid.pay([{ reference }]);
+		expect(paid).toMatchObject({ details: { hint: expect.stringMatching(/^Its funding is /) } });
+		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 	});
 
 	test.each(['cut_after', 'cut_before'] as const)(
@@ -199,7 +207,7 @@ test('a payable that a payout has prepared is funded by that payout alone', asyn
 
 test('what today has paid counts for the limit per day, of all workflows of the table', async () => {
 	const { sandbox } = fixture();
-	await addTable('Limited');
+	await tables().add('Limited');
 	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
 	const options = { maxPerDay: '2.50' };
 	const payees = await addVendors(sandbox, 3);
@@ -223,16 +231,15 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 test('a table that was deleted is not replaced by one that knows nothing', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 1);
-	await addTable('Deleted');
+	await tables().add('Deleted');
 	const ledgerTable = { __rl: true, mode: 'name', value: 'Deleted' };
 	const workflow = await createTableWorkflow({ ledgerTable });
 	expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded']);
-	const { http, path } = await tableOf('Deleted');
-	await http.delete(path ?? '');
+	await tables().delete('Deleted');
 	for (let times = 0; times < 2; times += 1) {
 		const [item] = await workflow.pay(payoutsFor(payees));
 		expect(item?.['hint']).toMatch(/Have the table restored from a backup/);
 	}
-	expect((await tableOf('Deleted')).path).toBeUndefined();
+	expect(await tables().find('Deleted')).toBeUndefined();
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });

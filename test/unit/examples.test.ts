@@ -1,6 +1,6 @@
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
-import { EXAMPLES, readExample } from '../../tools/examples';
+import { EXAMPLES, NO_ADDRESS, readExample } from '../../tools/examples';
 import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
 
 const EVENT_TRIGGER = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
@@ -111,6 +111,23 @@ test.each(startedByEvents)(
 		expect(paying).toHaveLength(started.name.startsWith('onboard') ? 1 : 0);
 	},
 );
+
+test('what is started by hand pays nobody before an address is entered', () => {
+	const startedByHand = workflows.filter(
+		([, { nodes }]) =>
+			nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger') &&
+			nodes.some((node) => operationOf(node) !== 'funding.linkDeposit' && movesMoney(node)),
+	);
+	expect(startedByHand.map(([name]) => name)).toEqual([
+		'invoice-funding-and-deposit.json',
+		'pay-a-vendor.json',
+		'pay-step-by-step.json',
+	]);
+	for (const [, workflow] of startedByHand) {
+		const addresses = JSON.stringify(workflow).match(/[\w.]+@example\.com|E-mail address[\w ]*/g);
+		expect(addresses?.[0]).toBe(NO_ADDRESS);
+	}
+});
 
 test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) => {
 	const open = nodes.filter(

@@ -136,7 +136,7 @@ export function failureHint(results: ItemResult[], count: number): string | unde
 	if (failures.length === 0) return undefined;
 	const isInDoubtOne = failures.some(({ error }) => isInDoubt(error));
 	const advice = isInDoubtOne
-		? 'What is in doubt may be done: do it in no other way before you have read what its item says.'
+		? 'What is in doubt may have been done: do it in no other way before you have read what its item says.'
 		: 'The output says why, and what to do.';
 	return `${counted(failures, count)}. ${advice}`;
 }

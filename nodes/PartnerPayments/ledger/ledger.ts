@@ -23,7 +23,7 @@ export const isSending = (state: string): state is SendingState =>
 	state === 'creating' || state === 'funding';
 
 /** Whether that request was answered. To be created is the end of a payable alone. */
-export const isSettled = (state: string, kind: LedgerKind): state is SettledState =>
+export const isSettled = (state: string, kind: string): state is SettledState =>
 	state === 'funded' || state === 'awaiting_deposit' || (kind === 'payable' && state === 'created');
 
 /** A reference and what it stands for. References are compared as `normalizeReference` writes them. */

@@ -56,6 +56,6 @@ test('a table that was deleted is not to be replaced by a new one', () => {
 	const body = { message: 'Could not find the data table' };
 	const error = answerError({ status: 404, body }, 'dataTableRow:read', 'localhost:5678');
 	expect(error).toBeInstanceOf(MissingTableError);
-	expect(error.hint).toMatch(/^Deactivate the workflows .*restored from a backup/);
+	expect(error.hint).toMatch(/^Unpublish \(deactivate\) the workflows .*restored from a backup/);
 	expect(error.hint).toContain('Do not take a new table in its place');
 });

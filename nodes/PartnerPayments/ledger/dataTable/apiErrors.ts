@@ -81,7 +81,7 @@ function notFoundError(reason: string | undefined, host: string): LedgerError {
 	if (reason?.includes('data table')) {
 		return new MissingTableError(
 			'The Data Table of the payout ledger does not exist any more',
-			`Deactivate the workflows that pay with it before one of them runs again. ${RESTORE_TABLE}`,
+			`Unpublish (deactivate) the workflows that pay with it before one of them runs again. ${RESTORE_TABLE}`,
 		);
 	}
 	return new LedgerError(

@@ -52,7 +52,7 @@ interface EntryFilter {
 export type EntryKey = { reference: string } | { payableId: string };
 
 /** What a person knows of a payment in doubt. */
-type Outcome = 'paid' | 'notPaid';
+export type Outcome = 'paid' | 'notPaid';
 
 /**
  * The entries of a Data Table, for people. Every method throws a LedgerError when n8n refuses it, or

@@ -19,7 +19,7 @@ export const goneError = (name: string, others: string[]): LedgerError =>
 	new LedgerError(
 		`The Data Table "${name}", which this node has used before, is not to be found`,
 		[
-			'It was renamed, moved or deleted, or the API key is now that of a user who may not see it. Deactivate the workflows that pay with it before one of them runs again.',
+			'It was renamed, moved or deleted, or the API key is now that of a user who may not see it. Unpublish (deactivate) the workflows that pay with it before one of them runs again.',
 			others.length === 0 ? SAME_KEY : `${renamed(others)} Otherwise: ${SAME_KEY}`,
 			`If it was deleted: ${RESTORE_TABLE}`,
 			'Only where nothing was ever paid with it, begin anew with a name that was never used.',
@@ -37,7 +37,7 @@ export const otherLedgerError = (name: string, others: string[]): LedgerError =>
 export const replacedError = (name: string): LedgerError =>
 	new LedgerError(
 		`The Data Table "${name}" is not the one that this node has used by that name before`,
-		`That one was renamed, moved or deleted, or the API key is now that of a user who sees another one of the same name. Deactivate the workflows that pay with it before one of them runs again. ${SAME_KEY} ${KEEP_TABLE} If this one is the right one, such as a copy with all its rows, choose it from the list.`,
+		`That one was renamed, moved or deleted, or the API key is now that of a user who sees another one of the same name. Unpublish (deactivate) the workflows that pay with it before one of them runs again. ${SAME_KEY} ${KEEP_TABLE} If this one is the right one, such as a copy with all its rows, choose it from the list.`,
 	);
 
 /** The error for a node of which nothing can be remembered. */

@@ -5,7 +5,7 @@ import { fundingIdField } from './fields';
 export const getInvoicePdf = itemOperation({
 	name: 'Get Invoice PDF',
 	value: 'getInvoicePdf',
-	action: 'Get invoice of funding',
+	action: 'Get invoice PDF of funding',
 	description: 'Get where the invoice of a funding can be downloaded, and the file if you want it',
 	fields: [
 		fundingIdField,

@@ -22,7 +22,7 @@ const STATUSES: Status[] = [
 export const getMany = itemOperation({
 	name: 'Get Many',
 	value: 'getMany',
-	action: 'Get many payouts of ledger',
+	action: 'Get many payouts',
 	description: 'Get what the ledger table knows of payouts, such as all that are in doubt',
 	fields: [
 		...ledgerOnlyFields,

@@ -165,6 +165,7 @@ export class Payout {
 			unique_reference: input.claim.reference,
 			payable_id: null,
 			funding_id: null,
+			payee: input.claim.payee,
 			amount: input.payable.amount,
 			amount_denomination: DENOMINATION,
 			...facts,

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemOperation } from '../../execution/operation';
+import { batchOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/toolSafeguards';
-import type { EntryKey, LedgerRecord } from '../../ledger/dataTable/ledgerTable';
-import { isSending } from '../../ledger/ledger';
+import type { EntryKey, LedgerRecord, Outcome } from '../../ledger/dataTable/ledgerTable';
+import { isSending, isSettled } from '../../ledger/ledger';
 import { InputError } from '../../shared/inputError';
 import { ledgerOnlyFields, uniqueReferenceField } from '../../shared/referenceFields';
 import { payableIdField } from '../payable/fields';
 import { isRunning, latestAnswerAt, outputOf } from './ledgerOutput';
 
-export const settle = itemOperation({
+export const settle = batchOperation({
 	name: 'Settle',
 	value: 'settle',
 	action: 'Settle payout in doubt',
@@ -48,6 +48,11 @@ export const settle = itemOperation({
 			type: 'options',
 			options: [
 				{
+					name: 'Not Known Yet',
+					value: 'unknown',
+					description: 'Nothing is settled',
+				},
+				{
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
@@ -59,7 +64,7 @@ export const settle = itemOperation({
 					description: 'The funding was found: it is never sent again',
 				},
 			],
-			default: 'paid',
+			default: 'unknown',
 			description: 'What somebody has found out, or an event has told',
 		},
 	],
@@ -71,22 +76,38 @@ export const settle = itemOperation({
 				findBy === 'payableId'
 					? { payableId: item.text('payableId', 'Payable ID') }
 					: { reference: item.requiredReference() },
-			outcome: item.choice('outcome', ['paid', 'notPaid'], 'Outcome'),
+			outcome: knownOutcome(item.choice('outcome', ['paid', 'notPaid', 'unknown'], 'Outcome')),
 		};
+	},
+	batchKey: ({ key }) => JSON.stringify(key),
+	merge: ([first, ...others]) => {
+		if (others.every(({ outcome }) => outcome === first.outcome)) return first;
+		throw new InputError(
+			`Nothing was settled of "${nameOf(first.key)}": some items say that it was paid, and some that it was not`,
+			'Find out which is right, and feed only that into this node.',
+		);
 	},
 	send: async ({ client, ledgerTable, hint }, { key, outcome }) => {
 		const table = await ledgerTable();
 		const all = await table.find(key);
 		const found = all.filter(({ environment }) => environment === client.environment);
 		const record = chooseRecord(key, found);
-		if (record !== undefined && outcome === 'notPaid') assertNotRunning(record);
 		if (record === undefined) return [{ json: { is_settled: false, ...notFound(key) } }];
-		const settled = await table.settleByHand(record, outcome);
-		if (settled === undefined) throw notSettledError(record);
+		const isDone = outcome === 'notPaid' && isNotPaid(record);
+		const settled = isDone ? record : await table.settleByHand(record, outcome);
+		if (settled === undefined) throw changedError(record);
 		if (outcome === 'notPaid') hint(NOT_PAID_YET);
 		return [{ json: { is_settled: true, ...outputOf(settled) } }];
 	},
 });
+
+function knownOutcome(outcome: Outcome | 'unknown'): Outcome {
+	if (outcome !== 'unknown') return outcome;
+	throw new InputError(
+		'Outcome is Not Known Yet',
+		'Find out first whether it was paid: look in the service for a funding of it, and ask its operator. Then choose Paid or Not Paid.',
+	);
+}
 
 const NOT_PAID_YET =
 	'Settled as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference.';
@@ -100,7 +121,7 @@ function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | unde
 		found.length > 1 ? found.filter(({ state }) => isSending(state)) : found;
 	if (record === undefined && 'payableId' in key) return undefined;
 	if (record !== undefined && another === undefined) return record;
-	const name = 'payableId' in key ? key.payableId : key.reference;
+	const name = nameOf(key);
 	if (found.length === 0)
 		throw new InputError(
 			`Nothing was settled: the ledger table has no entry "${name}" in the environment of the credential`,
@@ -112,20 +133,42 @@ function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | unde
 	);
 }
 
-/** @throws InputError when a run may still wait for the answer of what is said not to be paid */
-function assertNotRunning(record: LedgerRecord): void {
-	if (!isSending(record.state) || !isRunning(record)) return;
-	throw new InputError(
-		`"${record.reference}" was not settled: a run may still wait for the answer to its request`,
-		`It can be settled as not paid after ${new Date(latestAnswerAt(record)).toISOString()}. Until then, pay it in no other way.`,
+/**
+ * Whether it is known not to be paid.
+ *
+ * @returns false for one in doubt, which no run waits for any more
+ * @throws InputError for one that was paid, or that a run may still work on
+ */
+function isNotPaid(record: LedgerRecord): boolean {
+	const { reference, state, kind, isHeld } = record;
+	if (isSettled(state, kind)) throw paidError(record);
+	if (isSending(state) ? isRunning(record) : isHeld)
+		throw new InputError(
+			`"${reference}" was not settled: a run may still work on it`,
+			isSending(state)
+				? `It can be settled as not paid after ${new Date(latestAnswerAt(record)).toISOString()}. Until then, pay it in no other way.`
+				: 'It is not in doubt: run the workflow that sends it again, with the same unique reference.',
+		);
+	return !isSending(state);
+}
+
+function paidError({ reference, state, kind, facts }: LedgerRecord): InputError {
+	const { funding_id: fundingId } = facts;
+	return new InputError(
+		`"${reference}" was not settled as not paid: the ledger table says that it is ${state}`,
+		fundingId === undefined
+			? `If somebody has settled it as paid by mistake, write ${kind === 'payable' ? 'creating' : 'funding'} into its state in the table: then it is in doubt again, and can be settled. Pay it in no other way.`
+			: `Its funding is ${fundingId}. Pay it in no other way.`,
 	);
 }
+
+const nameOf = (key: EntryKey): string => ('payableId' in key ? key.payableId : key.reference);
 
 const notFound = (key: EntryKey): IDataObject =>
 	'payableId' in key ? { payable_id: key.payableId } : { unique_reference: key.reference };
 
-const notSettledError = ({ reference, state }: LedgerRecord): InputError =>
+const changedError = ({ reference }: LedgerRecord): InputError =>
 	new InputError(
-		`"${reference}" was not settled: it is ${state}, or has changed in this moment`,
-		'Only what is in doubt can be settled as not paid. Look at it with the operation Get Many before you do anything else.',
+		`"${reference}" was not settled: it has changed in this moment`,
+		'Look at it with the operation Get Many before you do anything else.',
 	);

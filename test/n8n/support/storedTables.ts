@@ -22,7 +22,7 @@ export class StoredTables {
 		const { body } = await this.send({ method: 'GET', path: '/data-tables', scope: '' });
 		const tables: unknown[] = isRecord(body) && Array.isArray(body.data) ? body.data : [];
 		const table = tables.filter(isRecord).find((one) => one.name === name);
-		return table && `/data-tables/${String(table.id)}`;
+		return typeof table?.id === 'string' ? `/data-tables/${table.id}` : undefined;
 	}
 
 	/** Deletes the table with a name. */

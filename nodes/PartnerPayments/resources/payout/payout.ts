@@ -163,11 +163,11 @@ export class Payout {
 			status,
 			...(status === 'duplicate' && { first_status: state }),
 			unique_reference: input.claim.reference,
-			payable_id: null,
-			funding_id: null,
 			payee: input.claim.payee,
 			amount: input.payable.amount,
 			amount_denomination: DENOMINATION,
+			payable_id: null,
+			funding_id: null,
 			...facts,
 		};
 		return { items: [item], output: { json }, ...(error !== undefined && { error }) };

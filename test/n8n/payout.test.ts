@@ -21,9 +21,10 @@ describe('a payout', () => {
 		const payouts = payoutsFor(payees);
 		const paid = await workflow.pay(payouts);
 		expect(paid).toEqual(
-			payouts.map(({ reference, amount }) => ({
+			payouts.map(({ reference, payee, amount }) => ({
 				status: 'funded',
 				unique_reference: reference,
+				payee,
 				payable_id: expect.any(String),
 				funding_id: paid[0]?.['funding_id'],
 				amount,

@@ -9,7 +9,7 @@ import {
 	usePayouts,
 } from './support/payouts';
 
-const { fixture } = usePayouts();
+const { fixture, createTableWorkflow } = usePayouts();
 
 let payees: string[];
 
@@ -58,6 +58,9 @@ test('what a node has paid by itself is not paid again when its Remember In beco
 		{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
 		{ status: 'in_doubt', error: expect.stringContaining('when Remember In was This Node') },
 		{ status: 'funded' },
+	]);
+	expect(await (await createTableWorkflow()).pay([{ ...paid }])).toMatchObject([
+		{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
 	]);
 	expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([
 		{ status: 'failed', error: expect.stringContaining('may have gone through already') },

@@ -34,18 +34,23 @@ export function rejectShared<Entry extends { item: ItemParameters; input: unknow
 		if (areEqual && unreadAlike.length === 0) continue;
 		const items = [...alike.map(({ entry }) => entry.item), ...unreadAlike];
 		const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
-		const reason = areEqual ? 'cannot all be used' : 'ask for different things';
 		for (const { entry, claim } of alike) {
 			rejected.add(entry);
-			reject(entry.item, sharedError(claim, indexes, reason));
+			reject(entry.item, sharedError(claim, indexes, areEqual));
 		}
 	}
 	return entries.filter((entry) => !rejected.has(entry));
 }
 
-function sharedError({ reference }: Claim, indexes: number[], reason: string): InputError {
+function sharedError({ reference }: Claim, indexes: number[], areEqual: boolean): InputError {
+	const [reason, advice] = areEqual
+		? [
+				'cannot all be used',
+				'First correct those whose values cannot be used. If they are one payment, leave the reference as it is; if not, give each',
+			]
+		: ['ask for different things', 'Give each'];
 	return new InputError(
 		`Items ${listed(indexes)} have the same unique reference, "${reference}", and ${reason}, so nothing was sent for any of them`,
-		`Give each its own reference, such as the number of its invoice: empty the field first, since a value that is dragged onto it is added to what stands there. If an earlier run has used "${reference}", find out what was done under it, and leave that out: under another reference it is done twice.`,
+		`${advice} its own reference, such as the number of its invoice: empty the field first, since a value that is dragged onto it is added to what stands there. If an earlier run has used "${reference}", find out what was done under it, and leave that out: under another reference it is done twice.`,
 	);
 }

@@ -12,6 +12,7 @@ import { COLUMNS } from '../../../nodes/PartnerPayments/ledger/dataTable/row';
 import { TableRows, type Filter } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/tableRun';
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
+import type { OwnReferences } from '../../../nodes/PartnerPayments/ledger/nodeStore/storeChange';
 import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
 import { NO_OWN_REFERENCES } from '../ledger/ledgerContract-support';
@@ -30,8 +31,12 @@ export class FakeTable {
 	};
 	private lastId = 0;
 
-	/** A run, as another process would open it. */
-	open(signal?: AbortSignal, kind: LedgerKind = 'payout'): DataTableLedger {
+	/** A run, as another process would open it; `own` is what its node has sent by itself before. */
+	open(
+		signal?: AbortSignal,
+		kind: LedgerKind = 'payout',
+		own: Pick<OwnReferences, 'resolve'> = NO_OWN_REFERENCES,
+	): DataTableLedger {
 		const run = {
 			rows: this.tableRows(),
 			scope: { kind, environment: 'sandbox' },
@@ -41,7 +46,7 @@ export class FakeTable {
 			signal,
 			patience: PATIENCE,
 		};
-		const ledger = new DataTableLedger(run, NO_OWN_REFERENCES);
+		const ledger = new DataTableLedger(run, own);
 		// Runs of one process wait for each other, those of two do not.
 		ledger.exclusively = async (_, work) => await work();
 		return ledger;

@@ -15,7 +15,7 @@ const SCOPES = [
 
 const CHECK_URL = 'Check the Base URL of the Partner Payments Ledger API credential.';
 const CREATE_KEY =
-	'Create an API key in n8n under Settings, n8n API, as the same user as before, and enter it in the Partner Payments Ledger API credential. The key of another user may not see the ledger.';
+	'Create an API key in n8n under Settings, n8n API, as the same user as before, and enter it in the Partner Payments Ledger API credential. The key of another user may not see the ledger. Or the Base URL of the credential is that of another n8n.';
 
 /** For a table that cannot be used as it is. */
 export const KEEP_TABLE =

@@ -19,6 +19,7 @@ import {
 } from '../ledger';
 import type { OwnReferences } from '../nodeStore/storeChange';
 import { enterReferences } from './enterReferences';
+import { enterSettled } from './enterSettled';
 import { HeldRows, stateOf, type HeldRow } from './heldRows';
 import { spentSince } from './ledgerTable';
 import { valuesOf, type TableRow } from './row';
@@ -53,6 +54,7 @@ export class DataTableLedger implements Ledger {
 
 	async claim(claims: Claim[]): Promise<Array<ClaimedEntry | InputError>> {
 		const results = new Map<Claim, ClaimedEntry | InputError>(await this.own.resolve(claims));
+		await enterSettled(this.run, results);
 		const unknown = (): Claim[] => claims.filter((claim) => !results.has(claim));
 		for (let rest = unknown(); rest.length > 0; rest = unknown()) {
 			const known = new Map<Claim, TableRow>();

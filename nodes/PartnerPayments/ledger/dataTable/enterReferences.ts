@@ -99,7 +99,8 @@ async function insertAbsent(
 	return batch;
 }
 
-const enteringRow = (run: TableRun, claim: Claim, batch: string): RowValues => ({
+/** The row of a claim that is about to enter. */
+export const enteringRow = (run: TableRun, claim: Claim, batch: string): RowValues => ({
 	...identityOf(claim, run.scope),
 	payee: claim.payee,
 	amount_cents: claim.amount,

@@ -62,10 +62,11 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 		const { reference } = first.request.claim;
 		const indexes = [first, ...repeated].map(({ index }) => index);
 		const alike = `Items ${listed(indexes)} have the same unique reference, "${reference}", payee and amount, so they are one payment`;
+		const { index } = first;
 		hint(
 			first.isFunded
-				? `${alike}, which was made once, for item ${first.index}${first.index === 0 ? ' (n8n counts from 0)' : ''}. If they are payments of their own, take item ${first.index} out of the input before you give the others references of their own: under another reference it is paid twice.`
-				: `${alike}, which an earlier run has made: nothing was paid now. If they are payments of their own, take the one that was paid out of the input, unless you have done so already, before you give the others references of their own: under another reference it is paid twice.`,
+				? `${alike}, which was made once, for item ${index}${index === 0 ? ' (n8n counts from 0)' : ''}. If they are payments of their own, item ${index} keeps this reference for good, or leaves the input for good: give only the others references of their own. Under another reference it is paid twice.`
+				: `${alike}, which an earlier run has made: nothing was paid now. If they are payments of their own, one of them keeps this reference for good, unless the one that was paid has left the input already: give only the others references of their own. Under another reference it is paid twice.`,
 		);
 		return;
 	}

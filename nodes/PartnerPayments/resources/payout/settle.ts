@@ -110,7 +110,7 @@ function knownOutcome(outcome: Outcome | 'unknown'): Outcome {
 }
 
 const NOT_PAID_YET =
-	'Settled as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference.';
+	'Settled as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference. If that was a mistake, run nothing, and settle it again as paid.';
 
 /**
  * The entry that is meant: the only one, or the only one in doubt. Of a payable that is in no ledger

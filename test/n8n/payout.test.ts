@@ -87,7 +87,9 @@ describe('a payout', () => {
 		const workflow = await createWorkflow();
 		const payout = { reference: 'twice', payee, amount: 100 };
 		const execution = await workflow.execute([payout, payout]);
-		expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Items 0, 1 .* item 0 keeps this reference for good/)]);
+		expect(hintsOf(execution)).toEqual([
+			expect.stringMatching(/^Items 0, 1 .* item 0 keeps this reference for good/),
+		]);
 		expect(statusesOf(await workflow.newestOutput())).toEqual(['funded', 'duplicate']);
 		expect(hintsOf(await workflow.execute([payout, payout]))).toEqual([
 			expect.stringContaining('an earlier run has made: nothing was paid now'),

@@ -24,7 +24,7 @@ async function payInDoubt(kind: 'cut_before' | 'cut_after') {
 	expect(item).toMatchObject({
 		status: 'in_doubt',
 		hint: expect.stringMatching(
-			/close it with the operation Settle, outcome Paid.*Settle, outcome Not Paid/,
+			/close it in a node of its own with the operation Settle, outcome Paid.*Settle, outcome Not Paid/,
 		),
 	});
 	await sandbox.control.clearRequests();

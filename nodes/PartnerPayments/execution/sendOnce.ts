@@ -84,7 +84,7 @@ const NOUNS: Record<SendingState, string> = { creating: 'payable', funding: 'fun
 function inDoubtHint({ content }: Claim, sending: SendingState): string {
 	const noun = NOUNS[sending];
 	const proof = sending === 'funding' ? ' A payable can look unpaid although it was funded.' : '';
-	return `It may have been made, so it is not sent again. Look in the service for a ${noun} of ${content}.${proof} If you find it, it was made: go on with it, and close this with the operation Settle of Payout, outcome Paid. If you find none, ask the operator of the service. Only when they confirm that no such ${noun} was made, and that none is on its way any more, close it with Settle, outcome Not Paid, and run it again with the same unique reference. Until then, make it in no other way. Settle needs a Data Table: what a node remembers by itself stays in doubt, and a person finishes it in the service after that.`;
+	return `It may have been made, so it is not sent again. Look in the service for a ${noun} of ${content}.${proof} If you find it, it was made: go on with it, and close this in a node of its own with the operation Settle of Payout, outcome Paid. If you find none, ask the operator of the service. Only when they confirm that no such ${noun} was made, and that none is on its way any more, close it with Settle, outcome Not Paid, and run it again with the same unique reference. Until then, make it in no other way. Settle needs a Data Table: what a node remembers by itself stays in doubt, and a person finishes it in the service after that.`;
 }
 
 const otherRunError = ({ reference }: Claim): ServiceError =>

@@ -16,7 +16,7 @@ export function inDoubtHint(
 	const [ifFound, ifConfirmed] =
 		rememberIn === 'dataTable' && isOutsideTable !== true
 			? [
-					'close it with the operation Settle, outcome Paid',
+					'close it in a node of its own with the operation Settle, outcome Paid',
 					'close it with Settle, outcome Not Paid, and run it again with the same unique reference',
 				]
 			: [

@@ -8,7 +8,7 @@ import {
 import type { LedgerStore } from '../../tools/payouts/ledgerStore';
 import { makeScenarios } from '../../tools/chaos/scenarios';
 import { runTrial } from '../../tools/chaos/trial';
-import { useFixture } from './support/fixture';
+import { useFixture } from '../n8n/support/fixture';
 
 const SEED = 3;
 const SCENARIOS = 4;

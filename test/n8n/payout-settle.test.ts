@@ -43,9 +43,11 @@ describe('a payout in doubt', () => {
 	test('that was paid is settled as paid, and is a duplicate from then on', async () => {
 		const { payees, payouts, workflow, reference, item } = await payInDoubt('cut_after');
 		const settle = await settleWorkflow({ outcome: 'paid' });
-		expect(await settle.pay([{ reference }])).toMatchObject([
+		const settled = await settle.execute([{ reference }]);
+		expect(await settle.newestOutput()).toMatchObject([
 			{ status: 'funded', unique_reference: reference, is_settled: true },
 		]);
+		expect(hintsOf(settled)).toEqual([expect.stringContaining('it is never sent again. If that')]);
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'duplicate', first_status: 'funded', payable_id: item?.['payable_id'] },
 		]);
@@ -118,7 +120,9 @@ describe('a payout in doubt', () => {
 		expect(await notPaid.pay([{ reference }])).toMatchObject([
 			{
 				error: expect.stringContaining('the ledger table says that it is funded'),
-				details: { hint: expect.stringContaining('write funding into its state in the table') },
+				details: {
+					hint: expect.stringContaining('write funding into its state in the ledger table'),
+				},
 			},
 		]);
 		await tables().writeState(reference, 'funding');

@@ -26,6 +26,16 @@ export const otherUseError = (
 			: 'Go on with the workflow that has used it: a payout would make another payable and pay that too. The operation Get Many of Payout shows how far it is. Send this in no other way and under no other name.',
 	);
 
+/** The error for a reference that differs only in capitals from one in the ledger table. */
+export const spellingError = (
+	{ reference, content }: { reference: string; content: string },
+	known: { reference: string },
+): InputError =>
+	new InputError(
+		`Unique Reference "${reference}" differs only in capitals from "${known.reference}" in the ledger table, which may have gone through already, so nothing was sent for ${content}`,
+		`If they are the same payment, write "${known.reference}" here as well: it then goes on with that payment, or says what came of it. If they are not, find out first what was done under "${known.reference}": capitals alone do not keep two payments apart.`,
+	);
+
 /** The error for payables that only their payout may fund. */
 export const payoutPayableError = (payableId: string, reference: string): InputError =>
 	new InputError(

@@ -78,7 +78,7 @@ export function reasonOfDoubt(entry: LedgerEntry, request: string): string {
 	if (unknownState !== undefined)
 		return `its state in the ledger table, "${unknownState}", is none that it can have`;
 	const when = isOutsideTable === true ? ', when Remember In was This Node' : '';
-	return `another run sent ${request}, or was about to${when}, and no answer is known`;
+	return `an earlier run sent ${request}, or was about to${when}, and no answer is known`;
 }
 
 /** How a reference stands when a run claims it. */

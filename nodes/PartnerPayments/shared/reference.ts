@@ -14,6 +14,16 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 export const normalizeReference = (text: string): string =>
 	text.replace(INVISIBLE, '').normalize('NFC').trim();
 
+/** A reference without its capitals: people may take two that differ in nothing else for one. */
+export const foldReference = (reference: string): string => reference.toLowerCase();
+
+/** How else people write a reference: in capitals, in small letters, and with one capital first. */
+export function otherSpellings(reference: string): string[] {
+	const [capitals, letters] = [reference.toUpperCase(), reference.toLowerCase()];
+	const spellings = new Set([capitals, letters, capitals.slice(0, 1) + letters.slice(1)]);
+	return [...spellings].filter((spelling) => spelling !== reference);
+}
+
 /**
  * Reads a unique reference from what a field holds.
  *

@@ -10,7 +10,7 @@ export const uniqueReferenceField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. INV-1042',
 	description:
-		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once. Another reference is another payment.',
+		'Your own name for it, such as an invoice number. However often this node runs, a reference is sent once. Another reference is another payment. Capitals count, blanks around it do not.',
 };
 
 /** How a reference is asked for where an agent calls the node. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'crypto';
 
 import type { InputError } from '../../shared/inputError';
 import { indexBy } from '../../shared/lists';
-import { otherUseError } from '../conflict';
+import { otherSpellings } from '../../shared/reference';
+import { otherUseError, spellingError } from '../conflict';
 import { LedgerError, type Claim, type LedgerKind } from '../ledger';
 import { identityOf, keyOf, nameOf, progressOf, type RowValues, type TableRow } from './row';
 import { equals } from './rows';
@@ -42,7 +43,8 @@ const excludeEachOther = (operation: string, kind: LedgerKind): boolean =>
  * row was gone: either A had given the reference up again, or somebody had deleted a row that stayed
  * `entering`, and then A's compare-and-set from `entering` finds nothing, and A does not claim it.
  *
- * @returns an InputError for a reference that another operation has used
+ * @returns an InputError for a reference that another operation has used, or that stands in the table
+ *   with other capitals
  */
 export async function enterReferences(
 	run: TableRun,
@@ -134,16 +136,22 @@ async function lookAt(
 ): Promise<Look> {
 	const found: Look = { unopposed: new Map(), unneeded: [], abandoned: [] };
 	const references = [...entrances.keys()].map((claim) => identityOf(claim, run.scope).reference);
-	const known = await run.rows.readAny('reference', references);
+	const known = await run.rows.readAny(
+		'reference',
+		references.flatMap((reference) => [reference, ...otherSpellings(reference)]),
+	);
 	assertIdentified(known);
 	const byName = indexBy(known, nameOf);
 	for (const claim of [...entrances.keys()]) {
-		const named = byName.get(nameOf(identityOf(claim, run.scope))) ?? [];
-		const { row, own, doubles, others } = sortOut(run, named);
+		const identity = identityOf(claim, run.scope);
+		const { row, own, doubles, others } = sortOut(run, byName.get(nameOf(identity)) ?? []);
+		const misspelt = otherSpellings(identity.reference).flatMap(
+			(reference) => byName.get(nameOf({ ...identity, reference })) ?? [],
+		);
 		found.unneeded.push(...doubles);
-		if (row !== undefined) {
-			const isOfKind = row.operation === run.scope.kind;
-			entered.set(claim, isOfKind ? { row, isNew: false } : otherUseError(claim, row));
+		const standing = row ?? sortOut(run, misspelt).row;
+		if (standing !== undefined) {
+			entered.set(claim, resultOf(run, claim, standing));
 			entrances.delete(claim);
 			if (own) found.unneeded.push(own);
 			continue;
@@ -158,6 +166,12 @@ async function lookAt(
 		}
 	}
 	return found;
+}
+
+/** How a claim stands of whose reference there is a row, or of one that differs only in capitals. */
+function resultOf({ scope }: TableRun, claim: Claim, row: TableRow): EnteredRow | InputError {
+	if (row.reference !== identityOf(claim, scope).reference) return spellingError(claim, row);
+	return row.operation === scope.kind ? { row, isNew: false } : otherUseError(claim, row);
 }
 
 /** How those rows of a reference stand for a run that exclude its own. */

@@ -96,7 +96,7 @@ export const settle = batchOperation({
 		const isDone = outcome === 'notPaid' && isNotPaid(record);
 		const settled = isDone ? record : await table.settleByHand(record, outcome);
 		if (settled === undefined) throw changedError(record);
-		if (outcome === 'notPaid') hint(NOT_PAID_YET);
+		hint(outcome === 'paid' ? paidHint(settled) : NOT_PAID_YET);
 		return [{ json: { is_settled: true, ...outputOf(settled) } }];
 	},
 });
@@ -104,13 +104,20 @@ export const settle = batchOperation({
 function knownOutcome(outcome: Outcome | 'unknown'): Outcome {
 	if (outcome !== 'unknown') return outcome;
 	throw new InputError(
-		'Outcome is Not Known Yet',
+		'Nothing was settled: Outcome is Not Known Yet',
 		'Find out first whether it was paid: look in the service for a funding of it, and ask its operator. Then choose Paid or Not Paid.',
 	);
 }
 
 const NOT_PAID_YET =
 	'Settled as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference. If that was a mistake, run nothing, and settle it again as paid.';
+
+const paidHint = ({ kind }: LedgerRecord): string =>
+	`Settled as paid, so it is never sent again. If that was a mistake, ${openAgain(kind)}.`;
+
+/** What to do with an entry that is settled as paid, and was not. */
+const openAgain = (kind: string): string =>
+	`write ${kind === 'payable' ? 'creating' : 'funding'} into its state in the ledger table: then it is in doubt again, and can be settled`;
 
 /**
  * The entry that is meant: the only one, or the only one in doubt. Of a payable that is in no ledger
@@ -157,7 +164,7 @@ function paidError({ reference, state, kind, facts }: LedgerRecord): InputError 
 	return new InputError(
 		`"${reference}" was not settled as not paid: the ledger table says that it is ${state}`,
 		fundingId === undefined
-			? `If somebody has settled it as paid by mistake, write ${kind === 'payable' ? 'creating' : 'funding'} into its state in the table: then it is in doubt again, and can be settled. Pay it in no other way.`
+			? `If somebody has settled it as paid by mistake, ${openAgain(kind)}. Pay it in no other way.`
 			: `Its funding is ${fundingId}. Pay it in no other way.`,
 	);
 }

@@ -1,0 +1,60 @@
+import { addVendors, once, payoutsFor, timesFunded, usePayouts } from './support/payouts';
+
+const { fixture, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
+
+test.each([
+	['INV_7-1%', 'inv_7-1%'],
+	['inv-7-2', 'INV-7-2'],
+	['inv-7-3', 'Inv-7-3'],
+	['Inv-7-4', 'inv-7-4'],
+	['INV-7-5', 'iNv-7-5'],
+	['ÉTÉ-7-6', 'été-7-6'],
+])(
+	'what differs from it only in capitals is not paid: %s, then %s with a Data Table',
+	async (reference, misspelt) => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, 1);
+		const [payout] = payoutsFor(payees);
+		const workflow = await createTableWorkflow();
+		expect(await workflow.pay([{ ...payout, reference }])).toMatchObject([{ status: 'funded' }]);
+		await sandbox.control.clearRequests();
+		const other = await createTableWorkflow();
+		const refused = {
+			status: 'failed',
+			error: expect.stringContaining(
+				`Unique Reference "${misspelt}" differs only in capitals from "${reference}" in the ledger table`,
+			),
+			hint: expect.stringContaining(`write "${reference}" here as well`),
+		};
+		for (const one of [workflow, other])
+			expect(await one.pay([{ ...payout, reference: misspelt }])).toMatchObject([refused]);
+		expect(await requestCounts()).toEqual({});
+		expect(await other.pay([{ ...payout, reference }])).toMatchObject([{ status: 'duplicate' }]);
+		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+	},
+);
+
+test('in one run, references that differ only in capitals are refused, and the others are paid', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 2);
+	const [payout, unrelated] = payoutsFor(payees);
+	const [payee = '', other = ''] = payees;
+	for (const create of [createWorkflow, createTableWorkflow]) {
+		const workflow = await create();
+		const refused = {
+			status: 'failed',
+			error: expect.stringMatching(
+				/^Items 0, 2 have unique references that differ only in capitals, "INV-8" and "inv-8"/,
+			),
+			hint: expect.stringContaining('write the reference in the same way in all of them'),
+		};
+		expect(
+			await workflow.pay([
+				{ ...payout, reference: 'INV-8' },
+				{ ...unrelated, reference: `UNRELATED-${workflow.workflow.id}` },
+				{ ...payout, reference: 'inv-8' },
+			]),
+		).toMatchObject([refused, { status: 'funded' }, refused]);
+	}
+	expect(await timesFunded(sandbox, payees)).toEqual({ [payee]: 0, [other]: 2 });
+});

@@ -11,7 +11,13 @@ const n8n = useResource(
 );
 
 describe('the ledger in a Data Table', () => {
-	ledgerContract({ sharesFacts: true, takesOver: true, knowsOtherKinds: true }, async () => {
+	const traits = {
+		sharesFacts: true,
+		takesOver: true,
+		knowsOtherKinds: true,
+		refusesOtherCapitals: true,
+	};
+	ledgerContract(traits, async () => {
 		const table = await TestTable.make(sender(n8n().url, n8n().client.apiKey));
 		return { open: (options) => table.open(options) };
 	});

@@ -12,20 +12,28 @@ import {
 
 const FIRST = claimOf('INV-1');
 const SECOND = claimOf('INV-2');
+const OTHER_WORKSPACE = '11111111-5b0e-4f7e-9f0e-3c1a2b4d5e6f';
 
-/** References that differ from a payout in the sandbox with the reference `INV-7`. */
-const LOOKALIKES: Array<{ what: string; claim: Claim; environment?: string }> = [
+/** A reference that differs from that of a payout in the sandbox, `INV-7`. */
+interface Lookalike {
+	what: string;
+	claim: Claim;
+	environment?: string;
+}
+
+const IN_OTHER_CAPITALS: Lookalike = { what: 'capitals', claim: claimOf('inv-7') };
+
+const LOOKALIKES: Lookalike[] = [
 	...['known', 'content', 'sent', 'doubt', 'lock'].map((word) => ({
 		what: `the reference with "${word}" behind it`,
 		claim: claimOf(`INV-7 ${word}`),
 	})),
 	{ what: 'quotes and brackets', claim: claimOf('INV-7"]') },
 	{ what: 'a quote and a comma', claim: claimOf('INV-7","sent') },
-	{ what: 'capitals', claim: claimOf('inv-7') },
 	{ what: 'the content behind it', claim: claimOf('INV-7 is 250.00 USD to ada@example.com') },
 	{
 		what: 'another workspace',
-		claim: claimOf('INV-7', { workspaceId: '11111111-5b0e-4f7e-9f0e-3c1a2b4d5e6f' }),
+		claim: claimOf('INV-7', { workspaceId: OTHER_WORKSPACE }),
 	},
 	{ what: 'another environment', claim: claimOf('INV-7'), environment: 'production' },
 ];
@@ -172,7 +180,8 @@ export function claimContract({ open, traits }: ContractContext): void {
 	});
 
 	describe('references that are not the same', () => {
-		test.each(LOOKALIKES)('by $what', async ({ claim, environment }) => {
+		const others = traits.refusesOtherCapitals ? LOOKALIKES : [...LOOKALIKES, IN_OTHER_CAPITALS];
+		test.each(others)('by $what', async ({ claim, environment }) => {
 			const run = await open();
 			const own = claimOf('INV-7');
 			await run.claim([own]);
@@ -185,6 +194,42 @@ export function claimContract({ open, traits }: ContractContext): void {
 			const later = await open({ ...(environment && { environment }) });
 			expect(await statesOf(later, [claim])).toEqual(['funding']);
 			expect(await statesOf(await open(), [own])).toEqual(['funded']);
+		});
+	});
+
+	if (!traits.refusesOtherCapitals) return;
+	describe('a reference in other capitals', () => {
+		const own = claimOf('INV-7');
+		const misspelt = IN_OTHER_CAPITALS.claim;
+		const expectRefused = (entry: unknown): void => {
+			expect(entry).toMatchObject({ name: 'InputError' });
+			expect(entry).toHaveProperty(
+				'message',
+				expect.stringContaining('"inv-7" differs only in capitals from "INV-7"'),
+			);
+		};
+
+		test('is refused while the first one is at work, and when it is done', async () => {
+			const run = await open();
+			await run.claim([own]);
+			const other = await open();
+			const [refused, unrelated] = await other.claim([misspelt, claimOf('INV-8')]);
+			expectRefused(refused);
+			expect(unrelated).toEqual(NEW);
+			expect(await begins(run, [own])).toBe(true);
+			await run.settle([own], 'funded', { funding_id: 'fund-1' });
+			expectRefused((await (await open()).claim([misspelt]))[0]);
+			expect(await statesOf(await open(), [own])).toEqual(['funded']);
+		});
+
+		test('is another one where the first one was forgotten, and in another workspace', async () => {
+			const run = await open();
+			await run.claim([own]);
+			await run.finish([own]);
+			expect(await (await open()).claim([misspelt])).toEqual([NEW]);
+			expect(
+				await (await open()).claim([claimOf('INV-7', { workspaceId: OTHER_WORKSPACE })]),
+			).toEqual([NEW]);
 		});
 	});
 }

@@ -30,6 +30,8 @@ export interface StoreTraits {
 	takesOver: boolean;
 	/** Whether a payout knows what payables and fundings are there, and they know of payouts. */
 	knowsOtherKinds: boolean;
+	/** Whether a reference is refused that differs only in capitals from one that is there. */
+	refusesOtherCapitals: boolean;
 }
 
 /** What a test works with. */

@@ -58,3 +58,25 @@ test('in one run, references that differ only in capitals are refused, and the o
 	}
 	expect(await timesFunded(sandbox, payees)).toEqual({ [payee]: 0, [other]: 2 });
 });
+
+test('what is in doubt is settled under its own reference, and not under one in other capitals', async () => {
+	const { sandbox } = fixture();
+	const payees = await addVendors(sandbox, 1);
+	const [payout] = payoutsFor(payees);
+	const workflow = await createTableWorkflow();
+	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+	const pay = async () => await workflow.pay([{ ...payout, reference: 'INV-9' }]);
+	expect(await pay()).toMatchObject([{ status: 'in_doubt' }]);
+	const settle = await createTableWorkflow({ operation: 'settle', outcome: 'paid' });
+	await settle.execute([{ reference: 'inv-9' }]);
+	expect(await settle.newestOutput()).toMatchObject([
+		{
+			error: expect.stringMatching(/^Nothing was settled: the ledger table has no entry "inv-9"/),
+			details: { hint: expect.stringContaining('Check the reference, capitals included,') },
+		},
+	]);
+	expect(await pay()).toMatchObject([{ status: 'in_doubt' }]);
+	await settle.execute([{ reference: 'INV-9' }]);
+	expect(await settle.newestOutput()).toMatchObject([{ is_settled: true, status: 'funded' }]);
+	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+});

@@ -132,7 +132,7 @@ function chooseRecord(key: EntryKey, found: LedgerRecord[]): LedgerRecord | unde
 	if (found.length === 0)
 		throw new InputError(
 			`Nothing was settled: the ledger table has no entry "${name}" in the environment of the credential`,
-			'This does not tell whether it was paid. Check the reference, the Ledger Table and the environment of the credential.',
+			'This does not tell whether it was paid. Check the reference, capitals included, the Ledger Table and the environment of the credential.',
 		);
 	throw new InputError(
 		`Nothing was settled: of several entries "${name}" in the ledger table, ${record === undefined ? 'none' : 'more than one'} is in doubt`,

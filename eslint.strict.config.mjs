@@ -45,7 +45,7 @@ export default defineConfig(
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_$' },
 			],
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-			'max-lines': ['error', 250],
+			'max-lines': ['error', 400],
 		},
 	},
 	{

@@ -11,7 +11,7 @@ const suite = (name, more = {}) => ({
 	rootDir: __dirname,
 	roots: [`<rootDir>/test/${name}`],
 	testMatch: ['**/*.test.ts'],
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/environment.ts',
 	transform: { '\\.(m?ts|js)$': ['@swc/jest', swc] },
 	transformIgnorePatterns: [`/node_modules/(?!(${esModules})/)`, '/dist/'],
 	...more,

@@ -1,13 +1,8 @@
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import type { components } from '../../contract/service';
-import {
-	startSandbox,
-	type Deposit,
-	type Funding,
-	type Payable,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../sandbox/client';
+import type { Deposit, Funding, Payable, Sandbox } from '../../sandbox/client';
+import type { Options } from '../../sandbox/options';
+import { startSandbox } from '../support/sandbox';
 import { withContractChecks } from './contract-checks';
 
 type Schemas = components['schemas'];
@@ -27,7 +22,7 @@ export class SandboxFixture {
 	api!: AxiosInstance;
 	sandbox!: Sandbox;
 
-	constructor(private readonly options: SandboxOptions = {}) {
+	constructor(private readonly options: Partial<Options> = {}) {
 		beforeAll(async () => {
 			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...this.options });
 			this.api = await this.client();

@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { TestEnvironment } from 'jest-environment-node';
+import { register } from 'tsx/cjs/api';
+
+import type { Options } from '../../sandbox/options';
+import type { RunningSandbox } from '../../sandbox/server';
+
+const ROOT = join(__dirname, '../..');
+
+/** Starts a sandbox in this process, with the defaults of the command line where nothing is said. */
+export type StartSandboxServer = (
+	options: Partial<Options>,
+	onOutput: (text: string) => void,
+) => Promise<RunningSandbox>;
+
+declare global {
+	var startSandboxServer: StartSandboxServer;
+}
+
+/**
+ * The environment of a test file. It lies outside of the registry that Jest makes anew for each file, so
+ * the sandbox and its libraries are loaded once for all files of a worker.
+ */
+export default class Environment extends TestEnvironment {
+	override async setup(): Promise<void> {
+		await super.setup();
+		this.global.startSandboxServer = startSandboxServer;
+	}
+}
+
+const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
+	const { startServer, readOptions } = loadSandbox();
+	const defaults = readOptions(['--port', String(nextPort()), '--auth-port', String(nextPort())]);
+	if (defaults === undefined) throw new Error('The sandbox has no options');
+	return await startServer({ ...defaults, ...options }, onOutput);
+};
+
+type Sandbox = typeof import('../../sandbox/server') & typeof import('../../sandbox/options');
+let sandbox: Sandbox | undefined;
+
+/** Loads the sandbox as its own command does; Jest's transformer knows nothing of its pages. */
+function loadSandbox(): Sandbox {
+	if (sandbox !== undefined) return sandbox;
+	process.env['TSX_TSCONFIG_PATH'] = join(ROOT, 'tsconfig.dev.json');
+	const unregister = register();
+	const load = createRequire(__filename);
+	sandbox = {
+		...(load('../../sandbox/server.ts') as typeof import('../../sandbox/server')),
+		...(load('../../sandbox/options.ts') as typeof import('../../sandbox/options')),
+	};
+	unregister();
+	return sandbox;
+}
+
+/**
+ * Ports below those that the system gives out by itself, other ones for each worker. None is used twice:
+ * n8n keeps tokens and rates by address, and has to take each sandbox for another service.
+ */
+const FIRST_PORT = 20_000;
+const PORTS_OF_A_WORKER = 3_000;
+let usedPorts = 0;
+
+function nextPort(): number {
+	const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) % 4;
+	usedPorts += 1;
+	if (usedPorts === PORTS_OF_A_WORKER) throw new Error('Every port of this worker was used');
+	return FIRST_PORT + worker * PORTS_OF_A_WORKER + usedPorts;
+}

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 beforeEach(async () => await fixture.sandbox.control.reset());
 
-describe('what belongs to another buyer does not exist', () => {
+describe('what belongs to another buyer does not exist #other-buyers-hidden', () => {
 	const workspaceCalls: [string, (api: AxiosInstance, id: string) => Promise<unknown>][] = [
 		['getWorkspace', async (api, id) => await api.get(`/workspace/${id}`)],
 		['getWallet', async (api, id) => await api.get(`/workspace/${id}/wallet`)],
@@ -128,7 +128,7 @@ test('one buyer has several workspaces, each with its own wallet and partners', 
 
 describe('users', () => {
 	test.each(['/user/current', '/user/current/workspaces'])(
-		'client credentials are refused at the user endpoints: %s',
+		'client credentials are refused at the user endpoints: %s #user-endpoints-need-user',
 		async (path) => {
 			expect(errorOf(await fixture.api.get(path))).toMatchObject({
 				status: 403,

@@ -1,5 +1,6 @@
 import axios from 'axios';
 import type { Fault } from '../../sandbox/client';
+import { poll } from '../../tools/n8n/poll';
 import { ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
@@ -195,10 +196,11 @@ describe('the request log tells what the service did', () => {
 			amount: 1,
 		};
 		await expect(api.post('/payable', body, { timeout: 100 })).rejects.toThrow('timeout');
-		await new Promise((resolve) => setTimeout(resolve, 400));
-		expect(await fixture.sandbox.control.requests('createPayable')).toMatchObject([
-			{ status: null, serviceStatus: 200 },
-		]);
+		const log = await poll('the service to have answered', async () => {
+			const entries = await fixture.sandbox.control.requests('createPayable');
+			return entries[0]?.serviceStatus === null ? undefined : entries;
+		});
+		expect(log).toMatchObject([{ status: null, serviceStatus: 200 }]);
 	});
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { startSandbox } from '../../sandbox/client';
+import { startSandbox } from '../support/sandbox';
 import { SandboxFixture } from './fixture';
 import { TemporaryFolder } from './processes';
 import {

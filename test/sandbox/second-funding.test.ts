@@ -21,7 +21,7 @@ const countPaidEvents = async ({ id }: { id: string }) =>
 	).length;
 
 describe('where second fundings are accepted', () => {
-	test('a paid payable is paid again, and the vendor gets the money twice', async () => {
+	test('a paid payable is paid again, and the vendor gets the money twice #sandbox-pays-twice', async () => {
 		const { openingBalance, verifiedVendorEmail } = fixture.sandbox;
 		const payable = await fixture.approved();
 		const first = await fixture.funded([payable]);

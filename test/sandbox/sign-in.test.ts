@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 
 describe('the authorization address', () => {
-	test('without a scope, openid profile email is asked for', async () => {
+	test('without a scope, openid profile email is asked for #default-scope', async () => {
 		expect((await sentTo()).searchParams.get('scope')).toBe('openid profile email');
 		expect((await sentTo({ scope: 'openid' })).searchParams.get('scope')).toBe('openid');
 	});
 
-	test('without an audience, the service fills in its own', async () => {
+	test('without an audience, the service fills in its own #default-audience', async () => {
 		for (const changes of [{}, { audience: '' }, { audience: fixture.sandbox.audience }]) {
 			const address = await sentTo(changes);
 			expect(address.origin).toBe(fixture.sandbox.authUrl);
@@ -54,20 +54,23 @@ describe('the authorization address', () => {
 		['another spelling of the host', registered.replace('localhost', 'LOCALHOST')],
 		['another scheme', registered.replace('http:', 'https:')],
 		['another host', 'https://evil.example/callback'],
-	])('a redirect URI is compared character by character: %s', async (_, redirectUri) => {
-		const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
-		const page = await axios.get<string>(url, {
-			headers: { accept: 'text/html' },
-			maxRedirects: 0,
-			validateStatus: () => true,
-		});
-		expect(page.status).toBe(400);
-		expect(page.headers['content-type']).toMatch('text/html');
-		expect(page.data).toContain('is not registered for Bright Workflows');
-		const answer = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
-		expect(answer.headers).not.toHaveProperty('location');
-		expect(errorOf(answer)).toMatchObject({ code: 'unregistered_redirect_uri' });
-	});
+	])(
+		'a redirect URI is compared character by character: %s #redirect-uri-exact',
+		async (_, redirectUri) => {
+			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
+			const page = await axios.get<string>(url, {
+				headers: { accept: 'text/html' },
+				maxRedirects: 0,
+				validateStatus: () => true,
+			});
+			expect(page.status).toBe(400);
+			expect(page.headers['content-type']).toMatch('text/html');
+			expect(page.data).toContain('is not registered for Bright Workflows');
+			const answer = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
+			expect(answer.headers).not.toHaveProperty('location');
+			expect(errorOf(answer)).toMatchObject({ code: 'unregistered_redirect_uri' });
+		},
+	);
 
 	test.each([
 		['http://app.example/callback', 422],
@@ -77,18 +80,21 @@ describe('the authorization address', () => {
 		['https://app.example/callback', 200],
 		['http://127.0.0.1:5678/callback', 200],
 		['http://[::1]/callback', 200],
-	])('a redirect URI must use HTTPS, except on this machine: %s', async (redirectUri, status) => {
-		const { applicationId, controlUrl } = fixture.sandbox;
-		const answer = await axios.post(
-			`${controlUrl}/redirect-uris`,
-			{ applicationId, redirectUri },
-			{ validateStatus: () => true },
-		);
-		expect(answer.status).toBe(status);
-		const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
-		const asked = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
-		expect(asked.status).toBe(status === 200 ? 302 : 400);
-	});
+	])(
+		'a redirect URI must use HTTPS, except on this machine: %s #redirect-uri-https',
+		async (redirectUri, status) => {
+			const { applicationId, controlUrl } = fixture.sandbox;
+			const answer = await axios.post(
+				`${controlUrl}/redirect-uris`,
+				{ applicationId, redirectUri },
+				{ validateStatus: () => true },
+			);
+			expect(answer.status).toBe(status);
+			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
+			const asked = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
+			expect(asked.status).toBe(status === 200 ? 302 : 400);
+		},
+	);
 
 	test.each(['client_id', 'redirect_uri', 'response_type', 'state'])(
 		'asks for %s',
@@ -114,7 +120,7 @@ describe('the authorization address', () => {
 });
 
 describe('signing in', () => {
-	test('after consent the browser comes back with a code and the state', async () => {
+	test('after consent the browser comes back with a code and the state #consent-code-and-state', async () => {
 		expect(await connectAs(fixture.sandbox, fixture.sandbox.userEmail)).toEqual({
 			code: expect.stringMatching(/.{20,}/),
 			state: 'state-of-this-test',

@@ -32,14 +32,17 @@ const FORM = 'application/x-www-form-urlencoded';
 test.each([
 	['JSON', () => JSON.stringify(good()), 'application/json; charset=utf-8'],
 	['a form', form, FORM],
-])('client credentials become a bearer token for 86400 seconds: %s', async (_, body, type) => {
-	const { status, data, headers } = await ask(body(), type);
-	expect({ status, data }).toEqual({
-		status: 200,
-		data: { access_token: expect.any(String) as string, token_type: 'Bearer', expires_in: 86400 },
-	});
-	expect(headers['cache-control']).toBe('no-store');
-});
+])(
+	'client credentials become a bearer token for 86400 seconds: %s #client-token-lifetime',
+	async (_, body, type) => {
+		const { status, data, headers } = await ask(body(), type);
+		expect({ status, data }).toEqual({
+			status: 200,
+			data: { access_token: expect.any(String) as string, token_type: 'Bearer', expires_in: 86400 },
+		});
+		expect(headers['cache-control']).toBe('no-store');
+	},
+);
 
 describe('no token', () => {
 	const cases: [string, () => unknown, number, string, RegExp][] = [

@@ -1,6 +1,6 @@
 import axios from 'axios';
 import type { components } from '../../contract/service';
-import { startSandbox } from '../../sandbox/client';
+import { startSandbox } from '../support/sandbox';
 import { SandboxFixture } from './fixture';
 import { TemporaryFolder } from './processes';
 import { CALLBACK, connectAs } from './visitor';
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe('a code', () => {
-	test('a code becomes an access token, a refresh token and an ID token', async () => {
+	test('a code becomes an access token, a refresh token and an ID token #code-becomes-tokens', async () => {
 		const { code } = await connectAs(fixture.sandbox, fixture.sandbox.userEmail);
 		const { status, data, headers } = await exchange(code);
 		expect({ status, data }).toEqual({
@@ -79,7 +79,7 @@ describe('a code', () => {
 		});
 	});
 
-	test('the token of a code acts for the user who consented', async () => {
+	test('the token of a code acts for the user who consented #code-acts-for-user', async () => {
 		const roles = async (user: string) => {
 			const { data } = await workspacesWith((await connected(user)).access_token);
 			return data.data.map((each) => `${each.display_name}: ${each.role.display_name}`);
@@ -95,7 +95,7 @@ describe('a code', () => {
 		expect(await roles('theo@newcomer.example')).toEqual([]);
 	});
 
-	test('a role is shown and restricts nothing', async () => {
+	test('a role is shown and restricts nothing #role-restricts-nothing', async () => {
 		for (const user of [fixture.sandbox.userEmail, 'mira@agency.example']) {
 			const api = await fixture.client((await connected(user)).access_token);
 			const { status } = await api.post('/payable', {
@@ -168,7 +168,7 @@ describe('a code', () => {
 });
 
 describe('tokens', () => {
-	test('an access token lasts 86400 seconds', async () => {
+	test('an access token lasts 86400 seconds #access-token-lifetime', async () => {
 		const { access_token } = await connected();
 		await fixture.sandbox.control.advanceClock(86_390);
 		expect((await workspacesWith(access_token)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('tokens', () => {
 		expect((await workspacesWith(access_token)).status).toBe(401);
 	});
 
-	test('a refresh token outlives the access token', async () => {
+	test('a refresh token outlives the access token #refresh-token-lifetime', async () => {
 		const { refresh_token } = await connected();
 		await fixture.sandbox.control.advanceClock(86_410);
 		const renewed = await refresh(refresh_token);
@@ -186,7 +186,7 @@ describe('tokens', () => {
 		expect((await refresh(renewed.data.refresh_token)).data.error).toBe('invalid_grant');
 	});
 
-	test('a refresh answers with a new refresh token, and the old one is worth nothing', async () => {
+	test('a refresh answers with a new refresh token, and the old one is worth nothing #refresh-rotates', async () => {
 		const first = await connected();
 		const second = await refresh(first.refresh_token);
 		expect(second.data.refresh_token).toEqual(expect.any(String));
@@ -195,7 +195,7 @@ describe('tokens', () => {
 		expect((await refresh(first.refresh_token)).data.error).toBe('invalid_grant');
 	});
 
-	test('a refresh may answer without a new refresh token, and the old one goes on', async () => {
+	test('a refresh may answer without a new refresh token, and the old one goes on #refresh-may-keep', async () => {
 		await fixture.sandbox.control.setRefreshTokens('kept');
 		const { refresh_token } = await connected();
 		for (const round of [1, 2, 3]) {

@@ -1,0 +1,113 @@
+import { startSandbox } from '../../sandbox/client';
+import { startSandbox as startInProcess } from '../support/sandbox';
+import { poll } from '../../tools/n8n/poll';
+import { valuesToEnter } from '../../sandbox/values';
+import type { Ready } from '../../sandbox/client';
+import { createSubscription } from './fixture';
+import { listenOnFreePort, runNode, sandboxFile, TemporaryFolder } from './processes';
+import { Receiver } from './receiver';
+
+/** What only a process of its own can show; everything else runs in the process of the tests. */
+const folder = new TemporaryFolder();
+const receiver = new Receiver();
+const file = (name: string) => JSON.stringify(sandboxFile(name));
+
+test('a wrong flag ends with 2, a sentence and the usage', () => {
+	const { status, stderr } = runNode(sandboxFile('main.ts'), '--colour');
+	expect(status).toBe(2);
+	expect(stderr).toMatch(/--colour[\s\S]*Usage/);
+	expect(stderr).not.toContain('    at ');
+});
+
+test('a port that is taken is told in a sentence', async () => {
+	const { port, close } = await listenOnFreePort();
+	const { status, stderr } = runNode(sandboxFile('main.ts'), '--port', String(port));
+	await close();
+	expect(status).toBe(1);
+	expect(stderr).toMatch(/^The sandbox cannot run: .*EADDRINUSE.*\n$/);
+});
+
+test('the sandbox prints what to enter in n8n, and ends with the program that started it', async () => {
+	const program = `
+		const { startSandbox } = require(${file('client.ts')});
+		let output = '';
+		startSandbox({ onOutput: (text) => (output += text) }).then((ready) => {
+			console.log(JSON.stringify({ ready, output }));
+			process.kill(process.pid, 'SIGKILL');
+		});
+	`;
+	const { stdout, signal } = runNode('-e', program);
+	expect(signal).toBe('SIGKILL');
+	const { ready, output } = JSON.parse(stdout) as { ready: Ready; output: string };
+	expect(output).toContain(valuesToEnter(ready));
+	expect(output).toContain(ready.apiUrl);
+	await poll('the sandbox to end', () => (isAlive(ready.pid) ? undefined : true), {
+		intervalMs: 10,
+		timeoutMs: 10_000,
+	});
+});
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+test('a sandbox that is killed while a subscriber is silent sends it again', async () => {
+	const data = folder.file('state.db');
+	const killed = await startSandbox({ data });
+	const { api, control, workspaceId, pid } = killed;
+	await createSubscription(await api(), workspaceId, receiver.url());
+	receiver.react = () => 'silence';
+	const event_type = 'payable.paid';
+	await control.emitEvents([{ event_type, workspaceId, data: { payable: { id: 'pbl_0' } } }]);
+	await poll('the event', () => (receiver.received.length > 0 ? true : undefined));
+	process.kill(pid, 'SIGKILL');
+	await killed.stop();
+	receiver.react = () => 200;
+	const sandbox = await startInProcess({ data });
+	await poll(
+		'the delivery',
+		async () => (await sandbox.control.deliveryCounts()).delivered || undefined,
+	);
+	await sandbox.stop();
+	expect(receiver.received).toHaveLength(2);
+});
+
+test('a sandbox that is closed leaves nothing behind that keeps its process running', () => {
+	// Nothing of the receiver keeps the process: what does would be the sandbox's.
+	const program = `
+		const http = require('node:http');
+		const { startServer } = require(${file('server.ts')});
+		const { readOptions } = require(${file('options.ts')});
+		const { connect } = require(${file('client.ts')});
+		const paths = new Set();
+		const receiver = http.createServer((request, response) => {
+			paths.add(request.url);
+			if (request.url !== '/silence') response.writeHead(request.url === '/ok' ? 200 : 500).end();
+		});
+		receiver.on('connection', (socket) => socket.unref());
+		receiver.listen(0, 'localhost', async () => {
+			receiver.unref();
+			const options = readOptions(['--port', '0', '--auth-port', '0']);
+			const { ready, close } = await startServer(options, console.error);
+			const { api, control, workspaceId } = connect(ready, close);
+			const client = await api();
+			await control.setDeliveryOptions({ firstRetryMs: 3_600_000, timeoutMs: 600_000 });
+			for (const path of ['/ok', '/failure', '/silence']) {
+				const url = 'http://localhost:' + receiver.address().port + path;
+				const events = ['payable.paid'];
+				await client.post('/workspace/' + workspaceId + '/webhook-subscription', { url, events });
+			}
+			const data = { payable: { id: 'p' } };
+			await control.emitEvents([{ event_type: 'payable.paid', workspaceId, data }]);
+			while (paths.size < 3) await new Promise((done) => setTimeout(done, 10));
+			await close();
+			console.log('closed');
+		});
+	`;
+	const { stdout, stderr, status } = runNode('-e', program);
+	expect({ stdout, stderr, status }).toEqual({ stdout: 'closed\n', stderr: '', status: 0 });
+});

@@ -80,7 +80,7 @@ test.each([
 		},
 		'Could not download the invoice: the service answered without a PDF file (status 200)',
 	],
-])('a file %s is cut off, and told in one sentence', async (_, answer, message) => {
+])('a file %s is cut off, and told in one sentence #hostile-file', async (_, answer, message) => {
 	files = new FileServer(answer);
 	const { error, items } = await downloadFrom(await files.start('127.0.0.1'));
 	expect(error?.message).toBe(`${message} [item 0]`);

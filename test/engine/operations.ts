@@ -17,15 +17,18 @@ interface OperationCase {
 
 /** Defines a test for each case: what is sent, and which items come out. */
 export function testOperations(service: ScriptedService, cases: OperationCase[]): void {
-	test.each(cases)('$what', async ({ operation, parameters, answer, request, output, changes }) => {
-		service.useScript(() => ({ body: answer }));
-		const { items, error } = await executeOperation(service, operation, parameters, changes);
-		expect(error).toBeUndefined();
-		expect(sent(service.requests)).toEqual([request]);
-		expect(service.requests[0]?.authorization).toBe('Bearer token-1-opaque');
-		expect(jsonOf(items)).toEqual(output);
-		const inputs = changes?.items?.length ?? 1;
-		const pairs = items.map((_, position) => ({ item: inputs === 1 ? 0 : position }));
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
-	});
+	test.each(cases)(
+		'$what #operation-output',
+		async ({ operation, parameters, answer, request, output, changes }) => {
+			service.useScript(() => ({ body: answer }));
+			const { items, error } = await executeOperation(service, operation, parameters, changes);
+			expect(error).toBeUndefined();
+			expect(sent(service.requests)).toEqual([request]);
+			expect(service.requests[0]?.authorization).toBe('Bearer token-1-opaque');
+			expect(jsonOf(items)).toEqual(output);
+			const inputs = changes?.items?.length ?? 1;
+			const pairs = items.map((_, position) => ({ item: inputs === 1 ? 0 : position }));
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
+		},
+	);
 }

@@ -37,7 +37,7 @@ testOperations(service, [
 	},
 ]);
 
-test('250 invitations are sent in 3 requests and come out in order', async () => {
+test('250 invitations are sent in 3 requests and come out in order #invitations-in-groups', async () => {
 	service.useScript(({ body }) => {
 		const { invites } = body as { invites: { payee_email: string }[] };
 		return { body: { invites: invites.map((invite) => ({ ...invite, status: 'invited' })) } };

@@ -27,7 +27,7 @@ describe('a refusal of the service', () => {
 		['text', 'Payee unknown', '"Payee unknown"'],
 		['HTML', '<html><title>Payee unknown</title></html>', '"Payee unknown"'],
 		['nothing', '', 'without a reason'],
-	])('as %s is quoted', async (_, body, quoted) => {
+	])('as %s is quoted #refusal-quoted', async (_, body, quoted) => {
 		service.useScript(() => ({ status: 422, body }));
 		const { error } = await executeOperation(service, 'payable.create', payable());
 		expect(error?.message).toBe(

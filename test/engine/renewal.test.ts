@@ -33,7 +33,7 @@ const createWithExpiredToken = async (
 	);
 };
 
-test('an expired token is renewed without a user, and the request is sent once more', async () => {
+test('an expired token is renewed without a user, and the request is sent once more #renewed-without-user', async () => {
 	const { items, error } = await createWithExpiredToken(NEW_TOKEN);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
@@ -49,7 +49,7 @@ test('a request that is lost after the renewal is in doubt', async () => {
 	expect(service.requests).toHaveLength(2);
 });
 
-describe('a token that cannot be renewed is said, and is never a payable in doubt:', () => {
+describe('a token that cannot be renewed is said, and is never a payable in doubt: #failed-renewal-not-in-doubt', () => {
 	test.each<[what: string, answer: Answer, message: RegExp, hint: RegExp]>([
 		[
 			'access that was revoked',

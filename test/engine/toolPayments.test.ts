@@ -40,44 +40,50 @@ const refusal = async (operation: string, changes: INodeParameters, isTool = tru
 	return error;
 };
 
-describe.each(Object.keys(PARAMETERS))('the unique reference of %s', (operation) => {
-	test.each([
-		["={{ $fromAI('reference') }}", '$fromAI'],
-		["={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('reference', ``, 'string') }}", '$fromAI'],
-		["=INV {{ $fromai('reference') }}", '$fromai'],
-		['={{ $json.number }}', '$json'],
-		['={{ $input.item.json.number }}', '$input'],
-		['={{ $tool.parameters.reference }}', '$tool'],
-	])('is not filled in by a model: %s', async (uniqueReference, found) => {
-		const error = await refusal(operation, { uniqueReference });
-		expect(error?.message).toMatch(
-			`Unique Reference reads ${found}, which a model fills in [item 0]. Stop here`,
-		);
-		expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
-		expect(service.requests).toEqual([]);
-	});
+describe.each(Object.keys(PARAMETERS))(
+	'the unique reference of %s #tool-reference',
+	(operation) => {
+		test.each([
+			["={{ $fromAI('reference') }}", '$fromAI'],
+			[
+				"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('reference', ``, 'string') }}",
+				'$fromAI',
+			],
+			["=INV {{ $fromai('reference') }}", '$fromai'],
+			['={{ $json.number }}', '$json'],
+			['={{ $input.item.json.number }}', '$input'],
+			['={{ $tool.parameters.reference }}', '$tool'],
+		])('is not filled in by a model: %s', async (uniqueReference, found) => {
+			const error = await refusal(operation, { uniqueReference });
+			expect(error?.message).toMatch(
+				`Unique Reference reads ${found}, which a model fills in [item 0]. Stop here`,
+			);
+			expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
+			expect(service.requests).toEqual([]);
+		});
 
-	test.each([
-		['={{ $now.toISO() }}', '$now'],
-		['=call {{ $runIndex }}', '$runIndex'],
-		['={{ $execution.id }}', '$execution'],
-		['={{ Date.now() }}', 'Date.now'],
-		['={{ new Date() }}', 'Date('],
-		['={{ DateTime.now().toMillis() }}', 'DateTime.now'],
-		['={{ Math.random() }}', 'random('],
-	])('is not another one at each call: %s', async (uniqueReference, found) => {
-		const error = await refusal(operation, { uniqueReference });
-		expect(error?.message).toContain(
-			`Unique Reference reads ${found}, which gives each call of this tool another one`,
-		);
-		expect(service.requests).toEqual([]);
-	});
-});
+		test.each([
+			['={{ $now.toISO() }}', '$now'],
+			['=call {{ $runIndex }}', '$runIndex'],
+			['={{ $execution.id }}', '$execution'],
+			['={{ Date.now() }}', 'Date.now'],
+			['={{ new Date() }}', 'Date('],
+			['={{ DateTime.now().toMillis() }}', 'DateTime.now'],
+			['={{ Math.random() }}', 'random('],
+		])('is not another one at each call: %s', async (uniqueReference, found) => {
+			const error = await refusal(operation, { uniqueReference });
+			expect(error?.message).toContain(
+				`Unique Reference reads ${found}, which gives each call of this tool another one`,
+			);
+			expect(service.requests).toEqual([]);
+		});
+	},
+);
 
 describe.each([
 	['payout.send', 'fundingMethod', 'Funding Method'],
 	['funding.create', 'method', 'Method'],
-])('what holds a payment of %s together', (operation, method, label) => {
+])('what holds a payment of %s together #tool-payment-together', (operation, method, label) => {
 	test.each([
 		['Workspace', { workspaceId: byId("={{ $fromAI('workspace') }}") }],
 		['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
@@ -93,7 +99,7 @@ describe.each([
 	});
 });
 
-test('a funding needs a unique reference as a tool', async () => {
+test('a funding needs a unique reference as a tool #tool-funding-needs-reference', async () => {
 	const error = await refusal('funding.create', { uniqueReference: '' });
 	expect(error?.message).toContain(
 		'As a tool of an agent, this operation needs a Unique Reference [item 0]. Stop here',
@@ -101,11 +107,14 @@ test('a funding needs a unique reference as a tool', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-test.each(['paid', 'notPaid'])('a model settles nothing as %s', async (outcome) => {
-	const error = await refusal('payout.settle', { findBy: 'uniqueReference', outcome });
-	expect(error?.message).toContain('This operation is not for the tools of an agent [item 0]');
-	expect(service.requests).toEqual([]);
-});
+test.each(['paid', 'notPaid'])(
+	'a model settles nothing as %s #tool-settles-nothing',
+	async (outcome) => {
+		const error = await refusal('payout.settle', { findBy: 'uniqueReference', outcome });
+		expect(error?.message).toContain('This operation is not for the tools of an agent [item 0]');
+		expect(service.requests).toEqual([]);
+	},
+);
 
 test('in a node that is no tool, references, workspaces and methods come from its items', async () => {
 	const parameters = {

@@ -19,13 +19,16 @@ describe('as the tool of an agent', () => {
 	test.each([
 		['payout.send', payout()],
 		['funding.create', funding()],
-	])('%s needs a maximum amount that a person has set', async (operation, parameters) => {
-		const { error } = await executeOperation(service, operation, parameters, { isTool: true });
-		expect(error?.message).toBe(
-			`As a tool of an agent, this operation needs a Maximum Amount [item 0]. ${STOP}`,
-		);
-		expect(service.requests).toEqual([]);
-	});
+	])(
+		'%s needs a maximum amount that a person has set #tool-needs-max-amount',
+		async (operation, parameters) => {
+			const { error } = await executeOperation(service, operation, parameters, { isTool: true });
+			expect(error?.message).toBe(
+				`As a tool of an agent, this operation needs a Maximum Amount [item 0]. ${STOP}`,
+			);
+			expect(service.requests).toEqual([]);
+		},
+	);
 
 	test.each([
 		['payout.send', payout({ options: { maxAmount: '19.98' } })],
@@ -48,7 +51,7 @@ describe('as the tool of an agent', () => {
 });
 
 describe.each([true, false])(
-	'nothing is sent for a limit that a model would fill in: as a tool %s',
+	'nothing is sent for a limit that a model would fill in: as a tool %s #tool-limits-by-a-person',
 	(isTool) => {
 		/** What the model says; it would allow everything. */
 		const items = [{ most: '1000000', payees: 'ana@example.com', when: 'fundAgain' }];

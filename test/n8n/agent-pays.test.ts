@@ -12,7 +12,7 @@ const payment = (Payee_Email: string, Amount__Dollars_ = '250.00') => ({
 const answers = () => model().attempts.map(({ answer }) => answer);
 
 /** The table does not forget when the sandbox is reset: each test has references of its own. */
-describe('an agent that pays by itself', () => {
+describe('an agent that pays by itself #agent-pays-once', () => {
 	test('pays one invoice once, whatever it tries after an error', async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await publish({ fundingMethod: 'balance' });
@@ -79,7 +79,7 @@ describe('an agent that pays by itself', () => {
 	});
 });
 
-test('a tool prepares payouts only, where nobody has chosen how they are funded', async () => {
+test('a tool prepares payouts only, where nobody has chosen how they are funded #tool-prepares-only', async () => {
 	const { control, verifiedVendorEmail: email } = fixture().sandbox;
 	await publish({ fundingMethod: undefined });
 	model().follow([payment(email)]);

@@ -15,7 +15,7 @@ async function authorizationAddress(changes: Record<string, unknown> = {}): Prom
 	return new URL(await n8n.authorizationUrl(await n8n.createCredential('User', USER, data)));
 }
 
-test('the browser is sent to the authorization address with the documented parameters', async () => {
+test('the browser is sent to the authorization address with the documented parameters #authorization-address', async () => {
 	const { n8n, sandbox } = fixture();
 	await sandbox.control.addRedirectUri(n8n.callbackUrl);
 	for (const audience of ['', sandbox.audience]) {
@@ -37,7 +37,7 @@ test('the browser is sent to the authorization address with the documented param
 	}
 });
 
-test('the state is random', async () => {
+test('the state is random #random-state', async () => {
 	const states = [await authorizationAddress(), await authorizationAddress()].map((address) => {
 		const state = Buffer.from(address.searchParams.get('state') ?? '', 'base64').toString();
 		return (JSON.parse(state) as { token: string }).token;
@@ -46,7 +46,7 @@ test('the state is random', async () => {
 	for (const state of states) expect(state.length).toBeGreaterThanOrEqual(32);
 });
 
-test('the scope can be edited', async () => {
+test('the scope can be edited #scope-editable', async () => {
 	const address = await authorizationAddress({ scope: 'openid' });
 	expect(address.searchParams.get('scope')).toBe('openid');
 });
@@ -56,30 +56,33 @@ test.each([
 	['the authentication server', { authBaseUrl: 'http://auth.example.com' }],
 	['a host that only begins like this machine', { apiBaseUrl: 'http://localhost.example.com' }],
 	['a user who is called like this machine', { apiBaseUrl: 'http://localhost:x@api.example.com' }],
-])('nothing is sent over plain HTTP, except on this machine: %s', async (_, change) => {
-	const { n8n, sandbox, createClient, createUser } = fixture();
-	await expect(authorizationAddress(change)).rejects.toThrow(/https-is-needed-in-both-base-urls/);
+])(
+	'nothing is sent over plain HTTP, except on this machine: %s #no-plain-http',
+	async (_, change) => {
+		const { n8n, sandbox, createClient, createUser } = fixture();
+		await expect(authorizationAddress(change)).rejects.toThrow(/https-is-needed-in-both-base-urls/);
 
-	// Also not with an account that was connected before, nor with client credentials.
-	const credentials = {
-		oAuth2: await createUser(change, 'Insecure'),
-		clientCredentials: await createClient(change, 'Insecure'),
-	};
-	await sandbox.control.clearRequests();
-	for (const authentication of ['oAuth2', 'clientCredentials'] as const) {
-		const workflow = await n8n.createWorkflow(
-			workflowWithNode({
-				credential: credentials[authentication],
-				parameters: { authentication, resource: 'user', operation: 'get' },
-			}),
-		);
-		const execution = await n8n.runManually(workflow.id);
-		expect(JSON.stringify(execution)).toMatch(/Base URL of the credential must start with https/);
-	}
-	expect(await sandbox.control.requests()).toEqual([]);
-});
+		// Also not with an account that was connected before, nor with client credentials.
+		const credentials = {
+			oAuth2: await createUser(change, 'Insecure'),
+			clientCredentials: await createClient(change, 'Insecure'),
+		};
+		await sandbox.control.clearRequests();
+		for (const authentication of ['oAuth2', 'clientCredentials'] as const) {
+			const workflow = await n8n.createWorkflow(
+				workflowWithNode({
+					credential: credentials[authentication],
+					parameters: { authentication, resource: 'user', operation: 'get' },
+				}),
+			);
+			const execution = await n8n.runManually(workflow.id);
+			expect(JSON.stringify(execution)).toMatch(/Base URL of the credential must start with https/);
+		}
+		expect(await sandbox.control.requests()).toEqual([]);
+	},
+);
 
-test('every API request carries the token in its header alone, a webhook subscription as well', async () => {
+test('every API request carries the token in its header alone, a webhook subscription as well #token-header-only', async () => {
 	const { n8n, sandbox, createClient } = fixture();
 	const credential = await createClient();
 	const workspaceId = byId(sandbox.workspaceId);

@@ -78,7 +78,7 @@ describe('connecting an account', () => {
 		expect(request?.query).toMatchObject({ audience: sandbox.audience });
 	});
 
-	test('a user who refuses comes back with an error', async () => {
+	test('a user who refuses comes back with an error #user-refuses', async () => {
 		const { sandbox } = fixture();
 		const { form, window } = await beginToConnect('Refused');
 		await signIn(window, sandbox);
@@ -90,7 +90,7 @@ describe('connecting an account', () => {
 		await expectNothingConnected('Refused', form, window);
 	});
 
-	test('a state that n8n did not send is refused', async () => {
+	test('a state that n8n did not send is refused #foreign-state-refused', async () => {
 		const { sandbox } = fixture();
 		const { form, window } = await beginToConnect('Tampered');
 		const sent = editor().requestedUrls.filter((url) => url.includes('/oauth/authorize?'));

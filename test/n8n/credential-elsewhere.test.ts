@@ -78,7 +78,7 @@ async function getWallet(kind: 'client' | 'user', changes: object): Promise<Exec
 }
 
 describe.each(['client', 'user'] as const)('a credential for a %s', (kind) => {
-	test('sends its token nowhere with other nodes, as it is', async () => {
+	test('sends its token nowhere with other nodes, as it is #no-token-in-other-nodes', async () => {
 		const { sandbox } = fixture();
 		const credential = await createCredential(kind);
 		await sandbox.control.clearRequests();
@@ -89,7 +89,7 @@ describe.each(['client', 'user'] as const)('a credential for a %s', (kind) => {
 		expect([await sandbox.control.requests(), elsewhere().requests]).toEqual([[], []]);
 	});
 
-	test('calls other endpoints of the service with HTTP Request where somebody has named its host', async () => {
+	test('calls other endpoints of the service with HTTP Request where somebody has named its host #named-host-in-http-request', async () => {
 		const credential = await createCredential(kind, onlyTo('localhost'));
 		const execution = await requestWith(credential, walletUrl());
 		expect(successfulItems(execution, NODE_UNDER_TEST)).toMatchObject([
@@ -105,13 +105,16 @@ describe.each(['client', 'user'] as const)('a credential for a %s', (kind) => {
 		['None', { allowedHttpRequestDomains: 'none' }],
 		['Specific Domains', onlyTo('localhost')],
 		['All, as n8n has it', { allowedHttpRequestDomains: 'all' }],
-	])('works in the nodes of the package under every choice: %s', async (_, changes) => {
-		const execution = await getWallet(kind, { ...changes, audience: fixture().sandbox.audience });
-		expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
-	});
+	])(
+		'works in the nodes of the package under every choice: %s #works-under-every-choice',
+		async (_, changes) => {
+			const execution = await getWallet(kind, { ...changes, audience: fixture().sandbox.audience });
+			expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
+		},
+	);
 });
 
-test('a list of domains without the authentication host says so, and asks for no token', async () => {
+test('a list of domains without the authentication host says so, and asks for no token #authentication-host-needed', async () => {
 	const { sandbox, n8n, credentialData } = fixture();
 	await sandbox.control.clearRequests();
 	// Tokens are shared in the process; no other credential has this address.
@@ -140,7 +143,7 @@ test('a connected account works with a list of domains that has none of its host
 	});
 });
 
-test('the key of the ledger is given to the node and its tool, and to no other node', async () => {
+test('the key of the ledger is given to the node and its tool, and to no other node #ledger-key-restricted', async () => {
 	const { n8n } = fixture();
 	const credential = await n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', {
 		baseUrl: n8n.url,

@@ -16,7 +16,7 @@ const api = useResource(start, stop);
 const elsewhere = useResource(start, stop);
 
 test.each(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api'])(
-	'the test of a credential follows no redirect with its token: %s',
+	'the test of a credential follows no redirect with its token: %s #credential-test-no-redirect',
 	async (type) => {
 		api().useScript(() => ({
 			status: 302,

@@ -6,7 +6,7 @@ const TYPE = 'partnerPaymentsApi';
 const UNREACHABLE = 'http://localhost:9';
 
 describe('the test of a client-credentials credential', () => {
-	test('passes for a working one, also with slashes and blanks around its addresses', async () => {
+	test('passes for a working one, also with slashes and blanks around its addresses #credential-test-passes', async () => {
 		const { n8n, credentialData } = fixture();
 		const untidy = {
 			...credentialData,
@@ -47,7 +47,7 @@ describe('the test of a client-credentials credential', () => {
 			/must start with https:\/\//,
 		],
 		['no address', { apiBaseUrl: 'example' }, /is not a web address/],
-	])('tells %s in a sentence', async (_, change, sentence) => {
+	])('tells %s in a sentence #credential-test-refused', async (_, change, sentence) => {
 		const { n8n, credentialData } = fixture();
 		const result = await n8n.testCredential('Wrong', TYPE, { ...credentialData, ...change });
 		expect(result.status).toBe('Error');

@@ -39,7 +39,7 @@ test(`${NAME} pays an invoice once, when a person approves it`, async () => {
 	expect(await control.payables()).toHaveLength(1);
 });
 
-test(`${NAME} pays nothing when the person declines`, async () => {
+test(`${NAME} pays nothing when the person declines #person-declines`, async () => {
 	const { control, verifiedVendorEmail: email } = fixture().sandbox;
 	await publish();
 	model().follow([invoiceOf(email)]);

@@ -75,7 +75,7 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		expect(requests.map(({ status }) => status)).toEqual([503, 503, 200]);
 	});
 
-	test('too many requests, unless waiting helps', async () => {
+	test('too many requests, unless waiting helps #too-many-requests', async () => {
 		await fixture().sandbox.control.addFault({
 			match: { operationId: 'createPayable' },
 			kind: 'status',
@@ -103,7 +103,7 @@ describe('what goes wrong on the way is one sentence with the item and what to d
 		['an empty success', { kind: 'body', body: '' }],
 		['an error of the service', { kind: 'status', status: 500 }],
 		['a connection cut after the effect', { kind: 'cut_after' }],
-	] as const)('%s leaves a payable in doubt', async (_, fault) => {
+	] as const)('%s leaves a payable in doubt #creation-in-doubt', async (_, fault) => {
 		await fixture().sandbox.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
 		const execution = await run({
 			parameters: payable(),

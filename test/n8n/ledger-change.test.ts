@@ -45,7 +45,7 @@ async function changingWorkflow(from: 'node' | 'dataTable') {
 	return { workflow, change };
 }
 
-test('what a node has paid by itself is not paid again when its Remember In becomes Data Table', async () => {
+test('what a node has paid by itself is not paid again when its Remember In becomes Data Table #node-store-to-table', async () => {
 	const { sandbox } = fixture();
 	const [paid, doubtful, fresh] = payoutsFor(payees);
 	const { workflow, change } = await changingWorkflow('node');
@@ -68,7 +68,7 @@ test('what a node has paid by itself is not paid again when its Remember In beco
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });
 
-test('what is in a table is not paid again when Remember In becomes This Node', async () => {
+test('what is in a table is not paid again when Remember In becomes This Node #table-to-node-store', async () => {
 	const { sandbox } = fixture();
 	const [paid, ...others] = payoutsFor(payees);
 	const { workflow, change } = await changingWorkflow('dataTable');

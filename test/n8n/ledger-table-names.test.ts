@@ -75,7 +75,7 @@ async function changeKey(apiKey: string): Promise<void> {
 	await n8n.client.rest('PATCH', `/credentials/${id}`, { name, type, data });
 }
 
-test('a table that was renamed is not replaced by a new one, nor by a node that has never used it', async () => {
+test('a table that was renamed is not replaced by a new one, nor by a node that has never used it #renamed-table', async () => {
 	const { n8n, sandbox } = fixture();
 	const { payees, payouts, workflow } = await createPaidWorkflow();
 	await rename('Payout Ledger', 'Payments of 2026');
@@ -100,7 +100,7 @@ test('a table that was renamed is not replaced by a new one, nor by a node that 
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });
 
-test('a table that the user of another key may not see is not replaced by a new one', async () => {
+test('a table that the user of another key may not see is not replaced by a new one #hidden-table', async () => {
 	const { n8n, sandbox } = fixture();
 	const { payees, payouts, workflow } = await createPaidWorkflow();
 	const apiKey = await keyOfAnotherUser();
@@ -118,7 +118,7 @@ test('a table that the user of another key may not see is not replaced by a new 
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });
 
-test('a second ledger is made by hand, from the lines of the guide, and chosen from the list', async () => {
+test('a second ledger is made by hand, from the lines of the guide, and chosen from the list #second-ledger-by-hand', async () => {
 	const { client } = fixture().n8n;
 	const guide = readFileSync(join(ROOT, 'docs/paying-once.md'), 'utf8');
 	const lines = /```csv\n(?<lines>[^`]+)```/.exec(guide)?.groups?.['lines'] ?? '';

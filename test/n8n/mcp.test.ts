@@ -38,7 +38,7 @@ function server(tools: Record<string, object>): Workflow {
 	};
 }
 
-test('a client of MCP reads what it may, and pays nothing under a reference of its own', async () => {
+test('a client of MCP reads what it may, and pays nothing under a reference of its own #mcp-pays-nothing', async () => {
 	const { n8n, sandbox, createClient } = fixture();
 	const { control, verifiedVendorEmail: email } = sandbox;
 	const workspaceId = byId(sandbox.workspaceId);

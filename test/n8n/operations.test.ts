@@ -35,7 +35,7 @@ test('the invoice comes as a PDF file, and no token went along for it', async ()
 	for (const { tokenFingerprint } of downloads) expect(tokenFingerprint).toBeNull();
 });
 
-test('the list of workspaces is that of the user, searched by name', async () => {
+test('the list of workspaces is that of the user, searched by name #roles-in-list', async () => {
 	const { n8n, sandbox } = fixture();
 	const { credentials } = operations();
 	const all = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2');

@@ -10,7 +10,7 @@ test.each([
 	['INV-7-5', 'iNv-7-5'],
 	['ÉTÉ-7-6', 'été-7-6'],
 ])(
-	'what differs from it only in capitals is not paid: %s, then %s with a Data Table',
+	'what differs from it only in capitals is not paid: %s, then %s with a Data Table #capitals-in-the-ledger',
 	async (reference, misspelt) => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 1);
@@ -34,7 +34,7 @@ test.each([
 	},
 );
 
-test('in one run, references that differ only in capitals are refused, and the others are paid', async () => {
+test('in one run, references that differ only in capitals are refused, and the others are paid #capitals-in-a-run', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 2);
 	const [payout, unrelated] = payoutsFor(payees);

@@ -12,7 +12,7 @@ import {
 const { fixture, createWorkflow, requestCounts } = usePayouts();
 
 describe('when an answer is lost', () => {
-	test('the funding is in doubt, and is never sent again', async () => {
+	test('the funding is in doubt, and is never sent again #lost-funding-in-doubt', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 3);
 		const workflow = await createWorkflow();
@@ -39,7 +39,7 @@ describe('when an answer is lost', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('of a creation, the payable is created again, since a draft moves no money', async () => {
+	test('of a creation, the payable is created again, since a draft moves no money #lost-creation', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 1);
 		const workflow = await createWorkflow();
@@ -49,7 +49,7 @@ describe('when an answer is lost', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('of an approval, it is sent again', async () => {
+	test('of an approval, it is sent again #lost-approval', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 1);
 		const workflow = await createWorkflow();
@@ -61,7 +61,7 @@ describe('when an answer is lost', () => {
 });
 
 describe('one payout that fails', () => {
-	test('does not stop the others of its funding', async () => {
+	test('does not stop the others of its funding #failure-stops-no-other', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 4);
 		const [wallet] = (await sandbox.control.workspaces()).map(({ balance }) => balance);
@@ -111,7 +111,7 @@ describe('one payout that fails', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('is repeated by "Retry On Fail", and the others are not', async () => {
+	test('is repeated by "Retry On Fail", and the others are not #retry-on-fail-repeats-one', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 3);
 		const workflow = await createWorkflow(

@@ -33,7 +33,7 @@ describe('whatever the items, references and units', () => {
 		});
 	});
 
-	test('what is paid never exceeds a limit', async () => {
+	test('what is paid never exceeds a limit #never-above-a-limit', async () => {
 		const item = fc.record({
 			reference: fc.constantFrom(...references),
 			payee: fc.nat(2),
@@ -76,7 +76,7 @@ describe('whatever the items, references and units', () => {
 
 describe('a limit that is there', () => {
 	test.each(['maxAmount', 'maxTotal', 'allowedPayees'])(
-		'and is empty or comes to nothing is refused: %s',
+		'and is empty or comes to nothing is refused: %s #empty-limit-refused',
 		async (name) => {
 			const { sandbox } = fixture();
 			const payees = await addVendors(sandbox, 1);
@@ -100,7 +100,7 @@ describe('a limit that is there', () => {
 	});
 });
 
-test('nobody but the allowed payees is paid, in whatever case they are written', async () => {
+test('nobody but the allowed payees is paid, in whatever case they are written #allowed-payees-only', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 2);
 	const allowedPayees = `other@example.com, ${payees[0]?.toUpperCase() ?? ''}`;

@@ -21,7 +21,7 @@ async function balance(): Promise<number> {
 	return Number(workspace?.balance);
 }
 
-test('payouts that differ, and have one reference by mistake, are refused before the first request', async () => {
+test('payouts that differ, and have one reference by mistake, are refused before the first request #one-reference-two-payouts', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 3);
 	const [first, second, third] = payoutsFor(payees);
@@ -42,7 +42,7 @@ test('payouts that differ, and have one reference by mistake, are refused before
 	expect(await timesFunded(sandbox, payees)).toEqual({ [one]: 0, [two]: 0, [other]: 1 });
 });
 
-test('a payout whose reference stands at one that cannot be read is refused as well', async () => {
+test('a payout whose reference stands at one that cannot be read is refused as well #reference-of-unreadable', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 3);
 	const [first, second, third] = payoutsFor(payees);
@@ -62,7 +62,7 @@ test('a payout whose reference stands at one that cannot be read is refused as w
 });
 
 describe('200 payouts', () => {
-	test('from a wallet that holds too little are not begun, and can be sent when it is filled', async () => {
+	test('from a wallet that holds too little are not begun, and can be sent when it is filled #wallet-too-small', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, COUNT);
 		const payouts = payoutsFor(payees, Math.ceil((await balance()) / COUNT) + 1);
@@ -82,22 +82,25 @@ describe('200 payouts', () => {
 	test.each([
 		['an empty wallet that nobody looks at first', 402],
 		['one wrong purchase order number', 422],
-	])('that are refused for %s cost a handful of fundings', async (_, status) => {
-		const { sandbox } = fixture();
-		const payees = await addVendors(sandbox, COUNT);
-		const match = { operationId: 'createFunding' };
-		await sandbox.control.addFault({ kind: 'status', status, match, ratio: 1 });
-		const workflow = await createWorkflow({ options: { checkBalance: false } });
-		const items = await workflow.pay(payoutsFor(payees));
-		const statuses = countStatuses(items);
-		expect(Object.keys(statuses).sort()).toEqual(['not_sent']);
-		expect((await requestCounts())['createFunding']).toBeLessThanOrEqual(8);
-		await sandbox.control.clearFaults();
-		expect(countStatuses(await workflow.pay(payoutsFor(payees)))).toEqual({ funded: COUNT });
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-	});
+	])(
+		'that are refused for %s cost a handful of fundings #refusals-end-the-run',
+		async (_, status) => {
+			const { sandbox } = fixture();
+			const payees = await addVendors(sandbox, COUNT);
+			const match = { operationId: 'createFunding' };
+			await sandbox.control.addFault({ kind: 'status', status, match, ratio: 1 });
+			const workflow = await createWorkflow({ options: { checkBalance: false } });
+			const items = await workflow.pay(payoutsFor(payees));
+			const statuses = countStatuses(items);
+			expect(Object.keys(statuses).sort()).toEqual(['not_sent']);
+			expect((await requestCounts())['createFunding']).toBeLessThanOrEqual(8);
+			await sandbox.control.clearFaults();
+			expect(countStatuses(await workflow.pay(payoutsFor(payees)))).toEqual({ funded: COUNT });
+			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+		},
+	);
 
-	test('at a service that does not answer end with the first funding', async () => {
+	test('at a service that does not answer end with the first funding #silent-service-ends-the-run', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, COUNT);
 		const match = { operationId: 'createFunding' };
@@ -111,7 +114,7 @@ describe('200 payouts', () => {
 		expect(countStatuses(again)).toEqual({ in_doubt: 50, funded: 150 });
 	});
 
-	test('of which one cannot be funded are paid but for that one', async () => {
+	test('of which one cannot be funded are paid but for that one #one-unfundable-payout', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, COUNT);
 		const whole = await balance();

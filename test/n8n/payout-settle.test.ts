@@ -40,7 +40,7 @@ const settleWorkflow = async (change: object) =>
 	await createTableWorkflow({ operation: 'settle', ...change });
 
 describe('a payout in doubt', () => {
-	test('that was paid is settled as paid, and is a duplicate from then on', async () => {
+	test('that was paid is settled as paid, and is a duplicate from then on #settled-as-paid', async () => {
 		const { payees, payouts, workflow, reference, item } = await payInDoubt('cut_after');
 		const settle = await settleWorkflow({ outcome: 'paid' });
 		const settled = await settle.execute([{ reference }]);
@@ -55,7 +55,7 @@ describe('a payout in doubt', () => {
 		expect(await requestCounts()).toEqual({});
 	});
 
-	test('that was not paid is settled as not paid, and then paid once with the same payable', async () => {
+	test('that was not paid is settled as not paid, and then paid once with the same payable #settled-as-not-paid', async () => {
 		const { payees, payouts, workflow, reference, item } = await payInDoubt('cut_before');
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['in_doubt']);
 		const settle = await settleWorkflow({ outcome: 'notPaid' });
@@ -69,14 +69,14 @@ describe('a payout in doubt', () => {
 		expect(await requestCounts()).toEqual({ getWallet: 1, createFunding: 1 });
 	});
 
-	test('is settled by hand in the table', async () => {
+	test('is settled by hand in the table #settled-by-hand', async () => {
 		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
 		await tables().writeState(reference, 'approved');
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['funded']);
 		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('is settled by the payable that an event names; others change nothing', async () => {
+	test('is settled by the payable that an event names; others change nothing #settled-by-event', async () => {
 		const { payouts, workflow, item } = await payInDoubt('cut_after');
 		const settle = await settleWorkflow({
 			findBy: 'payableId',
@@ -92,7 +92,7 @@ describe('a payout in doubt', () => {
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['duplicate']);
 	});
 
-	test('is settled once by several items, and by nobody who does not know', async () => {
+	test('is settled once by several items, and by nobody who does not know #settled-once', async () => {
 		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
 		const unknown = await settleWorkflow({ outcome: '={{ $json.outcome ?? "unknown" }}' });
 		expect(await unknown.pay([{ reference }])).toMatchObject([
@@ -113,7 +113,7 @@ describe('a payout in doubt', () => {
 		expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('that was settled as paid by mistake is paid once after it was taken back in the table', async () => {
+	test('that was settled as paid by mistake is paid once after it was taken back in the table #settlement-taken-back', async () => {
 		const { payees, payouts, workflow, reference } = await payInDoubt('cut_before');
 		await (await settleWorkflow({ outcome: 'paid' })).pay([{ reference }]);
 		const notPaid = await settleWorkflow({ outcome: 'notPaid' });
@@ -148,7 +148,7 @@ describe('a payout in doubt', () => {
 		},
 	);
 
-	test('stays in doubt when the second funding is refused for another reason', async () => {
+	test('stays in doubt when the second funding is refused for another reason #second-funding-other-reason', async () => {
 		const { sandbox } = fixture();
 		const { payouts } = await payInDoubt('cut_before');
 		await sandbox.control.addFault({ kind: 'status', status: 402, ...CREATE_FUNDING });
@@ -157,7 +157,7 @@ describe('a payout in doubt', () => {
 	});
 });
 
-test('the ledger lists what it knows, such as all that is in doubt', async () => {
+test('the ledger lists what it knows, such as all that is in doubt #ledger-lists-doubts', async () => {
 	const { reference, item, workflow } = await payInDoubt('cut_before');
 	const [paid] = await addVendors(fixture().sandbox, 1);
 	await workflow.pay(payoutsFor([paid ?? '']));
@@ -176,7 +176,7 @@ test('the ledger lists what it knows, such as all that is in doubt', async () =>
 	expect(await list({ since: '2100-01-01' })).toEqual([]);
 });
 
-test('another workflow and another node know what was paid', async () => {
+test('another workflow and another node know what was paid #table-shared-by-workflows', async () => {
 	const payees = await addVendors(fixture().sandbox, 2);
 	const payouts = payoutsFor(payees);
 	await (await createTableWorkflow()).pay(payouts);
@@ -187,7 +187,7 @@ test('another workflow and another node know what was paid', async () => {
 	expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 });
 
-test('a payable that a payout has prepared is funded by that payout alone', async () => {
+test('a payable that a payout has prepared is funded by that payout alone #payable-funded-by-its-payout', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 1);
 	const [payout] = payoutsFor(payees);
@@ -209,7 +209,7 @@ test('a payable that a payout has prepared is funded by that payout alone', asyn
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });
 
-test('what today has paid counts for the limit per day, of all workflows of the table', async () => {
+test('what today has paid counts for the limit per day, of all workflows of the table #limit-per-day', async () => {
 	const { sandbox } = fixture();
 	await tables().add('Limited');
 	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
@@ -232,7 +232,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(await timesFunded(sandbox, payees.slice(2))).toEqual({ [payees[2] ?? '']: 0 });
 });
 
-test('a table that was deleted is not replaced by one that knows nothing', async () => {
+test('a table that was deleted is not replaced by one that knows nothing #deleted-table', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 1);
 	await tables().add('Deleted');

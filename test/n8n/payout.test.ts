@@ -14,7 +14,7 @@ import {
 const { fixture, createWorkflow, requestCounts } = usePayouts();
 
 describe('a payout', () => {
-	test('is one funding for many, and a later run sends nothing', async () => {
+	test('is one funding for many, and a later run sends nothing #one-funding-for-many', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 3);
 		const workflow = await createWorkflow();
@@ -46,7 +46,7 @@ describe('a payout', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('is remembered over a restart of n8n', async () => {
+	test('is remembered over a restart of n8n #remembered-over-restart', async () => {
 		const { sandbox, n8n } = fixture();
 		const payees = await addVendors(sandbox, 2);
 		const workflow = await createWorkflow();
@@ -59,7 +59,7 @@ describe('a payout', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('is remembered in manual runs too, whose static data n8n does not keep', async () => {
+	test('is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs', async () => {
 		const { sandbox, n8n, createClient } = fixture();
 		const payees = await addVendors(sandbox, 2);
 		const workflow = await n8n.createWorkflow(
@@ -81,7 +81,7 @@ describe('a payout', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('is made once when two items of a run have its reference', async () => {
+	test('is made once when two items of a run have its reference #once-in-a-run', async () => {
 		const { sandbox } = fixture();
 		const [payee = ''] = await addVendors(sandbox, 1);
 		const workflow = await createWorkflow();
@@ -97,7 +97,7 @@ describe('a payout', () => {
 		expect(await timesFunded(sandbox, [payee])).toEqual({ [payee]: 1 });
 	});
 
-	test('of another amount or payee is refused in a later run, and both are shown', async () => {
+	test('of another amount or payee is refused in a later run, and both are shown #other-content-refused', async () => {
 		const { sandbox } = fixture();
 		const [payee = ''] = await addVendors(sandbox, 1);
 		const workflow = await createWorkflow();
@@ -111,7 +111,7 @@ describe('a payout', () => {
 		expect(await timesFunded(sandbox, [payee])).toEqual({ [payee]: 1 });
 	});
 
-	test('stops before the money moves, and goes on from there when it is told to fund', async () => {
+	test('stops before the money moves, and goes on from there when it is told to fund #stops-before-money-moves', async () => {
 		const { sandbox, n8n } = fixture();
 		const payees = await addVendors(sandbox, 2);
 		const workflow = await createWorkflow({ fundingMethod: '={{ $json.method }}' });
@@ -134,7 +134,7 @@ describe('a payout', () => {
 		});
 	});
 
-	test('by invoice waits for the deposit, with the invoice at hand', async () => {
+	test('by invoice waits for the deposit, with the invoice at hand #invoice-waits-for-deposit', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 2);
 		const workflow = await createWorkflow({
@@ -161,20 +161,23 @@ describe('limits', () => {
 	test.each([
 		['maxAmount', '2.00', /2.01 in item 1 is above the Maximum Amount, 2.00/],
 		['maxTotal', '3', /add up to 3.01, which is above the Maximum Total, 3.00/],
-	])('%s refuses the whole run before its first request', async (name, limit, sentence) => {
-		const { sandbox } = fixture();
-		const [one = '', two = ''] = await addVendors(sandbox, 2);
-		const workflow = await createWorkflow({ options: { [name]: limit } }, {});
-		const execution = await workflow.execute([
-			{ reference: 'one', payee: one, amount: 100 },
-			{ reference: 'two', payee: two, amount: 201 },
-		]);
-		expect(nodeError(execution, NODE_UNDER_TEST)?.message).toMatch(sentence);
-		expect(await fixture().sandbox.control.requests()).toEqual([]);
-	});
+	])(
+		'%s refuses the whole run before its first request #limit-before-first-request',
+		async (name, limit, sentence) => {
+			const { sandbox } = fixture();
+			const [one = '', two = ''] = await addVendors(sandbox, 2);
+			const workflow = await createWorkflow({ options: { [name]: limit } }, {});
+			const execution = await workflow.execute([
+				{ reference: 'one', payee: one, amount: 100 },
+				{ reference: 'two', payee: two, amount: 201 },
+			]);
+			expect(nodeError(execution, NODE_UNDER_TEST)?.message).toMatch(sentence);
+			expect(await fixture().sandbox.control.requests()).toEqual([]);
+		},
+	);
 });
 
-test('two executions at the same time pay once', async () => {
+test('two executions at the same time pay once #executions-at-once', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 5);
 	const workflow = await createWorkflow();
@@ -205,7 +208,7 @@ test('payouts keep to the limit of the account by themselves, and tell that they
 });
 
 describe('a unique reference of a single step', () => {
-	test('creates a payable once, and tells what is known of it', async () => {
+	test('creates a payable once, and tells what is known of it #single-step-creation', async () => {
 		const [payee = ''] = await addVendors(fixture().sandbox, 1);
 		const workflow = await createWorkflow({ resource: 'payable', operation: 'create' });
 		const payout = { reference: 'P-1', payee, amount: 100 };
@@ -223,7 +226,7 @@ describe('a unique reference of a single step', () => {
 		expect(await requestCounts()).toEqual({ createPayable: 1 });
 	});
 
-	test('funds once, and a funding in doubt is not sent again', async () => {
+	test('funds once, and a funding in doubt is not sent again #single-step-funding', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 2);
 		const prepared = await (

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 test.each(['rotated', 'kept'] as const)(
-	'an expired token is renewed by the next run, again and again, with refresh tokens that are %s',
+	'an expired token is renewed by the next run, again and again, with refresh tokens that are %s #refresh-tokens-in-workflows',
 	async (mode) => {
 		const { sandbox } = fixture();
 		await sandbox.control.setRefreshTokens(mode);

@@ -11,7 +11,7 @@ const WRONG_KEY = 'n8n-api-key-of-nobody';
 
 const { fixture, client, signing, listen, executionsOf, event } = useTrigger();
 
-test('no signing secret and no API key of the ledger is in a log, an error, a stored execution, static data or the ledger', async () => {
+test('no signing secret and no API key of the ledger is in a log, an error, a stored execution, static data or the ledger #no-signing-secret-anywhere', async () => {
 	const { n8n, sandbox } = fixture();
 
 	await answerWithSecret(fixture(), TOLD_TO_TRIGGER);

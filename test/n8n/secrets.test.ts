@@ -15,7 +15,7 @@ const WRONG_SECRET = 'a-secret-that-the-service-does-not-know';
 const fixture = useFixture();
 const editor = useEditor(fixture);
 
-test('no secret and no token is in a log, a URL, an error, a stored execution or on a page', async () => {
+test('no secret and no token is in a log, a URL, an error, a stored execution or on a page #no-secret-anywhere', async () => {
 	const { n8n, sandbox, credentialData, createClient, sandboxLog } = fixture();
 	const { control } = sandbox;
 	const secrets = new Set([

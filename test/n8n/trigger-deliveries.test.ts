@@ -12,7 +12,7 @@ const { fixture, client, countSubscriptions, event, executionsOf, itemsOf, liste
 	useTrigger();
 
 describe('a delivery', () => {
-	test('is refused when its signature is missing or wrong, and starts nothing', async () => {
+	test('is refused when its signature is missing or wrong, and starts nothing #wrong-signature-refused', async () => {
 		const { workflow, url } = await listen(signing());
 		const body = JSON.stringify(event());
 		const right = signatureOf(body, SECRET);

@@ -22,7 +22,7 @@ describe('an event', () => {
 		]);
 	});
 
-	test('starts one execution, also when it comes twenty times at once and again after a restart', async () => {
+	test('starts one execution, also when it comes twenty times at once and again after a restart #event-starts-once', async () => {
 		const { workflow, url } = await listenUnsigned();
 		const body = event();
 		const receipts = await Promise.all(
@@ -109,7 +109,7 @@ describe('an event', () => {
 		['a bare payable', () => ({ id: 'payable-1', status: 'paid', amount: 1999 }), 1],
 		['a list of events', () => ({ events: [event(), event(), { type: 'ping' }] }), 2],
 		['a list alone', () => [event(), event()], 2],
-	])('is recognised in %s', async (_, body, count) => {
+	])('is recognised in %s #event-recognised', async (_, body, count) => {
 		const { workflow, url } = await listenUnsigned();
 		expect((await deliver(url, JSON.stringify(body()))).status).toBe(200);
 		expect(await executionsOf(workflow)).toHaveLength(1);

@@ -53,7 +53,7 @@ async function emit(
 
 describe('what the service delivers', () => {
 	test.each(answersWithSecret)(
-		'starts the workflow when it is signed with the secret of the answer %s, and nothing forged does',
+		'starts the workflow when it is signed with the secret of the answer %s, and nothing forged does #signing-secret-of-answer',
 		async (answer) => {
 			await fixture().sandbox.control.setSubscriptionAnswer(answer);
 			const { workflow } = await listen(client(), { options: { unsignedEvents: 'accept' } });
@@ -78,7 +78,7 @@ describe('what the service delivers', () => {
 	});
 });
 
-test('an event that names another workspace, or no object, starts nothing', async () => {
+test('an event that names another workspace, or no object, starts nothing #event-of-another-workspace', async () => {
 	const { workflow, url } = await listen(signing());
 	const other = fixture().sandbox.secondWorkspaceId;
 	const own = { workspace_id: undefined };

@@ -5,7 +5,7 @@ const { fixture, client, countSubscriptions, event, executionsOf, itemsOf, liste
 	useTrigger();
 
 describe('the subscription', () => {
-	test('is made once, whatever becomes of the workflow, and anew for another workspace', async () => {
+	test('is made once, whatever becomes of the workflow, and anew for another workspace #one-subscription', async () => {
 		const { n8n, sandbox } = fixture();
 		await sandbox.control.clearRequests();
 		const made = await countSubscriptions();

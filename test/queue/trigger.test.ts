@@ -123,7 +123,7 @@ const expectOnce = (times: Map<string, number>): void => {
 };
 
 test(
-	`of ${EVENTS} events that reach both webhook processors at the same moment, each is followed once`,
+	`of ${EVENTS} events that reach both webhook processors at the same moment, each is followed once #queue-event-once`,
 	async () => {
 		expectOnce(await follow(EVENTS));
 	},

@@ -43,7 +43,7 @@ function shownFields(
 	);
 }
 
-test('as a tool, Payout: Send prepares payouts until a person says otherwise', () => {
+test('as a tool, Payout: Send prepares payouts until a person says otherwise #tool-starts-with-none', () => {
 	expect(parametersOf(tool)).toMatchObject({ operation: 'send', fundingMethod: 'none' });
 	expect(parametersOf(node)).toMatchObject({ operation: 'send', fundingMethod: 'balance' });
 	expect(parametersOf(tool, { fundingMethod: 'balance' })).toMatchObject({

@@ -37,7 +37,7 @@ export function testRenewal(fixture: () => Fixture): void {
 	});
 
 	test.each(grants)(
-		'a workflow runs on after its token expired, three times in a row: %s',
+		'a workflow runs on after its token expired, three times in a row: %s #workflow-outlives-tokens',
 		async (authentication, grant) => {
 			const { sandbox } = fixture();
 			const { control } = sandbox;

@@ -25,7 +25,7 @@ export function testOperations(fixture: () => Fixture): () => OperationFixture {
 		};
 	});
 	test.each(OPERATION_CASES.map((operationCase) => [operationCase.name, operationCase] as const))(
-		'%s sends exactly its request, and puts out what the service answers',
+		'%s sends exactly its request, and puts out what the service answers #operation-request',
 		async (_, { name, authentication = 'clientCredentials', endpoint, ...expected }) => {
 			const { n8n, sandbox } = fixture();
 			const { ids, credentials } = prepared;

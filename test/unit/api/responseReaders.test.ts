@@ -37,7 +37,7 @@ describe('record', () => {
 	});
 });
 
-describe('list', () => {
+describe('list #list-found', () => {
 	test.each<[body: unknown, found: object[] | undefined]>([
 		[
 			[{ id: 1 }, { id: 2 }],
@@ -82,7 +82,7 @@ test('what no ID and no address is as long as is not kept', () => {
 	expect([documentUrl({ url }), documentUrl({ url: url + url })]).toEqual([url, undefined]);
 });
 
-describe('documentUrl', () => {
+describe('documentUrl #invoice-address', () => {
 	const A = 'https://files.example.com/a.pdf';
 	const B = 'https://files.example.com/b.pdf';
 

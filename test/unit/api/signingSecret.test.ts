@@ -31,7 +31,7 @@ test.each<[answer: unknown]>([
 	[{ client_secret: 'of-the-client', api_secret: 'of-the-api', secret: SECRET }],
 	[{ secret: '', signing_secret: SECRET }],
 	[{ secret: null, signing: { secret: SECRET } }],
-])('the signing secret is found in %j', (answer) => {
+])('the signing secret is found in %j #signing-secret-found', (answer) => {
 	expect(signingSecret(answer)).toBe(SECRET);
 });
 

@@ -63,7 +63,7 @@ const failing =
 		await Promise.reject(Object.assign(new Error(`it failed: ${code} ${SECRET}`), { code }));
 
 describe('the request', () => {
-	test('is the JSON that the service documents', async () => {
+	test('is the JSON that the service documents #token-request-json', async () => {
 		const { transport, requests } = issuer();
 		await sharedToken(newAccount({ clientId: ' client-x ', audience: 'aud ' }), '', transport);
 		expect(requests).toEqual([
@@ -117,7 +117,7 @@ describe('sharing', () => {
 	});
 
 	test.each(['clientId', 'clientSecret', 'audience', 'authBaseUrl'])(
-		'no integration gets the token of another: %s',
+		'no integration gets the token of another: %s #token-of-no-other',
 		async (field) => {
 			const account = newAccount();
 			const { transport, requests } = issuer();
@@ -177,7 +177,7 @@ describe('sharing', () => {
 		expect(await sharedToken(account, '', issuer().transport)).toBe('token-1');
 	});
 
-	test('an expired token is replaced by a new one', async () => {
+	test('an expired token is replaced by a new one #expired-token-replaced', async () => {
 		const account = newAccount();
 		const { transport, requests } = issuer(0);
 		await sharedToken(account, '', transport);
@@ -194,7 +194,7 @@ describe('sharing', () => {
 	});
 });
 
-describe('failures', () => {
+describe('failures #token-refusals', () => {
 	const WRONG_SECRET = 'the client ID or the client secret is wrong';
 	const WRONG_AUDIENCE = 'the audience is not accepted';
 	const NO_ENDPOINT = 'there is no token endpoint at that address';

@@ -50,7 +50,7 @@ test.each<[status: number, expected: AnswerClass]>([
 	[499, 'ambiguous'],
 	[500, 'ambiguous'],
 	[599, 'ambiguous'],
-])('an answer with status %p is %s', (status, expected) => {
+])('an answer with status %p is %s #status-meaning', (status, expected) => {
 	expect(classify(answer(status))).toBe(expected);
 });
 

@@ -139,7 +139,7 @@ describe('an invoice', () => {
 	});
 });
 
-describe('a redirect', () => {
+describe('a redirect #invoice-redirects', () => {
 	test.each([
 		['to another host', 'https://storage.example.com/f1', 'https://storage.example.com/f1'],
 		['on the same host', '/moved/f1.pdf', 'https://files.example.com/moved/f1.pdf'],
@@ -173,7 +173,7 @@ describe('a redirect', () => {
 	});
 });
 
-describe('an address that is not allowed', () => {
+describe('an address that is not allowed #invoice-hosts', () => {
 	const insecure = 'must start with https://';
 	const here = 'leads to this machine, where the API of the service is not';
 	const noAddress = 'is not a web address';

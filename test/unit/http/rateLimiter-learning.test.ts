@@ -98,14 +98,17 @@ describe('an account that allows 100 requests in 6 s', () => {
 		[1000, MINUTE, 10],
 		[1_000_000, MINUTE, 10],
 		[1_000_000, MINUTE, 150],
-	])('is learned where %i in %i ms are stated, and answers take %i ms', async (...stated) => {
-		const [requests, windowMs, latencyMs] = stated;
-		const service = new LimitedService();
-		const limiter = new RateLimiter(service.clock, { requests, windowMs });
-		const timeMs = await measure(service, [limiter], { latencyMs });
-		expect(service.refused).toBeLessThanOrEqual(20);
-		expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
-	});
+	])(
+		'is learned where %i in %i ms are stated, and answers take %i ms #limit-learned',
+		async (...stated) => {
+			const [requests, windowMs, latencyMs] = stated;
+			const service = new LimitedService();
+			const limiter = new RateLimiter(service.clock, { requests, windowMs });
+			const timeMs = await measure(service, [limiter], { latencyMs });
+			expect(service.refused).toBeLessThanOrEqual(20);
+			expect(timeMs).toBeLessThanOrEqual(LEAST_MS * 1.2);
+		},
+	);
 
 	test.each([20, 100])(
 		'is learned where requests overtake others by up to %i ms',
@@ -168,7 +171,7 @@ describe.each([1, 4, 16, LANES])(
 			[60, 10],
 			[45, 150],
 		])(
-			'one in %i, with answers in %i ms: is not taken for one that allows few',
+			'one in %i, with answers in %i ms: is not taken for one that allows few #limit-not-learned',
 			async (...given) => {
 				const [refusesEach, latencyMs] = given;
 				const service = new LimitedService();

@@ -6,7 +6,7 @@ import { rejectionOf } from '../support';
 import { LimitedAccount, MINUTE, STANDARD } from './limitedAccount';
 
 describe('the limit', () => {
-	test('is kept in every window of the service, whatever the network delays', async () => {
+	test('is kept in every window of the service, whatever the network delays #limit-in-every-window', async () => {
 		const delay = fc.integer({ min: 0, max: 3000 });
 		const request = fc.record({
 			startMs: fc.integer({ min: 0, max: 5000 }),

@@ -52,7 +52,7 @@ describe('a request', () => {
 			always({ ...final, status }),
 		]),
 	])(
-		'is repeated only where that has no second effect, when it gets %s',
+		'is repeated only where that has no second effect, when it gets %s #repeated-without-second-effect',
 		async (_, outcome, expected) => {
 			for (const semantics of SEMANTICS) {
 				const { error, attempts } = await sendFailing(semantics, outcome);
@@ -88,7 +88,7 @@ describe('a request', () => {
 		expect(attempts).toBe(before.length + 1);
 	});
 
-	test('is repeated after a backoff that doubles, with jitter', async () => {
+	test('is repeated after a backoff that doubles, with jitter #backoff', async () => {
 		const pauses = await Promise.all(
 			Array.from({ length: 20 }, async () => {
 				const { sentAt } = (await sendFailing('safe', answered(500))).harness;
@@ -173,12 +173,15 @@ describe('the error of a request', () => {
 });
 
 describe('a refusal after an attempt without an answer', () => {
-	test.each([400, 404, 409, 422])('with %p means that the state is set', async (status) => {
-		for (const before of [answered(500), networkError('ECONNRESET')]) {
-			const { result, attempts } = await send('idempotent', before, answered(status));
-			expect([result, attempts]).toEqual([{ status, body: {} }, 2]);
-		}
-	});
+	test.each([400, 404, 409, 422])(
+		'with %p means that the state is set #refused-repeat-is-done',
+		async (status) => {
+			for (const before of [answered(500), networkError('ECONNRESET')]) {
+				const { result, attempts } = await send('idempotent', before, answered(status));
+				expect([result, attempts]).toEqual([{ status, body: {} }, 2]);
+			}
+		},
+	);
 
 	test.each([401, 403])('with %p says nothing of the state', async (status) => {
 		const { error } = await sendFailing('idempotent', answered(500), answered(status));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serviceMessage';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
-describe('serviceMessage', () => {
+describe('serviceMessage #refusal-words', () => {
 	test.each<[where: string, body: unknown, message: string | undefined]>([
 		['message', { message: 'Not enough balance' }, 'Not enough balance'],
 		['error', { error: 'Not enough balance' }, 'Not enough balance'],

@@ -14,7 +14,7 @@ const THIRD = claimOf('INV-3');
 
 export function beginContract({ open, traits }: ContractContext): void {
 	describe('begin', () => {
-		test('succeeds for one of many at once', async () => {
+		test('succeeds for one of many at once #begin-for-one', async () => {
 			const runs = await Promise.all(Array.from({ length: 6 }, async () => await open()));
 			await Promise.all(runs.map(async (run) => await run.claim([FIRST])));
 			const results = await Promise.all(
@@ -25,7 +25,7 @@ export function beginContract({ open, traits }: ContractContext): void {
 			expect(await statesOf(await open(), [FIRST])).toEqual(['funding']);
 		});
 
-		test('of groups that overlap at most one begins, and what it leaves is free', async () => {
+		test('of groups that overlap at most one begins, and what it leaves is free #begin-overlapping', async () => {
 			const groups = [
 				[FIRST, SECOND],
 				[SECOND, THIRD],
@@ -45,7 +45,7 @@ export function beginContract({ open, traits }: ContractContext): void {
 			expect(await begins(later, free)).toBe(true);
 		});
 
-		test('is for all of a group or for none', async () => {
+		test('is for all of a group or for none #begin-all-or-none', async () => {
 			const [first, second] = [await open(), await open()];
 			await first.claim([SECOND]);
 			await second.claim([FIRST, THIRD]);
@@ -67,7 +67,7 @@ export function beginContract({ open, traits }: ContractContext): void {
 			expect(stopped.get(FIRST)).toMatchObject({ state: 'funded' });
 		});
 
-		test('does not succeed again for the same run', async () => {
+		test('does not succeed again for the same run #begin-not-again', async () => {
 			const run = await open();
 			await run.claim([FIRST]);
 			expect(await begins(run, [FIRST])).toBe(true);
@@ -89,7 +89,7 @@ export function beginContract({ open, traits }: ContractContext): void {
 			expect(await begins(later, [FIRST])).toBe(false);
 		});
 
-		test('lets the same run begin again, once', async () => {
+		test('lets the same run begin again, once #reopen-once', async () => {
 			const run = await open();
 			await run.claim([FIRST]);
 			await run.begin([FIRST], 'funding');
@@ -156,7 +156,7 @@ export function beginContract({ open, traits }: ContractContext): void {
 	});
 
 	describe.each(REQUESTS)('$kind, $settled', ({ kind, sending, settled, facts }) => {
-		test('a request that was answered is settled for every later run', async () => {
+		test('a request that was answered is settled for every later run #answered-is-settled', async () => {
 			const run = await open({ kind, process: 'one' });
 			await run.claim([FIRST, SECOND]);
 			await run.begin([FIRST, SECOND], sending);
@@ -185,7 +185,7 @@ export function beginContract({ open, traits }: ContractContext): void {
 			}
 		});
 
-		test('a request that was not answered is in doubt for every later run', async () => {
+		test('a request that was not answered is in doubt for every later run #unanswered-is-in-doubt', async () => {
 			const cutOff = await open({ kind, process: 'one' });
 			await cutOff.claim([FIRST]);
 			await cutOff.begin([FIRST], sending);

@@ -72,7 +72,7 @@ export function claimContract({ open, traits }: ContractContext): void {
 			expect(await run.claim([FIRST])).toEqual([NEW]);
 		});
 
-		test('of runs that claim a reference at the same moment it is new to one', async () => {
+		test('of runs that claim a reference at the same moment it is new to one #claim-new-to-one', async () => {
 			const runs = await Promise.all([open(), open(), open(), open()]);
 			const entries = await Promise.all(runs.map(async (run) => await run.claim([FIRST])));
 			expect(entries.flat().filter((entry) => 'isNew' in entry && entry.isNew)).toHaveLength(1);
@@ -92,7 +92,7 @@ export function claimContract({ open, traits }: ContractContext): void {
 			);
 		});
 
-		test('is refused in every process, again and again, and the first goes on', async () => {
+		test('is refused in every process, again and again, and the first goes on #other-content-in-every-process', async () => {
 			await (await open()).claim([FIRST]);
 			for (let round = 0; round < 2; round += 1) {
 				const run = await open();
@@ -130,7 +130,7 @@ export function claimContract({ open, traits }: ContractContext): void {
 	});
 
 	describe('a run that was cut off before its request', () => {
-		test('is gone on with, in every process', async () => {
+		test('is gone on with, in every process #cut-off-is-taken-over', async () => {
 			await (await open()).claim([FIRST]);
 			const run = await open();
 			expect(await run.claim([FIRST])).toMatchObject([
@@ -163,7 +163,7 @@ export function claimContract({ open, traits }: ContractContext): void {
 			]);
 		});
 
-		test('begins no more when another has begun meanwhile', async () => {
+		test('begins no more when another has begun meanwhile #begin-not-for-cut-off', async () => {
 			const [first, second] = [await open(), await open()];
 			await first.claim([FIRST]);
 			await second.claim([FIRST]);
@@ -179,7 +179,7 @@ export function claimContract({ open, traits }: ContractContext): void {
 		});
 	});
 
-	describe('references that are not the same', () => {
+	describe('references that are not the same #references-kept-apart', () => {
 		const others = traits.refusesOtherCapitals ? LOOKALIKES : [...LOOKALIKES, IN_OTHER_CAPITALS];
 		test.each(others)('by $what', async ({ claim, environment }) => {
 			const run = await open();

@@ -13,7 +13,7 @@ const THIRD = claimOf('INV-3');
 
 export function finishContract({ open }: ContractContext): void {
 	describe('finish', () => {
-		test('forgets what has no payable', async () => {
+		test('forgets what has no payable #forgets-without-payable', async () => {
 			const run = await open();
 			await run.claim([FIRST, SECOND]);
 			await run.advance([SECOND], created('pay-2'));

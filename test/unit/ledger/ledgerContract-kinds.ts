@@ -51,7 +51,7 @@ function payoutContract(open: ContractContext['open']): void {
 		);
 	};
 
-	describe('a payout and another operation', () => {
+	describe('a payout and another operation #payout-excludes-other-operations', () => {
 		test.each([
 			['payout', 'payable'],
 			['payout', 'funding'],

@@ -44,7 +44,7 @@ const stalled = fc
 	})
 	.map((stalls) => new Map(stalls));
 
-test('one of several processes begins, though one is stopped for up to three seconds', async () => {
+test('one of several processes begins, though one is stopped for up to three seconds #processes-one-begins', async () => {
 	await fc.assert(
 		fc.asyncProperty(delays, stalled, async (delaysMs, stalls) => {
 			const n8n = new N8nProcesses();
@@ -74,7 +74,7 @@ test('one of several processes begins, though one is stopped for up to three sec
 	);
 });
 
-test('references that were looked at, refused and given back are never in doubt', async () => {
+test('references that were looked at, refused and given back are never in doubt #processes-given-back', async () => {
 	await fc.assert(
 		fc.asyncProperty(delays, stalled, async (delaysMs, stalls) => {
 			const n8n = new N8nProcesses();
@@ -106,7 +106,7 @@ test('references that were looked at, refused and given back are never in doubt'
 	);
 });
 
-test('wherever a process dies, nothing begins twice and nobody waits for ever', async () => {
+test('wherever a process dies, nothing begins twice and nobody waits for ever #processes-that-die', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 1, max: 40 }), delays, async (deadAt, delaysMs) => {
 			const n8n = new N8nProcesses();
@@ -136,7 +136,7 @@ test('wherever a process dies, nothing begins twice and nobody waits for ever', 
 	);
 });
 
-test('the lock of a process that died is broken after 15 seconds', async () => {
+test('the lock of a process that died is broken after 15 seconds #processes-broken-lock', async () => {
 	const n8n = new N8nProcesses();
 	const dead = await n8n.open({ ...PAYOUTS, process: 'dead' });
 	n8n.database.before = async ({ process, scope, verb }) => {
@@ -154,7 +154,7 @@ test('the lock of a process that died is broken after 15 seconds', async () => {
 	expect(n8n.database.rows.has(JSON.stringify([n8n.workflow, '']))).toBe(false);
 });
 
-test('what a process writes that was stopped too long is not relied upon', async () => {
+test('what a process writes that was stopped too long is not relied upon #processes-stopped-too-long', async () => {
 	const n8n = new N8nProcesses();
 	const [stopped, other] = await runsOf(n8n, 2);
 	if (stopped === undefined || other === undefined) throw new Error('No runs');

@@ -108,7 +108,7 @@ describe('the deduplicator of a trigger', () => {
 		expect(one.confirm([])).toHaveLength(16);
 	});
 
-	test('keeps the latest five thousand events, and no more', () => {
+	test('keeps the latest five thousand events, and no more #latest-events', () => {
 		const deduplicator = new EventDeduplicator();
 		const stored = deduplicator.confirm(digests(MAX_EVENTS + 2));
 		expect(stored).toHaveLength(MAX_EVENTS * 8);

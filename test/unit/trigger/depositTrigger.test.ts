@@ -139,7 +139,7 @@ test('of thousands of deposits that are gone the latest are known, and all that 
 	expect(trigger.stored.length).toBeLessThan(40_000);
 });
 
-describe('deposits without an ID', () => {
+describe('deposits without an ID #deposits-without-id', () => {
 	const unnamed = { amount: 500 };
 
 	test('start once for each, also where two are alike', async () => {

@@ -34,7 +34,7 @@ class Trigger {
 
 const itemsOf = (...names: string[]): object[] => names.map((of) => ({ json: { of } }));
 
-test('an event is handed on by the first execution that was started for it, and by no other', async () => {
+test('an event is handed on by the first execution that was started for it, and by no other #event-claimed-once', async () => {
 	const trigger = new Trigger();
 	expect(await claimEvents(trigger.host(['a', 'b']))).toEqual(itemsOf('a', 'b'));
 	expect(await claimEvents(trigger.host(['b', 'c'], { execution: '2' }))).toEqual(itemsOf('c'));

@@ -2,7 +2,7 @@ import type { EventKind } from '../../../nodes/PartnerPayments/service/api/webho
 import { parseEvents } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import { kinds, NONE, PARTNER, PAYABLE } from './events';
 
-describe('the identifier of an event', () => {
+describe('the identifier of an event #event-identifiers', () => {
 	test.each<[identifier: string, kind: EventKind]>([
 		['payable.paid', 'payablePaid'],
 		['payable_paid', 'payablePaid'],

@@ -4,7 +4,7 @@ import { kinds, NONE, PARTNER, PAYABLE } from './events';
 const PAID = { id: 'event-1', event_type: 'payable.paid' };
 const CHANGED = { id: 'event-1', event_type: 'partner.status_changed' };
 
-describe('the ID of the payable or partner', () => {
+describe('the ID of the payable or partner #event-object-id', () => {
 	test.each<[where: string, event: object, id: string | number]>([
 		['the object', { ...PAID, data: { id: 'p' } }, 'p'],
 		['an object under its name', { ...PAID, data: { payable: { id: 'p' } } }, 'p'],

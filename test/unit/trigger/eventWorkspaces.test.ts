@@ -18,7 +18,7 @@ test.each<[where: string, event: object]>([
 	['data.workspace.id', { data: { workspace: { id: ID } } }],
 	['data.payable.workspace.id', { data: { payable: { ...PAYABLE, workspace: { id: ID } } } }],
 	['meta.context.workspaceId', { meta: { context: { workspaceId: ID } } }],
-])('the workspace of an event is found in %s', (_, event) => {
+])('the workspace of an event is found in %s #event-workspace', (_, event) => {
 	expect(workspacesIn({ type: 'payable.paid', ...event })).toEqual([ID]);
 });
 

@@ -47,7 +47,7 @@ describe.each<[answer: unknown]>([
 		['nobody', undefined],
 		['somebody else', 'whsec_of_somebody_else'],
 	])(
-		'an event signed by %s starts nothing, also where unsigned ones are accepted',
+		'an event signed by %s starts nothing, also where unsigned ones are accepted #forged-event',
 		async (_, by) => {
 			for (const unsignedEvents of ['accept', 'refuse', undefined]) {
 				const trigger = await subscribed({ unsignedEvents }, answer);

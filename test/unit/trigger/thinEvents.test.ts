@@ -41,7 +41,7 @@ afterEach(() => {
 const READ = { path: `/v1/workspace/${WORKSPACE}/partner/partner-1` };
 
 describe('an event that says nothing of its partner but the ID', () => {
-	test('comes out with the partner and its status, as the service has them', async () => {
+	test('comes out with the partner and its status, as the service has them #event-without-object-fields', async () => {
 		const thin = trigger();
 		expect(await thin.deliver(changed())).toMatchObject({
 			status: 200,

@@ -3,95 +3,44 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { ROOT } from './n8n/paths';
-import { listTests } from './testTitles';
 
-/** A test in a real n8n that drives an endpoint, and what of the package uses the endpoint there. */
-export interface CoveringTest {
-	/** An operation, as `resource.operation`, or a credential. */
-	usedBy: string;
-	/** The path from the root of the repository. */
+/** What the sandbox of a test file was asked: one line of the file that the suites write. */
+export interface CoverageRecord {
+	/** The test file, from the root of the repository. */
 	file: string;
-	/** The full title, with those of the `describe` blocks around it. */
-	title: string;
+	/** The operations of the contract, each once. */
+	operationIds: string[];
 }
 
-/** An endpoint of the contract with the tests that drive it. */
+/** An endpoint of the contract, and the test files in which the sandbox was asked for it. */
 export interface EndpointCoverage {
-	endpoint: string;
+	operationId: string;
 	call: string;
-	tests: CoveringTest[];
+	files: string[];
 }
 
 interface Contract {
 	paths: Record<string, Record<string, { operationId?: string }>>;
 }
 
-/** The test that every operation has. */
-const operation = (usedBy: string): CoveringTest => ({
-	usedBy,
-	file: 'test/n8n/operations.test.ts',
-	title: `${usedBy} sends exactly its request, and puts out what the service answers`,
-});
-
-/** The tests of each endpoint, by its operation id in the contract. */
-const COVERING_TESTS: Record<string, CoveringTest[]> = {
-	requestToken: [
-		{
-			usedBy: 'credential partnerPaymentsApi',
-			file: 'test/n8n/token.test.ts',
-			title:
-				'one token serves 200 payables and 5 runs at the same time, and one more after it expired',
-		},
-	],
-	authorize: [
-		{
-			usedBy: 'credential partnerPaymentsOAuth2Api',
-			file: 'test/n8n/connect.test.ts',
-			title:
-				'connecting an account a user gets from an empty form to a workflow that reads their account',
-		},
-	],
-	getCurrentUser: [operation('user.get')],
-	getCurrentUserWorkspaces: [operation('user.getWorkspaces')],
-	getWorkspace: [operation('workspace.get'), operation('workspace.getInviteLink')],
-	getPartner: [operation('partner.get')],
-	invitePartners: [operation('partner.invite')],
-	createPayable: [operation('payable.create')],
-	approvePayable: [operation('payable.approve')],
-	createFunding: [operation('funding.create')],
-	getFundingInvoicePdfUrl: [operation('funding.getInvoicePdf')],
-	linkDeposit: [operation('funding.linkDeposit')],
-	getWallet: [operation('wallet.get')],
-	getDeposits: [
-		operation('deposit.getAll'),
-		{
-			usedBy: 'node partnerPaymentsDepositTrigger',
-			file: 'test/n8n/deposit-trigger.test.ts',
-			title:
-				'a poll starts one execution with the deposits that have come, and none with those before',
-		},
-	],
-	simulateDeposit: [operation('deposit.simulate')],
-	createWebhookSubscription: [operation('webhookSubscription.create')],
-};
-
-/** Every endpoint of the contract with its tests. */
-export function contractCoverage(): EndpointCoverage[] {
+/**
+ * Every endpoint of the contract with its test files.
+ *
+ * @param file holds one `CoverageRecord` in each line
+ * @throws when there is no such file
+ */
+export function contractCoverage(file: string): EndpointCoverage[] {
+	const records = readFileSync(file, 'utf8')
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => JSON.parse(line) as CoverageRecord);
 	const contract = parse(readFileSync(join(ROOT, 'contract/openapi.yaml'), 'utf8')) as Contract;
 	return Object.entries(contract.paths).flatMap(([path, item]) =>
-		Object.entries(item).flatMap(([method, { operationId: endpoint }]) => {
-			if (endpoint === undefined) return [];
-			const call = `${method.toUpperCase()} ${path}`;
-			return { endpoint, call, tests: COVERING_TESTS[endpoint] ?? [] };
+		Object.entries(item).flatMap(([method, { operationId }]) => {
+			if (operationId === undefined) return [];
+			const asked = records.filter(({ operationIds }) => operationIds.includes(operationId));
+			const files = [...new Set(asked.map((record) => record.file))].sort();
+			return { operationId, call: `${method.toUpperCase()} ${path}`, files };
 		}),
-	);
-}
-
-/** The named tests that do not exist. */
-export function missingTests(coverage: EndpointCoverage[]): CoveringTest[] {
-	const named = coverage.flatMap(({ tests }) => tests);
-	const existing = listTests([...new Set(named.map(({ file }) => file))]);
-	return named.filter(
-		({ file, title }) => !existing.get(file)?.some(({ fullName }) => fullName === title),
 	);
 }

@@ -5,7 +5,7 @@ const service = startScriptedService();
 /** The time that a request may take, shortened. */
 beforeEach(() => {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300));
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
 });
 afterEach(() => {
 	jest.restoreAllMocks();

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 
-import { DIST } from './environment';
+import { loadBuilt, waitedMs } from './environment';
 
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
 import {
@@ -20,6 +19,8 @@ import {
 } from 'n8n-workflow';
 
 import { EngineCredentials, type StoredCredentials } from './credentials';
+
+export { waitedMs };
 
 /** The built node and the built credential types, as n8n loads them. */
 const built = {
@@ -190,7 +191,7 @@ function resultOf(run: IRun): ExecutionResult {
 
 /** Makes an object of a class of the built package. */
 function construct(file: string, name: string): object {
-	const exported = jest.requireActual<Record<string, new () => object>>(join(DIST, file));
+	const exported = loadBuilt(file) as Record<string, new () => object>;
 	const Class = exported[name];
 	if (Class === undefined) throw new Error(`${file} does not export ${name}: run "npm run build".`);
 	return new Class();

@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Clock } from '../../nodes/PartnerPayments/service/http/clock';
 
 const home = mkdtempSync(join(tmpdir(), 'partner-payments-engine-'));
-afterAll(() => {
+process.once('exit', () => {
 	rmSync(home, { recursive: true, force: true });
 });
 
@@ -18,19 +19,20 @@ Object.assign(process.env, {
 	N8N_LOG_LEVEL: 'silent',
 });
 
-/** Where the built package lies. */
-export const DIST = join(__dirname, '../../dist');
-
+const DIST = join(__dirname, '../../dist');
 if (!existsSync(join(DIST, 'nodes/PartnerPayments/PartnerPayments.node.js'))) {
 	throw new Error(
 		'The engine tests run the built node, and dist/ is missing: run "npm run build".',
 	);
 }
 
-/** The clock of the built node is replaced by one that skips all waiting. */
-const CLOCK = join(DIST, 'nodes/PartnerPayments/service/http/clock.js');
+/** Loads a file of the built package. */
+export const loadBuilt = (file: string): unknown => createRequire(__filename)(join(DIST, file));
+
+/** The clock of the built node, which is replaced before the node is loaded by one that skips all waiting. */
+const clock = loadBuilt('nodes/PartnerPayments/service/http/clock.js') as { systemClock: Clock };
 let skipped = 0;
-const fastClock: Clock = {
+clock.systemClock = {
 	now: () => performance.now() + skipped,
 	wait: async (ms, signal) => {
 		await new Promise(setImmediate);
@@ -38,6 +40,6 @@ const fastClock: Clock = {
 		skipped += ms;
 	},
 };
+
 /** Milliseconds that the node has waited, all in all. */
 export const waitedMs = (): number => skipped;
-jest.doMock(CLOCK, () => ({ ...jest.requireActual<object>(CLOCK), systemClock: fastClock }));

@@ -1,5 +1,4 @@
-import { waitedMs } from './environment';
-import { type Changes, executeOperation, startScriptedService } from './support';
+import { type Changes, executeOperation, startScriptedService, waitedMs } from './support';
 
 const service = startScriptedService();
 

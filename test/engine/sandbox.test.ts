@@ -1,10 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/client';
+import type { Sandbox } from '../../sandbox/client';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
+import { startSandbox } from '../support/sandbox';
 import type { StoredCredentials } from './credentials';
-import { execute, type ExecutionOptions, type ExecutionResult } from './engine';
-import { byId } from './support';
+import type { ExecutionOptions, ExecutionResult } from './engine';
+import { byId, execute } from './support';
 
 let sandbox: Sandbox;
 let credentials: StoredCredentials;

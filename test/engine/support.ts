@@ -1,26 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { StoredCredentials } from './credentials';
-import { execute, type ExecutionOptions, type ExecutionResult } from './engine';
+import type { ExecutionOptions, ExecutionResult } from './engine';
 import { ScriptedService, type Received, type Script } from './scriptedService';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 export const OTHER_WORKSPACE = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 export const SECRET = 'client-secret/"value"';
 
+export const { execute, waitedMs } = loadEngine();
+
 /** A workspace as the field stores it. */
 export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
 
-let accounts = 0;
-
 /** The values of a credential for an account that no other execution uses. */
 function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
-	accounts += 1;
 	return {
 		environment: 'sandbox',
 		apiBaseUrl: `${url}/v1`,
 		authBaseUrl: url,
-		clientId: `client-${accounts}`,
+		clientId: `client-${randomUUID()}`,
 		clientSecret: SECRET,
 		audience: 'https://api.example.com',
 		...changes,

@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { TestEnvironment } from 'jest-environment-node';
 import { register } from 'tsx/cjs/api';
 
-import type { Options } from '../../sandbox/options';
-import type { RunningSandbox } from '../../sandbox/server';
+import type * as sandboxOptions from '../../sandbox/options';
+import type * as sandboxServer from '../../sandbox/server';
+import type * as engineModule from '../engine/engine';
 
 const ROOT = join(__dirname, '../..');
 
 /** Starts a sandbox in this process, with the defaults of the command line where nothing is said. */
 export type StartSandboxServer = (
-	options: Partial<Options>,
+	options: Partial<sandboxOptions.Options>,
 	onOutput: (text: string) => void,
-) => Promise<RunningSandbox>;
+) => Promise<sandboxServer.RunningSandbox>;
 
 declare global {
 	var startSandboxServer: StartSandboxServer;
+	/** Loads n8n's execution engine with the built node, once for all files of a worker. */
+	var loadEngine: () => typeof engineModule;
 }
 
 /**
@@ -26,6 +29,7 @@ export default class Environment extends TestEnvironment {
 	override async setup(): Promise<void> {
 		await super.setup();
 		this.global.startSandboxServer = startSandboxServer;
+		this.global.loadEngine = loadEngine;
 	}
 }
 
@@ -36,21 +40,27 @@ const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
 	return await startServer({ ...defaults, ...options }, onOutput);
 };
 
-type Sandbox = typeof import('../../sandbox/server') & typeof import('../../sandbox/options');
+let engine: typeof engineModule | undefined;
+const loadEngine = (): typeof engineModule =>
+	(engine ??= loadSources('../engine/engine.ts') as typeof engineModule);
+
+type Sandbox = typeof sandboxServer & typeof sandboxOptions;
 let sandbox: Sandbox | undefined;
 
-/** Loads the sandbox as its own command does; Jest's transformer knows nothing of its pages. */
 function loadSandbox(): Sandbox {
-	if (sandbox !== undefined) return sandbox;
+	return (sandbox ??= {
+		...(loadSources('../../sandbox/server.ts') as typeof sandboxServer),
+		...(loadSources('../../sandbox/options.ts') as typeof sandboxOptions),
+	});
+}
+
+/** Loads TypeScript as the commands do; Jest's transformer knows nothing of the sandbox's pages. */
+function loadSources(path: string): unknown {
 	process.env['TSX_TSCONFIG_PATH'] = join(ROOT, 'tsconfig.dev.json');
 	const unregister = register();
-	const load = createRequire(__filename);
-	sandbox = {
-		...(load('../../sandbox/server.ts') as typeof import('../../sandbox/server')),
-		...(load('../../sandbox/options.ts') as typeof import('../../sandbox/options')),
-	};
+	const exported = createRequire(__filename)(path) as unknown;
 	unregister();
-	return sandbox;
+	return exported;
 }
 
 /**

@@ -37,6 +37,12 @@ export class SandboxFixture {
 		return withContractChecks(await this.sandbox.api(token));
 	}
 
+	/** The API as the other buyer. */
+	async otherClient(): Promise<AxiosInstance> {
+		const { otherClientId: clientId, otherClientSecret: clientSecret } = this.sandbox;
+		return await this.client(await this.sandbox.token({ clientId, clientSecret }));
+	}
+
 	/** A payable in draft; 1000 us_cents for the verified vendor unless told otherwise. */
 	async payable(fields: Partial<Schemas['PayableCreate']> = {}): Promise<Payable> {
 		const payee =

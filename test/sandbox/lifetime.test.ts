@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Payable, Sandbox } from '../../sandbox/client';
+import type { Sandbox } from '../../sandbox/client';
 import { readOptions } from '../../sandbox/options';
 import { SCHEMA_VERSION } from '../../sandbox/store/schema';
 import { valuesToEnter } from '../../sandbox/values';

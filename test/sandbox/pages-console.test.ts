@@ -1,43 +1,149 @@
 import axios, { type AxiosResponse } from 'axios';
-import { ok, errorOf, SandboxFixture } from './fixture';
-import { arrive, rowWith, Visitor } from './pages-visitor';
+import { createSubscription, errorOf, ok, SandboxFixture } from './fixture';
+import { PlainPage } from './plain-page';
 
-const visitor = new Visitor();
 const fixture = new SandboxFixture();
+const openConsole = async (path: string) => await PlainPage.open(fixture.consoleUrl(path));
+const openWorkspace = async () => await PlainPage.open(fixture.workspacePage());
+const deposit = async (text: string) =>
+	await (await openWorkspace()).press('Let it arrive', { 'Amount in dollars': text });
 
-beforeEach(async () => {
-	await fixture.sandbox.control.reset();
+beforeEach(async () => await fixture.sandbox.control.reset());
+
+describe('workspaces', () => {
+	test('are listed with their money, and each leads to its own page', async () => {
+		const { workspaceId, control } = fixture.sandbox;
+		const list = await openConsole('');
+		expect(list.heading).toBe('Workspaces');
+		const row = list.row('Northwind Media US');
+		expect(row).toContain(workspaceId);
+		expect(row).toMatch(/\$5,000\.00 900100200301 990000005/);
+		const [first] = await control.workspaces();
+		expect(list.link('Invite link of Northwind Media US')).toBe(first?.inviteUrl);
+		const page = await list.follow('Northwind Media US');
+		expect(page.heading).toBe('Northwind Media US');
+		expect(page.text).toContain('No payables yet.');
+		expect(page.text).toContain(`Workspace ID ${workspaceId}`);
+		expect(page.textOf('a', 'aria-current="true"')).toBe('Workspaces');
+	});
+
+	test('show payables by state with exact totals', async () => {
+		const most = Number.MAX_SAFE_INTEGER;
+		await fixture.payable({ amount: most });
+		await fixture.payable({ amount: most });
+		await fixture.funded([await fixture.approved({ amount: 5 })]);
+		const late = await fixture.approved({ amount: 123_456, description: 'Late night cut' });
+		const funding = await fixture.funded([late], { method: 'invoice' });
+		const page = await openWorkspace();
+		expect(page.text).toContain(
+			'Draft $180,143,985,094,819.82 2 payables Approved $1,234.56 1 payable Will pay $0.00 0 payables Paid $0.05 1 payable',
+		);
+		expect(page.rows('Waiting for the money')).toEqual([expect.stringContaining('Late night cut')]);
+		const pdf = await axios.get<string>(page.link(`Invoice (PDF) of ${funding.id}`));
+		expect(pdf.headers['content-type']).toBe('application/pdf');
+	});
+
+	test('verify a vendor, whose payable is paid then', async () => {
+		const { pendingVendorEmail: email } = fixture.sandbox;
+		const payable = await fixture.approved({ payee_email: email });
+		await fixture.funded([payable]);
+		const before = await openWorkspace();
+		expect(before.row(email)).toContain('Pending');
+		const page = await before.press('Verify Ben Okafor Films');
+		expect(page.notice).toBe('Ben Okafor Films is verified now.');
+		expect(page.row(email)).toContain('Verified');
+		expect(page.buttons).toEqual(['Let it arrive']);
+		expect((await fixture.current(payable)).status).toBe('paid');
+	});
+
+	test('reject a vendor, who can be verified later, and not be rejected then', async () => {
+		const { control, pendingVendorEmail: email } = fixture.sandbox;
+		const old = await openWorkspace();
+		const rejected = await old.press('Reject Ben Okafor Films');
+		expect(rejected.notice).toBe('Ben Okafor Films is rejected now.');
+		expect((await control.vendor(email)).status).toBe('rejected');
+		expect(rejected.buttons).toEqual(['Verify Ben Okafor Films', 'Let it arrive']);
+		await rejected.press('Verify Ben Okafor Films');
+		expect((await control.vendor(email)).status).toBe('verified');
+		// The address of a message that is not true any more says nothing.
+		expect((await PlainPage.open(rejected.url)).notice).toBe('');
+		const late = await old.press('Reject Ben Okafor Films');
+		expect([late.status, late.heading]).toEqual([409, 'This is not possible now']);
+		expect(late.text).toContain('A verified vendor cannot become rejected.');
+		expect((await control.vendor(email)).status).toBe('verified');
+	});
+
+	test.each([
+		['1,234.56', 123_456],
+		['$0.1', 10],
+		['90071992547', 9_007_199_254_700],
+	])('let a deposit of %s arrive, exactly', async (text, cents) => {
+		const { control, openingBalance } = fixture.sandbox;
+		const page = await deposit(text);
+		expect(page.notice).toMatch(/^A deposit of .* has arrived\.$/);
+		expect(await control.deposits()).toMatchObject([{ amount: cents, status: 'unlinked' }]);
+		expect(await fixture.balance()).toBe(openingBalance + cents);
+		expect((await PlainPage.open(page.url)).rows('Bank transfers')).toHaveLength(1);
+	});
+
+	test.each(['', '0', '-5', '1.005', '1,23', '1e3', '99999999999999999999', '90071992547409.91'])(
+		'refuse a deposit of "%s" at its field',
+		async (text) => {
+			const page = await deposit(text);
+			expect(page.status).toBe(422);
+			expect(page.errorAt('Amount in dollars')).toMatch(
+				text === '90071992547409.91' ? /cannot hold that much/ : /at most two decimals/,
+			);
+			expect(page.valueOf('Amount in dollars')).toBe(text);
+			expect(await fixture.sandbox.control.deposits()).toEqual([]);
+		},
+	);
+
+	test.each([
+		['/workspaces/nobody', 'This sandbox has no such workspace'],
+		['/nowhere', 'The console has no such page.'],
+	])('that are not there have a page that says so: %s', async (path, sentence) => {
+		const page = await openConsole(path);
+		expect(page.status).toBe(404);
+		expect(page.text).toContain(sentence);
+	});
+});
+
+test('every page renews itself from its own address, without reading itself out', async () => {
+	const { workspaceId } = fixture.sandbox;
+	const filtered = '/requests?operationId=getWallet';
+	const paths = ['', `/workspaces/${workspaceId}`, '/outbox', '/requests', filtered, '/faults'];
+	for (const path of [...paths, '/events']) {
+		const page = await openConsole(path);
+		expect(page.renewedFrom).toBe(page.url);
+		expect(page.html).not.toMatch(/aria-live/);
+		expect(page.notice).toBe('');
+	}
 });
 
 describe('faults', () => {
 	test('are injected, strike and are seen in the request log', async () => {
-		const page = await visitor.page();
-		await page.goto(fixture.consoleUrl('/faults'));
-		await page.getByText('No faults wait.').waitFor();
-		await page.getByLabel('What goes wrong').selectOption('Answer with a status');
-		expect(await page.getByLabel('Milliseconds').isVisible()).toBe(false);
-		await page.getByLabel('Status').fill('418');
-		await page.getByLabel('Which operation it strikes').selectOption('getWallet');
-		await page.getByLabel('How many requests it strikes').fill('2');
-		await page.getByRole('button', { name: 'Inject the fault' }).click();
-		await page.getByRole('status').getByText('The fault waits for its requests.').waitFor();
-		expect(await rowWith(page, 'getWallet').innerText()).toMatch(
-			/Answer with a status: 418\s+getWallet\s+2 times/,
-		);
+		const { workspaceId } = fixture.sandbox;
+		const form = await openConsole('/faults');
+		expect(form.text).toContain('No faults wait.');
+		const page = await form.press('Inject the fault', {
+			'What goes wrong': 'status',
+			Status: '418',
+			'Which operation it strikes': 'getWallet',
+			'How many requests it strikes': '2',
+		});
+		expect(page.notice).toBe('The fault waits for its requests.');
+		expect(page.rows()).toEqual(['Answer with a status: 418 getWallet 2 times']);
+		const api = await fixture.sandbox.api();
+		expect((await api.get(`/workspace/${workspaceId}/wallet`)).status).toBe(418);
+		expect((await openConsole('/faults')).rows()[0]).toContain('getWallet 1 time');
 
-		const wallet = `/workspace/${fixture.sandbox.workspaceId}/wallet`;
-		expect((await fixture.sandbox.api().then((api) => api.get(wallet))).status).toBe(418);
-		await rowWith(page, 'getWallet').getByText('1 time').waitFor();
-
-		await page.goto(fixture.consoleUrl('/requests'));
-		await page.getByLabel('Operation').selectOption('getWallet');
-		await page.getByRole('button', { name: 'Filter' }).click();
-		const logged = page.getByRole('table', { name: 'Requests of getWallet, newest first' });
-		expect(await logged.getByRole('row').count()).toBe(2);
-		const text = await logged.getByRole('row').nth(1).innerText();
-		expect(text).toMatch(/GET .*\/wallet\s+getWallet\s+418\s+Answer with a status\s/);
-		ok(await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`));
-		expect(await logged.innerText()).not.toContain('getWorkspace');
+		ok(await fixture.api.get(`/workspace/${workspaceId}`));
+		const log = await (await openConsole('/requests')).press('Filter', { Operation: 'getWallet' });
+		expect(log.valueOf('Operation')).toBe('getWallet');
+		expect(log.rows('Requests of getWallet, newest first')).toEqual([
+			expect.stringMatching(/^GET .*\/wallet getWallet 418 .*Answer with a status /),
+		]);
 	});
 
 	test('wait under the names that the form has for them', async () => {
@@ -47,111 +153,99 @@ describe('faults', () => {
 		await control.addFault({ kind: 'cut_after' });
 		await control.addFault({ kind: 'status', status: 500, after: true });
 		await control.addFault({ kind: 'body', body: '' });
-		const page = await visitor.page();
-		await page.goto(fixture.consoleUrl('/faults'));
-		expect(await page.getByRole('rowheader').allInnerTexts()).toEqual([
+		const page = await openConsole('/faults');
+		const names = [
 			'Answer late: 1,500 ms',
 			'Cut the connection before anything happens',
 			'Carry it out, then cut the connection',
 			'Answer with a status: 500, carried out first',
 			'Carry it out, then answer something else',
-		]);
-		const names = await page.getByLabel('What goes wrong').getByRole('option').allInnerTexts();
-		const waiting = await page.getByRole('rowheader').allInnerTexts();
-		expect(waiting.map((text) => text.replace(/:.*/, ''))).toEqual(names);
+		];
+		expect(page.rows()).toEqual(names.map((name) => `${name} any request 1 time`));
+		expect(page.options('What goes wrong')).toEqual(names.map((name) => name.replace(/:.*/, '')));
 	});
 
 	test('are cleared together', async () => {
-		const { control, workspaceId } = fixture.sandbox;
+		const { control } = fixture.sandbox;
 		await control.addFault({ kind: 'cut_before', times: 3 });
 		await control.addFault({ kind: 'latency', ms: 5, match: { operationId: 'getWallet' } });
-		const page = await visitor.page();
-		await page.goto(fixture.consoleUrl('/faults'));
-		expect(await page.getByRole('row').count()).toBe(3);
-		await page.getByRole('button', { name: 'Call all off' }).click();
-		await page.getByRole('status').getByText('All faults are called off.').waitFor();
+		const page = await openConsole('/faults');
+		expect(page.rows()).toHaveLength(2);
+		expect((await page.press('Call all off')).notice).toBe('All faults are called off.');
 		expect(await control.faults()).toEqual([]);
-		expect(await fixture.balance(workspaceId)).toBe(fixture.sandbox.openingBalance);
 	});
 
+	const once = 'How many requests it strikes';
 	test.each([
-		['latency', { ms: '1500' }, { kind: 'latency', ms: 1500 }],
-		['cut_before', {}, { kind: 'cut_before' }],
-		['cut_after', {}, { kind: 'cut_after' }],
-		['status', { status: '500', after: 'yes' }, { kind: 'status', status: 500, after: true }],
-		['body', { body: '<b>hello</b>' }, { kind: 'body', body: '<b>hello</b>' }],
+		['latency', { Milliseconds: '1500' }, { ms: 1500 }],
+		['cut_before', {}, {}],
+		['cut_after', {}, {}],
+		[
+			'status',
+			{ Status: '500', 'Carry the request out first': 'yes' },
+			{ status: 500, after: true },
+		],
+		['body', { Answer: '<b>hello</b>' }, { body: '<b>hello</b>' }],
 	])('%s is what the form makes of it', async (kind, fields, fault) => {
-		const form = new URLSearchParams({ kind, times: '1', operationId: '', ...fields });
-		await axios.post(fixture.consoleUrl('/faults'), form);
+		const form = await openConsole('/faults');
+		await form.press('Inject the fault', { 'What goes wrong': kind, ...fields });
 		const [active] = await fixture.sandbox.control.faults();
-		expect(active).toEqual({ ...fault, id: active?.id, times: 1, remaining: 1 });
+		expect(active).toEqual({ kind, ...fault, id: active?.id, times: 1, remaining: 1 });
 	});
 
 	test.each([
-		[{ kind: 'nonsense' }, 'Choose what goes wrong.'],
-		[{ kind: 'latency', ms: '1.5' }, 'Enter milliseconds'],
-		[{ kind: 'status', status: '99' }, 'Enter a status'],
-		[{ kind: 'cut_after', times: '0' }, 'Enter how often'],
-		[{ kind: 'cut_after', operationId: 'payEverybody' }, 'Choose an operation'],
-	])('%j is refused', async (fields, sentence) => {
-		const form = new URLSearchParams({ times: '1', ...fields });
-		const answer = await axios.post<string>(fixture.consoleUrl('/faults'), form, {
-			validateStatus: null,
-		});
-		expect(answer.status).toBe(422);
-		expect(answer.data).toContain(sentence);
+		['What goes wrong', 'nonsense', 'Choose what goes wrong.', {}],
+		['Milliseconds', '1.5', 'Enter milliseconds', {}],
+		['Status', '99', 'Enter a status', { 'What goes wrong': 'status' }],
+		[once, '0', 'Enter how often', {}],
+		['Which operation it strikes', 'payEverybody', 'Choose an operation', {}],
+	])('%s "%s" is refused', async (field, value, sentence, others) => {
+		const form = await openConsole('/faults');
+		const page = await form.press('Inject the fault', { ...others, [field]: value });
+		expect(page.status).toBe(422);
+		expect(page.errorAt(field)).toContain(sentence);
 		expect(await fixture.sandbox.control.faults()).toEqual([]);
 	});
 });
 
 test('mails and events are read with the way to where they lead', async () => {
-	const page = await visitor.page();
-	await page.goto(fixture.consoleUrl('/outbox'));
-	await page.getByText('No mails yet.').waitFor();
-	const payable = await fixture.payable({ payee_email: 'mail@example.com', send_invite: true });
-	await page.getByRole('link', { name: 'Open the invitation to mail@example.com' }).waitFor();
-	await page.goto(fixture.consoleUrl('/events'));
-	await page.getByText('No events yet.').waitFor();
-	await fixture.approve(payable.id);
-	const event = rowWith(page, 'payable.approved');
-	await event.getByText(`${payable.id} is approved: $10.00 for mail@example.com`).waitFor();
-	await event.getByRole('link', { name: 'Northwind Media US' }).click();
-	await arrive(page, 'Northwind Media US');
+	const { workspaceId, control } = fixture.sandbox;
+	expect((await openConsole('/outbox')).text).toContain('No mails yet.');
+	expect((await openConsole('/events')).text).toContain('No events yet.');
+	const { id } = await fixture.payable({ payee_email: 'mail@example.com', send_invite: true });
+	await fixture.approve(id);
+	const [mail] = await control.outbox();
+	const outbox = await openConsole('/outbox');
+	expect(outbox.link('Open the invitation to mail@example.com')).toBe(mail?.inviteUrl);
+	const events = await openConsole('/events');
+	expect(events.row('payable.approved')).toContain(
+		`${id} is approved: $10.00 for mail@example.com Northwind Media US`,
+	);
+	expect(events.link('Northwind Media US')).toMatch(workspaceId);
 });
 
 test('the request log shows the newest hundred first', async () => {
-	for (let count = 0; count < 105; count++) {
-		ok(await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`));
-	}
-	ok(await fixture.api.get('/workspace/11111111-1111-4111-8111-111111111111/wallet'));
-	const page = await visitor.page();
-	await page.goto(fixture.consoleUrl('/requests'));
-	await page.getByText('Shown are 100 of 106').waitFor();
-	expect(await page.getByRole('row').count()).toBe(101);
-	expect(await page.getByRole('row').nth(1).innerText()).toContain('getWallet');
+	const requests = Array.from({ length: 105 }, async () => await fixture.sandbox.token());
+	await Promise.all(requests);
+	ok(await fixture.api.get(`/workspace/${fixture.sandbox.secondWorkspaceId}/wallet`));
+	const page = await openConsole('/requests');
+	expect(page.text).toContain('Shown are 100 of 106');
+	expect(page.rows()).toHaveLength(100);
+	expect(page.rows()[0]).toContain('getWallet');
 });
 
 test('no secret is on any page', async () => {
-	const { clientSecret, otherClientSecret } = fixture.sandbox;
+	const { clientSecret, otherClientSecret, workspaceId } = fixture.sandbox;
 	const token = await fixture.sandbox.token();
-	ok(await (await fixture.client(token)).get(`/workspace/${fixture.sandbox.workspaceId}`));
-	const { webhook_subscription: subscription } = ok(
-		await fixture.api.post<{ webhook_subscription: { secret: string } }>(
-			`/workspace/${fixture.sandbox.workspaceId}/webhook-subscription`,
-			{ url: 'https://hook.example', events: ['payable.paid'] },
-		),
-	);
-	const paths = [
-		'',
-		`/workspaces/${fixture.sandbox.workspaceId}`,
-		'/outbox',
-		'/requests',
-		'/faults',
-	];
-	for (const path of [...paths, '/events']) {
-		const { data } = await axios.get<string>(fixture.consoleUrl(path));
-		const secrets = [clientSecret, otherClientSecret, token, subscription.secret];
-		for (const secret of secrets) expect(data).not.toContain(secret);
+	ok(await (await fixture.client(token)).get(`/workspace/${workspaceId}`));
+	const { secret } = await createSubscription(fixture.api, workspaceId, 'https://hook.example');
+	const paths = ['', `/workspaces/${workspaceId}`, '/outbox', '/requests', '/faults', '/events'];
+	for (const path of paths) {
+		const { html, status } = await openConsole(path);
+		expect(status).toBe(200);
+		for (const hidden of [clientSecret, otherClientSecret, token, secret]) {
+			expect(html).not.toContain(hidden);
+		}
 	}
 });
 
@@ -185,7 +279,7 @@ describe('the address of the control API', () => {
 });
 
 describe('another site', () => {
-	const deposit = async (headers: Record<string, string>): Promise<AxiosResponse<string>> =>
+	const send = async (headers: Record<string, string>): Promise<AxiosResponse<string>> =>
 		await axios.post(`${fixture.workspacePage()}/deposit`, new URLSearchParams({ amount: '5' }), {
 			headers,
 			validateStatus: null,
@@ -198,7 +292,7 @@ describe('another site', () => {
 		{ 'sec-fetch-site': 'cross-site' },
 		{ 'sec-fetch-site': 'same-site' },
 	])('with %j can send no form and control nothing', async (headers: Record<string, string>) => {
-		const answer = await deposit(headers);
+		const answer = await send(headers);
 		expect(answer.status).toBe(403);
 		expect(answer.data).toContain('This was sent from another site.');
 		const url = fixture.pageUrl('/_sandbox/reset');
@@ -208,23 +302,10 @@ describe('another site', () => {
 	});
 
 	test('with a name that leads to this machine can send no form either', async () => {
-		const { port } = new URL(fixture.sandbox.apiUrl);
+		const { origin, port } = new URL(fixture.sandbox.apiUrl);
 		const host = `evil.example:${port}`;
-		expect((await deposit({ host, origin: `http://${host}` })).status).toBe(403);
-		const { origin } = new URL(fixture.sandbox.apiUrl);
-		expect((await deposit({ origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+		expect((await send({ host, origin: `http://${host}` })).status).toBe(403);
+		expect((await send({ origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
 		expect(await fixture.sandbox.control.deposits()).toHaveLength(1);
-	});
-
-	test("is refused in a person's browser with a sentence", async () => {
-		const page = await visitor.page();
-		await page.goto('about:blank');
-		await page.setContent(
-			`<form method="post" action="${fixture.workspacePage()}/deposit"><input name="amount" value="5"><button>Win</button></form>`,
-		);
-		await page.getByRole('button', { name: 'Win' }).click();
-		await arrive(page, 'This was refused');
-		await page.getByText('This was sent from another site.').waitFor();
-		expect(await fixture.sandbox.control.deposits()).toEqual([]);
 	});
 });

@@ -1,98 +1,60 @@
-import axios from 'axios';
-import type { Page } from 'playwright-core';
+import { readdirSync, readFileSync } from 'node:fs';
+import { startSandbox } from '../support/sandbox';
 import { SandboxFixture } from './fixture';
-import {
-	ANSWERS,
-	arrive,
-	enterEmail,
-	fillBank,
-	fillIdentity,
-	fillTax,
-	signUp,
-	Visitor,
-	waitForFocus,
-} from './pages-visitor';
+import { ANSWERS, enter, fillUpTo, PlainPage } from './plain-page';
+import { TemporaryFolder } from './processes';
 
-const visitor = new Visitor();
+const folder = new TemporaryFolder();
 const fixture = new SandboxFixture();
+const CAN_PAY = 'Northwind Media US can pay you now';
+const signUp = async (email: string) =>
+	await fillUpTo(CAN_PAY, await enter(fixture.inviteUrl(), email));
 
-/** What a control is described by, in the order in which it is read. */
-async function descriptionOf(page: Page, control: ReturnType<Page['locator']>): Promise<string> {
-	const ids = (await control.getAttribute('aria-describedby'))?.split(' ') ?? [];
-	const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
-	return texts.join('\n');
-}
-
-/** The field says what is wrong with it, and so does the summary, which leads to the field. */
-async function expectFieldError(
-	page: Page,
-	label: string,
-	sentence: string | RegExp,
-): Promise<void> {
-	const link = page.getByRole('alert').getByRole('link', { name: sentence });
-	await link.waitFor();
-	const field = page.getByLabel(label);
-	expect(await descriptionOf(page, field)).toMatch(sentence);
-	expect(await field.getAttribute('aria-invalid')).toBe('true');
-	expect(await page.title()).toMatch(/^Error: /);
-	await link.click();
-	await waitForFocus(field);
-}
-
-beforeEach(async () => {
-	await fixture.sandbox.control.reset();
-});
+beforeEach(async () => await fixture.sandbox.control.reset());
 
 describe('signing up', () => {
-	test('takes a new vendor from the mail to the money', async () => {
-		const email = 'nina@example.com';
-		const payable = await fixture.approved({
-			payee_email: email,
-			amount: 12_345,
-			description: 'Spring film',
-			send_invite: true,
-		});
+	test('takes a new vendor from the mail to the money, without JavaScript', async () => {
+		const payee_email = 'nina@example.com';
+		const description = 'Spring film';
+		const fields = { payee_email, description, amount: 12_345, send_invite: true };
+		const payable = await fixture.approved(fields);
 		await fixture.funded([payable]);
 		const mail = (await fixture.sandbox.control.outbox()).at(-1);
-		expect(mail).toMatchObject({ to: email });
+		expect(mail).toMatchObject({ to: payee_email });
 
-		const page = await visitor.page();
-		await page.goto(mail?.inviteUrl ?? '');
-		await arrive(page, 'Northwind Media US wants to pay you');
-		await enterEmail(page, email);
-		await page.getByText('Step 1 of 3').waitFor();
-		await fillIdentity(page);
-		await page.getByText('Step 2 of 3').waitFor();
-		await fillBank(page);
-		await page.getByText('Step 3 of 3').waitFor();
-		await fillTax(page);
-		await arrive(page, 'Northwind Media US can pay you now');
-
-		expect(await fixture.partner(email)).toMatchObject({
+		const invitation = await PlainPage.open(mail?.inviteUrl ?? '');
+		expect(invitation.heading).toBe('Northwind Media US wants to pay you');
+		let page = await enter(invitation.url, payee_email);
+		for (const [step, next] of [
+			['1', 'Your bank account'],
+			['2', 'Your taxes'],
+			['3', CAN_PAY],
+		] as const) {
+			expect(page.text).toContain(`Step ${step} of 3`);
+			page = await fillUpTo(next, page);
+		}
+		expect(await fixture.partner(payee_email)).toMatchObject({
 			status: 'verified',
 			business_name: ANSWERS.name,
 		});
 		expect((await fixture.current(payable)).status).toBe('paid');
 
-		await page.getByRole('link', { name: 'See your wallet and payments' }).click();
-		await arrive(page, ANSWERS.name);
-		expect(await page.locator('dl').innerText()).toContain('$123.45');
-		const row = page
-			.getByRole('table', { name: /been paid/ })
-			.getByRole('row')
-			.nth(1);
-		expect(await row.innerText()).toMatch(/Northwind Media US\s+Spring film\s+\$123\.45/);
+		const wallet = await page.follow('See your wallet and payments');
+		expect(wallet.heading).toBe(ANSWERS.name);
+		expect(wallet.text).toContain('In your wallet $123.45');
+		expect(wallet.rows('What you have been paid')).toEqual([
+			expect.stringMatching(/Northwind Media US Spring film \$123\.45$/),
+		]);
 	});
 
 	test('is one button for a vendor who is verified already', async () => {
 		const { control, otherWorkspaceId, unattachedVendorEmail } = fixture.sandbox;
-		const page = await visitor.page();
-		await page.goto(fixture.inviteUrl(otherWorkspaceId));
-		await enterEmail(page, unattachedVendorEmail.toUpperCase());
-		await arrive(page, 'Let Harbor Talent pay you?');
+		const invite = fixture.inviteUrl(otherWorkspaceId);
+		const page = await enter(invite, unattachedVendorEmail.toUpperCase());
+		expect(page.heading).toBe('Let Harbor Talent pay you?');
 		expect(await fixture.partner(unattachedVendorEmail, otherWorkspaceId)).toBeUndefined();
-		await page.getByRole('button', { name: 'Accept the invitation' }).click();
-		await arrive(page, 'Harbor Talent can pay you now');
+		const joined = await page.press('Accept the invitation');
+		expect(joined.heading).toBe('Harbor Talent can pay you now');
 		expect(await fixture.partner(unattachedVendorEmail, otherWorkspaceId)).toMatchObject({
 			status: 'verified',
 		});
@@ -101,9 +63,7 @@ describe('signing up', () => {
 
 	test('verifies a vendor who was pending', async () => {
 		const { control, pendingVendorEmail } = fixture.sandbox;
-		const page = await visitor.page();
-		await page.goto(fixture.inviteUrl());
-		await signUp(page, pendingVendorEmail);
+		await signUp(pendingVendorEmail);
 		expect(await control.vendor(pendingVendorEmail)).toMatchObject({
 			status: 'verified',
 			businessName: ANSWERS.name,
@@ -114,47 +74,34 @@ describe('signing up', () => {
 	test('is declined for a vendor whom the network has rejected', async () => {
 		const { control, pendingVendorEmail, otherWorkspaceId } = fixture.sandbox;
 		await control.rejectVendor(pendingVendorEmail);
-		const page = await visitor.page();
-		await page.goto(fixture.inviteUrl(otherWorkspaceId));
-		await enterEmail(page, pendingVendorEmail);
-		await arrive(page, 'You cannot be paid through this network');
+		const page = await enter(fixture.inviteUrl(otherWorkspaceId), pendingVendorEmail);
+		expect(page.heading).toBe('You cannot be paid through this network');
 		expect(await fixture.partner(pendingVendorEmail, otherWorkspaceId)).toBeUndefined();
-
 		await control.verifyVendor(pendingVendorEmail);
-		await page.reload();
-		await arrive(page, 'Let Harbor Talent pay you?');
+		expect((await PlainPage.open(page.url)).heading).toBe('Let Harbor Talent pay you?');
 	});
 
 	test('does no harm when it is sent twice, gone back in, or skipped ahead', async () => {
 		const email = 'twice@example.com';
 		const payable = await fixture.approved({ payee_email: email, amount: 700 });
 		await fixture.funded([payable]);
-		const page = await visitor.page();
-		await page.goto(fixture.inviteUrl());
-		await enterEmail(page, email);
-		await arrive(page, 'Who you are');
-		const address = page.url().replace('/identity', '');
+		const start = await enter(fixture.inviteUrl(), email);
+		const address = start.url.replace('/identity', '');
+		for (const ahead of ['bank', 'tax', 'accept', 'done', 'declined']) {
+			expect((await PlainPage.open(`${address}/${ahead}`)).heading).toBe('Who you are');
+		}
+		const bank = await fillUpTo('Your bank account', start);
+		const again = await bank.follow('Back');
+		expect(again.valueOf('Legal or business name')).toBe(ANSWERS.name);
+		expect(again.valueOf('Country')).toBe(ANSWERS.country);
+		const changed = { 'Legal or business name': 'Second Thought' };
+		const tax = await fillUpTo('Your taxes', await again.press('Continue', changed));
 
-		await page.goto(`${address}/tax`);
-		await arrive(page, 'Who you are');
-		await page.goto(`${address}/done`);
-		await fillIdentity(page);
-		await arrive(page, 'Your bank account');
-		await page.getByRole('link', { name: 'Back' }).click();
-		await arrive(page, 'Who you are');
-		expect(await page.getByLabel('Legal or business name').inputValue()).toBe(ANSWERS.name);
-		await fillIdentity(page, { ...ANSWERS, name: 'Second Thought' });
-		await fillBank(page);
-
-		const form = new URLSearchParams({ tax_form: 'W-9', tax_id: '4321', certify: 'yes' });
-		const sent = await Promise.all([1, 2].map(() => axios.post(`${address}/tax`, form)));
-		expect(sent.map(({ status }) => status)).toEqual([200, 200]);
-		await page.reload();
-		await arrive(page, 'Northwind Media US can pay you now');
-		await page.goBack();
-		await arrive(page, 'Northwind Media US can pay you now');
-		await axios.post(`${address}/accept`);
-
+		const sent = await Promise.all([fillUpTo(CAN_PAY, tax), fillUpTo(CAN_PAY, tax)]);
+		for (const page of [...sent, await PlainPage.open(`${address}/tax`)]) {
+			expect([page.status, page.heading]).toEqual([200, CAN_PAY]);
+		}
+		await PlainPage.open(`${address}/accept`, { method: 'POST' });
 		const { control } = fixture.sandbox;
 		expect((await control.partners()).filter((one) => one.email === email)).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({
@@ -164,40 +111,119 @@ describe('signing up', () => {
 	});
 
 	test('says at each field what is wrong, and keeps the rest', async () => {
-		const page = await visitor.page();
-		await page.goto(fixture.inviteUrl());
-		await enterEmail(page, 'not an address');
-		await expectFieldError(page, 'E-mail address', /Enter an e-mail address/);
-		expect(await page.getByLabel('E-mail address').inputValue()).toBe('not an address');
+		const wrong = await enter(fixture.inviteUrl(), 'not an address');
+		expect(wrong.errorAt('E-mail address')).toMatch(/^Enter an e-mail address/);
+		expect(wrong.valueOf('E-mail address')).toBe('not an address');
 
-		await enterEmail(page, 'wrong@example.com');
-		await arrive(page, 'Who you are');
-		await page.getByLabel('Legal or business name').fill('Kept Name');
-		await page.getByRole('button', { name: 'Continue' }).click();
-		await expectFieldError(page, 'Country', 'Choose a country.');
-		expect(await page.getByLabel('Legal or business name').inputValue()).toBe('Kept Name');
-		await fillIdentity(page);
+		const email = 'wrong@example.com';
+		const identity = await enter(fixture.inviteUrl(), email);
+		const unplaced = await identity.press('Continue', { 'Legal or business name': 'Kept Name' });
+		expect(unplaced.errorAt('Country')).toBe('Choose a country.');
+		expect(unplaced.valueOf('Legal or business name')).toBe('Kept Name');
 
-		await arrive(page, 'Your bank account');
-		await page.getByLabel('Account holder').fill('Kept Holder');
-		await page.getByLabel('Account number').fill(ANSWERS.account);
-		await page.getByLabel('Routing number').fill('110000001');
-		await page.getByRole('button', { name: 'Continue' }).click();
-		await expectFieldError(page, 'Routing number', /nine digits/);
-		expect(await page.getByLabel('Account holder').inputValue()).toBe('Kept Holder');
-		expect(await page.getByLabel('Account number').inputValue()).toBe('');
-		expect(await page.content()).not.toContain(ANSWERS.account);
-		await fillBank(page);
+		const bank = await fillUpTo('Your bank account', unplaced);
+		const misrouted = await bank.press('Continue', {
+			'Account holder': 'Kept Holder',
+			'Account number': ANSWERS.account,
+			'Routing number': '110000001',
+		});
+		expect(misrouted.errorAt('Routing number')).toMatch(/nine digits/);
+		expect(misrouted.valueOf('Account holder')).toBe('Kept Holder');
+		expect(misrouted.valueOf('Account number')).toBe('');
+		expect(misrouted.html).not.toContain(ANSWERS.account);
 
-		await arrive(page, 'Your taxes');
-		await page.getByLabel('Form W-8BEN').check();
-		await page.getByLabel('Tax ID, last four digits').fill('12');
-		await page.getByRole('button', { name: 'Sign and finish' }).click();
-		await expectFieldError(page, 'Tax ID, last four digits', /Enter the last four digits/);
-		await expectFieldError(page, 'I certify', /Certify that/);
-		const group = page.getByRole('group', { name: 'Tax form' });
-		expect(await descriptionOf(page, group)).toContain('In the United States the form is W-9.');
-		expect(await page.getByLabel('Form W-8BEN').isChecked()).toBe(true);
-		expect(await fixture.partner('wrong@example.com')).toBeUndefined();
+		const tax = await fillUpTo('Your taxes', misrouted);
+		const mistaxed = await tax.press('Sign and finish', {
+			'Form W-9': 'W-8BEN',
+			'Tax ID, last four digits': '12',
+		});
+		expect(mistaxed.errorAt('Tax ID, last four digits')).toMatch(/^Enter the last four digits/);
+		expect(mistaxed.errorAt('I certify that what I have told is true.')).toMatch(/^Certify that/);
+		expect(mistaxed.textOf('p', 'id="field-tax_form-error"')).toMatch(/the form is W-9\./);
+		expect(mistaxed.textOf('a', 'href="#field-tax_form"')).toMatch(/the form is W-9\./);
+		expect(mistaxed.html).toMatch(
+			/<fieldset class="field" aria-describedby="field-tax_form-error"/,
+		);
+		expect(mistaxed.valueOf('Form W-8BEN')).toBe('W-8BEN');
+		expect(await fixture.partner(email)).toBeUndefined();
+	});
+
+	test('keeps of an account number the last four digits, and lets them stay', async () => {
+		const sandbox = await startSandbox({ data: folder.file('state.db') });
+		try {
+			const invite = new URL(`/join?invitationId=${sandbox.workspaceId}`, sandbox.apiUrl).href;
+			const tax = await fillUpTo('Your taxes', await enter(invite, 'secret@example.com'));
+			const bank = await tax.follow('Back');
+			expect(bank.text).toContain('ending in 4567');
+			expect(bank.html).not.toContain(ANSWERS.account);
+			await fillUpTo(CAN_PAY, await bank.press('Continue', { 'Account holder': 'Other Holder' }));
+			expect(JSON.stringify(await sandbox.control.requests())).not.toContain(ANSWERS.account);
+		} finally {
+			await sandbox.stop();
+		}
+		const files = readdirSync(folder.path).map((file) => readFileSync(folder.file(file), 'latin1'));
+		expect(files.join('')).toContain('Other Holder');
+		expect(files.join('')).not.toContain(ANSWERS.account);
+	});
+
+	test.each([
+		['/join', 'Open the whole link from your invitation mail'],
+		['/join?invitationId=', 'Open the whole link'],
+		['/join?invitationId=nobody', 'Open the whole link'],
+		['/join/made-up/bank', 'Open the link from your invitation again'],
+	])('%s leads to a page that helps', async (path, help) => {
+		const page = await PlainPage.open(fixture.pageUrl(path));
+		expect(page.status).toBe(404);
+		expect(page.text).toContain(help);
+	});
+});
+
+describe("a vendor's own page", () => {
+	const open = async (vendor: string) => await PlainPage.open(fixture.pageUrl(`/vendor/${vendor}`));
+
+	test('says why something waits, and changes when it does not any more', async () => {
+		const { control, pendingVendorEmail, pendingVendorServiceId } = fixture.sandbox;
+		await control.setSettlement('manual');
+		const to = { payee_email: pendingVendorEmail };
+		const first = await fixture.approved({ ...to, amount: 100_001 });
+		const second = await fixture.approved({ ...to, amount: 200 });
+		await fixture.payable({ ...to, amount: 300, description: 'only a draft' });
+		const page = await open(pendingVendorServiceId);
+		// The page renews itself, so that what it answers now is what a vendor sees.
+		expect(page.renewedFrom).toBe(page.url);
+		const waiting = async () => (await open(pendingVendorServiceId)).rows('Approved for you');
+		expect(await waiting()).toHaveLength(2);
+		for (const row of await waiting()) {
+			expect(row).toMatch(/has not provided the money yet\. You are not verified yet/);
+		}
+
+		await fixture.funded([first]);
+		await fixture.funded([second], { method: 'invoice' });
+		expect(await waiting()).toEqual([
+			expect.stringMatching(/no date You are not verified yet\. \$1,000\.01$/),
+			expect.stringMatching(/transfer of Northwind Media US has not arrived yet\. .*\$2\.00$/),
+		]);
+		await control.verifyVendor(pendingVendorEmail);
+		expect((await waiting())[0]).toMatch(/on its way\. \$1,000\.01$/);
+		await control.setSettlement('automatic');
+		expect(await waiting()).toEqual([expect.stringMatching(/\$2\.00$/)]);
+		expect((await open(pendingVendorServiceId)).text).toContain('In your wallet $1,000.01');
+	});
+
+	test('leads to invitations that are open', async () => {
+		const { otherWorkspaceId, verifiedVendorEmail, verifiedVendorServiceId } = fixture.sandbox;
+		const harbor = await fixture.otherClient();
+		const body = { workspace_id: otherWorkspaceId, amount: 5, payee_email: verifiedVendorEmail };
+		await harbor.post('/payable', { ...body, send_invite: true });
+		const page = await open(verifiedVendorServiceId);
+		const invite = page.link('Accept the invitation of Harbor Talent');
+		const accept = await enter(invite, verifiedVendorEmail);
+		const joined = await accept.press('Accept the invitation');
+		expect(joined.heading).toBe('Harbor Talent can pay you now');
+	});
+
+	test.each(['nobody', 'ana@example.com'])('is not found by %s', async (id) => {
+		const page = await open(id);
+		expect([page.status, page.heading]).toEqual([404, 'This page does not exist']);
 	});
 });

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser';
+import { ANSWERS } from './plain-page';
 
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
@@ -60,15 +61,7 @@ export const overflow = async (page: Page): Promise<number> =>
 		'document.documentElement.scrollWidth - document.documentElement.clientWidth',
 	);
 
-/** What is filled in on the steps of a sign-up. */
-export const ANSWERS = {
-	name: 'Nina Novak Films',
-	country: 'US',
-	holder: 'Nina Novak',
-	account: '98761234567',
-	routing: '110000000',
-	taxId: '4321',
-};
+export { ANSWERS };
 
 /** Enters an address on an invite page. */
 export async function enterEmail(page: Page, email: string): Promise<void> {

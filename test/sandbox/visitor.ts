@@ -1,4 +1,3 @@
-import { request, type APIRequestContext, type APIResponse } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/client';
 
 /** The address that the demonstration's application is registered with. */
@@ -33,42 +32,30 @@ export async function connectAs(
 	answer: 'allow' | 'refuse' = 'allow',
 	url = authorizationUrl(sandbox),
 ): Promise<Returned> {
-	const browser = await request.newContext();
 	const callback = new URL(url).searchParams.get('redirect_uri') ?? CALLBACK;
-	const post = async (address: string, form: Record<string, string>) =>
-		await follow(
-			browser,
-			address,
-			await browser.post(address, { form, maxRedirects: 0 }),
-			callback,
-		);
-	try {
-		const signIn = await follow(
-			browser,
-			url,
-			await browser.get(url, { maxRedirects: 0 }),
-			callback,
-		);
-		const consent = await post(signIn, { email: user, password: sandbox.userPassword });
-		return Object.fromEntries(new URL(await post(consent, { answer })).searchParams);
-	} finally {
-		await browser.dispose();
-	}
-}
+	const cookies = new Map<string, string>();
 
-/** Follows redirects up to a page, or up to the application's address, which is not called. */
-async function follow(
-	browser: APIRequestContext,
-	from: string,
-	response: APIResponse,
-	callback: string,
-): Promise<string> {
-	const { location } = response.headers();
-	if (location === undefined) {
-		if (response.ok()) return from;
-		throw new Error(`${from} answered ${response.status()}: ${await response.text()}`);
-	}
-	const next = new URL(location, from).href;
-	if (next.startsWith(callback)) return next;
-	return await follow(browser, next, await browser.get(next, { maxRedirects: 0 }), callback);
+	/** Follows redirects up to a page, or up to the application's address, which is not called. */
+	const visit = async (address: string, form?: Record<string, string>): Promise<string> => {
+		const response = await fetch(address, {
+			redirect: 'manual',
+			headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+			...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+		});
+		for (const cookie of response.headers.getSetCookie()) {
+			const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+			cookies.set(name, value);
+		}
+		const location = response.headers.get('location');
+		if (location === null) {
+			if (response.ok) return address;
+			throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
+		}
+		const next = new URL(location, address).href;
+		return next.startsWith(callback) ? next : await visit(next);
+	};
+
+	const signIn = await visit(url);
+	const consent = await visit(signIn, { email: user, password: sandbox.userPassword });
+	return Object.fromEntries(new URL(await visit(consent, { answer })).searchParams);
 }

@@ -1,0 +1,197 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { SandboxFixture } from '../sandbox/fixture';
+import { authorizationUrl } from '../sandbox/visitor';
+import {
+	arrive,
+	enterEmail,
+	fillBank,
+	fillIdentity,
+	fillTax,
+	overflow,
+	Visitor,
+} from '../sandbox/pages-visitor';
+
+const visitor = new Visitor();
+const fixture = new SandboxFixture();
+
+const open = (path: () => string) => async (page: Page) => {
+	await page.goto(fixture.pageUrl(path()));
+};
+const openText = (path: () => string, text: string) => async (page: Page) => {
+	await page.goto(fixture.pageUrl(path()));
+	await page.getByText(text).waitFor();
+};
+const press = (name: string) => async (page: Page) => {
+	await page.getByRole('button', { name }).click();
+	await page.getByRole('alert').waitFor();
+};
+const invite = (): string => `/join?invitationId=${fixture.sandbox.workspaceId}`;
+const join = async (page: Page, email: string): Promise<void> => {
+	await page.goto(fixture.inviteUrl());
+	await enterEmail(page, email);
+};
+const signInAs = async (page: Page, email: string): Promise<void> => {
+	await page.goto(authorizationUrl(fixture.sandbox));
+	await page.getByLabel('E-mail address').fill(email);
+	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+};
+const openRefused = (address: () => string) => async (page: Page) => {
+	await page.goto(address());
+	await page.getByRole('alert').waitFor();
+};
+const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.workspaceId}`;
+
+/** A network in which every table has rows, and something is in every state. */
+async function fill(): Promise<void> {
+	const { control, workspaceId, pendingVendorEmail, verifiedVendorEmail } = fixture.sandbox;
+	const harbor = fixture.sandbox.otherWorkspaceId;
+	await fixture.funded([await fixture.approved({ payee_email: pendingVendorEmail, amount: 777 })]);
+	await fixture.funded([await fixture.approved({ description: 'Photos of the harbour' })]);
+	await fixture.funded([await fixture.approved({ amount: 99_900 })], { method: 'invoice' });
+	await control.setSettlement('manual');
+	await fixture.funded([await fixture.approved({ amount: 31, due_date: '2027-01-31T00:00:00Z' })]);
+	await fixture.payable({ payee_email: 'new@example.com', send_invite: true });
+	await control.deposit(workspaceId, 5);
+	await control.addFault({ kind: 'latency', ms: 1, match: { operationId: 'getPartner' } });
+	await control.seed({ vendors: [{ email: 'declined@example.com', status: 'rejected' }] });
+	const invitation = { workspace_id: harbor, amount: 5, payee_email: verifiedVendorEmail };
+	await (await fixture.otherClient()).post('/payable', { ...invitation, send_invite: true });
+	await (await fixture.client('no token')).get(`/workspace/${workspaceId}`);
+}
+
+type States = Record<string, (page: Page) => Promise<void>>;
+
+/** Every page in every state, and how a person gets there, often from the state before. */
+const walks: Record<string, States> = {
+	'a sign-up': {
+		'an invitation': open(invite),
+		'an invitation, wrong': press('Continue'),
+		identity: async (page) => {
+			await enterEmail(page, 'axe@example.com');
+			await arrive(page, 'Who you are');
+		},
+		'identity, wrong': press('Continue'),
+		bank: async (page) => {
+			await fillIdentity(page);
+			await arrive(page, 'Your bank account');
+		},
+		'bank, wrong': press('Continue'),
+		tax: async (page) => {
+			await fillBank(page);
+			await arrive(page, 'Your taxes');
+		},
+		'tax, wrong': async (page) => {
+			await page.getByLabel('Form W-8BEN').check();
+			await press('Sign and finish')(page);
+		},
+		joined: async (page) => {
+			await page.getByLabel('Form W-9').check();
+			await fillTax(page);
+			await arrive(page, /can pay you now$/);
+		},
+	},
+	'another end of a sign-up': {
+		'no invitation': open(() => '/join'),
+		'no sign-up': open(() => '/join/made-up'),
+		'an acceptance': async (page) => {
+			await join(page, fixture.sandbox.unattachedVendorEmail);
+			await arrive(page, /^Let /);
+		},
+		declined: async (page) => {
+			await join(page, 'declined@example.com');
+			await arrive(page, 'You cannot be paid through this network');
+		},
+	},
+	'the page of a vendor': {
+		'a vendor': async (page) => {
+			await open(() => `/vendor/${fixture.sandbox.verifiedVendorServiceId}`)(page);
+			await page.getByRole('table').nth(1).waitFor();
+		},
+		'a vendor without anything': openText(
+			() => `/vendor/${fixture.sandbox.unattachedVendorServiceId}`,
+			'Nothing is waiting.',
+		),
+		'no vendor': open(() => '/vendor/nobody'),
+	},
+	'a workspace on the console': {
+		workspaces: open(() => '/_sandbox'),
+		'a workspace': async (page) => {
+			await open(() => `${workspace()}?notice=verified&id=ven_ana`)(page);
+			await page.getByRole('status').waitFor();
+		},
+		'a deposit, wrong': press('Let it arrive'),
+		'a workspace without anything': openText(
+			() => `/_sandbox/console/workspaces/${fixture.sandbox.secondWorkspaceId}`,
+			'No payables yet.',
+		),
+		'no page of the console': open(() => '/_sandbox/console/nowhere'),
+	},
+	'another page of the console': {
+		outbox: open(() => '/_sandbox/console/outbox'),
+		requests: open(() => '/_sandbox/console/requests'),
+		'requests, none': openText(
+			() => '/_sandbox/console/requests?operationId=linkDeposit',
+			'No requests of this operation yet.',
+		),
+		faults: async (page) => {
+			await open(() => '/_sandbox/console/faults?notice=fault')(page);
+			await page.getByRole('status').waitFor();
+		},
+		'faults, wrong': async (page) => {
+			await page.getByLabel('What goes wrong').selectOption('status');
+			await page.getByLabel('Status').fill('9');
+			await press('Inject the fault')(page);
+		},
+		events: open(() => '/_sandbox/console/events'),
+	},
+	'a sign-in': {
+		'a sign-in': async (page) => {
+			await page.goto(authorizationUrl(fixture.sandbox));
+			await arrive(page, 'Sign in');
+		},
+		'a sign-in, wrong': async (page) => {
+			await signInAs(page, 'nobody@example.com');
+			await page.getByRole('alert').waitFor();
+		},
+		'a consent': async (page) => {
+			await signInAs(page, fixture.sandbox.userEmail);
+			await arrive(page, 'Allow Bright Workflows?');
+		},
+		'a sign-in that has ended': openRefused(() => `${fixture.sandbox.authUrl}/sign-in/ended`),
+		'an application that is not registered': openRefused(() =>
+			authorizationUrl(fixture.sandbox, { redirect_uri: 'https://evil.example' }),
+		),
+		'a sign-in at the wrong address': openRefused(() => `${fixture.sandbox.authUrl}/authorize`),
+	},
+};
+
+beforeAll(fill);
+
+/** Colours are all that the scheme changes; the rest is looked at once at each width. */
+const looks = [
+	{ colorScheme: 'light', width: 390 },
+	{ colorScheme: 'light', width: 1280 },
+	{ colorScheme: 'dark', width: 390, rules: ['color-contrast'] },
+	{ colorScheme: 'dark', width: 1280, rules: ['color-contrast'] },
+] as const;
+
+test.each(Object.entries(walks))('%s can be used by everybody, everywhere', async (_, states) => {
+	const page = await visitor.page();
+	for (const [state, reach] of Object.entries(states)) {
+		await reach(page);
+		for (const { colorScheme, width, ...look } of looks) {
+			await page.emulateMedia({ colorScheme });
+			await page.setViewportSize({ width, height: 800 });
+			const axe = new AxeBuilder({ page }).setLegacyMode();
+			const { violations } = await (
+				'rules' in look ? axe.withRules([...look.rules]) : axe
+			).analyze();
+			const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+			const tooWide = await overflow(page);
+			const seen = { state, colorScheme, width };
+			expect({ ...seen, found, tooWide }).toEqual({ ...seen, found: [], tooWide: 0 });
+		}
+	}
+});

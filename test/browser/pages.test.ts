@@ -1,0 +1,200 @@
+import type { Page } from 'playwright-core';
+import { SandboxFixture } from '../sandbox/fixture';
+import {
+	ANSWERS,
+	arrive,
+	enterEmail,
+	fillBank,
+	fillIdentity,
+	overflow,
+	signUp,
+	Visitor,
+	waitForFocus,
+} from '../sandbox/pages-visitor';
+
+const visitor = new Visitor();
+const fixture = new SandboxFixture();
+
+beforeEach(async () => await fixture.sandbox.control.reset());
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: string): Promise<void> {
+	for (let presses = 0; presses < 30; presses++) {
+		await page.keyboard.press('Tab');
+		const focused = await page.evaluate<string>(
+			'(document.activeElement?.labels?.[0] ?? document.activeElement)?.textContent ?? ""',
+		);
+		if (focused.trim() === name) return;
+	}
+	throw new Error(`Tab does not lead to "${name}".`);
+}
+
+/** The summary of what is wrong has the focus, and its links lead to these fields. */
+async function followErrors(page: Page, ...labels: string[]): Promise<void> {
+	const summary = page.getByRole('alert');
+	await waitForFocus(summary);
+	for (const label of labels) {
+		const field = page.getByLabel(label);
+		const id = await field.getAttribute('id');
+		await summary.locator(`a[href="#${id ?? ''}"]`).click();
+		await waitForFocus(field);
+	}
+}
+
+test('a sign-up needs nothing but a keyboard', async () => {
+	const page = await visitor.page();
+	const { keyboard } = page;
+	await page.goto(fixture.inviteUrl());
+	await tabTo(page, 'E-mail address');
+	await keyboard.type('keys@example.com');
+	await keyboard.press('Enter');
+	await arrive(page, 'Who you are');
+	// An error takes the focus to where it is told, and its link to the field.
+	await tabTo(page, 'Continue');
+	await keyboard.press('Enter');
+	await waitForFocus(page.getByRole('alert'));
+	await keyboard.press('Tab');
+	await keyboard.press('Enter');
+	await keyboard.type('Keyboard Films');
+	expect(await page.getByLabel('Legal or business name').inputValue()).toBe('Keyboard Films');
+	await tabTo(page, 'Country');
+	await keyboard.type('United States');
+	await tabTo(page, 'Continue');
+	await keyboard.press('Enter');
+	await arrive(page, 'Your bank account');
+	for (const [label, text] of [
+		['Account holder', ANSWERS.holder],
+		['Account number', ANSWERS.account],
+		['Routing number', ANSWERS.routing],
+	] as const) {
+		await tabTo(page, label);
+		await keyboard.type(text);
+	}
+	await keyboard.press('Enter');
+	await arrive(page, 'Your taxes');
+	await tabTo(page, 'Tax ID, last four digits');
+	await keyboard.type(ANSWERS.taxId);
+	await tabTo(page, 'I certify that what I have told is true.');
+	await keyboard.press('Space');
+	await tabTo(page, 'Sign and finish');
+	await keyboard.press('Enter');
+	await arrive(page, 'Northwind Media US can pay you now');
+	await tabTo(page, 'See your wallet and payments');
+	await keyboard.press('Enter');
+	await arrive(page, 'Keyboard Films');
+});
+
+test('an error leads to its field, on every step of a sign-up', async () => {
+	const page = await visitor.page();
+	await page.goto(fixture.inviteUrl());
+	await enterEmail(page, 'not an address');
+	await followErrors(page, 'E-mail address');
+	await enterEmail(page, 'wrong@example.com');
+	await arrive(page, 'Who you are');
+	await page.getByRole('button', { name: 'Continue' }).click();
+	await followErrors(page, 'Country');
+	await fillIdentity(page);
+	await arrive(page, 'Your bank account');
+	await page.getByRole('button', { name: 'Continue' }).click();
+	await followErrors(page, 'Routing number');
+	await fillBank(page);
+	await arrive(page, 'Your taxes');
+	await page.getByLabel('Form W-8BEN').check();
+	await page.getByRole('button', { name: 'Sign and finish' }).click();
+	await followErrors(page, 'Form W-9', 'Tax ID, last four digits', 'I certify');
+});
+
+test('a page that was finished is not sent again by going back', async () => {
+	const page = await visitor.page();
+	await page.goto(fixture.inviteUrl());
+	await signUp(page, 'back@example.com');
+	await page.goBack();
+	await arrive(page, 'Northwind Media US can pay you now');
+	await page.reload();
+	await arrive(page, 'Northwind Media US can pay you now');
+	expect(await fixture.partner('back@example.com')).toMatchObject({ status: 'verified' });
+});
+
+describe('the console', () => {
+	test('gives the focus to what an action has done, and shows what comes of it live', async () => {
+		const { control, pendingVendorEmail, workspaceId } = fixture.sandbox;
+		const page = await visitor.page();
+		await page.goto(fixture.workspacePage());
+		await page.getByRole('button', { name: 'Verify Ben Okafor Films' }).click();
+		await waitForFocus(page.getByRole('status'));
+		expect((await control.vendor(pendingVendorEmail)).status).toBe('verified');
+		await page.goto(fixture.consoleUrl('/faults'));
+		await control.addFault({ kind: 'status', status: 418, match: { operationId: 'getWallet' } });
+		const row = page.getByRole('row').filter({ hasText: 'getWallet' });
+		await row.waitFor();
+		const api = await fixture.sandbox.api();
+		expect((await api.get(`/workspace/${workspaceId}/wallet`)).status).toBe(418);
+		await row.waitFor({ state: 'detached' });
+	});
+
+	test('shows of a fault only the fields that it has', async () => {
+		const page = await visitor.page();
+		await page.goto(fixture.consoleUrl('/faults'));
+		const visible = async () =>
+			await Promise.all(
+				['Milliseconds', 'Status', 'Answer'].map((label) =>
+					page.getByLabel(label, { exact: true }).isVisible(),
+				),
+			);
+		for (const [kind, fields] of Object.entries({
+			latency: [true, false, false],
+			cut_after: [false, false, false],
+			status: [false, true, false],
+			body: [false, false, true],
+		})) {
+			await page.getByLabel('What goes wrong').selectOption(kind);
+			expect([kind, await visible()]).toEqual([kind, fields]);
+		}
+	});
+
+	test("refuses another site in a person's browser with a sentence", async () => {
+		const page = await visitor.page();
+		await page.goto('about:blank');
+		await page.setContent(
+			`<form method="post" action="${fixture.workspacePage()}/deposit"><input name="amount" value="5"><button>Win</button></form>`,
+		);
+		await page.getByRole('button', { name: 'Win' }).click();
+		await arrive(page, 'This was refused');
+		expect(await fixture.sandbox.control.deposits()).toEqual([]);
+	});
+});
+
+test("a vendor's own page changes when something does not wait any more", async () => {
+	const { control, pendingVendorEmail, pendingVendorServiceId } = fixture.sandbox;
+	const payable = await fixture.approved({ payee_email: pendingVendorEmail });
+	const page = await visitor.page();
+	await page.goto(fixture.pageUrl(`/vendor/${pendingVendorServiceId}`));
+	await page.getByText('has not provided the money yet').waitFor();
+	await fixture.funded([payable]);
+	await page.getByText('has not provided the money yet').waitFor({ state: 'detached' });
+	await control.verifyVendor(pendingVendorEmail);
+	await page.locator('dl').getByText('$10.00').waitFor();
+	expect(await page.getByText('Nothing is waiting.').count()).toBe(1);
+});
+
+test('names that attack are only names', async () => {
+	const hostile = `"><img src=x onerror=alert(1)>\u202e</script>${'W'.repeat(80)}`;
+	const workspaceId = '77777777-7777-4777-8777-777777777777';
+	const { control } = fixture.sandbox;
+	await control.seed({
+		buyers: [{ name: hostile, workspaces: [{ id: workspaceId, displayName: hostile }] }],
+		vendors: [{ email: 'h@example.com', businessName: hostile, workspaceIds: [workspaceId] }],
+	});
+	const page = await visitor.page({ viewport: { width: 390, height: 800 } });
+	await page.goto(fixture.inviteUrl(workspaceId));
+	await arrive(page, `${hostile} wants to pay you`);
+	await signUp(page, 'new@example.com', { ...ANSWERS, name: hostile });
+	const { serviceId } = await control.vendor('new@example.com');
+	const paths = [`/vendor/${serviceId}`, `/_sandbox/console/workspaces/${workspaceId}`];
+	for (const path of [...paths, '/_sandbox', '/_sandbox/console/events']) {
+		await page.goto(fixture.pageUrl(path));
+		await page.getByText(hostile).first().waitFor();
+		expect(await page.locator('img').count()).toBe(0);
+		expect(await overflow(page)).toBe(0);
+	}
+});

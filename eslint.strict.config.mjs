@@ -50,7 +50,12 @@ export default defineConfig(
 	},
 	{
 		// What jest's matchers return has no type.
-		files: ['test/**/*.test.ts', 'test/n8n/support/operationCases.ts', 'test/versions/*.ts'],
+		files: [
+			'test/**/*.test.ts',
+			'test/n8n/support/*.ts',
+			'test/versions/*.ts',
+			'test/examples/*.ts',
+		],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
 	},
 	{

@@ -1,3 +1,7 @@
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
 const swc = {
 	jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' },
 	module: { type: 'commonjs' },
@@ -5,6 +9,9 @@ const swc = {
 
 // Published as ES modules only, and transformed like the sources for the tests, which are CommonJS.
 const esModules = 'get-port|github-slugger|marked|p-timeout|p-wait-for';
+
+// The processes of the tests, and those that they start, write each start of an n8n into this file.
+process.env.N8N_STARTS_FILE ??= join(mkdtempSync(join(tmpdir(), 'n8n-starts-')), 'starts');
 
 const suite = (name, more = {}) => ({
 	displayName: name,
@@ -17,15 +24,27 @@ const suite = (name, more = {}) => ({
 	...more,
 });
 
+const install = { globalSetup: '<rootDir>/test/support/install.ts' };
+
 module.exports = {
 	testTimeout: 120_000,
+	maxWorkers: '100%',
+	reporters: ['default', './test/support/startsReporter.mts'],
+	testSequencer: './test/support/sequencer.js',
 	projects: [
 		suite('unit'),
 		suite('sandbox'),
 		suite('engine'),
-		suite('n8n', { globalSetup: '<rootDir>/test/n8n/support/install.ts' }),
+		suite('n8n', {
+			globalSetup: '<rootDir>/test/n8n/support/shared.ts',
+			globalTeardown: '<rootDir>/test/n8n/support/stopShared.ts',
+		}),
+		suite('lifecycle', install),
+		suite('browser'),
+		suite('examples', install),
 		suite('versions', { globalSetup: '<rootDir>/test/versions/support/install.ts' }),
-		suite('faults', { globalSetup: '<rootDir>/test/n8n/support/install.ts' }),
+		suite('faults', install),
 		suite('queue', { globalSetup: '<rootDir>/test/queue/support/setup.ts' }),
+		suite('bench', install),
 	],
 };

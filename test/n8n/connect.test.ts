@@ -15,19 +15,6 @@ const fixture = useFixture();
 const editor = useEditor(fixture);
 
 describe('connecting an account', () => {
-	test('the service tells that n8n is not registered', async () => {
-		const { n8n, sandbox } = fixture();
-		const { form, window } = await beginToConnect('Unregistered');
-
-		await expectText(window, 'You cannot connect this way');
-		await expectText(
-			window,
-			`The redirect URI ${n8n.callbackUrl} is not registered for Bright Workflows.`,
-		);
-		expect(new URL(window.url()).origin).toBe(new URL(sandbox.apiUrl).origin);
-		await expectNothingConnected('Unregistered', form, window);
-	});
-
 	test('a user gets from an empty form to a workflow that reads their account', async () => {
 		const { n8n, sandbox } = fixture();
 		await sandbox.control.addRedirectUri(n8n.callbackUrl);
@@ -64,18 +51,6 @@ describe('connecting an account', () => {
 			display_name: 'Northwind Media Studio',
 			role: expect.stringMatching(/Approver/),
 		});
-	});
-
-	test('the service is asked for the audience that a user types in', async () => {
-		const { sandbox } = fixture();
-		await sandbox.control.clearRequests();
-		const form = await editor().newCredential(FORM);
-		await form.fill({ ...typedIn(), Audience: sandbox.audience });
-		await allow(await form.connect(), sandbox);
-		await form.connected();
-
-		const [request] = await sandbox.control.requests('authorize');
-		expect(request?.query).toMatchObject({ audience: sandbox.audience });
 	});
 
 	test('a user who refuses comes back with an error #user-refuses', async () => {
@@ -124,25 +99,6 @@ describe('the Workspace field', () => {
 		expect(await node.output()).toHaveLength(1);
 		const [request] = await sandbox.control.requests('getWallet');
 		expect(request?.path).toContain(sandbox.secondWorkspaceId);
-	});
-
-	test('says what is wrong with an ID and with an invite URL', async () => {
-		const node = await openWalletNode();
-		await node.chooseMode('Workspace', 'By ID');
-		await node.enter('Workspace', 'northwind');
-		await expectToShow(() => node.issues('Workspace'), ['A workspace ID is a UUID']);
-		await node.chooseMode('Workspace', 'By URL');
-		await node.enter('Workspace', 'https://signup.example.com/join');
-		await expectToShow(() => node.issues('Workspace'), ['An invite URL has an invitationId in it']);
-	});
-
-	test('says what to do instead when there is no user whose workspaces could be listed', async () => {
-		await fixture().createClient();
-		const node = await openWalletNode();
-		await node.chooseCredential('Client');
-		const [sentence, ...more] = await node.openList('Workspace');
-		expect(sentence).toMatch(/^Choose By ID or By URL/);
-		expect(more).toEqual([]);
 	});
 });
 

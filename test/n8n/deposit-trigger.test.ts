@@ -8,14 +8,12 @@ import {
 	successfulItems,
 	type WorkflowNode,
 } from '../../tools/n8n';
-import { poll } from '../../tools/n8n/poll';
-import { payoutParameters } from '../../tools/payouts/payout';
-import { depositTriggerOf, pollIn } from './support/depositTrigger';
+import { depositTriggerOf } from './support/depositTrigger';
 import { useFixture } from './support/fixture';
 
 const fixture = useFixture();
 let credential: Credential;
-const { asked, create, deposit, publish, republish, started } = depositTriggerOf(
+const { create, deposit, publish, republish, started } = depositTriggerOf(
 	fixture,
 	() => credential,
 );
@@ -44,63 +42,12 @@ const action = (parameters: Record<string, unknown>): WorkflowNode => ({
 	credentials: credentialsOf([credential]),
 });
 
-test('a poll starts one execution with the deposits that have come, and none with those before', async () => {
-	await deposit();
-	const workflow = await publish({ polls: [pollIn(6), pollIn(9)] });
-	const [first, second] = [await deposit(100), await deposit(200)];
-	await asked(3);
-	expect(await started(workflow, 1)).toEqual([[first, second]]);
-	const [execution] = await fixture().n8n.executions.list(workflow.id);
-	expect(execution).toMatchObject({ mode: 'trigger', status: 'success' });
-	if (execution === undefined) throw new Error('Nothing was started');
-	expect(successfulItems(execution, START)[0]?.json).toMatchObject({
-		id: first,
-		amount: 100,
-		status: 'unlinked',
-	});
-	await fixture().n8n.deactivate(workflow.id);
-});
-
-test('a restart and publishing again start nothing with a deposit that has started', async () => {
-	const { n8n } = fixture();
-	const workflow = await publish();
-	const first = await deposit();
-	await republish(workflow);
-	expect(await started(workflow, 1)).toEqual([[first]]);
-	await republish(workflow);
-	const second = await deposit();
-	await n8n.restart();
-	expect(await started(workflow, 2)).toEqual([[first], [second]]);
-	await n8n.deactivate(workflow.id);
-});
-
 test('what is there before the first poll starts the workflow where that is asked for', async () => {
 	const first = await deposit();
 	const parameters = { options: { includeExisting: true } };
 	const workflow = await publish({ parameters });
 	expect(await started(workflow, 1)).toEqual([[first]]);
 	await fixture().n8n.deactivate(workflow.id);
-});
-
-test('n8n that is killed while an execution runs starts another with the deposit', async () => {
-	const { n8n } = fixture();
-	const wait: WorkflowNode = {
-		name: 'Wait',
-		type: 'n8n-nodes-base.wait',
-		typeVersion: 1.1,
-		position: [240, 0],
-		parameters: { amount: 5, unit: 'seconds' },
-	};
-	const workflow = await publish({ nodes: [wait] });
-	const first = await deposit();
-	await republish(workflow);
-	const isRunning = (): true | undefined =>
-		n8n.database.executions(workflow.id).some(({ status }) => status === 'running') || undefined;
-	await poll('an execution', isRunning);
-	await n8n.crash();
-	const execution = await n8n.executions.newestOf(workflow.id, 2);
-	expect(successfulItems(execution, START)).toMatchObject([{ json: { id: first } }]);
-	await n8n.deactivate(workflow.id);
 });
 
 test('a deposit that the workflow links starts it once', async () => {
@@ -133,41 +80,6 @@ test('a deposit that the workflow links starts it once', async () => {
 	await n8n.deactivate(workflow.id);
 });
 
-test('what a payout in the same workflow keeps and what the trigger keeps outlast a restart', async () => {
-	const { n8n, sandbox } = fixture();
-	const payout = action(
-		payoutParameters(sandbox.workspaceId, {
-			payeeEmail: sandbox.verifiedVendorEmail,
-			amount: '100',
-			uniqueReference: '={{ $json.id }}',
-		}),
-	);
-	const workflow = await publish({ nodes: [payout] });
-	const first = await deposit();
-	await republish(workflow);
-	await started(workflow, 1);
-	await n8n.restart();
-	const second = await deposit();
-	await republish(workflow);
-	expect(await started(workflow, 2)).toEqual([[first], [second]]);
-	expect(await sandbox.control.fundings()).toHaveLength(2);
-	const kept = JSON.stringify(n8n.database.staticData());
-	for (const { id } of workflow.nodes) expect(kept).toContain(id);
-	await n8n.deactivate(workflow.id);
-});
-
-test('a failing poll is an execution that failed, and the next poll starts with what is new', async () => {
-	const { n8n, sandbox } = fixture();
-	const workflow = await publish({ polls: [pollIn(6), pollIn(9)] });
-	const first = await deposit();
-	await sandbox.control.addFault({ kind: 'status', status: 403, times: 1, match: GET_DEPOSITS });
-	const execution = await n8n.executions.newestOf(workflow.id, 1);
-	expect(execution.data.resultData.error?.message).toMatch(/^Could not get the deposits/);
-	const next = await n8n.executions.newestOf(workflow.id, 2);
-	expect(successfulItems(next, START)).toMatchObject([{ json: { id: first } }]);
-	await n8n.deactivate(workflow.id);
-});
-
 test('a workflow whose first poll fails is not published, and says why', async () => {
 	const { n8n, sandbox } = fixture();
 	// n8n tries an activation five times.
@@ -190,5 +102,5 @@ test('fetching a test event shows what is there, each time anew', async () => {
 		const shown = await n8n.runManually(id);
 		expect(successfulItems(shown, START)).toMatchObject([{ json: { id: first } }]);
 	}
-	expect(JSON.stringify(n8n.database.staticData())).not.toContain(id);
+	expect(n8n.database.staticData(id)).toEqual([]);
 });

@@ -70,11 +70,3 @@ test('a run that fits into a minute is told nothing', async () => {
 	expect(await hints(panel)).toEqual([]);
 	await panel.close();
 });
-
-test('a thousand payouts take twenty minutes', async () => {
-	const panel = await openWith(1000);
-	expect(await hints(panel)).toEqual([
-		expect.stringMatching(/^Up to 1,000 payouts take about 20 minutes/),
-	]);
-	await panel.close();
-});

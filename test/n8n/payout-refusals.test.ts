@@ -8,7 +8,7 @@ import {
 	usePayouts,
 } from './support/payouts';
 
-const COUNT = 200;
+const COUNT = 100;
 
 const { fixture, createWorkflow, requestCounts } = usePayouts();
 
@@ -61,7 +61,7 @@ test('a payout whose reference stands at one that cannot be read is refused as w
 	expect(await timesFunded(sandbox, payees)).toEqual({ [one]: 0, [two]: 0, [other]: 1 });
 });
 
-describe('200 payouts', () => {
+describe('many payouts', () => {
 	test('from a wallet that holds too little are not begun, and can be sent when it is filled #wallet-too-small', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, COUNT);
@@ -107,18 +107,18 @@ describe('200 payouts', () => {
 		await sandbox.control.addFault({ kind: 'status', status: 503, match, ratio: 1 });
 		const workflow = await createWorkflow();
 		const items = await workflow.pay(payoutsFor(payees));
-		expect(countStatuses(items)).toEqual({ in_doubt: 50, not_sent: 150 });
+		expect(countStatuses(items)).toEqual({ in_doubt: 50, not_sent: 50 });
 		expect((await requestCounts())['createFunding']).toBe(1);
 		await sandbox.control.clearFaults();
 		const again = await workflow.pay(payoutsFor(payees));
-		expect(countStatuses(again)).toEqual({ in_doubt: 50, funded: 150 });
+		expect(countStatuses(again)).toEqual({ in_doubt: 50, funded: 50 });
 	});
 
 	test('of which one cannot be funded are paid but for that one #one-unfundable-payout', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, COUNT);
 		const whole = await balance();
-		for (const bad of [0, 137]) {
+		for (const bad of [0, 77]) {
 			await sandbox.control.clearRequests();
 			const payouts = payoutsFor(payees).map((payout, index) => ({
 				...payout,

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { StoredTables } from './support/storedTables';
 import {
 	addVendors,
@@ -10,6 +12,10 @@ import {
 } from './support/payouts';
 
 const { fixture, createTableWorkflow, requestCounts } = usePayouts();
+
+// Other test files have tables in the same n8n.
+const LIMITED = `Limited ${randomUUID()}`;
+const DELETED = `Deleted ${randomUUID()}`;
 
 const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
 
@@ -33,7 +39,7 @@ async function payInDoubt(kind: 'cut_before' | 'cut_after') {
 }
 
 /** The tables of the n8n under test, which a person changes here. */
-const tables = (): StoredTables => new StoredTables(fixture().n8n);
+const tables = (): StoredTables => new StoredTables(fixture().n8n, fixture().ledgerTable);
 
 /** Settles as the items say, which name a reference or a payable. */
 const settleWorkflow = async (change: object) =>
@@ -211,8 +217,8 @@ test('a payable that a payout has prepared is funded by that payout alone #payab
 
 test('what today has paid counts for the limit per day, of all workflows of the table #limit-per-day', async () => {
 	const { sandbox } = fixture();
-	await tables().add('Limited');
-	const table = { ledgerTable: { __rl: true, mode: 'name', value: 'Limited' } };
+	await tables().add(LIMITED);
+	const table = { ledgerTable: { __rl: true, mode: 'name', value: LIMITED } };
 	const options = { maxPerDay: '2.50' };
 	const payees = await addVendors(sandbox, 3);
 	const [first, rest] = [payoutsFor(payees.slice(0, 2)), payoutsFor(payees.slice(2))];
@@ -235,15 +241,15 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 test('a table that was deleted is not replaced by one that knows nothing #deleted-table', async () => {
 	const { sandbox } = fixture();
 	const payees = await addVendors(sandbox, 1);
-	await tables().add('Deleted');
-	const ledgerTable = { __rl: true, mode: 'name', value: 'Deleted' };
+	await tables().add(DELETED);
+	const ledgerTable = { __rl: true, mode: 'name', value: DELETED };
 	const workflow = await createTableWorkflow({ ledgerTable });
 	expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded']);
-	await tables().delete('Deleted');
+	await tables().delete(DELETED);
 	for (let times = 0; times < 2; times += 1) {
 		const [item] = await workflow.pay(payoutsFor(payees));
 		expect(item?.['hint']).toMatch(/Have the table restored from a backup/);
 	}
-	expect(await tables().find('Deleted')).toBeUndefined();
+	expect(await tables().find(DELETED)).toBeUndefined();
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });

@@ -1,4 +1,4 @@
-import { NODE_UNDER_TEST, nodeError, successfulItems, workflowWithNode } from '../../tools/n8n';
+import { NODE_UNDER_TEST, nodeError, successfulItems } from '../../tools/n8n';
 import { payoutParameters } from '../../tools/payouts/payout';
 import {
 	addVendors,
@@ -46,41 +46,6 @@ describe('a payout', () => {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('is remembered over a restart of n8n #remembered-over-restart', async () => {
-		const { sandbox, n8n } = fixture();
-		const payees = await addVendors(sandbox, 2);
-		const workflow = await createWorkflow();
-		const paid = await workflow.pay(payoutsFor(payees));
-		await n8n.restart();
-		await n8n.activate(workflow.workflow.id);
-		const again = await workflow.pay(payoutsFor(payees));
-		expect(again.map(({ payable_id: id }) => id)).toEqual(paid.map(({ payable_id: id }) => id));
-		expect(statusesOf(again)).toEqual(['duplicate', 'duplicate']);
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-	});
-
-	test('is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs', async () => {
-		const { sandbox, n8n, createClient } = fixture();
-		const payees = await addVendors(sandbox, 2);
-		const workflow = await n8n.createWorkflow(
-			workflowWithNode({
-				credential: await createClient(),
-				parameters: payoutParameters(sandbox.workspaceId),
-				items: payoutsFor(payees),
-			}),
-		);
-		await n8n.runManually(workflow.id);
-		await n8n.restart();
-		const execution = await n8n.runManually(workflow.id);
-		const again = successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
-		expect(again).toMatchObject([
-			{ status: 'duplicate', first_status: 'funded', payable_id: null },
-			{ status: 'duplicate', first_status: 'funded', payable_id: null },
-		]);
-		expect(await requestCounts()).toMatchObject({ createPayable: 2, createFunding: 1 });
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-	});
-
 	test('is made once when two items of a run have its reference #once-in-a-run', async () => {
 		const { sandbox } = fixture();
 		const [payee = ''] = await addVendors(sandbox, 1);
@@ -109,29 +74,6 @@ describe('a payout', () => {
 		});
 		expect(item?.['error']).toContain('this item asks for 1.01');
 		expect(await timesFunded(sandbox, [payee])).toEqual({ [payee]: 1 });
-	});
-
-	test('stops before the money moves, and goes on from there when it is told to fund #stops-before-money-moves', async () => {
-		const { sandbox, n8n } = fixture();
-		const payees = await addVendors(sandbox, 2);
-		const workflow = await createWorkflow({ fundingMethod: '={{ $json.method }}' });
-		const payouts = payoutsFor(payees);
-		const prepared = await workflow.pay(payouts.map((payout) => ({ ...payout, method: 'none' })));
-		expect(statusesOf(prepared)).toEqual(['approved', 'approved']);
-		expect(await requestCounts()).toEqual({ createPayable: 2, approvePayable: 2 });
-		expect(
-			statusesOf(await workflow.pay(payouts.map((payout) => ({ ...payout, method: 'none' })))),
-		).toEqual(['duplicate', 'duplicate']);
-		await n8n.restart();
-		await n8n.activate(workflow.workflow.id);
-		const paid = await workflow.pay(payouts.map((payout) => ({ ...payout, method: 'balance' })));
-		expect(statusesOf(paid)).toEqual(['funded', 'funded']);
-		expect(await requestCounts()).toEqual({
-			getWallet: 1,
-			createPayable: 2,
-			approvePayable: 2,
-			createFunding: 1,
-		});
 	});
 
 	test('by invoice waits for the deposit, with the invoice at hand #invoice-waits-for-deposit', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,7 +22,7 @@ function documented(page: string, heading: string): Set<string> {
 }
 
 /** Pays a vendor in each way, one payout in doubt among them; returns what was kept of it as text. */
-async function payInAllWays(change: object): Promise<string[]> {
+async function payInAllWays(change: object): Promise<{ id: string; texts: string[] }> {
 	const { n8n, sandbox } = fixture();
 	const workflow = await PayoutWorkflow.create(
 		n8n,
@@ -37,14 +38,16 @@ async function payInAllWays(change: object): Promise<string[]> {
 		},
 	);
 	const payout = { payee: sandbox.verifiedVendorEmail, amount: 100 };
-	const pay = async (reference: string, method: string) =>
-		statusesOf(await workflow.pay([{ ...payout, reference, method }]));
+	// Other test files pay in the same n8n.
+	const name = randomUUID();
+	const pay = async (number: number, method: string) =>
+		statusesOf(await workflow.pay([{ ...payout, reference: `${name}-${number}`, method }]));
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-	expect(await pay('INV-1', 'balance')).toEqual(['in_doubt']);
-	expect(await pay('INV-2', 'balance')).toEqual(['funded']);
-	expect(await pay('INV-3', 'invoice')).toEqual(['awaiting_deposit']);
-	expect(await pay('INV-4', 'none')).toEqual(['approved']);
-	return [payout.payee, 'INV-1'];
+	expect(await pay(1, 'balance')).toEqual(['in_doubt']);
+	expect(await pay(2, 'balance')).toEqual(['funded']);
+	expect(await pay(3, 'invoice')).toEqual(['awaiting_deposit']);
+	expect(await pay(4, 'none')).toEqual(['approved']);
+	return { id: workflow.workflow.id, texts: [`${name}-1`, payout.payee] };
 }
 
 /** The names of all properties, without those that nodes and references are kept under. */
@@ -66,9 +69,9 @@ test('static data holds what SECURITY.md lists, and the store for deduplication 
 		{ event_type: 'payable.paid', workspaceId, data: { payable } },
 	]);
 	await n8n.executions.newestOf(workflow.id, 1);
-	const texts = await payInAllWays({});
+	const { id, texts } = await payInAllWays({});
 
-	const stored = n8n.database.staticData();
+	const stored = [workflow.id, id].flatMap((one) => n8n.database.staticData(one));
 	const names = new Set(propertiesOf(stored));
 	expect([...names]).toEqual(
 		expect.arrayContaining(['subscriptions', 'secret', 'content', 'facts']),
@@ -82,11 +85,12 @@ test('static data holds what SECURITY.md lists, and the store for deduplication 
 });
 
 test('the ledger table holds the columns that docs/paying-once.md lists', async () => {
-	const { database } = fixture().n8n;
-	const texts = await payInAllWays(ledgerParameters('dataTable'));
-	const [table = '', ...others] = [...(database.tablesWith(texts).get('INV-1') ?? [])].filter(
-		(name) => name.startsWith('data_table_user'),
-	);
+	const { ledgerTable, n8n } = fixture();
+	const { database } = n8n;
+	const { texts } = await payInAllWays(ledgerParameters('dataTable', ledgerTable));
+	const [table = '', ...others] = [
+		...(database.tablesWith(texts).get(texts[0] ?? '') ?? []),
+	].filter((name) => name.startsWith('data_table_user'));
 	expect(others).toEqual([]);
 	expect(new Set(database.columnsOf(table))).toEqual(
 		documented('docs/paying-once.md', '### The columns'),

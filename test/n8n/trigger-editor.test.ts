@@ -12,7 +12,7 @@ beforeAll(async () => {
 	credential = await fixture().createClient();
 });
 
-test('listening for a test event five times shows each event, with one subscription', async () => {
+test('listening for a test event twice shows each event, with one subscription', async () => {
 	const { n8n, sandbox } = fixture();
 	const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
 	const { id } = await n8n.createWorkflow(workflowWithTrigger(parameters, credential));
@@ -20,7 +20,7 @@ test('listening for a test event five times shows each event, with one subscript
 	await editor().openWorkflow(id);
 	const node = await editor().openNode(START);
 
-	for (let round = 1; round <= 5; round += 1) {
+	for (let round = 1; round <= 2; round += 1) {
 		await node.listen();
 		await node.stopListening();
 		await node.listen();
@@ -34,22 +34,5 @@ test('listening for a test event five times shows each event, with one subscript
 	const made = (await sandbox.control.subscriptions()).slice(before.length);
 	expect(made).toMatchObject([{ url: expect.stringContaining('/webhook-test/') }]);
 	const modes = (await n8n.executions.allFinished(id)).map(({ mode }) => mode);
-	expect(modes).toEqual(['manual', 'manual', 'manual', 'manual', 'manual']);
-});
-
-test('the panel says how to get an event, and what the service has to reach', async () => {
-	const { n8n, sandbox } = fixture();
-	const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
-	const { id } = await n8n.createWorkflow(workflowWithTrigger(parameters, credential));
-	await editor().openWorkflow(id);
-	const node = await editor().openNode(START);
-
-	await node.panel.getByText('When will this node trigger my flow?').click();
-	for (const sentence of [
-		'let the service send an event, for example by paying a payable in its sandbox',
-		'on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here',
-		'Publish the workflow to have every event start it, without you listening.',
-	]) {
-		await node.panel.getByText(sentence).waitFor();
-	}
+	expect(modes).toEqual(['manual', 'manual']);
 });

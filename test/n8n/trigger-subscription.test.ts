@@ -5,47 +5,6 @@ const { fixture, client, countSubscriptions, event, executionsOf, itemsOf, liste
 	useTrigger();
 
 describe('the subscription', () => {
-	test('is made once, whatever becomes of the workflow, and anew for another workspace #one-subscription', async () => {
-		const { n8n, sandbox } = fixture();
-		await sandbox.control.clearRequests();
-		const made = await countSubscriptions();
-		const { workflow } = await listen(client());
-		for (let round = 0; round < 5; round += 1) {
-			await n8n.deactivate(workflow.id);
-			await n8n.activate(workflow.id);
-		}
-		for (let round = 0; round < 5; round += 1) {
-			await n8n.saveWorkflow({
-				...workflow,
-				settings: { ...workflow.settings, callerPolicy: 'any' },
-			});
-			await n8n.activate(workflow.id);
-		}
-		await n8n.restart();
-		await n8n.restart();
-		expect(await made()).toBe(1);
-
-		const nodes = workflow.nodes.map((node) => ({
-			...node,
-			parameters: { ...node.parameters, workspaceId: byId(sandbox.secondWorkspaceId) },
-		}));
-		await n8n.saveWorkflow({ ...workflow, nodes });
-		await n8n.activate(workflow.id);
-		expect(await made()).toBe(2);
-		await n8n.saveWorkflow(workflow);
-		await n8n.activate(workflow.id);
-		expect(await made()).toBe(2);
-		const [first, second] = (await sandbox.control.subscriptions()).slice(-2);
-		expect(first).toMatchObject({ workspaceId: sandbox.workspaceId, events: ['payable.paid'] });
-		expect(second).toMatchObject({ workspaceId: sandbox.secondWorkspaceId, url: first?.url });
-
-		const requests = await sandbox.control.requests();
-		expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
-		expect(new Set(requests.map(({ operationId }) => operationId))).toEqual(
-			new Set(['requestToken', 'createWebhookSubscription']),
-		);
-	});
-
 	test('is made anew for an event that it lacks, and not for one less', async () => {
 		const { n8n } = fixture();
 		const made = await countSubscriptions();
@@ -127,30 +86,6 @@ describe('the subscription', () => {
 		});
 	});
 
-	test('that tells no secret leaves the workflow inactive, with what to do, and is used when that is done', async () => {
-		const { n8n, sandbox } = fixture();
-		await answerWithSecret(fixture());
-		const made = await countSubscriptions();
-		const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
-		const workflow = await n8n.createWorkflow(workflowWithTrigger(parameters, client()));
-		await expect(n8n.activate(workflow.id)).rejects.toThrow(
-			/No signing secret is known, .*\. Enter the Webhook Signing Secret in the credential\..* Unsigned Events to Accept/,
-		);
-		await n8n.restart();
-		const options = { unsignedEvents: 'accept' };
-		const nodes = workflow.nodes.map((node) => ({
-			...node,
-			parameters: { ...node.parameters, options },
-		}));
-		await n8n.saveWorkflow({ ...workflow, nodes });
-		await n8n.activate(workflow.id);
-		expect(await made()).toBe(1);
-		expect(n8n.log()).toContain('starts its workflow for events that nobody can verify');
-		const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
-		expect((await deliver(url, event())).status).toBe(200);
-		expect(await itemsOf(workflow)).toMatchObject([{ verified: false }]);
-	});
-
 	test('that the service refuses leaves the workflow inactive, with the words of the service', async () => {
 		const { n8n, sandbox } = fixture();
 		await sandbox.control.addFault({
@@ -166,13 +101,6 @@ describe('the subscription', () => {
 		const { workflow } = await listen(client());
 		expect(await made()).toBe(1);
 		await n8n.deactivate(workflow.id);
-	});
-
-	test('is not made over plain HTTP, and the activation says why', async () => {
-		const insecure = await fixture().createClient({ apiBaseUrl: 'http://api.example.com/v1' });
-		await expect(listen(insecure)).rejects.toThrow(
-			/Base URL of the credential must start with https/,
-		);
 	});
 
 	test('is made with an account that was connected, and without one the activation says why', async () => {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 import { register } from 'tsx/cjs/api';
 
@@ -19,6 +20,8 @@ declare global {
 	var startSandboxServer: StartSandboxServer;
 	/** Loads n8n's execution engine with the built node, once for all files of a worker. */
 	var loadEngine: () => typeof engineModule;
+	/** Everything that the n8n of the test file has written so far, where it has one. */
+	var n8nLog: (() => string) | undefined;
 }
 
 /**
@@ -31,13 +34,31 @@ export default class Environment extends TestEnvironment {
 		this.global.startSandboxServer = startSandboxServer;
 		this.global.loadEngine = loadEngine;
 	}
+
+	/** Shows what n8n wrote while a test failed beside the error of the test. */
+	handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): void {
+		const log = (): string => this.global.n8nLog?.() ?? '';
+		if (event.name === 'test_start') this.logged = log().length;
+		if (event.name !== 'test_done' || event.test.errors.length === 0) return;
+		const written = log().slice(this.logged);
+		if (written !== '') event.test.errors.push([`n8n wrote meanwhile:\n${written}`, undefined]);
+	}
+
+	private logged = 0;
 }
 
 const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
 	const { startServer, readOptions } = loadSandbox();
 	const defaults = readOptions(['--port', String(nextPort()), '--auth-port', String(nextPort())]);
 	if (defaults === undefined) throw new Error('The sandbox has no options');
-	return await startServer({ ...defaults, ...options }, onOutput);
+	try {
+		return await startServer({ ...defaults, ...options }, onOutput);
+	} catch (error) {
+		// Tests of another run use the same ports.
+		const isTaken = options.port === undefined && String(error).includes('EADDRINUSE');
+		if (isTaken) return await startSandboxServer(options, onOutput);
+		throw error;
+	}
 };
 
 let engine: typeof engineModule | undefined;

@@ -5,36 +5,65 @@ import axios, { type AxiosInstance, type Method } from 'axios';
 
 import type { Item } from './execution';
 
-/** HTTP client of an n8n, signed in as its owner. */
-export class N8nClient {
-	/** The login of the one user. The password is made anew each time; n8n wants a capital and a digit in it. */
-	readonly owner = {
+/** The one user of an n8n who has signed in, and what proves that. */
+export interface Session {
+	/** n8n wants a capital and a digit in the password. */
+	owner: { email: string; password: string };
+	/** A key of the public API with every scope, once {@link N8nClient.setUpOwner} has created it. */
+	apiKey: string;
+	/** The cookie of the editor's API, as `name=value`. */
+	cookie: string;
+}
+
+/** n8n ties a session to the browser that has begun it. */
+export const BROWSER_ID = 'driver';
+
+const newSession = (): Session => ({
+	owner: {
 		email: 'demo@example.com',
 		password: `${randomBytes(18).toString('base64url')}A1`,
-	};
+	},
+	apiKey: '',
+	cookie: '',
+});
 
-	/** A key of the owner's with every scope, once {@link setUpOwner} has created it. */
-	apiKey = '';
-
+/** HTTP client of an n8n, signed in as its owner. */
+export class N8nClient {
 	private readonly http: AxiosInstance;
 
-	/** @param url the address of n8n */
-	constructor(readonly url: string) {
+	/**
+	 * @param url the address of n8n
+	 * @param session of a user who has signed in already
+	 */
+	constructor(
+		readonly url: string,
+		readonly session: Session = newSession(),
+	) {
 		this.http = axios.create({
 			baseURL: url,
 			proxy: false,
 			// n8n may close an idle connection in the moment in which the next request is sent on it.
 			httpAgent: new Agent({ keepAlive: false }),
 			validateStatus: () => true,
-			headers: { 'browser-id': 'driver' },
+			headers: { 'browser-id': BROWSER_ID },
 		});
+	}
+
+	/** The login of the one user. */
+	get owner(): Session['owner'] {
+		return this.session.owner;
+	}
+
+	/** A key of the owner's with every scope. */
+	get apiKey(): string {
+		return this.session.apiKey;
 	}
 
 	/** Creates the first user of an n8n that has none, and an API key with every scope. */
 	async setUpOwner(): Promise<void> {
 		const name = { firstName: 'Demo', lastName: 'User' };
 		await this.rest('POST', '/owner/setup', { ...this.owner, ...name });
-		this.apiKey = await this.createApiKey();
+		this.session.apiKey = await this.createApiKey();
 	}
 
 	/**
@@ -92,6 +121,7 @@ export class N8nClient {
 		if (!file.id) return Buffer.from(file.data, 'base64');
 		const { data } = await this.http.get<ArrayBuffer>('/rest/binary-data', {
 			params: { id: file.id, action: 'download' },
+			headers: { Cookie: this.session.cookie },
 			responseType: 'arraybuffer',
 		});
 		return Buffer.from(data);
@@ -102,14 +132,14 @@ export class N8nClient {
 			method,
 			url,
 			data,
-			headers: { 'X-N8N-API-KEY': this.apiKey },
+			headers: { 'X-N8N-API-KEY': this.apiKey, Cookie: this.session.cookie },
 		});
 		if (answer.status >= 400) {
 			const message = answer.data.message ?? JSON.stringify(answer.data);
 			throw new Error(`n8n answered ${answer.status} to ${method} ${url}: ${message}`);
 		}
 		const [cookie] = answer.headers['set-cookie'] ?? [];
-		if (cookie) this.http.defaults.headers.common['Cookie'] = cookie.split(';')[0] ?? '';
+		if (cookie) this.session.cookie = cookie.split(';')[0] ?? '';
 		return answer.data;
 	}
 }

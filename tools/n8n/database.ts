@@ -95,11 +95,11 @@ export class N8nDatabase {
 			});
 	}
 
-	/** The static data of all workflows that have any. */
-	staticData(): Array<Record<string, unknown>> {
-		return this.rows('SELECT staticData FROM workflow_entity WHERE staticData IS NOT NULL').map(
-			({ staticData }) => JSON.parse(String(staticData)) as Record<string, unknown>,
-		);
+	/** The static data of a workflow, or of all workflows that have any. */
+	staticData(workflowId?: string): Array<Record<string, unknown>> {
+		return this.rows('SELECT id, staticData FROM workflow_entity WHERE staticData IS NOT NULL')
+			.filter(({ id }) => workflowId === undefined || id === workflowId)
+			.map(({ staticData }) => JSON.parse(String(staticData)) as Record<string, unknown>);
 	}
 
 	/**

@@ -11,6 +11,8 @@ const PORT_VARIABLE = 'EVENT_LOOP_PORT';
 export interface EventLoopReport {
 	/** The longest time that nothing else could run, in milliseconds. */
 	longestBlockMs: number;
+	/** What lives on the heap after a collection of garbage. */
+	usedHeapBytes: number;
 }
 
 /** Watches the event loop of an n8n, which has to be started with `startOptions`. */
@@ -30,12 +32,17 @@ export class EventLoop {
 	get startOptions(): Required<Pick<StartOptions, 'env' | 'nodeFlags'>> {
 		return {
 			env: { [PORT_VARIABLE]: String(this.port) },
-			nodeFlags: ['--import', join(__dirname, 'eventLoopPreload.mts')],
+			nodeFlags: ['--expose-gc', '--import', join(__dirname, 'eventLoopPreload.mts')],
 		};
 	}
 
 	/** The longest time since this was asked last that n8n could do nothing else, in milliseconds. */
 	async longestBlockMs(): Promise<number> {
 		return (await this.http.get<EventLoopReport>('/')).data.longestBlockMs;
+	}
+
+	/** What lives on n8n's heap, in bytes. */
+	async usedHeapBytes(): Promise<number> {
+		return (await this.http.get<EventLoopReport>('/')).data.usedHeapBytes;
 	}
 }

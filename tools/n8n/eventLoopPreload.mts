@@ -1,5 +1,5 @@
 /**
- * Tells how long n8n's event loop was blocked. Node.js loads this file into n8n's process before n8n
+ * Reports how long n8n's event loop was blocked, and how much lives on its heap. Node.js loads this file into n8n's process before n8n
  * (`--import`); eventLoop.ts asks it.
  */
 import { createServer } from 'node:http';
@@ -19,8 +19,10 @@ if (isMainThread) {
 	histogram.enable();
 	const server = createServer((_request, response) => {
 		const longestBlockMs = Math.max(0, histogram.max / 1e6 - RESOLUTION_MS);
+		globalThis.gc?.();
+		const usedHeapBytes = process.memoryUsage().heapUsed;
 		histogram.reset();
-		const report: EventLoopReport = { longestBlockMs };
+		const report: EventLoopReport = { longestBlockMs, usedHeapBytes };
 		response.setHeader('content-type', 'application/json');
 		setTimeout(() => response.end(JSON.stringify(report)), RESET_MS);
 	});

@@ -49,9 +49,17 @@ export class Executions {
 	/** Waits until a workflow has so many executions, all of them ended; returns the newest. */
 	async newestOf(workflowId: string, count: number): Promise<Execution> {
 		return await poll(`execution ${count} of workflow ${workflowId}`, async () => {
-			const executions = await this.list(workflowId);
+			// Without their data, which may be large.
+			const query = new URLSearchParams({ workflowId, limit: '250' });
+			const { data: executions } = await this.client.publicApi<{ data: Execution[] }>(
+				'GET',
+				`/executions?${query.toString()}`,
+			);
 			const areFinished = executions.every(({ status }) => !UNFINISHED.includes(status));
-			return executions.length >= count && areFinished ? executions[0] : undefined;
+			const [newest] = executions;
+			return newest && executions.length >= count && areFinished
+				? await this.get(newest.id)
+				: undefined;
 		});
 	}
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { N8nClient } from './client';
+import { N8nClient, type Session } from './client';
 import { N8nDatabase } from './database';
 import { dialectOf, type Dialect } from './dialects';
 import type { Execution } from './execution';
@@ -12,6 +12,16 @@ import { type Credential, type Workflow, withCredentials } from './workflow';
 /** A workflow with the id that n8n gave it. */
 export interface StoredWorkflow extends Workflow {
 	id: string;
+}
+
+/** What another process needs to use an n8n that runs. */
+export interface RunningN8n {
+	url: string;
+	/** n8n's user folder, which holds `.n8n`. */
+	home: string;
+	/** The file that takes what n8n writes. */
+	logFile: string;
+	session: Session;
 }
 
 /** A running n8n with this package installed, and what its users do in it. */
@@ -29,9 +39,10 @@ export class N8n {
 	private constructor(
 		/** n8n's process. */
 		readonly process: N8nProcess,
+		session?: Session,
 	) {
 		this.dialect = dialectOf(process.host);
-		this.client = new N8nClient(this.url);
+		this.client = new N8nClient(this.url, session);
 		this.database = new N8nDatabase(this.homeDirectory);
 		this.executions = new Executions(this.client, this.database);
 	}
@@ -47,6 +58,12 @@ export class N8n {
 			await n8n.stop();
 			throw error;
 		}
+	}
+
+	/** An n8n that another process has started, which alone can stop it. */
+	static async attach({ url, home, logFile, session }: RunningN8n): Promise<N8n> {
+		const port = Number(new URL(url).port);
+		return new N8n(await N8nProcess.prepare({ home, port, logFile }), session);
 	}
 
 	/** The login of the one user. */

@@ -16,7 +16,7 @@ interface PollOptions {
 export async function poll<Answer>(
 	what: string,
 	ask: () => Answer | undefined | Promise<Answer | undefined>,
-	{ intervalMs = 50, timeoutMs = 120_000 }: PollOptions = {},
+	{ intervalMs = 100, timeoutMs = 120_000 }: PollOptions = {},
 ): Promise<Answer> {
 	return await pWaitFor<Answer>(
 		async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import axios from 'axios';
@@ -68,7 +68,12 @@ export interface StartOptions {
 	port?: number;
 	/** Flags of Node.js for n8n's process, such as `--inspect`. */
 	nodeFlags?: string[];
+	/** A file that takes what n8n writes, for other processes to read. */
+	logFile?: string;
 }
+
+/** Names the file that gets a line for every start of an n8n, so that a test run can count them. */
+export const STARTS_VARIABLE = 'N8N_STARTS_FILE';
 
 /** The process of one n8n, its home and its log. */
 export class N8nProcess {
@@ -102,6 +107,9 @@ export class N8nProcess {
 
 	/** Everything that n8n has written so far. */
 	log(): string {
+		if (this.supervised === undefined && this.options.logFile !== undefined) {
+			return readFileSync(this.options.logFile, 'utf8');
+		}
 		return this.earlierLog + (this.supervised?.log ?? '');
 	}
 
@@ -119,7 +127,10 @@ export class N8nProcess {
 			keepFolder: home !== undefined,
 			commands,
 			env: await this.environment(),
+			logFile: this.options.logFile,
 		});
+		const startsFile = process.env[STARTS_VARIABLE];
+		if (startsFile !== undefined) appendFileSync(startsFile, `${command}\n`);
 		this.earlierLog = this.log();
 		this.supervised = supervised;
 		await poll('n8n to start', async () => {

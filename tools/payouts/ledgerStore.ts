@@ -7,13 +7,13 @@ export type LedgerStore = 'node' | 'dataTable';
 export const LEDGER_TABLE = 'Payout Ledger';
 
 /** The parameters that choose a store. */
-export const ledgerParameters = (store: LedgerStore): Record<string, unknown> =>
+export const ledgerParameters = (
+	store: LedgerStore,
+	table = LEDGER_TABLE,
+): Record<string, unknown> =>
 	store === 'node'
 		? {}
-		: {
-				rememberIn: 'dataTable',
-				ledgerTable: { __rl: true, mode: 'name', value: LEDGER_TABLE },
-			};
+		: { rememberIn: 'dataTable', ledgerTable: { __rl: true, mode: 'name', value: table } };
 
 /**
  * Stores the credential of a ledger in this n8n's own data tables.
@@ -35,11 +35,11 @@ export interface LedgerView {
 }
 
 /** Reads the table of the ledger. */
-export async function readLedger({ client, url }: N8n): Promise<LedgerView> {
+export async function readLedger({ client, url }: N8n, name = LEDGER_TABLE): Promise<LedgerView> {
 	const { data: tables } = await client.publicApi<{
 		data: Array<{ id: string; name: string; projectId: string }>;
 	}>('GET', '/data-tables');
-	const table = tables.find(({ name }) => name === LEDGER_TABLE);
+	const table = tables.find((one) => one.name === name);
 	if (table === undefined) throw new Error('There is no ledger table');
 	const { data: rows } = await client.publicApi<{ data: LedgerView['rows'] }>(
 		'GET',

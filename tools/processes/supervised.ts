@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { NODE } from '../n8n/paths';
@@ -15,6 +15,8 @@ export interface SupervisedOptions {
 	env?: NodeJS.ProcessEnv;
 	/** What asks the running command to end; SIGTERM when left out. */
 	endSignal?: NodeJS.Signals;
+	/** A file that takes what the commands write, for other processes to read. */
+	logFile?: string | undefined;
 }
 
 /** Commands that end with this process, however that ends, and then remove their folder. */
@@ -33,6 +35,7 @@ export class SupervisedProcess {
 		commands,
 		env,
 		endSignal = 'SIGTERM',
+		logFile,
 	}: SupervisedOptions) {
 		const supervisor = spawn(
 			NODE,
@@ -41,7 +44,10 @@ export class SupervisedProcess {
 		);
 		if (keepFolder) supervisor.stdin.write('keep');
 		for (const stream of [supervisor.stdout, supervisor.stderr]) {
-			stream.on('data', (chunk) => (this.output += String(chunk)));
+			stream.on('data', (chunk) => {
+				this.output += String(chunk);
+				if (logFile !== undefined) appendFileSync(logFile, String(chunk));
+			});
 		}
 		this.supervisor = supervisor;
 		this.ended = new Promise((resolve) => {

@@ -10,7 +10,6 @@ import {
 	successfulItems,
 	type WorkflowNode,
 } from '../../../tools/n8n';
-import { poll } from '../../../tools/n8n/poll';
 import type { Fixture } from './fixture';
 
 /** What the tests of the deposit trigger work with. */
@@ -29,8 +28,6 @@ export interface DepositTriggerFixture {
 	deposit: (amount?: number) => Promise<string>;
 	/** The IDs of the deposits of each execution, the oldest first, once there are so many that ended. */
 	started: (workflow: StoredWorkflow, count: number) => Promise<string[][]>;
-	/** Waits until the service was asked so often for the deposits. */
-	asked: (count: number) => Promise<void>;
 }
 
 /** n8n polls once a minute at most: at a second that is so far away. */
@@ -91,12 +88,6 @@ export function depositTriggerOf(
 				.map((execution) =>
 					successfulItems(execution, START).map(({ json }) => String(json['id'])),
 				);
-		},
-		asked: async (count) => {
-			const { control } = fixture().sandbox;
-			await poll(`request ${count} for the deposits`, async () =>
-				(await control.requests('getDeposits')).length >= count ? true : undefined,
-			);
 		},
 	};
 }

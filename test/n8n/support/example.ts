@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
+
 import { examplePath, fillIn } from '../../../tools/examples';
 import {
 	type Credential,
 	credentialsOf,
 	type StoredWorkflow,
+	type Workflow,
 	type WorkflowNode,
 } from '../../../tools/n8n';
-import { createLedgerCredential } from '../../../tools/payouts/ledgerStore';
+import { createLedgerCredential, LEDGER_TABLE } from '../../../tools/payouts/ledgerStore';
 import type { Fixture } from './fixture';
 
 /** What a user sets beside what an example's note asks for. */
@@ -18,15 +21,17 @@ export interface ExampleSettings {
 	parameters?: Record<string, object>;
 }
 
-/** Imports an example, and fills it in for the sandbox. */
+/** Imports an example, and fills it in for the sandbox, with addresses and a ledger of its own. */
 export async function importExample(
-	{ n8n, sandbox, createClient }: Fixture,
+	{ n8n, sandbox, createClient, ledgerTable }: Fixture,
 	name: string,
 	{ credentials = {}, options = {}, parameters = {} }: ExampleSettings = {},
 ): Promise<StoredWorkflow> {
 	const own = [await createClient(), await createLedgerCredential(n8n)];
 	return await n8n.importWorkflow(examplePath(name), own, (imported) => {
-		const workflow = fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail);
+		const text = JSON.stringify(imported).replaceAll(LEDGER_TABLE, ledgerTable);
+		const separate = JSON.parse(withOwnAddresses(text)) as Workflow;
+		const workflow = fillIn(separate, sandbox.workspaceId, sandbox.verifiedVendorEmail);
 		const nodes = workflow.nodes.map((node) => ({
 			...node,
 			...credentialOf(credentials[node.name]),
@@ -38,6 +43,25 @@ export async function importExample(
 		}));
 		return { ...workflow, nodes };
 	});
+}
+
+/** The path of the first of a workflow's nodes that people or programs call. */
+export function pathOf({ nodes }: StoredWorkflow): string {
+	for (const { parameters } of nodes) {
+		const { path, options } = parameters as { path?: string; options?: { path?: string } };
+		const own = path ?? options?.path;
+		if (own !== undefined) return own;
+	}
+	throw new Error('The workflow cannot be called');
+}
+
+/** Other addresses than those of the file, which another test may use in the same n8n. */
+function withOwnAddresses(text: string): string {
+	const paths = [...text.matchAll(/"(?:webhookId|path)":"([^"]+)"/g)].map(([, path = '']) => path);
+	return paths.reduce(
+		(workflow, path) => workflow.replaceAll(`"${path}"`, `"${randomUUID()}"`),
+		text,
+	);
 }
 
 const credentialOf = (credential?: Credential): Partial<WorkflowNode> =>

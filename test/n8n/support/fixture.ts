@@ -1,58 +1,87 @@
-import { type RunningEnvironment, startEnvironment } from '../../../tools/environment';
-import { type Credential, type Host, NEWEST_HOST } from '../../../tools/n8n';
+import { randomUUID } from 'node:crypto';
+
+import { emptyLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/makeTable';
+import type { Sandbox } from '../../../sandbox/client';
+import {
+	type Credential,
+	N8n,
+	OLDEST_HOST,
+	packPackage,
+	type StartOptions,
+} from '../../../tools/n8n';
 import {
 	applicationCredentialData,
 	sandboxCredentialData,
 } from '../../../tools/sandboxCredentialData';
+import { recordCoverage } from '../../support/contractCoverage';
+import { startSandbox } from '../../support/sandbox';
 import { useResource } from './resource';
-import { findInClear } from './secrets';
+import { sharedN8n } from './shared';
 
-/** A sandbox and a real n8n with the packed package, and what n8n needs to use the sandbox. */
-export interface Fixture extends RunningEnvironment {
+/** A sandbox of the test file's own and a real n8n with the packed package, and how n8n uses the sandbox. */
+export interface Fixture {
+	n8n: N8n;
+	sandbox: Sandbox;
 	/** The data of a client-credentials credential that works. */
 	credentialData: Record<string, unknown>;
+	/** The name of a ledger's table that is the file's own, where n8n has Data Tables in its API. */
+	ledgerTable: string;
 	/** Stores a client-credentials credential with that data, and the changes. */
 	createClient: (changes?: object, name?: string) => Promise<Credential>;
 	/** Stores an OAuth2 credential that is connected to the sandbox's user, with changes. */
 	createUser: (changes?: object, name?: string) => Promise<Credential>;
-	/** What the sandbox has written since it was started, when it names the demonstration's secrets. */
-	sandboxLog: () => string;
 }
 
 /** So high that only the tests of the limit meet it. */
 const REQUESTS_PER_MINUTE = 100_000;
 
+/** The shared n8n may be installed first. */
+const START_TIMEOUT_MS = 15 * 60_000;
+
+/** The n8n that all test files share, with a sandbox of this file's own. */
+export const useFixture = (): (() => Fixture) => useN8n(sharedN8n);
+
 /**
- * Starts both before the tests of a file and stops them after, when no secret may have been left
- * anywhere in clear.
+ * An n8n of this file's own, for tests that restart it, kill it, or need it set up otherwise.
  *
- * @param env returns more environment variables for n8n, when it is about to start
- * @param host which n8n
- * @returns a function that returns them to a test
+ * @param options returns how n8n is started, when it is about to start
  */
-export const useFixture = (
-	env: () => Record<string, string> = () => ({}),
-	host: Host = NEWEST_HOST,
-): (() => Fixture) =>
+export const useOwnFixture = (options?: () => Omit<StartOptions, 'tarball'>): (() => Fixture) =>
+	useFixtureOn(useOwnN8n(options));
+
+/** An n8n of this file's own, without a sandbox. */
+export const useOwnN8n = (options?: () => Omit<StartOptions, 'tarball'>): (() => N8n) =>
 	useResource(
 		async () => {
-			let sandboxOutput = '';
-			const environment = await startEnvironment({
-				sandbox: {
-					requestsPerMinute: REQUESTS_PER_MINUTE,
-					onOutput: (text) => (sandboxOutput += text),
-				},
-				n8n: { env: env(), host },
-			});
-			const { n8n, sandbox } = environment;
-			const announcement = sandboxOutput.length;
+			const n8n = await N8n.start({ ...options?.(), tarball: packPackage() });
+			globalThis.n8nLog = () => n8n.log();
+			return n8n;
+		},
+		async (n8n) => {
+			await n8n.stop();
+		},
+		START_TIMEOUT_MS,
+	);
+
+/** Another sandbox for an n8n of this file. */
+export const useFixtureOn = (n8n: () => N8n): (() => Fixture) =>
+	useN8n(async () => await Promise.resolve(n8n()));
+
+function useN8n(getN8n: () => Promise<N8n>): () => Fixture {
+	const fixture = useResource(
+		async () => {
+			const n8n = await getN8n();
+			globalThis.n8nLog = () => n8n.log();
+			const sandbox = await startSandbox({ requestsPerMinute: REQUESTS_PER_MINUTE });
 			const credentialData = sandboxCredentialData(sandbox);
 			return {
-				...environment,
+				n8n,
+				sandbox,
 				credentialData,
-				createClient: async (changes = {}, name = 'Client') =>
+				ledgerTable: await addLedgerTable(n8n),
+				createClient: async (changes: object = {}, name = 'Client') =>
 					await n8n.createCredential(name, 'partnerPaymentsApi', { ...credentialData, ...changes }),
-				createUser: async (changes = {}, name = 'User') =>
+				createUser: async (changes: object = {}, name = 'User') =>
 					await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', {
 						...applicationCredentialData(sandbox),
 						oauthTokenData: {
@@ -61,11 +90,22 @@ export const useFixture = (
 						},
 						...changes,
 					}),
-				sandboxLog: () => sandboxOutput.slice(announcement),
 			};
 		},
-		async (fixture) => {
-			const found = await findInClear(fixture).finally(fixture.stop);
-			expect(found).toEqual([]);
+		async ({ sandbox }) => {
+			await sandbox.stop();
 		},
+		START_TIMEOUT_MS,
 	);
+	afterEach(async () => {
+		await recordCoverage(fixture().sandbox, expect.getState().testPath ?? '');
+	});
+	return fixture;
+}
+
+/** Makes the table in which the payouts of a file are remembered; returns its name. */
+async function addLedgerTable({ client, process }: N8n): Promise<string> {
+	const table = emptyLedger(`Ledger ${randomUUID()}`);
+	if (process.host !== OLDEST_HOST) await client.publicApi('POST', '/data-tables', table);
+	return table.name;
+}

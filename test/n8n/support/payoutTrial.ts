@@ -9,6 +9,7 @@ import {
 import type { Environment } from '../../../tools/environment';
 import {
 	createLedgerCredential,
+	LEDGER_TABLE,
 	ledgerParameters,
 	type LedgerStore,
 } from '../../../tools/payouts/ledgerStore';
@@ -21,6 +22,8 @@ export type Mode = 'production' | 'manual';
 /** What a trial needs: n8n, the sandbox and n8n's credential for it. */
 export interface TrialEnvironment extends Environment {
 	credential: Credential;
+	/** The ledger's table, when it is not the usual one. */
+	ledgerTable?: string;
 }
 
 const PAYOUTS = 3;
@@ -38,9 +41,9 @@ export class PayoutTrial {
 		store: LedgerStore,
 		mode: Mode,
 	): Promise<PayoutTrial> {
-		const { n8n, sandbox, credential } = environment;
+		const { n8n, sandbox, credential, ledgerTable = LEDGER_TABLE } = environment;
 		const payouts = payoutsFor(await addVendors(sandbox, PAYOUTS));
-		const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters(store));
+		const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters(store, ledgerTable));
 		const settings = {
 			onError: 'continueRegularOutput',
 			...(store === 'dataTable' && { ledgerCredential: await createLedgerCredential(n8n) }),

@@ -104,9 +104,9 @@ export function usePayouts(fixture = useFixture()): PayoutFixture {
 			return await PayoutWorkflow.create(n8n, credential, parameters, settings);
 		},
 		createTableWorkflow: async (change = {}) => {
-			const { n8n, sandbox } = fixture();
+			const { n8n, sandbox, ledgerTable } = fixture();
 			const parameters = payoutParameters(sandbox.workspaceId, {
-				...ledgerParameters('dataTable'),
+				...ledgerParameters('dataTable', ledgerTable),
 				...change,
 			});
 			return await PayoutWorkflow.create(n8n, credential, parameters, {

@@ -8,7 +8,11 @@ import { addLedgerTable, sender } from './ledgerTable';
 export class StoredTables {
 	private readonly send;
 
-	constructor({ url, client }: N8n) {
+	/** @param ledgerTable the name of the table in which entries are changed */
+	constructor(
+		{ url, client }: N8n,
+		private readonly ledgerTable: string,
+	) {
 		this.send = sender(url, client.apiKey);
 	}
 
@@ -30,10 +34,10 @@ export class StoredTables {
 		await this.change('DELETE', await this.find(name));
 	}
 
-	/** Writes the state of an entry into the table that nodes make by themselves. */
+	/** Writes the state of an entry of the ledger. */
 	async writeState(reference: string, state: string): Promise<void> {
 		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
-		const path = await this.find('Payout Ledger');
+		const path = await this.find(this.ledgerTable);
 		const body = { filter: { type: 'and', filters }, data: { state } };
 		await this.change('PATCH', path && `${path}/rows/update`, body);
 	}

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, type Page, selectors } from 'playwright-core';
 
 import { launchBrowser } from '../../browser';
+import { BROWSER_ID } from '../client';
 import type { N8n } from '../n8n';
 import { executeWith } from './controls';
 import { CredentialForm } from './credentialForm';
@@ -26,18 +27,14 @@ export class Editor {
 		context.on('request', (request) => this.requestedUrls.push(request.url()));
 	}
 
-	/** Opens a browser and signs in as the owner of n8n. */
-	static async open({ url, owner }: N8n): Promise<Editor> {
+	/** Opens a browser in which the owner of n8n has signed in: n8n refuses many logins in a minute. */
+	static async open({ url, client }: N8n): Promise<Editor> {
 		const browser = await launchBrowser();
 		const context = await browser.newContext({ viewport: VIEWPORT });
-		const editor = new Editor(url, browser, context, await context.newPage());
-		try {
-			await editor.signIn(owner);
-			return editor;
-		} catch (error) {
-			await editor.close();
-			throw error;
-		}
+		const [name = '', value = ''] = client.session.cookie.split('=');
+		await context.addCookies([{ name, value, url }]);
+		await context.addInitScript(`localStorage.setItem('n8n-browserId', '${BROWSER_ID}')`);
+		return new Editor(url, browser, context, await context.newPage());
 	}
 
 	/** Closes the browser. */
@@ -114,13 +111,5 @@ export class Editor {
 			return [page.url(), await page.locator('body').innerText(), ...values];
 		});
 		return (await Promise.all(texts)).flat().join('\n');
-	}
-
-	private async signIn({ email, password }: N8n['owner']): Promise<void> {
-		await this.page.goto(`${this.url}/signin`);
-		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
-		await this.page.locator('input[name=password]').fill(password);
-		await this.page.getByRole('button', { name: 'Sign in' }).click();
-		await this.page.waitForURL(({ pathname }) => pathname !== '/signin');
 	}
 }

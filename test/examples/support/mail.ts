@@ -2,7 +2,7 @@ import getPort from 'get-port';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-import { useResource } from './resource';
+import { useResource } from '../../n8n/support/resource';
 
 /** A mail as it was received. */
 export interface ReceivedMail extends ParsedMail {

@@ -1,5 +1,5 @@
 import { launchBrowser } from '../../../tools/browser';
-import { useResource } from './resource';
+import { useResource } from '../../n8n/support/resource';
 
 /** The user and password of the Basic Auth credential that a form asks for. */
 export const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-import { useResource } from './resource';
+import { useResource } from '../../n8n/support/resource';
 
 /** What a model is told that it may call. */
 interface OfferedTool {

@@ -7,7 +7,7 @@ import { chain, nodeError, START } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
 import { createLedgerCredential, readLedger } from '../../tools/payouts/ledgerStore';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
-import { useResource } from './support/resource';
+import { useResource } from '../n8n/support/resource';
 
 /** The variables of somebody whose own n8n is strict, and is another one. */
 const VARIABLES = {

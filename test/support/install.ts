@@ -1,4 +1,4 @@
-import { installHost } from '../../../tools/n8n';
+import { installHost } from '../../tools/n8n';
 
 /** Runs once before the tests, outside of them, so that the progress of a first installation shows. */
 export default async function install(): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Execution } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
 import { type ChatModel, useChatModel } from './chatModel';
-import { importExample } from './example';
-import { type Fixture, useFixture } from './fixture';
-import { type Slack, type SlackRequest, useSlack } from './slack';
+import { importExample, pathOf } from '../../n8n/support/example';
+import type { Fixture } from '../../n8n/support/fixture';
+import { slack, useExamples } from './instance';
+import type { SlackRequest } from './slack';
 
 /** The header that the system which posts invoices authenticates itself with. */
 const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
@@ -12,7 +13,6 @@ const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
 export interface AgentTrial {
 	fixture: () => Fixture;
 	model: () => ChatModel;
-	slack: () => Slack;
 	/** Publishes the example anew, its tool with these parameters in place of its own. */
 	publish: (tool?: object) => Promise<void>;
 	/** Posts an invoice, and waits for what Slack is told of it. */
@@ -25,10 +25,10 @@ export interface AgentTrial {
 
 /** Sets up the example for the tests of a file. */
 export function useAgent(): AgentTrial {
-	const slack = useSlack();
 	const model = useChatModel();
-	const fixture = useFixture(() => slack().environment);
+	const fixture = useExamples();
 	let id = '';
+	let path = '';
 	let posted = 0;
 
 	const unpublish = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function useAgent(): AgentTrial {
 	const call = async (number: string): Promise<void> => {
 		posted += 1;
 		const invoice = { number, text: 'Ana Videos. Three videos. Total: $250.00' };
-		await fixture().n8n.client.callWebhook('invoice-arrives', invoice, { [KEY.name]: KEY.value });
+		await fixture().n8n.client.callWebhook(path, invoice, { [KEY.name]: KEY.value });
 	};
 	const end = async (): Promise<Execution> => await fixture().n8n.executions.newestOf(id, posted);
 
@@ -51,7 +51,6 @@ export function useAgent(): AgentTrial {
 	return {
 		fixture,
 		model,
-		slack,
 		end,
 		publish: async (tool = {}) => {
 			await unpublish();
@@ -68,6 +67,7 @@ export function useAgent(): AgentTrial {
 				parameters: { 'Prepare payout': tool },
 			});
 			({ id } = workflow);
+			path = pathOf(workflow);
 			await n8n.activate(id);
 		},
 		post: async (number) => {

@@ -1,11 +1,11 @@
-import { importExample } from './example';
-import type { Fixture } from './fixture';
+import { importExample, pathOf } from '../../n8n/support/example';
+import type { Fixture } from '../../n8n/support/fixture';
 import { FORM_LOGIN } from './form';
 
 /** Publishes an example that starts with a form, until the test has ended; returns the form's address. */
 export type PublishForm = (
 	name: string,
-	form: { trigger: string; path: string },
+	trigger: string,
 	options?: Record<string, object>,
 ) => Promise<string>;
 
@@ -15,13 +15,13 @@ export function usePublishedForms(fixture: () => Fixture): PublishForm {
 	afterEach(async () => {
 		for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
 	});
-	return async (name, { trigger, path }, options = {}) => {
+	return async (name, trigger, options = {}) => {
 		const { n8n } = fixture();
 		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
 		const settings = { credentials: { [trigger]: login }, options };
-		const { id } = await importExample(fixture(), name, settings);
-		await n8n.activate(id);
-		published.push(id);
-		return `${n8n.url}/form/${path}`;
+		const workflow = await importExample(fixture(), name, settings);
+		await n8n.activate(workflow.id);
+		published.push(workflow.id);
+		return `${n8n.url}/form/${pathOf(workflow)}`;
 	};
 }

@@ -8,7 +8,7 @@ import axios from 'axios';
 import { generate } from 'selfsigned';
 
 import { poll } from '../../../tools/n8n/poll';
-import { useResource } from './resource';
+import { useResource } from '../../n8n/support/resource';
 
 const HOST = 'slack.com';
 

@@ -1,21 +1,22 @@
-import type { Execution, N8n } from '../../../tools/n8n';
+import type { Execution, N8n, StoredWorkflow } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
-import { importExample } from './example';
-import type { Fixture } from './fixture';
+import { importExample, pathOf } from '../../n8n/support/example';
+import type { Fixture } from '../../n8n/support/fixture';
 import { answerForm, type Slack } from './slack';
 
 /** The header that the system which posts payouts authenticates itself with. */
 const KEY = { name: 'X-Payouts-Key', value: 'made-up-key' };
 
-/** Imports and activates the example that asks for approval in chat; returns its id. */
-export async function activateApproval(fixture: Fixture): Promise<string> {
+/** Imports and activates the example that asks for approval in chat. */
+export async function activateApproval(fixture: Fixture): Promise<StoredWorkflow> {
 	const { n8n } = fixture;
 	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 	const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
 	const credentials = { 'Ask in Slack': token, 'Payouts are due': key };
-	const { id } = await importExample(fixture, 'approve-in-chat-then-pay.json', { credentials });
-	await n8n.activate(id);
-	return id;
+	const file = 'approve-in-chat-then-pay.json';
+	const workflow = await importExample(fixture, file, { credentials });
+	await n8n.activate(workflow.id);
+	return workflow;
 }
 
 /** A batch with a payout for each vendor, $250.00 and then $120.50, and one that cannot be prepared. */
@@ -35,15 +36,15 @@ export function batchOf(batch: string, first: string, ...others: string[]): obje
 export async function answerInChat(
 	n8n: N8n,
 	slack: Slack,
-	workflowId: string,
+	workflow: StoredWorkflow,
 	batch: object,
 	answer: string,
 ): Promise<{ execution: Execution; question: string }> {
 	const asked = slack.requests.length;
-	const runs = n8n.database.countEnded(workflowId);
-	await n8n.client.callWebhook('payouts-are-due', batch, { [KEY.name]: KEY.value });
+	const runs = n8n.database.countEnded(workflow.id);
+	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
 	const question = await poll('a message in Slack', () => slack.requests[asked]);
 	await answerForm(question, 'Answer', answer);
-	const execution = await n8n.executions.newestOf(workflowId, runs + 1);
+	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
 	return { execution, question: JSON.stringify(question.body) };
 }

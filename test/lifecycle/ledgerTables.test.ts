@@ -1,24 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { findTable } from '../../nodes/PartnerPayments/ledger/dataTable/findTable';
+import { LedgerTable } from '../../nodes/PartnerPayments/ledger/dataTable/ledgerTable';
 import { listTables } from '../../nodes/PartnerPayments/ledger/dataTable/tables';
 import type { Credential } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
 import { ROOT } from '../../tools/n8n/paths';
 import { createLedgerCredential, ledgerParameters } from '../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../tools/payouts/payout';
-import { apiOf, NOTHING_USED, sender } from './support/ledgerTable';
-import { addVendors, once, PayoutWorkflow, payoutsFor, timesFunded } from './support/payouts';
-import { useFixture } from './support/fixture';
+import { apiOf, NOTHING_USED, sender, TestTable } from '../n8n/support/ledgerTable';
+import { claimOf, created, NEW } from '../unit/ledger/ledgerContract-support';
+import { addVendors, once, PayoutWorkflow, payoutsFor, timesFunded } from '../n8n/support/payouts';
+import { useOwnFixture } from '../n8n/support/fixture';
 
-const fixture = useFixture();
+const MAX_BYTES = 600_000;
+const ada = claimOf('INV-1');
+
+const fixture = useOwnFixture(() => ({
+	env: {
+		N8N_DATA_TABLES_MAX_SIZE_BYTES: String(MAX_BYTES),
+		N8N_SSRF_PROTECTION_ENABLED: 'true',
+		N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
+	},
+}));
 let ledgerCredential: Credential;
 
 beforeAll(async () => {
 	const { n8n, sandbox } = fixture();
 	ledgerCredential = await createLedgerCredential(n8n);
 	await sandbox.control.deposit(sandbox.workspaceId, 100_000);
+	await deleteTables();
 });
 
 const send = (apiKey = fixture().n8n.client.apiKey) => sender(fixture().n8n.url, apiKey);
@@ -42,6 +55,11 @@ async function createPaidWorkflow() {
 	const payouts = payoutsFor(payees);
 	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
 	return { payees, payouts, workflow };
+}
+
+async function deleteTables(): Promise<void> {
+	for (const { id } of await listTables(apiOf(send())))
+		await send()({ method: 'DELETE', path: `/data-tables/${id}`, scope: '' });
 }
 
 async function rename(from: string, to: string): Promise<void> {
@@ -139,4 +157,51 @@ test('a second ledger is made by hand, from the lines of the guide, and chosen f
 	});
 	const found = await findTable(apiOf(send()), { mode: 'list', value: id }, NOTHING_USED);
 	expect(found.name).toBe('Second Ledger');
+});
+
+test('a table is made once by many that need it at the same moment', async () => {
+	const name = `Payout Ledger ${randomUUID()}`;
+	await deleteTables();
+	const tables = await Promise.all(
+		Array.from(
+			{ length: 5 },
+			async () => await findTable(apiOf(send()), { mode: 'name', value: name }, NOTHING_USED),
+		),
+	);
+	expect(new Set(tables.map(({ id }) => id)).size).toBe(1);
+	expect(await tableNames()).toEqual([name]);
+});
+
+test('a full n8n begins nothing, and says what to do', async () => {
+	const table = await TestTable.make(send());
+	const run = table.open();
+	expect(await run.claim([ada])).toEqual([NEW]);
+	await run.advance([ada], created('pay-1'));
+	const other = await TestTable.make(send());
+	const fill = async (): Promise<void> => {
+		for (let start = 0; ; start += 100) {
+			const long = claimOf('INV', { content: 'x'.repeat(1000) });
+			const many = Array.from({ length: 100 }, (_, index) => ({
+				...long,
+				reference: `INV-${start + index}`,
+			}));
+			await other.open().claim(many);
+		}
+	};
+	const full = {
+		message: 'The Data Tables of this n8n are full, so the payout ledger can keep nothing more',
+		hint: expect.stringContaining('N8N_DATA_TABLES_MAX_SIZE_BYTES'),
+	};
+	await expect(fill()).rejects.toMatchObject(full);
+	await expect(run.begin([ada], 'funding')).rejects.toMatchObject(full);
+	expect(await new LedgerTable(table.rows()).find({ reference: 'INV-1' })).toMatchObject([
+		{ state: 'created' },
+	]);
+});
+
+test('an address that n8n forbids is named by the test of the credential', async () => {
+	const data = { baseUrl: 'http://127.0.0.1:9', apiKey: fixture().n8n.client.apiKey };
+	const result = await fixture().n8n.testCredential('Forbidden', 'partnerPaymentsLedgerApi', data);
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
 });

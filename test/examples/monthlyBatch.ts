@@ -1,0 +1,186 @@
+import type { Payable } from '../../sandbox/client';
+import { type Upload, useForms } from './support/form';
+import { addVendor } from '../n8n/support/payouts';
+import { usePublishedForms } from './support/publishedForm';
+import { workbookOf } from './support/workbook';
+import { useExamples } from './support/instance';
+
+export function testMonthlyBatch(): void {
+	const EXAMPLE = 'monthly-batch-from-spreadsheet.json';
+	const FORM = 'Upload the month';
+
+	/** A second vendor whom the service has verified. */
+	const PHOTOS = 'photos@example.com';
+
+	const fixture = useExamples();
+	const submit = useForms();
+	const publishForm = usePublishedForms(fixture);
+
+	beforeEach(async () => {
+		const { control } = fixture().sandbox;
+		await control.reset();
+		await control.setRequestsPerMinute(100_000);
+	});
+
+	test(`examples/${EXAMPLE} pays each invoice once and reports who needs somebody`, async () => {
+		const {
+			control,
+			pendingVendorEmail: pending,
+			verifiedVendorEmail: verified,
+		} = fixture().sandbox;
+		await addVendor(fixture().sandbox, PHOTOS);
+		// Two fundings, so that one of them can be in doubt.
+		const url = await publishForm(EXAMPLE, FORM, { 'Pay vendors': { payablesPerFunding: 2 } });
+		const rows = [
+			'invoice,email,amount,description',
+			`A-1,${verified},100.00,Videos`,
+			'D-1,dora@example.com,twelve,Photos',
+			`P-1,${pending},50.25,Editing`,
+			`F-1,${PHOTOS},20.00,Photos`,
+			'E-1,emil@example.com,30.10,Music',
+		];
+		// As Excel writes it: with a mark at the beginning, and named as one of its own.
+		const mimeType = 'application/vnd.ms-excel';
+		const file = { name: 'May.CSV', mimeType, buffer: Buffer.from(`\ufeff${rows.join('\n')}`) };
+		const upload = { Month: '2026-05', Payouts: file };
+		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+
+		const report = await submit(url, upload, 'Pay');
+		expect(report).toMatch(/^Payouts of 2026-05\s/);
+		const payables = await control.payables();
+		expect(payables.map(({ payee_email: email }) => email).sort()).toEqual(
+			[verified, pending, PHOTOS, 'emil@example.com'].sort(),
+		);
+		const [cut] = (await control.requests('createFunding')).filter(({ status }) => status === null);
+		const inDoubt = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
+		expect(inDoubt).toHaveLength(2);
+		const others = payables.filter((payable) => !inDoubt.includes(payable));
+		for (const line of [
+			`In doubt: 2 (${dollars(inDoubt)})`,
+			`Not paid now: 3 (${dollars(others)})`,
+			'These need somebody:',
+			'dora@example.com, invoice D-1, twelve: The amount "twelve" is not a plain number.',
+			...inDoubt.map((payable) => `${named(payable)}: In doubt whether`),
+			...others.map(
+				(payable) =>
+					`${named(payable)}: This run sent no payment for it, since the service did not`,
+			),
+		]) {
+			expect(report).toContain(line);
+		}
+
+		const second = await submit(url, upload, 'Pay');
+		expect(second).toContain(`Paid, or as soon as the vendor is verified: 2 (${dollars(others)})`);
+		expect(second).toContain(`In doubt: 2 (${dollars(inDoubt)})`);
+		const third = await submit(url, upload, 'Pay');
+		expect(third).toContain(`Paid before, nothing paid now: 2 (${dollars(others)})`);
+		expect(third).toContain(`In doubt: 2 (${dollars(inDoubt)})`);
+		expect(await control.payables()).toHaveLength(4);
+		expect(await control.fundings()).toHaveLength(2);
+
+		await control.verifyVendor(pending);
+		expect(await control.payables()).toContainEqual(
+			expect.objectContaining({ payee_email: pending, status: 'paid' }),
+		);
+	});
+
+	test(`examples/${EXAMPLE} pays an invoice once, whatever the month and its letters`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const url = await publishForm(EXAMPLE, FORM);
+		const upload = async (month: string, invoice: string): Promise<string> =>
+			await submit(
+				url,
+				{ Month: month, Payouts: csv('invoice,email,amount', `${invoice},${email},100.00`) },
+				'Pay',
+			);
+
+		expect(await upload('2026-05', 'INV-7  A')).toContain(': 1 ($100.00)');
+		for (const [month, invoice] of [
+			['2026-5', 'INV-7  A'],
+			['May 2026', ' inv-7 a '],
+		] as const) {
+			expect(await upload(month, invoice)).toContain('Paid before, nothing paid now: 1 ($100.00)');
+		}
+		expect(await control.vendor(email)).toMatchObject({ balance: 10_000 });
+	});
+
+	test(`examples/${EXAMPLE} pays a vendor's other invoice, and names rows that no invoice tells apart`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const url = await publishForm(EXAMPLE, FORM);
+		const file = csv(
+			'email;amount;invoice;description',
+			`${email};100.00;INV-1;"Videos; May"`,
+			`${email};100.00;INV-2;`,
+			`${email};30.00;INV-3;Photos, May`,
+			`${email};30.00; inv-3;Photos`,
+			`${email};40.00;;Music`,
+			';50.00;INV-5;Editing',
+		);
+
+		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
+		for (const line of [
+			'Paid, or as soon as the vendor is verified: 2 ($200.00)',
+			'Not paid now: 4 ($150.00)',
+			'These need somebody:',
+			`${email}, invoice INV-3, 30.00: More than one row has this vendor and this invoice, so none of them was paid now.`,
+			`${email}, no invoice, 40.00: Without an invoice the row was not paid.`,
+			'no e-mail, invoice INV-5, 50.00: ',
+		]) {
+			expect(report).toContain(line);
+		}
+		expect(report.split('More than one row')).toHaveLength(3);
+		expect(await control.payables()).toHaveLength(2);
+		expect(await control.vendor(email)).toMatchObject({ balance: 20_000 });
+	});
+
+	test.each([
+		[
+			'other columns',
+			['Mail,amount', 'ana@example.com,100.00'],
+			'The file has no column email, invoice. It has Mail, amount.',
+		],
+		['no rows', ['email,amount,invoice'], 'The file has no rows.'],
+	])(`examples/${EXAMPLE} says of a file with %s what it lacks`, async (_, rows, problem) => {
+		const url = await publishForm(EXAMPLE, FORM);
+		const report = await submit(url, { Month: 'May', Payouts: csv(...rows) }, 'Pay');
+		expect(report).toMatch(/^Payouts of May\s+Nothing was paid\. /);
+		expect(report).toContain(problem);
+		expect(report).not.toContain('need somebody');
+		expect(await fixture().sandbox.control.payables()).toEqual([]);
+	});
+
+	test(`examples/${EXAMPLE} reads a workbook, too`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const url = await publishForm(EXAMPLE, FORM);
+		const rows = [
+			['email', 'amount', 'description', 'invoice'],
+			[` ${email.toUpperCase()}`, 120.5, 'Photos', 1042],
+		];
+		const file = { name: 'june.xls', mimeType: 'application/xml', buffer: workbookOf(rows) };
+
+		const report = await submit(url, { Month: '2026-06', Payouts: file }, 'Pay');
+		expect(report).toContain('Paid, or as soon as the vendor is verified: 1 ($120.50)');
+		expect(await control.payables()).toMatchObject([
+			{ payee_email: email, amount: 12_050, description: `Photos (${email} 1042)`, status: 'paid' },
+		]);
+	});
+
+	/** A file of these lines. */
+	const csv = (...lines: string[]): Upload => ({
+		name: 'payouts.csv',
+		mimeType: 'text/csv',
+		buffer: Buffer.from(lines.join('\r\n')),
+	});
+
+	/** How the report names a row that a payable was made of. */
+	const named = (payable: Payable): string => {
+		const invoice = /[A-Z]-1(?=\)$)/.exec(payable.description ?? '')?.[0];
+		return `${payable.payee_email}, invoice ${invoice}, ${(payable.amount / 100).toFixed(2)}`;
+	};
+
+	/** What payables add up to, as a page says it. */
+	function dollars(payables: Payable[]): string {
+		const cents = payables.reduce((sum, { amount }) => sum + amount, 0);
+		return `$${(cents / 100).toFixed(2)}`;
+	}
+}

@@ -1,0 +1,132 @@
+import { outputItems, successfulItems } from '../../tools/n8n';
+import { importExample } from '../n8n/support/example';
+import { answerWithSecret, deliver, deliverSigned, SECRET } from '../n8n/support/trigger';
+import { useExamples } from './support/instance';
+
+export function testOnboarding(): void {
+	const fixture = useExamples();
+
+	/** The workflow that a test has published. */
+	let id = '';
+
+	beforeEach(async () => {
+		const { control } = fixture().sandbox;
+		await control.reset();
+		await control.setRequestsPerMinute(100_000);
+	});
+
+	afterEach(async () => {
+		await fixture().n8n.deactivate(id);
+	});
+
+	/** Publishes the example with options of its trigger; returns the address that it has subscribed. */
+	async function publish(options: object = {}): Promise<string> {
+		const { n8n, sandbox } = fixture();
+		({ id } = await importExample(fixture(), 'onboard-vendor-then-pay.json', {
+			options: { 'When a vendor is verified': options },
+		}));
+		await n8n.activate(id);
+		const subscription = (await sandbox.control.subscriptions()).at(-1);
+		if (subscription === undefined) throw new Error('Nothing was subscribed');
+		return subscription.url;
+	}
+
+	/** The pending vendor's record, and an event that says of it what a test wants. */
+	async function pendingVendor() {
+		const { control, pendingVendorEmail, workspaceId } = fixture().sandbox;
+		const record = (await control.partners()).find(({ email }) => email === pendingVendorEmail);
+		if (record === undefined) throw new Error('There is no pending vendor');
+		const eventOf = (eventId: string, changes: object = {}) => ({
+			id: eventId,
+			event_type: 'partner.status_changed',
+			created_at: '2026-01-02T03:04:05Z',
+			workspace_id: workspaceId,
+			data: { partner: { id: record.id, status: 'verified', ...changes } },
+		});
+		return { email: pendingVendorEmail, record, eventOf };
+	}
+
+	const statusesOfPayouts = async (): Promise<unknown[]> =>
+		(await fixture().n8n.executions.list(id))
+			.toReversed()
+			.map((execution) => outputItems(execution, 'Pay vendor').at(0)?.json.status);
+
+	test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', async () => {
+		const { n8n, sandbox } = fixture();
+		const { control } = sandbox;
+		const { email, record } = await pendingVendor();
+		await publish();
+
+		await control.rejectVendor(email);
+		await control.verifyVendor(email);
+		const execution = await n8n.executions.newestOf(id, 1);
+
+		const [payout] = successfulItems(execution, 'Pay vendor');
+		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: record.id });
+		const onePaid = [
+			expect.objectContaining({
+				id: payout?.json.payable_id,
+				funding_id: payout?.json.funding_id,
+				payee_email: email,
+				amount: 25_000,
+				status: 'paid',
+				description: `Welcome bonus (${record.id})`,
+			}),
+		];
+		expect(await control.payables()).toEqual(onePaid);
+		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+
+		const verified = (await control.events()).findLast(
+			({ event_type: type }) => type === 'partner.status_changed',
+		);
+		if (verified === undefined) throw new Error('Nobody was verified');
+		const { event_type, workspace_id: workspaceId, data } = verified;
+		await control.emitEvents([{ event_type, workspaceId, data }]);
+		await n8n.executions.newestOf(id, 2);
+		expect(await statusesOfPayouts()).toEqual(['funded', 'duplicate']);
+		expect(await control.payables()).toEqual(onePaid);
+	});
+
+	test('examples/onboard-vendor-then-pay.json pays nothing on an event that nobody has signed', async () => {
+		const { n8n, sandbox } = fixture();
+		const { control } = sandbox;
+		const { email, eventOf } = await pendingVendor();
+		await answerWithSecret(fixture());
+		const url = await publish({ unsignedEvents: 'accept' });
+		await control.clearRequests();
+
+		const forged = eventOf('forged-1', { email: 'thief@example.com', verified: true });
+		const body = { ...forged, verified: true };
+		expect(await deliver(url, body)).toMatchObject({ status: 200 });
+		// The service's own event counts no more, as long as nobody knows what it is signed with.
+		await control.verifyVendor(email);
+
+		const execution = await n8n.executions.newestOf(id, 2);
+		expect(outputItems(execution, 'Nothing is paid')).toHaveLength(1);
+		expect(await statusesOfPayouts()).toEqual([undefined, undefined]);
+		expect(await control.payables()).toEqual([]);
+		expect(await control.requests()).toEqual([]);
+	});
+
+	test("examples/onboard-vendor-then-pay.json pays whom the service's own record names, if it is verified", async () => {
+		const { n8n, sandbox } = fixture();
+		const { control, verifiedVendorEmail } = sandbox;
+		const { email, record, eventOf } = await pendingVendor();
+		await answerWithSecret(fixture(), SECRET);
+		const url = await publish();
+
+		await deliverSigned(url, eventOf('early', { email: verifiedVendorEmail }), SECRET);
+		const early = await n8n.executions.newestOf(id, 1);
+		expect(outputItems(early, 'Nothing is paid')).toMatchObject([{ json: { status: 'pending' } }]);
+		expect(await control.payables()).toEqual([]);
+
+		await control.pauseDeliveries();
+		await control.verifyVendor(email);
+		await deliverSigned(url, eventOf('late', { email: verifiedVendorEmail }), SECRET);
+		await n8n.executions.newestOf(id, 2);
+		expect(await statusesOfPayouts()).toEqual([undefined, 'funded']);
+		expect(await control.payables()).toMatchObject([
+			{ payee_email: email, amount: 25_000, description: `Welcome bonus (${record.id})` },
+		]);
+	});
+}

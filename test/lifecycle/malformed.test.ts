@@ -1,0 +1,35 @@
+import { EventLoop } from '../../tools/n8n';
+import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
+import { MalformedDeliveries } from '../n8n/support/malformed';
+import { useResource } from '../n8n/support/resource';
+import { useTrigger } from '../n8n/support/trigger';
+
+/** After so many, everything is loaded and compiled that deliveries need. */
+const WARM_UP = 2_000;
+const DELIVERIES = 8_000;
+/** A delivery that is kept takes several times as much. */
+const MOST_BYTES_EACH = 2_000;
+const TIMEOUT_MS = 600_000;
+
+const watched = useResource(
+	async () => await EventLoop.prepare(),
+	() => {},
+);
+const n8n = useOwnN8n(() => watched().startOptions);
+const trigger = useTrigger(useFixtureOn(n8n));
+
+test(
+	'ten thousand malformed deliveries start nothing and leave n8n as it was',
+	async () => {
+		const deliveries = await MalformedDeliveries.prepare(trigger);
+		const first = await deliveries.deliverValid();
+		await deliveries.deliverMalformed(WARM_UP);
+		const before = await watched().usedHeapBytes();
+		await deliveries.deliverMalformed(DELIVERIES);
+		const after = await watched().usedHeapBytes();
+		expect((after - before) / DELIVERIES).toBeLessThan(MOST_BYTES_EACH);
+		await deliveries.expectStarted([first, await deliveries.deliverValid()]);
+		expect(n8n().log()).not.toMatch(/heap out of memory|Last session crashed/);
+	},
+	TIMEOUT_MS,
+);

@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+	byId,
+	type Execution,
+	NODE_UNDER_TEST,
+	type StoredWorkflow,
+	successfulItems,
+	workflowWithNode,
+	workflowWithTrigger,
+} from '../../tools/n8n';
+import { payoutParameters } from '../../tools/payouts/payout';
+import { depositTriggerOf } from '../n8n/support/depositTrigger';
+import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
+import {
+	addVendors,
+	once,
+	payoutsFor,
+	statusesOf,
+	timesFunded,
+	usePayouts,
+} from '../n8n/support/payouts';
+import {
+	answerWithSecret,
+	deliver,
+	deliverSigned,
+	SECRET,
+	useTrigger,
+} from '../n8n/support/trigger';
+import { type Stage, testOverRestarts } from './support/stages';
+import { changeSecret, changingWorkflow, payingWorkflow, payoutNode } from './support/workflows';
+
+const n8n = useOwnN8n();
+const payouts = usePayouts(useFixtureOn(n8n));
+const events = useTrigger(useFixtureOn(n8n));
+// Their tests give the client another secret, or count deposits, which others must not notice.
+const newSecret = useTrigger(useFixtureOn(n8n));
+const unreadable = useTrigger(useFixtureOn(n8n));
+const depositsOf = { trigger: useFixtureOn(n8n), payout: useFixtureOn(n8n) };
+
+const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
+
+/** How often a workflow's address was subscribed. */
+const subscriptionsTo = async ({ fixture }: typeof events, url: string): Promise<number> =>
+	(await fixture().sandbox.control.subscriptions()).filter((one) => one.url === url).length;
+
+testOverRestarts(n8n, {
+	'a payout is remembered over a restart of n8n #remembered-over-restart': async () => {
+		const { sandbox } = payouts.fixture();
+		const payees = await addVendors(sandbox, 2);
+		const workflow = await payouts.createWorkflow();
+		const paid = await workflow.pay(payoutsFor(payees));
+		return async () => {
+			const again = await workflow.pay(payoutsFor(payees));
+			expect(again.map(({ payable_id: id }) => id)).toEqual(paid.map(({ payable_id: id }) => id));
+			expect(statusesOf(again)).toEqual(['duplicate', 'duplicate']);
+			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+			return undefined;
+		};
+	},
+
+	'a payout is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs':
+		async () => {
+			const { sandbox, createClient } = payouts.fixture();
+			const payees = await addVendors(sandbox, 2);
+			const { id } = await n8n().createWorkflow(
+				workflowWithNode({
+					credential: await createClient(),
+					parameters: payoutParameters(sandbox.workspaceId),
+					items: payoutsFor(payees),
+				}),
+			);
+			await n8n().runManually(id);
+			return async () => {
+				const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
+				const duplicate = { status: 'duplicate', first_status: 'funded', payable_id: null };
+				expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
+				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+				return undefined;
+			};
+		},
+
+	'a payout stops before the money moves, and goes on from there when it is told to fund #stops-before-money-moves':
+		async () => {
+			const { sandbox } = payouts.fixture();
+			const payees = await addVendors(sandbox, 2);
+			const workflow = await payouts.createWorkflow({ fundingMethod: '={{ $json.method }}' });
+			const pay = async (method: string) =>
+				await workflow.pay(payoutsFor(payees).map((payout) => ({ ...payout, method })));
+			const prepared = await pay('none');
+			expect(statusesOf(prepared)).toEqual(['approved', 'approved']);
+			expect(await timesFunded(sandbox, payees)).not.toEqual(once(payees));
+			expect(statusesOf(await pay('none'))).toEqual(['duplicate', 'duplicate']);
+			return async () => {
+				const paid = await pay('balance');
+				expect(statusesOf(paid)).toEqual(['funded', 'funded']);
+				expect(paid.map(({ payable_id: id }) => id)).toEqual(
+					prepared.map(({ payable_id: id }) => id),
+				);
+				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+				return undefined;
+			};
+		},
+
+	'what a node has paid by itself is not paid again when its Remember In becomes Data Table #node-store-to-table':
+		async () => {
+			const { sandbox } = payouts.fixture();
+			const payees = await addVendors(sandbox, 3);
+			const [paid, doubtful, fresh] = payoutsFor(payees);
+			const { workflow, change } = await changingWorkflow(payouts.fixture(), 'node');
+			const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
+			await sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
+			expect(await workflow.pay([{ ...doubtful }])).toMatchObject([{ status: 'in_doubt' }]);
+			const publish = await change();
+			return async () => {
+				await publish();
+				const duplicate = { status: 'duplicate', first_status: 'funded', payable_id, funding_id };
+				const items = [paid, doubtful, fresh].map((payout) => ({ ...payout }));
+				expect(await workflow.pay(items)).toMatchObject([
+					duplicate,
+					{ status: 'in_doubt' },
+					{ status: 'funded' },
+				]);
+				const other = await payouts.createTableWorkflow();
+				expect(await other.pay([{ ...paid }])).toMatchObject([duplicate]);
+				expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
+				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+				return undefined;
+			};
+		},
+
+	'what is in a table is not paid again when Remember In becomes This Node #table-to-node-store':
+		async () => {
+			const { sandbox } = payouts.fixture();
+			const payees = await addVendors(sandbox, 3);
+			const { workflow, change } = await changingWorkflow(payouts.fixture(), 'dataTable');
+			const [paid] = payoutsFor(payees);
+			expect(await workflow.pay([{ ...paid }])).toMatchObject([{ status: 'funded' }]);
+			const publish = await change();
+			return async () => {
+				await publish();
+				const items = await workflow.pay(payoutsFor(payees));
+				expect(statusesOf(items)).toEqual(['failed', 'failed', 'failed']);
+				const [payee = '', ...unpaid] = payees;
+				expect(await timesFunded(sandbox, payees)).toEqual({
+					[payee]: 1,
+					...Object.fromEntries(unpaid.map((name) => [name, 0])),
+				});
+				return undefined;
+			};
+		},
+
+	'an event starts one execution, however often it comes, and when many come at once': async () => {
+		const { listenUnsigned, event, itemsOf } = events;
+		const { workflow, url } = await listenUnsigned();
+		const known = [event(), event({ id: undefined }), ...Array.from({ length: 20 }, () => event())];
+		await Promise.all(known.map(async (body) => await deliver(url, body)));
+		return async () => {
+			for (const body of known) expect((await deliver(url, body)).status).toBe(200);
+			expect(await itemsOf(workflow)).toHaveLength(known.length);
+			await deliver(url, event({ id: undefined, created_at: '2026-01-03T00:00:00Z' }));
+			await deliver(url, event());
+			expect(await itemsOf(workflow)).toHaveLength(known.length + 2);
+			return undefined;
+		};
+	},
+
+	'events and payouts at the same time are all known, and a payout that is retried leaves the events as they are':
+		async () => {
+			const { sandbox } = events.fixture();
+			const { workflow, url } = await payingWorkflow(events);
+			const executions = async () => await events.executionsOf(workflow);
+			await sandbox.control.addFault({ kind: 'latency', ms: 1500, times: 3, ...CREATE_FUNDING });
+			const changes = Array.from({ length: 3 }, () => changed());
+			for (const event of changes) await deliverSigned(url, event, SECRET);
+			const paid = outputs(await executions());
+			expect(statusesOf(paid)).toEqual(['funded', 'funded', 'funded']);
+			const match = { operationId: 'createPayable' };
+			await sandbox.control.addFault({ kind: 'status', status: 422, match });
+			const refused = changed();
+			await deliverSigned(url, refused, SECRET);
+			const failed = (await executions()).at(-1);
+			expect(failed?.status).toBe('error');
+
+			return async () => {
+				for (const event of changes) await deliverSigned(url, event, SECRET);
+				expect(await executions()).toHaveLength(4);
+				// Another event about the same vendor: what its payout led to is known, with its IDs.
+				for (const { data } of changes) {
+					await deliverSigned(url, changed(data.partner.id), SECRET);
+				}
+				const again = outputs((await executions()).slice(4));
+				expect(again).toHaveLength(3);
+				for (const { unique_reference, payable_id, funding_id } of paid) {
+					expect(again).toContainEqual(
+						expect.objectContaining({
+							status: 'duplicate',
+							...{ unique_reference, payable_id, funding_id },
+						}),
+					);
+				}
+				// n8n loads no static data for a retry.
+				await n8n().client.rest('POST', `/executions/${failed?.id}/retry`, { loadWorkflow: false });
+				expect(outputs((await executions()).slice(7))).toMatchObject([{ status: 'funded' }]);
+				return async () => {
+					await deliverSigned(url, refused, SECRET);
+					expect(await executions()).toHaveLength(8);
+					expect(await subscriptionsTo(events, url)).toBe(1);
+					return undefined;
+				};
+			};
+		},
+
+	'the subscription is made once, whatever becomes of the workflow #one-subscription': async () => {
+		const { sandbox } = events.fixture();
+		const { workflow, url } = await events.listen(events.client());
+		const republish = async (changes: Partial<StoredWorkflow>): Promise<void> => {
+			await n8n().saveWorkflow({ ...workflow, ...changes });
+			await n8n().activate(workflow.id);
+		};
+		for (let round = 0; round < 3; round += 1) {
+			await n8n().deactivate(workflow.id);
+			await n8n().activate(workflow.id);
+			await republish({ settings: { ...workflow.settings, callerPolicy: 'any' } });
+		}
+		return async () => {
+			expect(await subscriptionsTo(events, url)).toBe(1);
+			const nodes = workflow.nodes.map((node) => ({
+				...node,
+				parameters: { ...node.parameters, workspaceId: byId(sandbox.secondWorkspaceId) },
+			}));
+			await republish({ nodes });
+			await republish({});
+			const made = (await sandbox.control.subscriptions()).filter((one) => one.url === url);
+			expect(made).toMatchObject([
+				{ workspaceId: sandbox.workspaceId, events: ['payable.paid'] },
+				{ workspaceId: sandbox.secondWorkspaceId, events: ['payable.paid'] },
+			]);
+			const requests = await sandbox.control.requests();
+			expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
+			return undefined;
+		};
+	},
+
+	'a subscription without a secret leaves the workflow inactive, and is used when that is accepted':
+		async () => {
+			const { fixture, client, itemsOf } = events;
+			const { sandbox } = fixture();
+			await answerWithSecret(fixture());
+			const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
+			const workflow = await n8n().createWorkflow(workflowWithTrigger(parameters, client()));
+			await expect(n8n().activate(workflow.id)).rejects.toThrow(/No signing secret is known/);
+			const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
+			return async () => {
+				const options = { unsignedEvents: 'accept' };
+				const nodes = workflow.nodes.map((node) => ({
+					...node,
+					parameters: { ...node.parameters, options },
+				}));
+				await n8n().saveWorkflow({ ...workflow, nodes });
+				await n8n().activate(workflow.id);
+				expect(await subscriptionsTo(events, url)).toBe(1);
+				expect((await deliver(url, events.event())).status).toBe(200);
+				expect(await itemsOf(workflow)).toMatchObject([{ verified: false }]);
+				return undefined;
+			};
+		},
+
+	'a client that gets another secret costs no event and no subscription': async () => {
+		const { fixture, event, itemsOf, listen } = newSecret;
+		const secret = 'whsec_of_the_subscription';
+		await answerWithSecret(fixture(), secret);
+		const credential = await fixture().createClient();
+		const { workflow, url } = await listen(credential);
+		await changeSecret(newSecret, credential, 'the-second-secret');
+		expect((await deliver(url, event())).status).toBe(401);
+		expect((await deliverSigned(url, event(), secret)).status).toBe(200);
+		return async () => {
+			expect((await deliverSigned(url, event(), secret)).status).toBe(200);
+			expect((await deliver(url, event())).status).toBe(401);
+			expect(await subscriptionsTo(newSecret, url)).toBe(1);
+			expect((await itemsOf(workflow)).map(({ verified }) => verified)).toEqual([true, true]);
+			return undefined;
+		};
+	},
+
+	'a signing secret that n8n cannot read has it subscribe again, and say so once': async () => {
+		const { fixture, event, itemsOf, listen } = unreadable;
+		const credential = await fixture().createClient();
+		await answerWithSecret(fixture(), 'whsec_before_the_change');
+		const { workflow, url } = await listen(credential);
+		await changeSecret(unreadable, credential, 'the-third-secret');
+		return async () => {
+			await answerWithSecret(fixture(), 'whsec_after_the_change');
+			for (const secret of ['whsec_before_the_change', 'whsec_before_the_change', 'another']) {
+				expect((await deliverSigned(url, event(), secret)).status).toBe(401);
+			}
+			expect(await subscriptionsTo(unreadable, url)).toBe(2);
+			expect(n8n().log().split('refuses deliveries with 401')).toHaveLength(2);
+			expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
+			return async () => {
+				expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
+				expect(await subscriptionsTo(unreadable, url)).toBe(2);
+				expect(await itemsOf(workflow)).toHaveLength(2);
+				return undefined;
+			};
+		};
+	},
+
+	'a restart and publishing again start nothing with a deposit that has started': async () => {
+		const client = await depositsOf.trigger().createClient();
+		const { deposit, publish, republish, started } = depositTriggerOf(
+			depositsOf.trigger,
+			() => client,
+		);
+		const workflow = await publish();
+		const first = await deposit();
+		await republish(workflow);
+		expect(await started(workflow, 1)).toEqual([[first]]);
+		const second = await deposit();
+		return async () => {
+			expect(await started(workflow, 2)).toEqual([[first], [second]]);
+			await n8n().deactivate(workflow.id);
+			return undefined;
+		};
+	},
+
+	'what a payout in the same workflow keeps and what the deposit trigger keeps outlast a restart':
+		async () => {
+			const { sandbox, createClient } = depositsOf.payout();
+			const client = await createClient();
+			const { deposit, publish, republish, started } = depositTriggerOf(
+				depositsOf.payout,
+				() => client,
+			);
+			const payout = payoutNode(sandbox.workspaceId, client, {
+				payeeEmail: sandbox.verifiedVendorEmail,
+				amount: '100',
+				uniqueReference: '={{ $json.id }}',
+			});
+			const workflow = await publish({ nodes: [payout] });
+			const first = await deposit();
+			await republish(workflow);
+			await started(workflow, 1);
+			return async () => {
+				const second = await deposit();
+				await republish(workflow);
+				expect(await started(workflow, 2)).toEqual([[first], [second]]);
+				expect(await sandbox.control.fundings()).toHaveLength(2);
+				const kept = JSON.stringify(n8n().database.staticData(workflow.id));
+				for (const { id } of workflow.nodes) expect(kept).toContain(id);
+				await n8n().deactivate(workflow.id);
+				return undefined;
+			};
+		},
+} satisfies Record<string, Stage>);
+
+/** An event about a vendor, of whom the workflow has not heard yet unless an ID is given. */
+const changed = (partnerId: string = randomUUID()) => ({
+	id: randomUUID(),
+	event_type: 'partner.status_changed',
+	workspace_id: events.fixture().sandbox.workspaceId,
+	data: { partner: { id: partnerId, status: 'verified' } },
+});
+
+/** What the payout node returned, in the order of the executions. */
+const outputs = (executions: Execution[]) =>
+	executions.flatMap((execution) =>
+		successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json),
+	);

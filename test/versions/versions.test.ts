@@ -1,31 +1,59 @@
-import { useFixture } from '../n8n/support/fixture';
+import { useOwnFixture } from '../n8n/support/fixture';
 import { testOperations } from '../n8n/support/operations';
 import { testExamples } from './examples';
-import { testLoading } from './loading';
 import { testPayouts } from './payouts';
 import { testRenewal } from './renewal';
-import { onEachVersion } from './support/versions';
+import { VERSIONS } from './support/versions';
 import { testTrigger } from './trigger';
 
-onEachVersion((host) => {
-	const fixture = useFixture(undefined, host);
+describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
+	'n8n $version',
+	({ host }) => {
+		const fixture = useOwnFixture(() => ({ host }));
+		const names = async (kind: 'nodes' | 'credentials'): Promise<string[]> =>
+			(await fixture().n8n.client.types<{ name: string }>(kind)).map(({ name }) => name);
 
-	describe('loading', () => {
-		testLoading(fixture);
-	});
-	describe('operations', () => {
-		testOperations(fixture);
-	});
-	describe('payouts', () => {
-		testPayouts(fixture, host);
-	});
-	describe('examples', () => {
-		testExamples(fixture, host);
-	});
-	describe('trigger', () => {
-		testTrigger(fixture);
-	});
-	describe('renewal', () => {
-		testRenewal(fixture);
-	});
-});
+		describe('loading', () => {
+			test('the nodes and the credential types are offered', async () => {
+				const nodes = [
+					'partnerPayments',
+					'partnerPaymentsDepositTrigger',
+					'partnerPaymentsTool',
+					'partnerPaymentsTrigger',
+				];
+				expect(await names('nodes')).toEqual(
+					expect.arrayContaining(nodes.map((name) => `n8n-nodes-partner-payments.${name}`)),
+				);
+				expect(await names('credentials')).toEqual(
+					expect.arrayContaining([
+						'partnerPaymentsApi',
+						'partnerPaymentsLedgerApi',
+						'partnerPaymentsOAuth2Api',
+					]),
+				);
+			});
+
+			test('no error is written about the package', () => {
+				const lines = fixture().n8n.log().split('\n');
+				expect(
+					lines.filter((line) => /partner-?payments.*(error|fail|cannot)/i.test(line)),
+				).toEqual([]);
+			});
+		});
+		describe('operations', () => {
+			testOperations(fixture);
+		});
+		describe('payouts', () => {
+			testPayouts(fixture, host);
+		});
+		describe('examples', () => {
+			testExamples(fixture, host);
+		});
+		describe('trigger', () => {
+			testTrigger(fixture);
+		});
+		describe('renewal', () => {
+			testRenewal(fixture);
+		});
+	},
+);

@@ -1,149 +1,113 @@
-import { byName, N8nProcess, N8nTables } from './n8nTables';
+import {
+	findTable,
+	type TableLocator,
+} from '../../../nodes/PartnerPayments/ledger/dataTable/findTable';
+import { emptyLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/makeTable';
+import { N8nApi } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import { NodeTables } from '../../../nodes/PartnerPayments/ledger/dataTable/usedTables';
+import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
+import { elapse } from './fakeTime';
+import { N8nDatabase } from './n8nDatabase';
 
-const LEDGER = byName('Payout Ledger');
-const OPENED = { message: '', hint: '' };
+const NAME = 'Payout Ledger';
+const byName: TableLocator = { mode: 'name', value: NAME };
+const fromList = (value: string): TableLocator => ({ mode: 'list', value });
 
-/** An n8n in which a node has used a ledger table, and a process that was started after that. */
-async function afterFirstUse() {
-	const n8n = new N8nTables();
-	expect(await (await N8nProcess.start(n8n)).use({ table: LEDGER })).toEqual(OPENED);
-	const table = n8n.only();
-	n8n.requests.length = 0;
-	return { n8n, table, restarted: await N8nProcess.start(n8n) };
-}
-
-const made = ({ requests }: N8nTables): string[] =>
-	requests.filter((request) => request.startsWith('POST'));
-
-describe('a ledger table that is chosen by name', () => {
-	test('is found again without a request, nor a statement, in the same process', async () => {
-		const n8n = new N8nTables();
-		const process = await N8nProcess.start(n8n);
-		await process.use({ table: LEDGER });
-		const { length: requests } = n8n.requests;
-		const { length: statements } = n8n.database.statements;
-		expect(await process.use({ table: LEDGER })).toEqual(OPENED);
-		expect(n8n.requests).toHaveLength(requests);
-		expect(n8n.database.statements).toHaveLength(statements);
-	});
-
-	test('costs one request and eight statements in another process', async () => {
-		const { n8n, restarted } = await afterFirstUse();
-		const { length } = n8n.database.statements;
-		expect(await restarted.use({ table: LEDGER })).toEqual(OPENED);
-		expect(n8n.requests).toEqual(['GET /data-tables']);
-		expect(n8n.database.statements).toHaveLength(length + 8);
-	});
-
-	test.each([0, 1])(
-		'is made once by processes that need it at the same moment, for a node with %i keys of its own',
-		async (count) => {
-			const n8n = new N8nTables();
-			if (count > 0) await n8n.addKey('INV-1');
-			const processes = [];
-			for (let index = 0; index < 4; index += 1) processes.push(await N8nProcess.start(n8n));
-			const results = await Promise.all(
-				processes.map(async (process) => await process.use({ table: LEDGER })),
-			);
-			expect(results).toEqual(processes.map(() => OPENED));
-			expect(n8n.only()).toMatchObject({ name: LEDGER.value });
-		},
-	);
-
-	test.each(['renamed', 'hidden', 'deleted'])(
-		'and was %s is not made anew, in a process that knows nothing of it',
-		async (what) => {
-			const { n8n, table, restarted } = await afterFirstUse();
-			if (what === 'renamed') table.name = 'Payments of 2026';
-			if (what === 'deleted') n8n.delete(table);
-			const apiKey = what === 'hidden' ? 'another user' : 'owner';
-			for (let times = 0; times < 2; times += 1) {
-				const { message, hint } = await restarted.use({ table: LEDGER, apiKey });
-				expect(message).toBe(
-					'The Data Table "Payout Ledger", which this node has used before, is not to be found',
-				);
-				expect(hint).toMatch(
-					/^It was renamed, moved or deleted, or the API key is now that of a user who may not see it\./,
-				);
-				expect(hint).toMatch(/Have the table restored from a backup/);
-				expect(hint.includes('"Payments of 2026" is the ledger')).toBe(what === 'renamed');
-			}
-			expect(made(n8n)).toEqual([]);
-		},
-	);
-
-	test('that was renamed is not made anew by another node, which is told its name', async () => {
-		const { n8n, table, restarted } = await afterFirstUse();
-		table.name = 'Payments of 2026';
-		n8n.add('Contacts', 'owner', [{ name: 'reference', type: 'string' }]);
-		expect(await restarted.use({ table: LEDGER, node: 'node-2' })).toEqual({
-			message:
-				'The Data Table "Payout Ledger" does not exist, but "Payments of 2026" has the columns of a payout ledger',
-			hint: expect.stringMatching(
-				/^If "Payments of 2026" is the ledger that was meant, choose it from the list, or rename it back\. Do not take a new table in its place/,
-			),
-		});
-		expect(made(n8n)).toEqual([]);
-		const fromList = { mode: 'list' as const, value: table.id };
-		expect(await restarted.use({ table: fromList })).toEqual(OPENED);
-		table.name = LEDGER.value;
-		expect(await restarted.use({ table: LEDGER })).toEqual(OPENED);
-	});
-
-	test.each([
-		['the same user', 'owner'],
-		['another user', 'another user'],
-	])('is not taken for another one of the same name, of %s', async (_, owner) => {
-		const { n8n, table, restarted } = await afterFirstUse();
-		n8n.delete(table);
-		const other = n8n.add(LEDGER.value, owner);
-		for (let times = 0; times < 2; times += 1) {
-			const { message } = await restarted.use({ table: LEDGER, apiKey: owner });
-			expect(message).toBe(
-				'The Data Table "Payout Ledger" is not the one that this node has used by that name before',
-			);
-		}
-		const fromList = { mode: 'list' as const, value: other.id };
-		expect(await restarted.use({ table: fromList, apiKey: owner })).toEqual(OPENED);
-	});
-
-	test('is made anew under a name that was never used, where no ledger can be seen', async () => {
-		const { n8n, table, restarted } = await afterFirstUse();
-		n8n.delete(table);
-		expect(await restarted.use({ table: byName('Second') })).toEqual(OPENED);
-		expect(n8n.only().name).toBe('Second');
-	});
-
-	test('is made for a node that has keys of its own, which stay', async () => {
-		const n8n = new N8nTables();
-		await n8n.addKey('INV-1');
-		expect(await (await N8nProcess.start(n8n)).use({ table: LEDGER })).toEqual(OPENED);
-		expect(await (await N8nProcess.start(n8n)).use({ table: LEDGER })).toEqual(OPENED);
-		expect(await n8n.addKey('INV-1')).toBe(false);
-	});
-
-	test('is not made while nothing can be kept of it', async () => {
-		const n8n = new N8nTables();
-		const process = await N8nProcess.start(n8n);
-		n8n.database.before = async () => await Promise.reject(new Error('database is locked'));
-		const { message } = await process.use({ table: LEDGER });
-		expect(message).toBe("n8n's database does not keep what is known of unique references");
-		const unsaved = await process.use({ table: LEDGER, workflow: '' });
-		expect(unsaved.message).toBe(
-			'The Data Table "Payout Ledger" does not exist, and it is made only in a workflow that was saved',
-		);
-		expect(made(n8n)).toEqual([]);
-		n8n.add(LEDGER.value);
-		expect(await process.use({ table: LEDGER, workflow: '' })).toEqual(OPENED);
-	});
+beforeEach(() => {
+	jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+});
+afterEach(() => {
+	jest.useRealTimers();
 });
 
-test('a name that stands in the field From List was not chosen there', async () => {
-	const { n8n, restarted } = await afterFirstUse();
-	const table = { mode: 'list', value: LEDGER.value } as const;
-	expect(await restarted.use({ table })).toEqual({
-		message: '"Payout Ledger" is a name, and no Data Table that was chosen from the list',
-		hint: 'At Ledger Table, open the list and click the table in it.',
+/** The Data Tables of an n8n, as its API lists and makes them, and the keys that its database has. */
+function startN8n() {
+	const [database, tables] = [new N8nDatabase(), [] as Array<{ id: string; name: string }>];
+	const add = (id: string, name = NAME) => {
+		tables.push({ ...emptyLedger(name), id });
+	};
+	let requests = 0;
+	const send = async ({ method, path }: { method: string; path: string }) => {
+		requests += 1;
+		if (method === 'POST') {
+			add('made');
+			return await Promise.resolve({ status: 201, body: tables.at(-1) });
+		}
+		const filter: unknown = JSON.parse(
+			new URL(path, 'http://n8n').searchParams.get('filter') ?? '',
+		);
+		const data = tables.filter((table) =>
+			Object.entries(filter ?? {}).every(([key, value]) =>
+				Object.entries(table).some(([name, own]) => name === key && own === value),
+			),
+		);
+		return await Promise.resolve({ status: 200, body: { data, nextCursor: null } });
+	};
+	/** The ID of the table that a node finds, or what it is rejected with. */
+	const find = async (table: TableLocator, workflow = 'workflow-1'): Promise<unknown> => {
+		const used = new NodeTables(database.host({ process: 'main', workflow }));
+		const found = findTable(new N8nApi(send, 'n8n.example', systemClock), table, used);
+		return await elapse(
+			found.then(
+				({ id }) => id,
+				(error: unknown) => error,
+			),
+		);
+	};
+	return { database, tables, add, find, requests: () => requests };
+}
+
+test('a table that is chosen by a new name is made, and found by it from then on', async () => {
+	const { find, tables } = startN8n();
+	expect([await find(byName), await find(byName)]).toEqual(['made', 'made']);
+	expect(tables).toHaveLength(1);
+});
+
+test('a name is not taken for another table than before, which may be chosen from the list', async () => {
+	const { find, tables, add } = startN8n();
+	await find(byName);
+	tables.length = 0;
+	add('other');
+	for (let times = 0; times < 2; times += 1)
+		expect(await find(byName)).toMatchObject({
+			message: expect.stringContaining('is not the one'),
+		});
+	expect(await find(fromList('other'))).toBe('other');
+});
+
+test.each([['Payments of 2026'], []])(
+	'a table that is gone is not made a second time, and other ledgers are named: %s',
+	async (...others: string[]) => {
+		const { find, tables, add } = startN8n();
+		await find(byName);
+		tables.length = 0;
+		for (const name of others) add('made', name);
+		const error = await find(byName);
+		expect(error).toBeInstanceOf(LedgerError);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('is not to be found'),
+			hint: expect.stringContaining(others[0] ?? 'restored from a backup'),
+		});
+		expect(tables).toHaveLength(others.length);
+	},
+);
+
+test.each([
+	['of a workflow that was never saved', '', async () => await Promise.resolve()],
+	['while its database fails', 'workflow-1', async () => await Promise.reject(new Error('locked'))],
+])('no table is made where nothing can be kept of it: %s', async (_, workflow, before) => {
+	const { find, tables, database } = startN8n();
+	database.before = before;
+	expect(await find(byName, workflow)).toBeInstanceOf(LedgerError);
+	expect(tables).toEqual([]);
+});
+
+test('a name that stands in the field From List was not chosen there, and is not asked for', async () => {
+	const { find, requests, add } = startN8n();
+	add('made');
+	expect(await find(fromList(NAME))).toMatchObject({
+		message: expect.stringContaining('is a name'),
 	});
-	expect(n8n.requests).toEqual([]);
+	expect(requests()).toBe(0);
 });

@@ -26,27 +26,43 @@ interface Process {
 }
 
 let database: N8nDatabase;
-let execution: ExecutionOf;
+let execution: ExecutionOf & { workflow: string };
 let process: Process;
-let nodes = 0;
+let workflows = 0;
+
+/** The processes that were loaded. What they have in memory belongs to a workflow each. */
+const loaded: Process[] = [];
+let started = 0;
+
+function startWorkflow(): void {
+	workflows += 1;
+	started = 0;
+	execution = { process: '1', workflow: `workflow-${workflows}` };
+}
 
 beforeEach(async () => {
 	database = new N8nDatabase();
-	nodes += 1;
-	execution = { process: '1', node: `node-${nodes}` };
+	startWorkflow();
 	process = await startProcess();
 });
 
+/** A process that has nothing of this workflow in memory. */
 async function startProcess(): Promise<Process> {
-	let started: Process | undefined;
+	const number = started;
+	started += 1;
+	return (loaded[number] ??= await loadProcess());
+}
+
+async function loadProcess(): Promise<Process> {
+	let process: Process | undefined;
 	await jest.isolateModulesAsync(async () => {
-		started = {
+		process = {
 			...(await import('../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger')),
 			...(await import('../../../nodes/PartnerPayments/ledger/nodeStore/storeChange')),
 		};
 	});
-	if (started === undefined) throw new Error('The modules were not loaded');
-	return started;
+	if (process === undefined) throw new Error('The modules were not loaded');
+	return process;
 }
 
 /** What a Data Table is told of references of the node. */
@@ -72,7 +88,7 @@ async function keep(states: Record<string, 'claimed' | 'funding' | 'funded' | 'a
 const claimed = async (...references: string[]) =>
 	await process.openNodeLedger(database.host(execution), SCOPE).claim(claimsOf(references));
 
-const storedKeys = () => database.keys(JSON.stringify(['workflow-1', `n:node-${nodes}`])).sort();
+const storedKeys = () => database.keys(JSON.stringify([execution.workflow, 'n:node-1'])).sort();
 
 test('what the node has paid by itself is done, and what is in doubt there stays so', async () => {
 	await keep({ paid: 'funded', owed: 'awaiting_deposit', unclear: 'funding', begun: 'claimed' });
@@ -220,8 +236,7 @@ describe('a node that has kept references in a table', () => {
 test('of a run by the table and one by the node, at the same time, one at most sends', async () => {
 	const outcomes = new Set<string>();
 	for (let delay = 0; delay < 40; delay += 1) {
-		nodes += 1;
-		execution = { process: '1', node: `node-${nodes}` };
+		startWorkflow();
 		const [table, own] = [await startProcess(), await startProcess()];
 		let count = 0;
 		database.before = async () => {

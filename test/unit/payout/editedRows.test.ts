@@ -79,7 +79,7 @@ async function makeOnce(
 	sent: string[],
 ): Promise<void> {
 	const isPayable = kind === 'payable';
-	await sendOnce(table.open(undefined, kind), {
+	await sendOnce(table.open({ kind }), {
 		claim: requestOf('INV-1').claim,
 		sending: isPayable ? 'creating' : 'funding',
 		settled: isPayable ? 'created' : 'funded',

@@ -13,9 +13,20 @@ import { TableRows, type Filter } from '../../../nodes/PartnerPayments/ledger/da
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/dataTable/tableRun';
 import type { LedgerKind } from '../../../nodes/PartnerPayments/ledger/ledger';
 import type { OwnReferences } from '../../../nodes/PartnerPayments/ledger/nodeStore/storeChange';
-import { systemClock } from '../../../nodes/PartnerPayments/service/http/clock';
+import type { Clock } from '../../../nodes/PartnerPayments/service/http/clock';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
 import { NO_OWN_REFERENCES } from '../ledger/ledgerContract-support';
+
+/** Skips what a run waits. */
+let skippedMs = 0;
+const clock: Clock = {
+	now: () => performance.now() + skippedMs,
+	wait: async (ms, signal) => {
+		await new Promise(setImmediate);
+		signal?.throwIfAborted();
+		skippedMs += ms;
+	},
+};
 
 type Row = Record<string, string | number | null>;
 
@@ -32,22 +43,30 @@ export class FakeTable {
 	private lastId = 0;
 
 	/** A run, as another process would open it; `own` is what its node has sent by itself before. */
-	open(
-		signal?: AbortSignal,
-		kind: LedgerKind = 'payout',
-		own: Pick<OwnReferences, 'resolve'> = NO_OWN_REFERENCES,
-	): DataTableLedger {
+	open({
+		kind = 'payout',
+		environment = 'sandbox',
+		own = NO_OWN_REFERENCES,
+	}: {
+		kind?: LedgerKind;
+		environment?: string;
+		own?: Pick<OwnReferences, 'resolve'>;
+	} = {}): DataTableLedger {
 		const run = {
 			rows: this.tableRows(),
-			scope: { kind, environment: 'sandbox' },
+			scope: { kind, environment },
 			token: randomUUID(),
 			execution: '1',
-			clock: systemClock,
-			signal,
+			clock,
+			signal: undefined,
 			patience: PATIENCE,
 		};
-		const ledger = new DataTableLedger(run, own);
-		// Runs of one process wait for each other, those of two do not.
+		return new DataTableLedger(run, own);
+	}
+
+	/** A run in a process of its own: those of one process wait for each other. */
+	openElsewhere(): DataTableLedger {
+		const ledger = this.open();
 		ledger.exclusively = async (_, work) => await work();
 		return ledger;
 	}
@@ -71,7 +90,7 @@ export class FakeTable {
 	};
 
 	private tableRows(): TableRows {
-		return new TableRows(new N8nApi(this.send, 'n8n.example', systemClock), 'table-1');
+		return new TableRows(new N8nApi(this.send, 'n8n.example', clock), 'table-1');
 	}
 
 	private answer({ method, path, body = {} }: ApiRequest): unknown {

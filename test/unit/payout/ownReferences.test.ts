@@ -17,13 +17,15 @@ const entryOf = (state: EntryState): ClaimedEntry => ({
 
 /** A run of a node that has sent references by itself before. */
 const openAfter = (table: FakeTable, sent: Record<string, ClaimedEntry | InputError>) =>
-	table.open(undefined, 'payout', {
-		resolve: async (claims) => {
-			const known = claims.flatMap((claim) => {
-				const entry = sent[claim.reference];
-				return entry === undefined ? [] : [[claim, entry] as const];
-			});
-			return await Promise.resolve(new Map(known));
+	table.open({
+		own: {
+			resolve: async (claims) => {
+				const known = claims.flatMap((claim) => {
+					const entry = sent[claim.reference];
+					return entry === undefined ? [] : [[claim, entry] as const];
+				});
+				return await Promise.resolve(new Map(known));
+			},
 		},
 	});
 

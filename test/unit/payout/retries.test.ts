@@ -11,10 +11,10 @@ describe('a funding that waits, since the service took too many requests', () =>
 			if (path !== FUNDING || service.fundings.length > 1) return undefined;
 			const [record] = await table.ledgerTable().find({ reference: 'INV-1' });
 			if (record !== undefined) await table.ledgerTable().settleByHand(record, 'notPaid');
-			others = await payAll(service, table.open(), [requestOf('INV-1')]);
+			others = await payAll(service, table.openElsewhere(), [requestOf('INV-1')]);
 			return { status: 429, headers: { 'retry-after': '0' } };
 		};
-		const items = await payAll(service, table.open(), [requestOf('INV-1')]);
+		const items = await payAll(service, table.openElsewhere(), [requestOf('INV-1')]);
 		expect(others).toMatchObject([{ status: 'funded' }]);
 		expect(items).toMatchObject([{ status: 'duplicate', first_status: 'funded' }]);
 		expect(service.fundings).toHaveLength(2);

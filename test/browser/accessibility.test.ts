@@ -27,13 +27,19 @@ const press = (name: string) => async (page: Page) => {
 	await page.getByRole('alert').waitFor();
 };
 const invite = (): string => `/join?invitationId=${fixture.sandbox.workspaceId}`;
-const join = async (page: Page, email: string): Promise<void> => {
+const join = (email: string) => async (page: Page) => {
 	await page.goto(fixture.inviteUrl());
 	await enterEmail(page, email);
 };
-const signInAs = async (page: Page, email: string): Promise<void> => {
+/** Does something and waits for the page that has this heading. */
+const arriveBy =
+	(act: (page: Page) => Promise<void>, heading: string | RegExp) => async (page: Page) => {
+		await act(page);
+		await arrive(page, heading);
+	};
+const signInAs = (email: () => string) => async (page: Page) => {
 	await page.goto(authorizationUrl(fixture.sandbox));
-	await page.getByLabel('E-mail address').fill(email);
+	await page.getByLabel('E-mail address').fill(email());
 	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 };
@@ -68,20 +74,13 @@ const walks: Record<string, States> = {
 	'a sign-up': {
 		'an invitation': open(invite),
 		'an invitation, wrong': press('Continue'),
-		identity: async (page) => {
+		identity: arriveBy(async (page) => {
 			await enterEmail(page, 'axe@example.com');
-			await arrive(page, 'Who you are');
-		},
+		}, 'Who you are'),
 		'identity, wrong': press('Continue'),
-		bank: async (page) => {
-			await fillIdentity(page);
-			await arrive(page, 'Your bank account');
-		},
+		bank: arriveBy(fillIdentity, 'Your bank account'),
 		'bank, wrong': press('Continue'),
-		tax: async (page) => {
-			await fillBank(page);
-			await arrive(page, 'Your taxes');
-		},
+		tax: arriveBy(fillBank, 'Your taxes'),
 		'tax, wrong': async (page) => {
 			await page.getByLabel('Form W-8BEN').check();
 			await press('Sign and finish')(page);
@@ -95,20 +94,14 @@ const walks: Record<string, States> = {
 	'another end of a sign-up': {
 		'no invitation': open(() => '/join'),
 		'no sign-up': open(() => '/join/made-up'),
-		'an acceptance': async (page) => {
-			await join(page, fixture.sandbox.unattachedVendorEmail);
-			await arrive(page, /^Let /);
-		},
-		declined: async (page) => {
-			await join(page, 'declined@example.com');
-			await arrive(page, 'You cannot be paid through this network');
-		},
+		'an acceptance': arriveBy(join('cleo@example.com'), /^Let /),
+		declined: arriveBy(join('declined@example.com'), 'You cannot be paid through this network'),
 	},
 	'the page of a vendor': {
-		'a vendor': async (page) => {
-			await open(() => `/vendor/${fixture.sandbox.verifiedVendorServiceId}`)(page);
-			await page.getByRole('table').nth(1).waitFor();
-		},
+		'a vendor': openText(
+			() => `/vendor/${fixture.sandbox.verifiedVendorServiceId}`,
+			'What you have been paid, newest first',
+		),
 		'a vendor without anything': openText(
 			() => `/vendor/${fixture.sandbox.unattachedVendorServiceId}`,
 			'Nothing is waiting.',
@@ -147,18 +140,17 @@ const walks: Record<string, States> = {
 		events: open(() => '/_sandbox/console/events'),
 	},
 	'a sign-in': {
-		'a sign-in': async (page) => {
+		'a sign-in': arriveBy(async (page) => {
 			await page.goto(authorizationUrl(fixture.sandbox));
-			await arrive(page, 'Sign in');
-		},
+		}, 'Sign in'),
 		'a sign-in, wrong': async (page) => {
-			await signInAs(page, 'nobody@example.com');
+			await signInAs(() => 'nobody@example.com')(page);
 			await page.getByRole('alert').waitFor();
 		},
-		'a consent': async (page) => {
-			await signInAs(page, fixture.sandbox.userEmail);
-			await arrive(page, 'Allow Bright Workflows?');
-		},
+		'a consent': arriveBy(
+			signInAs(() => fixture.sandbox.userEmail),
+			'Allow Bright Workflows?',
+		),
 		'a sign-in that has ended': openRefused(() => `${fixture.sandbox.authUrl}/sign-in/ended`),
 		'an application that is not registered': openRefused(() =>
 			authorizationUrl(fixture.sandbox, { redirect_uri: 'https://evil.example' }),

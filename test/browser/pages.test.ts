@@ -15,7 +15,7 @@ import {
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
 
-beforeEach(async () => await fixture.sandbox.control.reset());
+beforeEach(async () => await fixture.control.reset());
 
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -49,7 +49,7 @@ test('a sign-up needs nothing but a keyboard', async () => {
 	await keyboard.type('keys@example.com');
 	await keyboard.press('Enter');
 	await arrive(page, 'Who you are');
-	// An error takes the focus to where it is told, and its link to the field.
+	// An error takes the focus to its summary, and its link to the field.
 	await tabTo(page, 'Continue');
 	await keyboard.press('Enter');
 	await waitForFocus(page.getByRole('alert'));
@@ -102,6 +102,7 @@ test('an error leads to its field, on every step of a sign-up', async () => {
 	await page.getByLabel('Form W-8BEN').check();
 	await page.getByRole('button', { name: 'Sign and finish' }).click();
 	await followErrors(page, 'Form W-9', 'Tax ID, last four digits', 'I certify');
+	expect(await fixture.partner('wrong@example.com')).toBeUndefined();
 });
 
 test('a page that was finished is not sent again by going back', async () => {
@@ -116,7 +117,7 @@ test('a page that was finished is not sent again by going back', async () => {
 });
 
 describe('the console', () => {
-	test('gives the focus to what an action has done, and shows what comes of it live', async () => {
+	test('gives the focus to what an action has done, and shows live what a fault strikes', async () => {
 		const { control, pendingVendorEmail, workspaceId } = fixture.sandbox;
 		const page = await visitor.page();
 		await page.goto(fixture.workspacePage());
@@ -160,7 +161,7 @@ describe('the console', () => {
 		);
 		await page.getByRole('button', { name: 'Win' }).click();
 		await arrive(page, 'This was refused');
-		expect(await fixture.sandbox.control.deposits()).toEqual([]);
+		expect(await fixture.control.deposits()).toEqual([]);
 	});
 });
 

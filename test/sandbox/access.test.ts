@@ -9,67 +9,48 @@ let other: AxiosInstance;
 let user: AxiosInstance;
 
 beforeAll(async () => {
-	const { otherClientId, otherClientSecret, control } = fixture.sandbox;
-	other = await fixture.client(
-		await fixture.sandbox.token({ clientId: otherClientId, clientSecret: otherClientSecret }),
-	);
-	user = await fixture.client(await control.userToken());
+	other = await fixture.otherClient();
+	user = await fixture.client(await fixture.control.userToken());
 });
 
-beforeEach(async () => await fixture.sandbox.control.reset());
+beforeEach(async () => await fixture.control.reset());
 
 describe('what belongs to another buyer does not exist #other-buyers-hidden', () => {
-	const workspaceCalls: [string, (api: AxiosInstance, id: string) => Promise<unknown>][] = [
-		['getWorkspace', async (api, id) => await api.get(`/workspace/${id}`)],
-		['getWallet', async (api, id) => await api.get(`/workspace/${id}/wallet`)],
-		['getDeposits', async (api, id) => await api.get(`/workspace/${id}/wallet/deposit`)],
-		[
-			'simulateDeposit',
-			async (api, id) => await api.post(`/workspace/${id}/wallet/deposit`, { amount: 5 }),
-		],
-		[
-			'invitePartners',
-			async (api, id) =>
-				await api.post(`/workspace/${id}/partner/invite`, {
-					invites: [{ payee_email: 'new@example.com' }],
-				}),
-		],
-		[
-			'createWebhookSubscription',
-			async (api, id) =>
-				await api.post(`/workspace/${id}/webhook-subscription`, {
-					url: 'https://example.com',
-					events: ['payable.paid'],
-				}),
-		],
+	const events = ['payable.paid'];
+	const payable = { payee_email: 'a@example.com', amount: 5 };
+	const post = async (rest: string, body: object) => await other.post(fixture.path(rest), body);
+	const here = () => fixture.sandbox.workspaceId;
+	const invites = [{ payee_email: 'new@example.com' }];
+	const url = 'https://example.com';
+	const funding = { method: 'balance', amount: 5, payable_ids: ['pbl_x'] };
+	const workspaceCalls: [string, () => Promise<unknown>][] = [
+		['getWorkspace', async () => await other.get(fixture.path())],
+		['getWallet', async () => await other.get(fixture.path('/wallet'))],
+		['getDeposits', async () => await other.get(fixture.path('/wallet/deposit'))],
+		['simulateDeposit', async () => await post('/wallet/deposit', { amount: 5 })],
+		['invitePartners', async () => await post('/partner/invite', { invites })],
+		['createWebhookSubscription', async () => await post('/webhook-subscription', { url, events })],
 		[
 			'createPayable',
-			async (api, id) =>
-				await api.post('/payable', { workspace_id: id, payee_email: 'a@example.com', amount: 5 }),
+			async () => await other.post('/payable', { workspace_id: here(), ...payable }),
 		],
 		[
 			'createFunding',
-			async (api, id) =>
-				await api.post('/funding', {
-					workspace_id: id,
-					method: 'balance',
-					amount: 5,
-					payable_ids: ['pbl_x'],
-				}),
+			async () => await other.post('/funding', { workspace_id: here(), ...funding }),
 		],
 	];
 	test.each(workspaceCalls)('%s', async (_, request) => {
-		const before = await fixture.sandbox.control.state();
-		expect(await request(other, fixture.sandbox.workspaceId)).toMatchObject({
+		const before = await fixture.control.state();
+		expect(await request()).toMatchObject({
 			status: 404,
 			data: { error: { code: 'not_found' } },
 		});
-		expect(await fixture.sandbox.control.state()).toEqual(before);
-		expect(await fixture.sandbox.control.outbox()).toEqual([]);
+		expect(await fixture.control.state()).toEqual(before);
+		expect(await fixture.control.outbox()).toEqual([]);
 	});
 
 	test('getPartner', async () => {
-		const [partner] = await fixture.sandbox.control.partners();
+		const [partner] = await fixture.control.partners();
 		const { workspaceId, otherWorkspaceId } = fixture.sandbox;
 		for (const id of [workspaceId, otherWorkspaceId]) {
 			const response = await other.get(`/workspace/${id}/partner/${partner?.id ?? ''}`);
@@ -84,12 +65,11 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 	});
 
 	test('getFundingInvoicePdfUrl and linkDeposit', async () => {
-		const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
-		const deposit = await fixture.deposit(funding.amount);
-		expect(errorOf(await other.get(`/funding/${funding.id}/pdf-url`)).status).toBe(404);
-		const link = { deposit_id: deposit.id };
-		expect(errorOf(await other.post(`/funding/${funding.id}/link-deposit`, link)).status).toBe(404);
-		expect((await fixture.sandbox.control.fundings())[0]?.status).toBe('awaiting_deposit');
+		const { id, amount } = await fixture.funded([await fixture.approved()], { method: 'invoice' });
+		const link = { deposit_id: (await fixture.deposit(amount)).id };
+		expect(errorOf(await other.get(`/funding/${id}/pdf-url`)).status).toBe(404);
+		expect(errorOf(await other.post(`/funding/${id}/link-deposit`, link)).status).toBe(404);
+		expect((await fixture.control.fundings())[0]?.status).toBe('awaiting_deposit');
 	});
 
 	test('every endpoint is tried here, but for those of a user and of the identity provider', () => {
@@ -102,16 +82,14 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 	});
 
 	test('a payable of another buyer cannot be funded', async () => {
-		const payable = await fixture.approved();
-		const { otherWorkspaceId, control } = fixture.sandbox;
-		await control.deposit(otherWorkspaceId, payable.amount);
-		const response = await other.post('/funding', {
-			workspace_id: otherWorkspaceId,
-			method: 'balance',
-			amount: payable.amount,
-			payable_ids: [payable.id],
+		const { id, amount } = await fixture.approved();
+		const { otherWorkspaceId: workspace_id, control } = fixture.sandbox;
+		await control.deposit(workspace_id, amount);
+		const wanted = { ...funding, workspace_id, amount, payable_ids: [id] };
+		expect(errorOf(await other.post('/funding', wanted))).toMatchObject({
+			status: 422,
+			code: 'unknown_payable',
 		});
-		expect(errorOf(response)).toMatchObject({ status: 422, code: 'unknown_payable' });
 	});
 });
 
@@ -145,7 +123,7 @@ describe('users', () => {
 	});
 
 	test('see only their own workspaces', async () => {
-		const token = await fixture.sandbox.control.userToken('hal@harbor.example');
+		const token = await fixture.control.userToken('hal@harbor.example');
 		const hal = await fixture.client(token);
 		expect(ok(await hal.get('/user/current'))).toMatchObject({ first_name: 'Hal' });
 		expect(ok(await hal.get('/user/current/workspaces'))).toMatchObject({
@@ -166,7 +144,7 @@ describe('a call without a good token answers 401', () => {
 	test.each(headers)('%s', async (_, authorization) => {
 		const api = await fixture.client(null);
 		const value = await authorization();
-		const response = await api.get(`/workspace/${fixture.sandbox.workspaceId}`, {
+		const response = await api.get(fixture.path(), {
 			headers: value === undefined ? {} : { authorization: value },
 		});
 		expect(errorOf(response)).toMatchObject({ status: 401, code: 'unauthorized' });

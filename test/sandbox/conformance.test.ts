@@ -1,50 +1,35 @@
-import axios from 'axios';
 import { checkResponse, operations, checkedStatuses } from './contract-checks';
-import { ok, SandboxFixture } from './fixture';
+import { http, ok, SandboxFixture } from './fixture';
 import { runNode, sandboxFile } from './processes';
+import { authorizationUrl } from './visitor';
 
 const fixture = new SandboxFixture();
-const workspacePath = (rest = '') => `/workspace/${fixture.sandbox.workspaceId}${rest}`;
 
 /** One success of every operation. The checked client compares each answer with the contract. */
 const successes: Record<string, () => Promise<unknown>> = {
 	requestToken: async () => {
-		const { authUrl, clientId, clientSecret, audience } = fixture.sandbox;
-		const response = await axios.post(`${authUrl}/oauth/token`, {
-			grant_type: 'client_credentials',
-			client_id: clientId,
-			client_secret: clientSecret,
-			audience,
-		});
+		const { authUrl, clientId: client_id, clientSecret: client_secret, audience } = fixture.sandbox;
+		const grant = { grant_type: 'client_credentials', client_id, client_secret, audience };
+		const response = await http.post<unknown>(`${authUrl}/oauth/token`, grant);
 		checkResponse('post', '/oauth/token', response.status, response.data);
 		expect(response.data).toMatchObject({ token_type: 'Bearer', expires_in: 86400 });
 	},
 	authorize: async () => {
 		const api = await fixture.client(null);
-		const origin = fixture.sandbox.apiUrl.replace(/\/api$/, '');
-		const params = {
-			client_id: fixture.sandbox.applicationId,
-			redirect_uri: 'http://localhost:5678/rest/oauth2-credential/callback',
-			response_type: 'code',
-			state: 's',
-		};
-		const response = await api.get('/api/oauth/authorize', {
-			baseURL: origin,
-			params,
-			maxRedirects: 0,
-		});
+		const { pathname: url, search, origin: baseURL } = new URL(authorizationUrl(fixture.sandbox));
+		const response = await api.get(url + search, { baseURL, maxRedirects: 0 });
 		expect(response.status).toBe(302);
 		expect(response.headers['location']).toMatch(`${fixture.sandbox.authUrl}/`);
 	},
 	getCurrentUser: async () => {
-		const api = await fixture.client(await fixture.sandbox.control.userToken());
+		const api = await fixture.client(await fixture.control.userToken());
 		expect(ok(await api.get('/user/current'))).toMatchObject({
 			id: fixture.sandbox.userId,
 			first_name: 'Nora',
 		});
 	},
 	getCurrentUserWorkspaces: async () => {
-		const api = await fixture.client(await fixture.sandbox.control.userToken());
+		const api = await fixture.client(await fixture.control.userToken());
 		const { data } = ok(
 			await api.get<{ data: { id: string; role: { display_name: string } }[] }>(
 				'/user/current/workspaces',
@@ -57,15 +42,15 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 	getWorkspace: async () => {
 		const { vendor_invite_url } = ok(
-			await fixture.api.get<{ vendor_invite_url: string }>(workspacePath()),
+			await fixture.api.get<{ vendor_invite_url: string }>(fixture.path()),
 		);
 		const { searchParams } = new URL(vendor_invite_url);
 		expect(searchParams.get('invitationId')).toBe(fixture.sandbox.workspaceId);
 		expect(searchParams.get('bsp_tag')).toBe('northwind');
 	},
 	getPartner: async () => {
-		const [partner] = await fixture.sandbox.control.partners();
-		expect(ok(await fixture.api.get(workspacePath(`/partner/${partner?.id ?? ''}`)))).toEqual(
+		const [partner] = await fixture.control.partners();
+		expect(ok(await fixture.api.get(fixture.path(`/partner/${partner?.id ?? ''}`)))).toEqual(
 			partner,
 		);
 	},
@@ -74,18 +59,18 @@ const successes: Record<string, () => Promise<unknown>> = {
 			{ payee_email: 'Dora@example.com', payee_business_name: 'Dora Films' },
 			{ payee_email: 'ana@example.com' },
 		];
-		const answer = ok(await fixture.api.post(workspacePath('/partner/invite'), { invites }));
+		const answer = ok(await fixture.api.post(fixture.path('/partner/invite'), { invites }));
 		expect(answer).toMatchObject({
 			invites: [
 				{ ...invites[0], status: 'invited' },
 				{ ...invites[1], status: 'verified' },
 			],
 		});
-		const mails = await fixture.sandbox.control.outbox();
+		const mails = await fixture.control.outbox();
 		expect(mails.map(({ to }) => to)).toEqual(['dora@example.com', 'ana@example.com']);
 	},
 	getWallet: async () => {
-		expect(ok(await fixture.api.get(workspacePath('/wallet')))).toMatchObject({
+		expect(ok(await fixture.api.get(fixture.path('/wallet')))).toMatchObject({
 			balance: fixture.sandbox.openingBalance,
 			account_number: '900100200301',
 			routing_number: '990000005',
@@ -93,7 +78,7 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 	getDeposits: async () => {
 		const deposit = await fixture.deposit(42);
-		expect(ok(await fixture.api.get(workspacePath('/wallet/deposit')))).toEqual({
+		expect(ok(await fixture.api.get(fixture.path('/wallet/deposit')))).toEqual({
 			deposits: [deposit],
 		});
 	},
@@ -104,9 +89,9 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 	createWebhookSubscription: async () => {
 		const wanted = { url: 'https://example.com/hook', events: ['payable.paid'] };
-		const answer = ok(await fixture.api.post(workspacePath('/webhook-subscription'), wanted));
+		const answer = ok(await fixture.api.post(fixture.path('/webhook-subscription'), wanted));
 		expect(answer).toMatchObject({ webhook_subscription: wanted });
-		expect(await fixture.sandbox.control.subscriptions()).toMatchObject([
+		expect(await fixture.control.subscriptions()).toMatchObject([
 			{ ...wanted, workspaceId: fixture.sandbox.workspaceId },
 		]);
 	},
@@ -155,7 +140,7 @@ const successes: Record<string, () => Promise<unknown>> = {
 };
 
 test.each(operations.map(({ operationId }) => operationId))('%s', async (operationId) => {
-	await fixture.sandbox.control.reset();
+	await fixture.control.reset();
 	const succeed = successes[operationId];
 	if (succeed === undefined) throw new Error(`No test drives ${operationId}.`);
 	await succeed();

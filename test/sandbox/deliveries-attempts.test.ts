@@ -1,10 +1,13 @@
 import { retryDelayMs } from '../../sandbox/deliveries/options';
+import type { Sandbox } from '../../sandbox/client';
 import { poll } from '../../tools/n8n/poll';
+import { startSandbox } from '../support/sandbox';
 import { deliveryFixture, HOUR_MS, sequence } from './delivery-fixture';
-import { listenOnFreePort } from './processes';
+import { createSubscription } from './fixture';
+import { listenOnFreePort, TemporaryFolder } from './processes';
 import { eventIn, isSignedWith, type Reaction } from './receiver';
 
-const { receiver, control, subscribe, emit, settled, arrived, counted, deliveryIn } =
+const { receiver, control, subscribe, makeEvents, emit, settled, arrived, counted, deliveryIn } =
 	deliveryFixture();
 
 /** An address on which nobody listens any more. */
@@ -75,6 +78,7 @@ describe('an attempt', () => {
 		receiver.react = () => (receiver.received.length < 3 ? 500 : 200);
 		await emit();
 		await deliveryIn('delivered', 3);
+		expect(sequence(receiver.received)).toEqual([0, 0, 0]);
 	});
 
 	test('waits twice as long every time, half of it by chance, up to a limit', () => {
@@ -161,11 +165,6 @@ describe('redelivery', () => {
 		});
 		expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered']);
 	});
-
-	test('of what does not exist is refused', async () => {
-		await expect(control().redeliver({ delivery: 'dlv_none' })).rejects.toThrow('404');
-		await expect(control().redeliver({ event: 'evt_none' })).rejects.toThrow('404');
-	});
 });
 
 test('deliveries can be paused, and are chosen by event, subscription and state', async () => {
@@ -183,4 +182,75 @@ test('deliveries can be paused, and are chosen by event, subscription and state'
 	expect(await control().deliveries({ event: event?.id })).toHaveLength(2);
 	expect(await control().deliveries({ event: event?.id, subscription: id })).toHaveLength(1);
 	expect(await control().deliveries({ state: 'failed' })).toEqual([]);
+});
+
+describe('a sandbox that ends', () => {
+	const folder = new TemporaryFolder();
+	let sandbox: Sandbox | undefined;
+	afterEach(async () => {
+		await sandbox?.stop();
+	});
+
+	/** Starts it on the same file as before. */
+	const start = async () => (sandbox = await startSandbox({ data: folder.file('state.db') }));
+	const subscribeIn = async ({ api, workspaceId }: Sandbox) =>
+		await createSubscription(await api(), workspaceId, receiver.url());
+	const states = async ({ control }: Sandbox) =>
+		(await control.deliveries()).map(({ state, attempts }) => [state, attempts]);
+	const eventually = async (running: Sandbox, wanted: [string, number][]) =>
+		await poll(`the states ${JSON.stringify(wanted)}`, async () =>
+			JSON.stringify(await states(running)) === JSON.stringify(wanted) ? true : undefined,
+		);
+
+	test('goes on where it was: attempts, times and options', async () => {
+		const first = await start();
+		await first.control.setDeliveryOptions({ firstRetryMs: HOUR_MS, names: 'snake' });
+		await subscribeIn(first);
+		receiver.react = () => 500;
+		await first.control.emitEvents(makeEvents(1));
+		await eventually(first, [['waiting', 1]]);
+		const before = await first.control.deliveries();
+		await first.stop();
+
+		const second = await start();
+		expect(await second.control.deliveries()).toEqual(before);
+		expect(receiver.received).toHaveLength(1);
+		receiver.react = () => 200;
+		await second.control.advanceClock(3600);
+		await eventually(second, [['delivered', 2]]);
+		const [one, two] = receiver.received;
+		expect(receiver.received).toHaveLength(2);
+		expect(two).toEqual(one);
+	});
+
+	test('sends what was recorded and not sent', async () => {
+		const first = await start();
+		await subscribeIn(first);
+		await first.control.pauseDeliveries();
+		await first.control.emitEvents(makeEvents(2));
+		await first.stop();
+		const second = await start();
+		expect(await states(second)).toEqual([
+			['waiting', 0],
+			['waiting', 0],
+		]);
+		await second.control.resumeDeliveries();
+		await eventually(second, [
+			['delivered', 1],
+			['delivered', 1],
+		]);
+	});
+
+	test('while a subscriber is silent, sends it again', async () => {
+		const first = await start();
+		await subscribeIn(first);
+		receiver.react = () => 'silence';
+		await first.control.emitEvents(makeEvents(1));
+		await arrived(1);
+		await first.stop();
+		receiver.react = () => 200;
+		const second = await start();
+		await eventually(second, [['delivered', 1]]);
+		expect(receiver.received).toHaveLength(2);
+	});
 });

@@ -1,6 +1,6 @@
 import { checkEvent } from './contract-checks';
-import { deliveryFixture, ids, sequence } from './delivery-fixture';
-import { everyEventType } from './fixture';
+import { deliveryFixture, HOUR_MS, ids, sequence } from './delivery-fixture';
+import { everyEventType, http } from './fixture';
 import { eventIn, isSignedWith } from './receiver';
 
 const {
@@ -13,6 +13,8 @@ const {
 	emit,
 	settled,
 	arrived,
+	counted,
+	bodies,
 } = deliveryFixture();
 
 describe('events', () => {
@@ -95,20 +97,6 @@ describe('events', () => {
 			{ partner: { email: fixture.sandbox.pendingVendorEmail, status: 'rejected' } },
 		]);
 	});
-
-	test('that make no sense are not recorded by hand', async () => {
-		const { workspaceId, controlUrl } = fixture.sandbox;
-		const wrong = [
-			{ event_type: 'payable.lost', workspaceId, data: { payable: {} } },
-			{ event_type: 'payable.paid', workspaceId, data: {} },
-			{ event_type: 'payable.paid', data: { payable: {} } },
-		];
-		for (const event of wrong) {
-			const answer = await fixture.api.post(`${controlUrl}/events`, { events: [event] });
-			expect(answer.status).toBe(400);
-		}
-		expect(await control().events()).toEqual([]);
-	});
 });
 
 describe('a tax form', () => {
@@ -149,8 +137,127 @@ describe('a tax form', () => {
 		await settled();
 		expect(partnerStatuses()).toEqual(['tax_form_expired']);
 	});
+});
 
-	test('of nobody is refused', async () => {
+describe('an envelope', () => {
+	const payable = { id: 'pbl_0', status: 'paid' };
+
+	test('typed: a name and a payload', async () => {
+		await control().setDeliveryOptions({ envelope: 'typed' });
+		await subscribe(receiver.url());
+		await emit();
+		await settled();
+		await control().rejectVendor(fixture.sandbox.pendingVendorEmail);
+		await settled();
+		expect(bodies()).toEqual([
+			{ type: 'PayablePaid', payload: payable },
+			{
+				type: 'PartnerStatusChanged',
+				payload: expect.objectContaining({ status: 'rejected' }) as object,
+			},
+		]);
+	});
+
+	test('bare: the payable itself', async () => {
+		await control().setDeliveryOptions({ envelope: 'bare' });
+		await subscribe(receiver.url());
+		await emit();
+		await settled();
+		expect(bodies()).toEqual([payable]);
+	});
+
+	test('thin: the ID of the event, its type, and the ID of what it is about', async () => {
+		await control().setDeliveryOptions({ envelope: 'thin' });
+		const subscription = await subscribe(receiver.url());
+		const [paid] = await emit();
+		await settled();
+		await control().rejectVendor(fixture.sandbox.pendingVendorEmail);
+		await settled();
+		const partner = await fixture.partner(fixture.sandbox.pendingVendorEmail);
+		expect(bodies()).toEqual([
+			{ id: paid?.id, event_type: 'payable.paid', data: { id: payable.id } },
+			{
+				id: expect.any(String) as string,
+				event_type: 'partner.status_changed',
+				data: { id: partner?.id },
+			},
+		]);
+		expect(receiver.received.every((each) => isSignedWith(subscription.secret, each))).toBe(true);
+	});
+
+	test('list: several events in one POST, as many as fit, of one subscription', async () => {
+		const options = { envelope: 'list', batchSize: 4, maxInFlightPerSubscription: 1 } as const;
+		await control().setDeliveryOptions(options);
+		const a = await subscribe(receiver.url('/a'));
+		await subscribe(receiver.url('/b'));
+		const events = await emit(10);
+		const deliveries = await settled();
+		expect(receiver.at('/a').map(({ body }) => JSON.parse(body) as unknown)).toEqual(
+			[events.slice(0, 4), events.slice(4, 8), events.slice(8)].map((some) =>
+				some.map((event) => ({ ...event, event_type: 'payable_paid' })),
+			),
+		);
+		expect(receiver.at('/b')).toHaveLength(3);
+		expect(receiver.at('/a').every((each) => isSignedWith(a.secret, each))).toBe(true);
+		expect(deliveries.every(({ state }) => state === 'delivered')).toBe(true);
+		expect((await control().deliveryAttempts())[0]?.deliveryIds).toHaveLength(4);
+	});
+
+	test('list: what is refused is tried again together', async () => {
+		await control().setDeliveryOptions({ envelope: 'list', firstRetryMs: HOUR_MS });
+		await subscribe(receiver.url());
+		receiver.react = () => 500;
+		await emit(3);
+		await arrived(1);
+		receiver.react = () => 200;
+		await counted('waiting', 3);
+		await control().advanceClock(3600);
+		await settled();
+		expect(receiver.received.map(({ body }) => (JSON.parse(body) as unknown[]).length)).toEqual([
+			3, 3,
+		]);
+	});
+
+	test('can write the types of events in another way', async () => {
+		await control().setDeliveryOptions({ names: 'pascal' });
+		await subscribe(receiver.url());
+		await emit();
+		await settled();
+		expect(bodies()).toMatchObject([{ event_type: 'PayablePaid', data: { payable } }]);
+	});
+});
+
+describe('what makes no sense is refused', () => {
+	const paid = { event_type: 'payable.paid', data: { payable: {} } };
+	test.each<[path: string, body: object]>([
+		['/events', { events: [{ ...paid, event_type: 'payable.lost', workspaceId: 'x' }] }],
+		['/events', { events: [{ ...paid, workspaceId: 'x', data: {} }] }],
+		['/events', { events: [paid] }],
+		...[{ envelope: 'paper' }, { maxInFlight: 0 }, { colour: 'red' }, { paused: 'yes' }].map(
+			(options): [string, object] => ['/deliveries/options', options],
+		),
+		...[
+			{},
+			{ kind: 'flood' },
+			{ kind: 'delay' },
+			{ kind: 'drop', ms: 5 },
+			{ kind: 'duplicate', copies: 1 },
+			{ kind: 'drop', ratio: 2 },
+		].map((fault): [string, object] => ['/deliveries/faults', fault]),
+	])('%s %j', async (path, body) => {
+		const state = async () => [
+			await control().events(),
+			await control().deliveryOptions(),
+			await control().deliveryFaults(),
+		];
+		const before = await state();
+		expect((await http.post(`${fixture.sandbox.controlUrl}${path}`, body)).status).toBe(400);
+		expect(await state()).toEqual(before);
+	});
+
+	test('of a delivery, an event or a vendor that does not exist', async () => {
+		await expect(control().redeliver({ delivery: 'dlv_none' })).rejects.toThrow('404');
+		await expect(control().redeliver({ event: 'evt_none' })).rejects.toThrow('404');
 		await expect(control().expireTaxForm('nobody@example.com')).rejects.toThrow('404');
 	});
 });

@@ -25,10 +25,8 @@ export function deliveryFixture() {
 
 	/** A subscription of the other buyer. */
 	const subscribeElsewhere = async (url: string) => {
-		const { otherClientId, otherClientSecret, otherWorkspaceId } = fixture.sandbox;
-		const client = { clientId: otherClientId, clientSecret: otherClientSecret };
-		const api = await fixture.client(await fixture.sandbox.token(client));
-		return await createSubscription(api, otherWorkspaceId, url);
+		const api = await fixture.otherClient();
+		return await createSubscription(api, fixture.sandbox.otherWorkspaceId, url);
 	};
 
 	/** Events of payables that do not exist. */
@@ -48,33 +46,32 @@ export function deliveryFixture() {
 			return waiting + sending === 0 ? await control().deliveries() : undefined;
 		});
 
-	/** Waits until so many POSTs have come in. */
-	const arrived = async (count: number): Promise<Received[]> =>
-		await poll(`${count} POSTs`, () =>
-			Promise.resolve(receiver.received.length >= count ? receiver.received : undefined),
-		);
+	/** Waits until so many POSTs have come in, in all or at a path. */
+	const arrived = async (count: number, path?: string): Promise<Received[]> =>
+		await poll(`${count} POSTs`, () => {
+			const received = path === undefined ? receiver.received : receiver.at(path);
+			return received.length >= count ? received : undefined;
+		});
 
 	/** Waits until so many deliveries are in a state. */
 	const counted = async (state: DeliveryView['state'], count: number): Promise<void> => {
-		await poll(`${count} deliveries to be ${state}`, async () => {
-			const counts = await control().deliveryCounts();
-			return counts[state] === count ? true : undefined;
-		});
+		await poll(`${count} deliveries to be ${state}`, async () =>
+			(await control().deliveryCounts())[state] === count ? true : undefined,
+		);
 	};
 
 	/** Waits until the first delivery is in a state, after so many attempts. */
-	const deliveryIn = async (
-		state: DeliveryView['state'],
-		attempts: number,
-	): Promise<DeliveryView> =>
+	const deliveryIn = async (state: DeliveryView['state'], attempts: number) =>
 		await poll(`a delivery to be ${state}`, async () => {
 			const [delivery] = await control().deliveries();
 			return delivery?.state === state && delivery.attempts === attempts ? delivery : undefined;
 		});
 
+	const bodies = () => receiver.received.map(({ body }) => JSON.parse(body) as unknown);
+
 	return {
 		...{ fixture, receiver, control, subscribe, subscribeElsewhere, makeEvents, emit },
-		...{ settled, arrived, counted, deliveryIn },
+		...{ settled, arrived, counted, deliveryIn, bodies },
 	};
 }
 

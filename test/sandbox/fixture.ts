@@ -1,6 +1,6 @@
-import type { AxiosInstance, AxiosResponse } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { components } from '../../contract/service';
-import type { Deposit, Funding, Payable, Sandbox } from '../../sandbox/client';
+import type { Control, Deposit, Funding, Payable, Sandbox } from '../../sandbox/client';
 import type { Options } from '../../sandbox/options';
 import { startSandbox } from '../support/sandbox';
 import { withContractChecks } from './contract-checks';
@@ -16,6 +16,9 @@ export const everyEventType: EventType[] = [
 	'partner.status_changed',
 ];
 
+/** Requests as they are: any status is an answer, and no redirect is followed. */
+export const http = axios.create({ maxRedirects: 0, validateStatus: null });
+
 /** A sandbox for one test file, and the calls that tests make all the time. */
 export class SandboxFixture {
 	/** The API as the demonstration's client. */
@@ -30,6 +33,15 @@ export class SandboxFixture {
 		afterAll(async () => {
 			await this.sandbox.stop();
 		});
+	}
+
+	get control(): Control {
+		return this.sandbox.control;
+	}
+
+	/** The path of a call in the demonstration's first workspace. */
+	path(rest = ''): string {
+		return `/workspace/${this.sandbox.workspaceId}${rest}`;
 	}
 
 	/** The API with another token, or with none. */
@@ -96,7 +108,7 @@ export class SandboxFixture {
 
 	/** The payable as it stands now. */
 	async current(payable: { id: string }): Promise<Payable> {
-		const found = (await this.sandbox.control.payables()).find(({ id }) => id === payable.id);
+		const found = (await this.control.payables()).find(({ id }) => id === payable.id);
 		if (found === undefined) throw new Error(`There is no payable ${payable.id}.`);
 		return found;
 	}
@@ -123,7 +135,7 @@ export class SandboxFixture {
 
 	/** The partner of a workspace with this address, or undefined. */
 	async partner(email: string, workspaceId = this.sandbox.workspaceId) {
-		const partners = await this.sandbox.control.partners();
+		const partners = await this.control.partners();
 		return partners.find((one) => one.email === email && one.workspace_id === workspaceId);
 	}
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import axios, { type AxiosResponse } from 'axios';
+import type { AxiosResponse } from 'axios';
 import { readOptions } from '../../sandbox/options';
-import { errorOf, SandboxFixture } from './fixture';
+import { errorOf, http, SandboxFixture } from './fixture';
 
 const allowing = (...names: string[]) =>
 	readOptions(names.flatMap((name) => ['--allow-host', name]))?.allowedHosts ?? [];
@@ -19,24 +19,18 @@ async function send(port: string, lines: string[]): Promise<string> {
 }
 
 const get = async (url: string, host: string): Promise<AxiosResponse<unknown>> =>
-	await axios.get(url, { headers: { host }, maxRedirects: 0, validateStatus: null });
+	await http.get(url, { headers: { host } });
 
-const urls = (): string[] => {
-	const { apiUrl, authUrl, controlUrl, workspaceId } = fixture.sandbox;
-	return [
-		`${apiUrl}/workspace/${workspaceId}`,
-		`${apiUrl}/no/such/path`,
-		`${apiUrl}/%`,
-		controlUrl,
-		...['/state', '/requests', '/console', '/console/requests'].map((path) => controlUrl + path),
-		...['/join', '/vendor/ven_ana', '/documents/invoice/x.pdf', '/assets/style.css'].map(
-			fixture.pageUrl.bind(fixture),
-		),
-		...['/oauth/token', '/authorize', '/.well-known/openid-configuration', '/sign-in/x', '/%'].map(
-			(path) => authUrl + path,
-		),
-	];
-};
+const paths = ['/join', '/vendor/ven_ana', '/documents/invoice/x.pdf', '/assets/style.css'];
+const controlPaths = ['', '/state', '/requests', '/console', '/console/requests'];
+const openId = '/.well-known/openid-configuration';
+const authPaths = ['/oauth/token', '/authorize', openId, '/sign-in/x', '/%'];
+const urls = (): string[] => [
+	...[fixture.path(), '/no/such/path', '/%'].map((path) => fixture.sandbox.apiUrl + path),
+	...controlPaths.map((path) => fixture.sandbox.controlUrl + path),
+	...paths.map((path) => fixture.pageUrl(path)),
+	...authPaths.map((path) => fixture.sandbox.authUrl + path),
+];
 
 test.each([
 	'evil.example',
@@ -70,11 +64,10 @@ test('a foreign host changes nothing, and uses up no fault', async () => {
 	const { control, controlUrl, authUrl } = fixture.sandbox;
 	const [workspace] = await control.workspaces();
 	const headers = { host: 'evil.example' };
-	const options = { headers, validateStatus: null };
 	await control.addFault({ kind: 'status', status: 503, match: { operationId: 'requestToken' } });
 	const deposit = { workspaceId: workspace?.id, amount: 700 };
-	expect((await axios.post(`${controlUrl}/deposits`, deposit, options)).status).toBe(403);
-	expect((await axios.post(`${authUrl}/oauth/token`, {}, options)).status).toBe(403);
+	expect((await http.post(`${controlUrl}/deposits`, deposit, { headers })).status).toBe(403);
+	expect((await http.post(`${authUrl}/oauth/token`, {}, { headers })).status).toBe(403);
 	expect((await control.workspaces()).at(0)).toEqual(workspace);
 	expect(await control.faults()).toHaveLength(1);
 	await control.clearFaults();
@@ -91,14 +84,10 @@ test('a request without a host is refused', async () => {
 test('a form is sent from a page of an allowed host, and from no page that has another', async () => {
 	const url = `${fixture.workspacePage()}/deposit`;
 	const post = async (host: string, origin: string): Promise<AxiosResponse<unknown>> =>
-		await axios.post(url, new URLSearchParams({ amount: '5' }), {
-			headers: { host, origin },
-			maxRedirects: 0,
-			validateStatus: null,
-		});
+		await http.post(url, new URLSearchParams({ amount: '5' }), { headers: { host, origin } });
 	expect((await post('pay.example', 'https://pay.example')).status).toBe(303);
 	expect((await post('pay.example', 'https://evil.example')).status).toBe(403);
-	expect(await fixture.sandbox.control.deposits()).toHaveLength(1);
+	expect(await fixture.control.deposits()).toHaveLength(1);
 });
 
 test('the error is in the form of the host', async () => {

@@ -13,7 +13,7 @@ describe('production', () => {
 	const fixture = new SandboxFixture({ production: true });
 
 	test('has no simulated deposits', async () => {
-		const path = `/workspace/${fixture.sandbox.workspaceId}/wallet/deposit`;
+		const path = fixture.path('/wallet/deposit');
 		expect(errorOf(await fixture.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
 		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
 		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance);
@@ -50,18 +50,11 @@ describe('a data file', () => {
 		const { workspaceId, control } = sandbox;
 		const token = await sandbox.token();
 		const api = await sandbox.api(token);
-		const body = { workspace_id: workspaceId, payee_email: 'ben@example.com', amount: 700 };
+		const wanted = { workspace_id: workspaceId, amount: 700 };
+		const body = { ...wanted, payee_email: 'ben@example.com' };
 		const { payable } = ok(await api.post<{ payable: { id: string } }>('/payable', body));
 		ok(await api.post(`/payable/${payable.id}/approve`));
-		const payable_ids = [payable.id];
-		ok(
-			await api.post('/funding', {
-				workspace_id: workspaceId,
-				method: 'balance',
-				amount: 700,
-				payable_ids,
-			}),
-		);
+		ok(await api.post('/funding', { ...wanted, method: 'balance', payable_ids: [payable.id] }));
 		await control.advanceClock(3600);
 		await control.addVendor({ email: 'new@example.com' });
 		const before = await control.state();
@@ -132,18 +125,16 @@ describe('the control API', () => {
 		// The demonstration's client is gone, and with it what its token stood for.
 		expect(errorOf(await fixture.api.get(`/workspace/${workspaceId}`)).status).toBe(401);
 		await control.reset();
-		expect((await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`)).status).toBe(200);
+		expect((await fixture.api.get(fixture.path())).status).toBe(200);
 	});
 
 	test('refuses what makes no sense', async () => {
 		const { control, workspaceId } = fixture.sandbox;
 		const before = await control.state();
+		const again = [{ id: workspaceId, displayName: 'again' }];
+		const taken = control.seed({ buyers: [{ name: 'x', workspaces: again }] });
 		await expect(control.seed({ buyers: [{ name: '' }] })).rejects.toThrow('400');
-		await expect(
-			control.seed({
-				buyers: [{ name: 'x', workspaces: [{ id: workspaceId, displayName: 'again' }] }],
-			}),
-		).rejects.toThrow('409');
+		await expect(taken).rejects.toThrow('409');
 		await expect(control.verifyVendor('nobody@example.com')).rejects.toThrow('404');
 		await expect(control.deposit('nowhere', 5)).rejects.toThrow('404');
 		await expect(control.userToken('nobody')).rejects.toThrow('404');

@@ -5,7 +5,7 @@ import { ANSWERS, arrive, rowWith, signUp, Visitor } from './pages-visitor';
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
 
-beforeEach(async () => await fixture.sandbox.control.reset());
+beforeEach(async () => await fixture.control.reset());
 
 test('a payable appears without a reload, and what a person is doing stays', async () => {
 	const { control, workspaceId } = fixture.sandbox;

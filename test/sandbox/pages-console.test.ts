@@ -8,7 +8,7 @@ const openWorkspace = async () => await PlainPage.open(fixture.workspacePage());
 const deposit = async (text: string) =>
 	await (await openWorkspace()).press('Let it arrive', { 'Amount in dollars': text });
 
-beforeEach(async () => await fixture.sandbox.control.reset());
+beforeEach(async () => await fixture.control.reset());
 
 describe('workspaces', () => {
 	test('are listed with their money, and each leads to its own page', async () => {
@@ -95,7 +95,7 @@ describe('workspaces', () => {
 				text === '90071992547409.91' ? /cannot hold that much/ : /at most two decimals/,
 			);
 			expect(page.valueOf('Amount in dollars')).toBe(text);
-			expect(await fixture.sandbox.control.deposits()).toEqual([]);
+			expect(await fixture.control.deposits()).toEqual([]);
 		},
 	);
 
@@ -189,7 +189,7 @@ describe('faults', () => {
 	])('%s is what the form makes of it', async (kind, fields, fault) => {
 		const form = await openConsole('/faults');
 		await form.press('Inject the fault', { 'What goes wrong': kind, ...fields });
-		const [active] = await fixture.sandbox.control.faults();
+		const [active] = await fixture.control.faults();
 		expect(active).toEqual({ kind, ...fault, id: active?.id, times: 1, remaining: 1 });
 	});
 
@@ -204,7 +204,7 @@ describe('faults', () => {
 		const page = await form.press('Inject the fault', { ...others, [field]: value });
 		expect(page.status).toBe(422);
 		expect(page.errorAt(field)).toContain(sentence);
-		expect(await fixture.sandbox.control.faults()).toEqual([]);
+		expect(await fixture.control.faults()).toEqual([]);
 	});
 });
 
@@ -298,7 +298,7 @@ describe('another site', () => {
 		const url = fixture.pageUrl('/_sandbox/reset');
 		const control = await axios.post<unknown>(url, undefined, { headers, validateStatus: null });
 		expect(errorOf(control)).toMatchObject({ status: 403, code: 'cross_site' });
-		expect(await fixture.sandbox.control.deposits()).toEqual([]);
+		expect(await fixture.control.deposits()).toEqual([]);
 	});
 
 	test('with a name that leads to this machine can send no form either', async () => {
@@ -306,6 +306,6 @@ describe('another site', () => {
 		const host = `evil.example:${port}`;
 		expect((await send({ host, origin: `http://${host}` })).status).toBe(403);
 		expect((await send({ origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-		expect(await fixture.sandbox.control.deposits()).toHaveLength(1);
+		expect(await fixture.control.deposits()).toHaveLength(1);
 	});
 });

@@ -10,7 +10,7 @@ const CAN_PAY = 'Northwind Media US can pay you now';
 const signUp = async (email: string) =>
 	await fillUpTo(CAN_PAY, await enter(fixture.inviteUrl(), email));
 
-beforeEach(async () => await fixture.sandbox.control.reset());
+beforeEach(async () => await fixture.control.reset());
 
 describe('signing up', () => {
 	test('takes a new vendor from the mail to the money, without JavaScript', async () => {
@@ -19,7 +19,7 @@ describe('signing up', () => {
 		const fields = { payee_email, description, amount: 12_345, send_invite: true };
 		const payable = await fixture.approved(fields);
 		await fixture.funded([payable]);
-		const mail = (await fixture.sandbox.control.outbox()).at(-1);
+		const mail = (await fixture.control.outbox()).at(-1);
 		expect(mail).toMatchObject({ to: payee_email });
 
 		const invitation = await PlainPage.open(mail?.inviteUrl ?? '');

@@ -1,14 +1,13 @@
-import axios from 'axios';
-import { SandboxFixture } from './fixture';
+import { http, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
 
-beforeEach(async () => await fixture.sandbox.control.clearRequests());
+beforeEach(async () => await fixture.control.clearRequests());
 
 test('keeps what was sent and answered', async () => {
 	const body = { workspace_id: fixture.sandbox.workspaceId, payee_email: 'x', amount: 5 };
 	await fixture.api.post('/payable?trace=1', body, { headers: { 'user-agent': 'test/1' } });
-	expect(await fixture.sandbox.control.requests()).toMatchObject([
+	expect(await fixture.control.requests()).toMatchObject([
 		{
 			host: 'api',
 			method: 'POST',
@@ -27,14 +26,14 @@ test('keeps what was sent and answered', async () => {
 });
 
 test('tells by the fingerprint whether two requests used the same token', async () => {
-	const path = `/workspace/${fixture.sandbox.workspaceId}`;
+	const path = fixture.path();
 	const second = await fixture.client();
-	await fixture.sandbox.control.clearRequests();
+	await fixture.control.clearRequests();
 	await fixture.api.get(path);
 	await fixture.api.get(path);
 	await second.get(path);
 	await (await fixture.client(null)).get(path);
-	const prints = (await fixture.sandbox.control.requests()).map((entry) => entry.tokenFingerprint);
+	const prints = (await fixture.control.requests()).map((entry) => entry.tokenFingerprint);
 	expect(prints[0]).toBe(prints[1]);
 	expect(prints[0]).not.toBe(prints[2]);
 	expect(prints[3]).toBeNull();
@@ -52,42 +51,37 @@ test('has no secret and no token in it', async () => {
 		audience,
 		nested: { access_token: secret },
 	};
-	const any = { validateStatus: () => true };
-	await axios.post(`${authUrl}/oauth/token`, fields, any);
-	await axios.post(`${authUrl}/oauth/token`, new URLSearchParams({ client_secret: secret }), any);
-	for (const broken of [`{"client_secret": "${secret}"`, JSON.stringify(`secret=${secret}`)]) {
-		await axios.post(`${authUrl}/oauth/token`, broken, {
-			...any,
-			headers: { 'content-type': 'application/json' },
-			transformRequest: [(data: unknown) => data],
-		});
+	const url = `${authUrl}/oauth/token`;
+	await http.post(url, fields);
+	await http.post(url, new URLSearchParams({ client_secret: secret }));
+	for (const [type, broken] of [
+		['application/json', `{"client_secret": "${secret}"`],
+		['application/json', JSON.stringify(`secret=${secret}`)],
+		['text/plain', `client_secret=${secret}`],
+	]) {
+		const transformRequest = [(data: unknown) => data];
+		await http.post(url, broken, { headers: { 'content-type': type }, transformRequest });
 	}
-	await axios.post(`${authUrl}/oauth/token`, `client_secret=${secret}`, {
-		...any,
-		headers: { 'content-type': 'text/plain' },
-	});
-	await axios.get(`${apiUrl}/user/current?access_token=${secret}`, {
-		...any,
-		headers: { authorization: `Bearer ${secret}` },
-	});
+	const headers = { authorization: `Bearer ${secret}` };
+	await http.get(`${apiUrl}/user/current?access_token=${secret}`, { headers });
 	const token = await fixture.sandbox.token();
 	await (await fixture.client(token)).get('/user/current');
-	const { data } = await axios.get<string>(`${controlUrl}/requests`, { responseType: 'text' });
+	const { data } = await http.get<string>(`${controlUrl}/requests`, { responseType: 'text' });
 	expect(data).not.toContain(secret);
 	expect(data).not.toContain(token);
 	expect(data).not.toContain(fixture.sandbox.clientSecret);
-	const entries = await fixture.sandbox.control.requests('requestToken');
+	const entries = await fixture.control.requests('requestToken');
 	expect(entries[0]?.body).toMatchObject({ client_id: clientId, client_secret: '[hidden]' });
 });
 
 test('can be read by operation', async () => {
-	await fixture.api.get(`/workspace/${fixture.sandbox.workspaceId}`);
+	await fixture.api.get(fixture.path());
 	await fixture.api.get('/user/current');
-	const [entry, ...rest] = await fixture.sandbox.control.requests('getCurrentUser');
+	const [entry, ...rest] = await fixture.control.requests('getCurrentUser');
 	expect([entry?.status, rest]).toEqual([403, []]);
 });
 
 test('does not show the control API', async () => {
-	await fixture.sandbox.control.state();
-	expect(await fixture.sandbox.control.requests()).toEqual([]);
+	await fixture.control.state();
+	expect(await fixture.control.requests()).toEqual([]);
 });

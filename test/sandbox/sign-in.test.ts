@@ -1,21 +1,17 @@
-import axios from 'axios';
-import { errorOf, SandboxFixture } from './fixture';
+import { errorOf, http, SandboxFixture } from './fixture';
 import { authorizationUrl, CALLBACK, connectAs } from './visitor';
 
 const fixture = new SandboxFixture();
 
 /** Where the authorization address sends a browser. */
 async function sentTo(changes: Record<string, string> = {}) {
-	const { status, headers } = await axios.get(authorizationUrl(fixture.sandbox, changes), {
-		maxRedirects: 0,
-		validateStatus: () => true,
-	});
+	const { status, headers } = await http.get(authorizationUrl(fixture.sandbox, changes));
 	expect(status).toBe(302);
 	return new URL(String(headers['location']));
 }
 
 beforeEach(async () => {
-	await fixture.sandbox.control.reset();
+	await fixture.control.reset();
 });
 
 describe('the authorization address', () => {
@@ -34,10 +30,7 @@ describe('the authorization address', () => {
 
 	test('the sign-in of another environment is refused and said to the application', async () => {
 		const address = await sentTo({ audience: 'https://elsewhere.example' });
-		const { headers } = await axios.get(address.href, {
-			maxRedirects: 0,
-			validateStatus: () => true,
-		});
+		const { headers } = await http.get(address.href);
 		const back = new URL(String(headers['location']));
 		expect(back.href).toMatch(CALLBACK);
 		expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -58,7 +51,7 @@ describe('the authorization address', () => {
 		'a redirect URI is compared character by character: %s #redirect-uri-exact',
 		async (_, redirectUri) => {
 			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
-			const page = await axios.get<string>(url, {
+			const page = await http.get<string>(url, {
 				headers: { accept: 'text/html' },
 				maxRedirects: 0,
 				validateStatus: () => true,
@@ -66,7 +59,7 @@ describe('the authorization address', () => {
 			expect(page.status).toBe(400);
 			expect(page.headers['content-type']).toMatch('text/html');
 			expect(page.data).toContain('is not registered for Bright Workflows');
-			const answer = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
+			const answer = await http.get(url);
 			expect(answer.headers).not.toHaveProperty('location');
 			expect(errorOf(answer)).toMatchObject({ code: 'unregistered_redirect_uri' });
 		},
@@ -84,14 +77,10 @@ describe('the authorization address', () => {
 		'a redirect URI must use HTTPS, except on this machine: %s #redirect-uri-https',
 		async (redirectUri, status) => {
 			const { applicationId, controlUrl } = fixture.sandbox;
-			const answer = await axios.post(
-				`${controlUrl}/redirect-uris`,
-				{ applicationId, redirectUri },
-				{ validateStatus: () => true },
-			);
+			const answer = await http.post(`${controlUrl}/redirect-uris`, { applicationId, redirectUri });
 			expect(answer.status).toBe(status);
 			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
-			const asked = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
+			const asked = await http.get(url);
 			expect(asked.status).toBe(status === 200 ? 302 : 400);
 		},
 	);
@@ -101,7 +90,7 @@ describe('the authorization address', () => {
 		async (name) => {
 			const url = new URL(authorizationUrl(fixture.sandbox));
 			url.searchParams.delete(name);
-			const answer = await axios.get(url.href, { maxRedirects: 0, validateStatus: () => true });
+			const answer = await http.get(url.href);
 			expect(errorOf(answer).message).toContain(name);
 		},
 	);
@@ -113,7 +102,7 @@ describe('the authorization address', () => {
 		['an empty state', { state: '' }, /state/],
 	])('refuses %s', async (_, changes: Record<string, string>, message) => {
 		const url = authorizationUrl(fixture.sandbox, changes);
-		const answer = await axios.get(url, { maxRedirects: 0, validateStatus: () => true });
+		const answer = await http.get(url);
 		expect(answer.status).toBe(400);
 		expect(errorOf(answer).message).toMatch(message);
 	});
@@ -144,9 +133,7 @@ describe('signing in', () => {
 	});
 
 	test('a sign-in that has ended says so', async () => {
-		const page = await axios.get<string>(`${fixture.sandbox.authUrl}/sign-in/unknown`, {
-			validateStatus: () => true,
-		});
+		const page = await http.get<string>(`${fixture.sandbox.authUrl}/sign-in/unknown`);
 		expect(page.status).toBe(400);
 		expect(page.data).toContain('This sign-in has ended');
 	});

@@ -1,4 +1,3 @@
-import type { components } from '../../contract/service';
 import { subscriptionAnswerNames } from '../../sandbox/domain/subscription-answers';
 import { deliveryFixture } from './delivery-fixture';
 import { isSignedWith } from './receiver';
@@ -8,15 +7,10 @@ const { fixture, receiver, control, emit, settled } = deliveryFixture();
 type Answer = Record<string, unknown>;
 
 /** Subscribes the receiver; the answer may break the contract. */
-async function subscribe(): Promise<Answer> {
+async function readAnswer(): Promise<Answer> {
 	const api = await fixture.sandbox.api();
-	const { status, data } = await api.post<Answer>(
-		`/workspace/${fixture.sandbox.workspaceId}/webhook-subscription`,
-		{
-			url: receiver.url(),
-			events: ['payable.paid'] satisfies components['schemas']['EventType'][],
-		},
-	);
+	const body = { url: receiver.url(), events: ['payable.paid'] };
+	const { status, data } = await api.post<Answer>(fixture.path('/webhook-subscription'), body);
 	expect(status).toBe(200);
 	return data;
 }
@@ -46,7 +40,7 @@ test.each(subscriptionAnswerNames)(
 	'the answer %s holds the secret that signs the deliveries, in its place alone',
 	async (shape) => {
 		expect(await control().setSubscriptionAnswer(shape)).toEqual({ shape });
-		const found = secretIn(await subscribe());
+		const found = secretIn(await readAnswer());
 		expect(found.map(({ path }) => path)).toEqual(places[shape]);
 		await emit();
 		await settled();
@@ -61,7 +55,7 @@ test.each(subscriptionAnswerNames)(
 test('a reset makes the answer that of the contract again', async () => {
 	await control().setSubscriptionAnswer('none');
 	await control().reset();
-	expect(secretIn(await subscribe())).toHaveLength(1);
+	expect(secretIn(await readAnswer())).toHaveLength(1);
 });
 
 test('a client that got another secret gets tokens with that one alone', async () => {

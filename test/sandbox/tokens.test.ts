@@ -1,0 +1,304 @@
+import type { components } from '../../contract/service';
+import { startSandbox } from '../support/sandbox';
+import { checkResponse } from './contract-checks';
+import { errorOf, http, SandboxFixture } from './fixture';
+import { TemporaryFolder } from './processes';
+import { CALLBACK, connectAs } from './visitor';
+
+const folder = new TemporaryFolder();
+const fixture = new SandboxFixture();
+const strict = new SandboxFixture({ strictJson: true });
+const MIRA = 'mira@agency.example';
+
+type TokenAnswer = components['schemas']['Token'] & { error?: string; error_description?: string };
+type Fields = Record<string, unknown>;
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Asks for a token, with a body as it stands or with fields as JSON. */
+async function ask(body: unknown, type = JSON_TYPE, authUrl = fixture.sandbox.authUrl) {
+	const sent = typeof body === 'string' ? body : JSON.stringify(body);
+	const response = await http.post<TokenAnswer>(`${authUrl}/oauth/token`, sent, {
+		headers: { 'content-type': type },
+		// As it is: axios would make proper JSON of it.
+		transformRequest: [(data: unknown) => data],
+	});
+	checkResponse('post', '/oauth/token', response.status, response.data);
+	return response;
+}
+
+const credentials = () => ({
+	grant_type: 'client_credentials',
+	client_id: fixture.sandbox.clientId,
+	client_secret: fixture.sandbox.clientSecret,
+	audience: fixture.sandbox.audience,
+});
+const application = () => ({
+	client_id: fixture.sandbox.applicationId,
+	client_secret: fixture.sandbox.applicationSecret,
+});
+const codeGrant = (code = '', changes: Fields = {}) => ({
+	...{ ...application(), grant_type: 'authorization_code', redirect_uri: CALLBACK, code },
+	...changes,
+});
+const exchange = async (code?: string, changes?: Fields) => await ask(codeGrant(code, changes));
+const refresh = async (refresh_token = '') =>
+	await ask({ ...application(), grant_type: 'refresh_token', refresh_token });
+const newCode = async (sandbox = fixture.sandbox, user = sandbox.userEmail) =>
+	(await connectAs(sandbox, user)).code;
+
+/** Connects a user and answers the tokens. */
+async function connected(user = fixture.sandbox.userEmail): Promise<TokenAnswer> {
+	const { status, data } = await exchange(await newCode(fixture.sandbox, user));
+	expect(status).toBe(200);
+	return data;
+}
+
+const workspacesWith = async (token: string) => {
+	const api = await fixture.client(token);
+	return await api.get<{ data: { display_name: string; role: { display_name: string } }[] }>(
+		'/user/current/workspaces',
+	);
+};
+const statusWith = async ({ access_token }: TokenAnswer) =>
+	(await workspacesWith(access_token)).status;
+
+beforeEach(async () => await fixture.control.reset());
+
+test.each([
+	['JSON', JSON.stringify, 'application/json; charset=utf-8'],
+	['a form', (fields: Record<string, string>) => new URLSearchParams(fields).toString(), FORM],
+])(
+	'client credentials become a bearer token for 86400 seconds: %s #client-token-lifetime',
+	async (_, write, type) => {
+		const { status, data, headers } = await ask(write(credentials()), type);
+		expect({ status, data }).toEqual({
+			status: 200,
+			data: { access_token: expect.any(String) as string, token_type: 'Bearer', expires_in: 86400 },
+		});
+		expect(headers['cache-control']).toBe('no-store');
+	},
+);
+
+describe('no token', () => {
+	test.each<[string, changes: unknown, status: number, error: string, RegExp]>([
+		['unknown client', { client_id: 'x' }, 401, 'invalid_client', /client/],
+		['wrong secret', { client_secret: 'x' }, 401, 'invalid_client', /secret/],
+		['wrong audience', { audience: 'x' }, 403, 'access_denied', /audience/],
+		['no audience', { audience: undefined }, 400, 'invalid_request', /audience/],
+		['no client', { client_id: '' }, 400, 'invalid_request', /client_id/],
+		['no secret', { client_secret: 5 }, 400, 'invalid_request', /client_secret/],
+		['no grant type', { grant_type: null }, 400, 'invalid_request', /grant_type/],
+		['unknown grant', { grant_type: 'x' }, 400, 'unsupported_grant_type', /x/],
+		['password grant', { grant_type: 'password' }, 400, 'unsupported_grant_type', /grant/],
+		['broken JSON', '{', 400, 'invalid_request', /JSON/],
+		['a list', '[]', 400, 'invalid_request', /object/],
+	])('%s', async (_, changes, status, error, description) => {
+		const body = typeof changes === 'string' ? changes : Object.assign(credentials(), changes);
+		const response = await ask(body);
+		expect({ status: response.status, error: response.data.error }).toEqual({ status, error });
+		expect(response.data.error_description).toMatch(description);
+		expect(JSON.stringify(response.data)).not.toContain(fixture.sandbox.clientSecret);
+	});
+
+	test('another content type', async () => {
+		const form = new URLSearchParams(credentials()).toString();
+		expect((await ask(form, 'text/plain')).status).toBe(415);
+	});
+
+	test('a form body when JSON is demanded, of a client or of a code', async () => {
+		const { authUrl } = strict.sandbox;
+		for (const fields of [credentials(), codeGrant(await newCode(strict.sandbox))]) {
+			const response = await ask(new URLSearchParams(fields).toString(), FORM, authUrl);
+			expect(response.status).toBe(415);
+			expect(response.data.error_description).toContain(JSON_TYPE);
+			expect((await ask(fields, JSON_TYPE, authUrl)).status).toBe(200);
+		}
+	});
+});
+
+test('the token endpoint has nothing else', async () => {
+	const { status, data } = await http.get<unknown>(`${fixture.sandbox.authUrl}/oauth/token`);
+	expect({ status, data }).toMatchObject({ status: 404, data: { error: 'unknown_endpoint' } });
+});
+
+describe('expiry', () => {
+	const request = async (token: string) => await (await fixture.client(token)).get(fixture.path());
+	const expired = { status: 401, message: 'The access token has expired.' };
+
+	test('a token is good for 24 hours and not a second longer', async () => {
+		const token = await fixture.sandbox.token();
+		await fixture.control.advanceClock(86_400 - 30);
+		expect((await request(token)).status).toBe(200);
+		await fixture.control.advanceClock(31);
+		expect(errorOf(await request(token))).toMatchObject(expired);
+		expect((await request(await fixture.sandbox.token())).status).toBe(200);
+	});
+
+	test('all tokens can be made to expire', async () => {
+		const token = await fixture.sandbox.token();
+		await fixture.control.expireTokens();
+		expect(errorOf(await request(token))).toMatchObject(expired);
+		expect((await request(await fixture.sandbox.token())).status).toBe(200);
+	});
+
+	test('a token of one environment is none in another', async () => {
+		expect(errorOf(await request(await strict.sandbox.token())).status).toBe(401);
+	});
+});
+
+describe('a code', () => {
+	test('a code becomes an access token, a refresh token and an ID token #code-becomes-tokens', async () => {
+		const { status, data, headers } = await exchange(await newCode());
+		const text: unknown = expect.any(String);
+		expect({ status, data }).toEqual({
+			status: 200,
+			data: {
+				...{ access_token: text, refresh_token: text, id_token: text },
+				...{ token_type: 'Bearer', expires_in: 86400 },
+			},
+		});
+		expect(headers['cache-control']).toBe('no-store');
+		const [, claims = ''] = data.id_token?.split('.') ?? [];
+		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+			iss: fixture.sandbox.authUrl,
+			aud: fixture.sandbox.applicationId,
+			sub: fixture.sandbox.userId,
+			name: 'Nora Field',
+			email: fixture.sandbox.userEmail,
+		});
+	});
+
+	test('the token of a code acts for the user who consented #code-acts-for-user', async () => {
+		const roles = async (user: string) => {
+			const { data } = await workspacesWith((await connected(user)).access_token);
+			return data.data.map((each) => `${each.display_name}: ${each.role.display_name}`);
+		};
+		expect(await roles(fixture.sandbox.userEmail)).toEqual([
+			'Northwind Media Studio: Approver',
+			'Northwind Media US: Admin',
+		]);
+		expect(await roles(MIRA)).toEqual([
+			'Harbor Talent: Approver',
+			'Northwind Media US: Accountant',
+		]);
+		expect(await roles('theo@newcomer.example')).toEqual([]);
+	});
+
+	test('a role is shown and restricts nothing #role-restricts-nothing', async () => {
+		const { userEmail, workspaceId: workspace_id, verifiedVendorEmail } = fixture.sandbox;
+		for (const user of [userEmail, MIRA]) {
+			const api = await fixture.client((await connected(user)).access_token);
+			const body = { workspace_id, payee_email: verifiedVendorEmail, amount: 100 };
+			const { status } = await api.post('/payable', body);
+			expect({ user, status }).toEqual({ user, status: 200 });
+		}
+	});
+
+	test('a form is taken as well as JSON', async () => {
+		const form = new URLSearchParams(codeGrant(await newCode()));
+		expect((await ask(form.toString(), FORM)).status).toBe(200);
+	});
+
+	test.each([
+		['another secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+		['another application', { client_id: 'nobody' }, 401, 'invalid_client'],
+		['another redirect URI', { redirect_uri: `${CALLBACK}/` }, 400, 'invalid_grant'],
+		['another code', { code: 'x'.repeat(43) }, 400, 'invalid_grant'],
+		['no code', { code: '' }, 400, 'invalid_request'],
+	])('is worth nothing with %s', async (_, changes, status, error) => {
+		const refused = await exchange(await newCode(), changes);
+		expect({ status: refused.status, error: refused.data.error }).toEqual({ status, error });
+		expect(JSON.stringify(refused.data)).not.toContain(fixture.sandbox.applicationSecret);
+	});
+
+	test('is worth nothing a second time, and then its tokens are worth nothing either', async () => {
+		const code = await newCode();
+		const { data } = await exchange(code);
+		expect((await exchange(code)).data.error).toBe('invalid_grant');
+		expect(await statusWith(data)).toBe(401);
+	});
+
+	test('is worth nothing to a client that acts for itself, nor the other way round', async () => {
+		const { client_id, client_secret, audience } = credentials();
+		const refused = await exchange(await newCode(), { client_id, client_secret });
+		expect(refused.data.error).toBe('unauthorized_client');
+		const own = await ask({ ...application(), grant_type: 'client_credentials', audience });
+		expect(own.data.error).toBe('unauthorized_client');
+	});
+});
+
+describe('tokens', () => {
+	test('an access token lasts 86400 seconds #access-token-lifetime', async () => {
+		const tokens = await connected();
+		await fixture.control.advanceClock(86_390);
+		expect(await statusWith(tokens)).toBe(200);
+		await fixture.control.advanceClock(20);
+		expect(await statusWith(tokens)).toBe(401);
+	});
+
+	test('a refresh token outlives the access token #refresh-token-lifetime', async () => {
+		const { refresh_token } = await connected();
+		await fixture.control.advanceClock(86_410);
+		const renewed = await refresh(refresh_token);
+		expect(await statusWith(renewed.data)).toBe(200);
+
+		await fixture.control.advanceClock(31 * 86_400);
+		expect((await refresh(renewed.data.refresh_token)).data.error).toBe('invalid_grant');
+	});
+
+	test('a refresh answers with a new refresh token, and the old one is worth nothing #refresh-rotates', async () => {
+		const first = await connected();
+		const second = await refresh(first.refresh_token);
+		expect(second.data.refresh_token).toEqual(expect.any(String));
+		expect(second.data.refresh_token).not.toBe(first.refresh_token);
+		expect(await statusWith(second.data)).toBe(200);
+		expect((await refresh(first.refresh_token)).data.error).toBe('invalid_grant');
+	});
+
+	test('a refresh may answer without a new refresh token, and the old one goes on #refresh-may-keep', async () => {
+		await fixture.control.setRefreshTokens('kept');
+		const { refresh_token } = await connected();
+		for (const round of [1, 2, 3]) {
+			const { status, data } = await refresh(refresh_token);
+			expect({ round, status }).toEqual({ round, status: 200 });
+			expect(data).not.toHaveProperty('refresh_token');
+			expect(await statusWith(data)).toBe(200);
+		}
+	});
+
+	test('a user can take access back', async () => {
+		const [nora, mira] = [await connected(), await connected(MIRA)];
+		await fixture.control.revokeGrants(fixture.sandbox.userEmail);
+		expect(await statusWith(nora)).toBe(401);
+		expect((await refresh(nora.refresh_token)).data.error).toBe('invalid_grant');
+		expect(await statusWith(mira)).toBe(200);
+	});
+
+	test('secrets, codes and tokens are not in the request log', async () => {
+		const code = await newCode();
+		const { data } = await exchange(code);
+		const renewed = await refresh(data.refresh_token);
+		const log = JSON.stringify(await fixture.control.requests());
+		expect(log).toContain('authorization_code');
+		const tokens = [data, renewed.data].flatMap((each) => [
+			...[each.access_token, each.refresh_token, each.id_token],
+		]);
+		for (const secret of [code, fixture.sandbox.applicationSecret, ...tokens]) {
+			expect(log).not.toContain(secret);
+		}
+	});
+
+	test('what users have granted survives a restart', async () => {
+		const data = folder.file('state.db');
+		const before = await startSandbox({ data });
+		const tokens = await ask(codeGrant(await newCode(before)), JSON_TYPE, before.authUrl);
+		await before.stop();
+		const after = await startSandbox({ data });
+		const { refresh_token } = tokens.data;
+		const grant = { ...application(), grant_type: 'refresh_token', refresh_token };
+		const renewed = await ask(grant, JSON_TYPE, after.authUrl);
+		await after.stop();
+		expect(renewed.status).toBe(200);
+	});
+});

@@ -5,6 +5,8 @@ import { PartnerPaymentsLedgerApi } from '../../credentials/PartnerPaymentsLedge
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { resources } from '../../nodes/PartnerPayments/resources';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
+import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import packageJson from '../../package.json';
 
 const { description } = new PartnerPayments();
@@ -208,4 +210,16 @@ test.each(
 		'displayName' in option ? option.displayName : option.name,
 	);
 	expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+});
+
+// n8n runs those before every execution, gives up after 250 ms, and then refuses to start it.
+test('no field has a regular expression for n8n to run', () => {
+	const nodes = [
+		new PartnerPayments(),
+		new PartnerPaymentsTrigger(),
+		new PartnerPaymentsDepositTrigger(),
+	];
+	const fields = JSON.stringify(nodes.map((node) => node.description.properties));
+	expect(fields).toContain('"modes"');
+	expect(fields).not.toMatch(/"(?:validation|extractValue)":/);
 });

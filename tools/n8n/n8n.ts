@@ -5,7 +5,6 @@ import { N8nDatabase } from './database';
 import { dialectOf, type Dialect } from './dialects';
 import type { Execution } from './execution';
 import { Executions } from './executions';
-import { poll } from './poll';
 import { N8nProcess, type StartOptions } from './process';
 import { type Credential, type Workflow, withCredentials } from './workflow';
 
@@ -184,16 +183,7 @@ export class N8n {
 
 	/** Activates a workflow and waits until its triggers are in place. */
 	async activate(workflowId: string): Promise<void> {
-		await poll(`the activation of workflow ${workflowId}`, async () => {
-			const activated = this.client
-				.publicApi('POST', `/workflows/${workflowId}/activate`)
-				.then(() => true);
-			return await activated.catch((error: unknown) => {
-				// n8n gives up a regular expression after 250 ms, however simple it is, on a busy machine.
-				if (String(error).includes('Error validating node parameters')) return undefined;
-				throw error;
-			});
-		});
+		await this.client.publicApi('POST', `/workflows/${workflowId}/activate`);
 		await this.dialect.awaitActivation(this.client, workflowId, 'active');
 	}
 

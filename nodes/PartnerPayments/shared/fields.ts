@@ -1,7 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { UUID } from './workspaceId';
-
 /** Which credential a node uses. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
@@ -47,12 +45,6 @@ export const workspaceField: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10',
-			validation: [
-				{
-					type: 'regex',
-					properties: { regex: `^\\s*${UUID}\\s*$`, errorMessage: 'A workspace ID is a UUID' },
-				},
-			],
 		},
 		{
 			displayName: 'By URL',
@@ -60,16 +52,6 @@ export const workspaceField: INodeProperties = {
 			type: 'string',
 			placeholder: 'e.g. https://app.example.com/signup?invitationId=7d6d4b1e-…',
 			hint: "The workspace's vendor invite URL. Its invitationId is the workspace ID.",
-			extractValue: { type: 'regex', regex: `[?&]invitationId=(${UUID})` },
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: `^https?://.*[?&]invitationId=${UUID}.*$`,
-						errorMessage: 'An invite URL has an invitationId in it',
-					},
-				},
-			],
 		},
 	],
 };

@@ -1,5 +1,12 @@
 import type { Answer } from './scriptedService';
-import { executeOperation, funding, payable, startScriptedService } from './support';
+import {
+	byId,
+	executeOperation,
+	funding,
+	payable,
+	startScriptedService,
+	WORKSPACE,
+} from './support';
 
 const service = startScriptedService();
 
@@ -26,10 +33,8 @@ describe('an access token', () => {
 	test('that is refused again is an error that names the credential', async () => {
 		service.useScript(() => ({ status: 401, body: { message: 'Who are you' } }));
 		const { error } = await executeOperation(service, 'funding.create', funding());
-		expect(error?.message).toBe(
-			'Could not create the funding: the service answered "Who are you" (status 401) [item 0]',
-		);
-		expect(error?.description).toContain('Check the credential');
+		expect(error?.message).toContain('"Who are you" (status 401) [item 0]');
+		expect(error?.description).toContain('credential');
 		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
 	});
 
@@ -80,4 +85,205 @@ describe('an access token', () => {
 			expect(service.requests).toEqual([]);
 		},
 	);
+});
+
+const ACCESS = 'user-token-1-opaque';
+const REFRESH = 'refresh-token-1-opaque';
+const NEW_TOKEN: Answer = {
+	body: { access_token: 'user-token-2-opaque', token_type: 'Bearer', expires_in: 86_400 },
+};
+
+/** Creates a payable with a connected account whose access token the service no longer takes. */
+const createWithExpiredToken = async (
+	tokenAnswer: Answer,
+	tokens: Record<string, string> = { refresh_token: REFRESH },
+	answer: Answer = { body: { payable: { id: 'p1' } } },
+) => {
+	service.useScript(({ authorization }) =>
+		authorization === `Bearer ${ACCESS}` ? { status: 401, body: { message: 'expired' } } : answer,
+	);
+	service.tokenAnswer = tokenAnswer;
+	return await executeOperation(
+		service,
+		'payable.create',
+		{ authentication: 'oAuth2', ...payable() },
+		{
+			credentials: {
+				grantType: 'authorizationCode',
+				authentication: 'body',
+				oauthTokenData: { access_token: ACCESS, token_type: 'Bearer', ...tokens },
+			},
+		},
+	);
+};
+
+test('an expired token is renewed without a user, and the request is sent once more #renewed-without-user', async () => {
+	const { items, error } = await createWithExpiredToken(NEW_TOKEN);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
+	expect(service.requests.map(({ authorization }) => authorization)).toEqual([
+		`Bearer ${ACCESS}`,
+		'Bearer user-token-2-opaque',
+	]);
+});
+
+test('a request that is lost after the renewal is in doubt', async () => {
+	const { error } = await createWithExpiredToken(NEW_TOKEN, undefined, 'cut');
+	expect(error?.message).toMatch(/^In doubt whether the request to create the payable/);
+	expect(service.requests).toHaveLength(2);
+});
+
+describe('a token that cannot be renewed is said, and is never a payable in doubt: #failed-renewal-not-in-doubt', () => {
+	test.each<[what: string, answer: Answer, message: RegExp, hint: RegExp]>([
+		[
+			'access that was revoked',
+			{ status: 400, body: { error: 'invalid_grant', error_description: 'gone' } },
+			/needs to be reconnected/,
+			/connect it again/,
+		],
+		[
+			'a client that is not known any more',
+			{ status: 401, body: { error: 'invalid_client', error_description: 'Who is this?' } },
+			/could not be renewed.*"Who is this\?"/,
+			/client ID and secret/,
+		],
+		[
+			'a page where the token endpoint should be',
+			{ status: 404, body: '<title>Not here</title>', type: 'text/html' },
+			/could not be renewed.*"Not here" \(status 404\)/,
+			/Auth Base URL/,
+		],
+		[
+			'a success without JSON',
+			{ status: 200, body: 'hello' },
+			/could not be renewed/,
+			/Auth Base URL/,
+		],
+		[
+			'a failing authentication server',
+			{ status: 503, body: 'busy' },
+			/could not be renewed.*status 503/,
+			/Try again later/,
+		],
+		[
+			'a broken connection',
+			'cut',
+			/could not be renewed.*closed before an answer/,
+			/Auth Base URL/,
+		],
+	])('%s', async (_, answer, message, hint) => {
+		const { error } = await createWithExpiredToken(answer);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(hint);
+		expect(error?.message).not.toMatch(/doubt/);
+		expect(service.requests).toHaveLength(1);
+		expect(JSON.stringify(error)).not.toContain(REFRESH);
+	});
+
+	test('an account without a refresh token', async () => {
+		const { error } = await createWithExpiredToken({ body: {} }, {});
+		expect(error?.message).toMatch(/could not be renewed/);
+		expect(error?.description).toMatch(/connect it again/);
+		expect(service.tokensIssued).toBe(0);
+	});
+});
+
+const workspaceId = byId(WORKSPACE);
+
+describe('a credential', () => {
+	test('for production refuses to simulate a deposit, before any request', async () => {
+		service.useScript(() => ({ body: {} }));
+		const credentials = { environment: 'production' };
+		const parameters = { workspaceId, amount: '1' };
+		const { error } = await executeOperation(service, 'deposit.simulate', parameters, {
+			credentials,
+		});
+		expect(error?.message).toContain('belongs to production, where deposits are real');
+		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+	});
+
+	test.each(['', 'Sandbox', 'prod', 'production ', null])(
+		'whose environment is %j is no sandbox, and sends nothing',
+		async (environment) => {
+			service.useScript(() => ({ body: {} }));
+			const credentials = { environment } as { environment: string };
+			const parameters = { workspaceId, amount: '1' };
+			const { error } = await executeOperation(service, 'deposit.simulate', parameters, {
+				credentials,
+			});
+			expect(error?.message).toContain('Environment of the credential is neither Sandbox nor');
+			expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+		},
+	);
+
+	test.each([
+		[
+			{ apiBaseUrl: 'http://api.example.com' },
+			'The API Base URL of the credential must start with',
+		],
+		[{ apiBaseUrl: '' }, 'The API Base URL of the credential is empty'],
+		[{ authBaseUrl: 'http://auth.example.com' }, 'The Auth Base URL of the credential must start'],
+		[{ audience: '' }, 'the credential has no Audience'],
+	])('with %j sends nothing', async (credentials, message) => {
+		service.useScript(() => ({ body: {} }));
+		const { error } = await executeOperation(
+			service,
+			'wallet.get',
+			{ workspaceId },
+			{ credentials },
+		);
+		expect(error?.message).toContain(message);
+		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+	});
+
+	test.each(['user.get', 'user.getWorkspaces'])(
+		'for client credentials is refused at %s, and the error proposes OAuth2',
+		async (operation) => {
+			service.useScript(() => ({ status: 403, body: { message: 'No user' } }));
+			const { error } = await executeOperation(service, operation, {});
+			expect(error?.message).toContain('choose an OAuth2 credential');
+			expect(error?.description).toContain('"No user" (status 403)');
+		},
+	);
+
+	test.each([
+		[
+			'user.get',
+			{ user: { id: 'u1', email: 'n@example.com' } },
+			[{ id: 'u1', email: 'n@example.com' }],
+		],
+		['user.getWorkspaces', { data: [{ id: 'w1' }, { id: 'w2' }] }, [{ id: 'w1' }, { id: 'w2' }]],
+	])('for OAuth2 is accepted at %s', async (operation, body, output) => {
+		service.useScript(() => ({ body }));
+		const { items, error } = await executeOperation(
+			service,
+			operation,
+			{ authentication: 'oAuth2' },
+			{
+				credentials: {
+					grantType: 'authorizationCode',
+					oauthTokenData: { access_token: 'user-token-opaque', token_type: 'Bearer' },
+				},
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual(output);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(output.map(() => ({ item: 0 })));
+		expect(service.requests).toEqual([
+			expect.objectContaining({ method: 'GET', authorization: 'Bearer user-token-opaque' }),
+		]);
+	});
+});
+
+test('an OAuth2 credential without a connected account sends nothing, and the error says to connect it', async () => {
+	service.useScript(() => ({ body: {} }));
+	const { error } = await executeOperation(
+		service,
+		'user.get',
+		{ authentication: 'oAuth2' },
+		{ credentials: { grantType: 'authorizationCode' } },
+	);
+	expect(error?.message).toContain('not connected');
+	expect(error?.description).toContain('connect your account');
+	expect(service.requests).toEqual([]);
 });

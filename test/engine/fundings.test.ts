@@ -1,5 +1,7 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { testOperations } from './operations';
-import { funding, FUNDING_BODY, startScriptedService } from './support';
+import { executeOperation, funding, FUNDING_BODY, sent, startScriptedService } from './support';
 
 const service = startScriptedService();
 
@@ -71,3 +73,208 @@ testOperations(service, [
 		output: [{ id: 'f1', deposit_id: 'd1' }],
 	},
 ]);
+
+describe('combined items make one funding', () => {
+	const combined = funding({ combineItems: true, payableIds: '={{ $json.id }}', amount: '' });
+	const payables = [
+		{ id: 'p1', amount: 100, amount_denomination: 'us_cents' },
+		{ id: 'p2', amount: 250, amount_denomination: 'us_cents' },
+	];
+	const body = { ...FUNDING_BODY, amount: 350, payable_ids: ['p1', 'p2'] };
+
+	beforeEach(() => {
+		service.useScript(() => ({ body: { funding: { id: 'f1' } } }));
+	});
+
+	test.each([
+		['the sum', combined],
+		[
+			'the sum, where an expression says so in a text',
+			{ ...combined, combineItems: '={{ "TRUE" }}' },
+		],
+		['a total that agrees', { ...combined, amount: '3.50', amountUnit: 'major' }],
+	])('of %s', async (_, parameters) => {
+		const { items } = await executeOperation(service, 'funding.create', parameters, {
+			items: payables,
+		});
+		expect(sent(service.requests)).toEqual([['POST', '/v1/funding', body]]);
+		expect(items).toEqual([{ json: { id: 'f1' }, pairedItem: [{ item: 0 }, { item: 1 }] }]);
+	});
+
+	test('of a typed total, when the items name no amount', async () => {
+		await executeOperation(
+			service,
+			'funding.create',
+			{ ...combined, amount: '350' },
+			{ items: [{ id: 'p1' }, { id: 'p2' }] },
+		);
+		expect(sent(service.requests)).toEqual([['POST', '/v1/funding', body]]);
+	});
+
+	test('for each method and description', async () => {
+		const parameters = { ...combined, fundingDescription: '={{ $json.month }}' };
+		const { items } = await executeOperation(service, 'funding.create', parameters, {
+			items: [
+				{ ...payables[0], month: 'May' },
+				{ ...payables[1], month: 'June' },
+				{ id: 'p3', amount: 1, month: 'May' },
+			],
+		});
+		// They are sent at the same time, so that either may arrive first.
+		const bodies = service.requests.map((request) => request.body);
+		expect(bodies).toHaveLength(2);
+		expect(bodies).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ amount: 101, payable_ids: ['p1', 'p3'], description: 'May' }),
+				expect.objectContaining({ amount: 250, payable_ids: ['p2'], description: 'June' }),
+			]),
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 2 }],
+			{ item: 1 },
+		]);
+	});
+
+	test.each([
+		['a typed total that disagrees', { amount: '351' }, payables, 'here 3.50, but the items say'],
+		[
+			'totals that disagree with each other',
+			{ amount: '={{ $json.total }}' },
+			[
+				{ id: 'p1', total: 5 },
+				{ id: 'p2', total: 6 },
+			],
+			'but the items say otherwise',
+		],
+		['no amount at all', {}, [{ id: 'p1' }], 'Amount is empty, and the input item has no amount'],
+		[
+			'an amount in another unit',
+			{},
+			[{ id: 'p1', amount: 5, amount_denomination: 'us_dollars' }],
+			'has no amount in minor units',
+		],
+		['a payable twice', {}, [payables[0], payables[0]], '"p1" is in item 0 already'],
+	])('is refused: %s', async (_, changes, items, message) => {
+		const outcome = await executeOperation(
+			service,
+			'funding.create',
+			{ ...combined, ...changes },
+			{ items: items as IDataObject[] },
+		);
+		expect(outcome.error?.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('a payable in two items is refused without combining as well', async () => {
+		const outcome = await executeOperation(
+			service,
+			'funding.create',
+			{ ...combined, combineItems: false, amount: '100' },
+			{ items: [{ id: 'p1' }, { id: 'p1' }] },
+		);
+		expect(outcome.error?.message).toContain('"p1" is in item 0 already [item 1]');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('is refused before any request, also when another group is valid', async () => {
+		const outcome = await executeOperation(
+			service,
+			'funding.create',
+			{ ...combined, fundingDescription: '={{ $json.month }}' },
+			{
+				items: [
+					{ ...payables[0], month: 'May' },
+					{ ...payables[1], month: 'June' },
+					{ ...payables[1], month: 'June' },
+				],
+			},
+		);
+		expect(outcome.error?.message).toContain('"p2" is in item 1 already');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('the amounts of combined items', () => {
+	/** A combined funding whose items each name their own amount. */
+	const combined = funding({
+		combineItems: true,
+		payableIds: '={{ $json.id }}',
+		amount: '={{ $json.amount }}',
+	});
+	const worth = (...amounts: number[]) =>
+		amounts.map((amount, index) => ({
+			id: `p${index + 1}`,
+			amount,
+			amount_denomination: 'us_cents',
+		}));
+	const major = { amountUnit: 'major' };
+
+	const fund = async (changes: INodeParameters, items: IDataObject[]) =>
+		await executeOperation(service, 'funding.create', { ...combined, ...changes }, { items });
+
+	beforeEach(() => {
+		service.useScript(() => ({ body: { id: 'f1' } }));
+	});
+
+	test.each<[string, INodeParameters, IDataObject[], number]>([
+		['payables as the service puts them out', {}, worth(100, 250), 350],
+		['payables that are all worth the same', {}, worth(100, 100), 200],
+		[
+			'payables in dollars, by a calculation',
+			{ ...major, amount: '={{ ($json.amount / 100).toFixed(2) }}' },
+			worth(1999, 1),
+			2000,
+		],
+		[
+			'rows of a table in dollars, as texts and as numbers',
+			major,
+			[
+				{ id: 'p1', amount: '19.99' },
+				{ id: 'p2', amount: 250.5 },
+				{ id: 'p3', amount: '19.99' },
+			],
+			29_048,
+		],
+		['one item', {}, worth(100), 100],
+	])('the amounts of combined items are added up: %s', async (_, changes, items, amount) => {
+		const { error } = await fund(changes, items);
+		expect(error).toBeUndefined();
+		const payableIds = items.map(({ id }) => id);
+		expect(service.requests.map(({ body }) => body)).toEqual([
+			expect.objectContaining({ amount, payable_ids: payableIds }),
+		]);
+	});
+
+	test.each<[string, INodeParameters, IDataObject[]]>([
+		['cents read as dollars', major, worth(100, 250)],
+		[
+			'dollars read as cents',
+			{},
+			[
+				{ id: 'p1', amount: 100, amount_denomination: 'us_dollars' },
+				{ id: 'p2', amount: 250, amount_denomination: 'us_dollars' },
+			],
+		],
+		[
+			'an amount that is not the own one of each',
+			{ amount: '={{ $itemIndex ? $json.amount : $json.amount + 1 }}' },
+			worth(100, 250),
+		],
+		[
+			'one amount typed for all, of payables that are worth it each',
+			{ amount: '100' },
+			worth(100, 100),
+		],
+	])('nothing is sent for %s', async (_, changes, items) => {
+		const { error } = await fund(changes, items);
+		expect(error?.message).toContain('The amount of a combined funding');
+		expect(error?.description).toContain('{{ $json.amount }}');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('what is added up is held to the Maximum Amount', async () => {
+		const { error } = await fund({ options: { maxAmount: '3.49' } }, worth(100, 250));
+		expect(error?.message).toContain('3.50 is above the Maximum Amount, 3.49');
+		expect(service.requests).toEqual([]);
+	});
+});

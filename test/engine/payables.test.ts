@@ -1,9 +1,12 @@
 import { testOperations } from './operations';
 import {
+	byId,
 	executeOperation,
 	jsonOf,
+	OTHER_WORKSPACE,
 	payable,
 	PAYABLE_BODY,
+	sent,
 	startScriptedService,
 	WORKSPACE,
 } from './support';
@@ -107,13 +110,182 @@ test('each item has its own values, and all share one token', async () => {
 		service,
 		'payable.create',
 		payable({ payeeEmail: '={{ $json.email }}' }),
-		{
-			items: emails.map((email) => ({ email })),
-		},
+		{ items: emails.map((email) => ({ email })) },
 	);
 	expect(jsonOf(outcome.items).map((item) => item.payee_email)).toEqual(emails);
 	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		emails.map((_, item) => ({ item })),
 	);
 	expect(service.tokensIssued).toBe(1);
+});
+
+const workspaceId = byId(WORKSPACE);
+
+testOperations(service, [
+	{
+		what: 'partner.get',
+		operation: 'partner.get',
+		parameters: { workspaceId, partnerId: 'ptr 1' },
+		answer: { id: 'ptr 1', status: 'verified', more: { a: 1 } },
+		request: ['GET', `/v1/workspace/${WORKSPACE}/partner/ptr%201`],
+		output: [{ id: 'ptr 1', status: 'verified', more: { a: 1 } }],
+	},
+	{
+		what: 'partner.invite',
+		operation: 'partner.invite',
+		parameters: { workspaceId, payeeEmail: 'ana@example.com', payeeBusinessName: 'Ana Ruiz' },
+		answer: { invites: [{ payee_email: 'ana@example.com', partner_id: 'ptr' }] },
+		request: [
+			'POST',
+			`/v1/workspace/${WORKSPACE}/partner/invite`,
+			{ invites: [{ payee_email: 'ana@example.com', payee_business_name: 'Ana Ruiz' }] },
+		],
+		output: [
+			{ payee_email: 'ana@example.com', payee_business_name: 'Ana Ruiz', partner_id: 'ptr' },
+		],
+	},
+]);
+
+test('250 invitations are sent in 3 requests and come out in order #invitations-in-groups', async () => {
+	service.useScript(({ body }) => {
+		const { invites } = body as { invites: { payee_email: string }[] };
+		return { body: { invites: invites.map((invite) => ({ ...invite, status: 'invited' })) } };
+	});
+	const emails = Array.from({ length: 250 }, (_, number) => `vendor${number}@example.com`);
+	const { items } = await executeOperation(
+		service,
+		'partner.invite',
+		{ workspaceId, payeeEmail: '={{ $json.email }}' },
+		{ items: emails.map((email) => ({ email })) },
+	);
+	expect(
+		service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length).sort(),
+	).toEqual([100, 100, 50]);
+	expect(jsonOf(items)).toEqual(emails.map((email) => ({ payee_email: email, status: 'invited' })));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(emails.map((_, item) => ({ item })));
+});
+
+test('invitations to different workspaces are sent apart, and come out in order', async () => {
+	service.useScript(() => ({ body: '' }));
+	const { items } = await executeOperation(
+		service,
+		'partner.invite',
+		{
+			workspaceId: { __rl: true, mode: 'id', value: '={{ $json.workspace }}' },
+			payeeEmail: '={{ $json.email }}',
+			options: { invitesPerRequest: 2 },
+		},
+		{
+			items: [WORKSPACE, OTHER_WORKSPACE, WORKSPACE, WORKSPACE].map((workspace, number) => ({
+				workspace,
+				email: `v${number}@example.com`,
+			})),
+		},
+	);
+	const invites = (...numbers: number[]) => ({
+		invites: numbers.map((number) => ({ payee_email: `v${number}@example.com` })),
+	});
+	// All at once, so that they arrive in any order.
+	expect(new Set(sent(service.requests))).toEqual(
+		new Set([
+			['POST', `/v1/workspace/${WORKSPACE}/partner/invite`, invites(0, 2)],
+			['POST', `/v1/workspace/${WORKSPACE}/partner/invite`, invites(3)],
+			['POST', `/v1/workspace/${OTHER_WORKSPACE}/partner/invite`, invites(1)],
+		]),
+	);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+});
+
+testOperations(service, [
+	{
+		what: 'workspace.get',
+		operation: 'workspace.get',
+		parameters: { workspaceId: byId(` ${WORKSPACE} `) },
+		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
+		request: ['GET', `/v1/workspace/${WORKSPACE}`],
+		output: [{ id: WORKSPACE, vendor_invite_url: INVITE_URL }],
+	},
+	{
+		what: 'workspace.getInviteLink: asked once for many items',
+		operation: 'workspace.getInviteLink',
+		parameters: { workspaceId },
+		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
+		request: ['GET', `/v1/workspace/${WORKSPACE}`],
+		output: Array.from({ length: 3 }, () => ({
+			workspace_id: WORKSPACE,
+			vendor_invite_url: INVITE_URL,
+		})),
+		changes: { items: [{}, {}, {}] },
+	},
+	{
+		what: 'wallet.get',
+		operation: 'wallet.get',
+		parameters: { workspaceId },
+		answer: { wallet: { balance: 5, account: { number: '1' } } },
+		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet`],
+		output: [{ balance: 5, account: { number: '1' } }],
+	},
+	{
+		what: 'deposit.getAll: as many as the limit says',
+		operation: 'deposit.getAll',
+		parameters: { workspaceId, limit: 2 },
+		answer: { deposits: [{ id: 'd1' }, { id: 'd2' }, { id: 'd3' }] },
+		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet/deposit`],
+		output: [{ id: 'd1' }, { id: 'd2' }],
+	},
+	{
+		what: 'deposit.getAll: all',
+		operation: 'deposit.getAll',
+		parameters: { workspaceId, returnAll: true },
+		answer: Array.from({ length: 60 }, (_, id) => ({ id })),
+		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet/deposit`],
+		output: Array.from({ length: 60 }, (_, id) => ({ id })),
+	},
+	{
+		what: 'deposit.simulate',
+		operation: 'deposit.simulate',
+		parameters: {
+			workspaceId,
+			amount: '100.5',
+			amountUnit: 'major',
+			options: { additionalFields: '{"memo":"m"}' },
+		},
+		answer: { deposit: { id: 'd1' } },
+		request: [
+			'POST',
+			`/v1/workspace/${WORKSPACE}/wallet/deposit`,
+			{ amount: 10_050, amount_denomination: 'us_cents', memo: 'm' },
+		],
+		output: [{ id: 'd1' }],
+	},
+	{
+		what: 'webhookSubscription.create',
+		operation: 'webhookSubscription.create',
+		parameters: {
+			workspaceId,
+			url: 'https://hooks.example.com/x',
+			events: ['payablePaid', 'partnerStatusChanged'],
+			options: { additionalFields: '{"secret_kind":"hmac"}' },
+		},
+		answer: { webhook_subscription: { id: 's1' } },
+		request: [
+			'POST',
+			`/v1/workspace/${WORKSPACE}/webhook-subscription`,
+			{
+				url: 'https://hooks.example.com/x',
+				events: ['partner.status_changed', 'payable.paid'],
+				secret_kind: 'hmac',
+			},
+		],
+		output: [{ id: 's1' }],
+	},
+]);
+
+test.each(['', '/', '///', '/v1', '/api/v1/'])('the base URL may end in %p', async (end) => {
+	service.useScript(() => ({ body: { id: 'p1' } }));
+	const credentials = { apiBaseUrl: service.url + end, authBaseUrl: `${service.url}/` };
+	await executeOperation(service, 'payable.approve', { payableId: 'p1' }, { credentials });
+	expect(sent(service.requests)).toEqual([
+		['POST', `${end.replace(/\/+$/, '')}/payable/p1/approve`],
+	]);
 });

@@ -1,7 +1,11 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import {
 	AMOUNT_OF_ITEM,
 	byId,
 	executeOperation,
+	funding,
+	ONE_WRONG_AMOUNT,
 	payable,
 	payableNamedByAmount,
 	startScriptedService,
@@ -13,48 +17,29 @@ const workspaceId = byId(WORKSPACE);
 
 describe('a refusal of the service', () => {
 	test.each<[shape: string, body: unknown, quoted: string]>([
-		['{message}', { message: 'Payee unknown' }, '"Payee unknown"'],
-		['{error: text}', { error: 'Payee unknown' }, '"Payee unknown"'],
-		['{error_description}', { error: 'x', error_description: 'Payee unknown' }, '"Payee unknown"'],
-		['{error: {message}}', { error: { code: 'x', message: 'Payee unknown' } }, '"Payee unknown"'],
-		['{errors: [text]}', { errors: ['Payee unknown', 'Closed'] }, '"Payee unknown; Closed"'],
-		[
-			'{errors: [{field, message}]}',
-			{ errors: [{ field: 'payee', message: 'unknown' }] },
-			'"payee: unknown"',
-		],
-		['problem+json', { title: 'Invalid', detail: 'Payee unknown' }, '"Payee unknown"'],
-		['text', 'Payee unknown', '"Payee unknown"'],
+		['JSON', { errors: [{ field: 'payee', message: 'unknown' }] }, '"payee: unknown"'],
 		['HTML', '<html><title>Payee unknown</title></html>', '"Payee unknown"'],
 		['nothing', '', 'without a reason'],
 	])('as %s is quoted #refusal-quoted', async (_, body, quoted) => {
 		service.useScript(() => ({ status: 422, body }));
 		const { error } = await executeOperation(service, 'payable.create', payable());
-		expect(error?.message).toBe(
-			`Could not create the payable: the service answered ${quoted} (status 422) [item 0]`,
-		);
-		expect(error?.description).toBe(
-			'Check the values of this item. The request was POST /payable.',
-		);
+		expect(error?.message).toContain(`${quoted} (status 422) [item 0]`);
+		expect(error?.description).toContain('POST /payable');
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test.each([400, 403, 404, 409])('with status %p gives its hint', async (status) => {
 		service.useScript(() => ({ status, body: { message: 'No' } }));
 		const { error } = await executeOperation(service, 'wallet.get', { workspaceId });
-		expect(error?.message).toBe(
-			`Could not get the wallet: the service answered "No" (status ${status}) [item 0]`,
-		);
-		expect(error?.description).toMatch(/^[A-Z].*\. The request was GET \/workspace\//);
+		expect(error?.message).toContain(`"No" (status ${status}) [item 0]`);
+		expect(error?.description).toMatch(/^[A-Z].*GET \/workspace\//);
 	});
 
 	test('for too many requests is reported when repeating does not help', async () => {
 		service.useScript(() => ({ status: 429, body: { message: 'No' } }));
 		const { error } = await executeOperation(service, 'payable.create', payable());
-		expect(error?.message).toMatch(
-			/^Could not create the payable: the service answered "No" \(status 429\), tried \d+ times \[item 0\]$/,
-		);
-		expect(error?.description).toMatch(/^Check that the Requests per Minute .* POST \/payable\.$/);
+		expect(error?.message).toMatch(/\(status 429\), tried \d+ times \[item 0\]$/);
+		expect(error?.description).toContain('Requests per Minute');
 		expect(service.requests.length).toBeGreaterThan(10);
 	});
 
@@ -71,9 +56,7 @@ describe('a refusal of the service', () => {
 			service,
 			'payable.create',
 			payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
-			{
-				items,
-			},
+			{ items },
 		);
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(/Done all the same: item \d+ \(p\d+\)/);
@@ -117,6 +100,143 @@ describe('a refusal of the service', () => {
 		expect(items.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^Could not invite 2 partners: .*\[item 0\]$/),
 			expect.stringMatching(/^Could not invite 2 partners: .*\[item 1\]$/),
+		]);
+	});
+});
+
+const subscription = { url: 'https://hooks.example.com', events: ['payablePaid'] };
+/** An empty value that n8n itself cannot see before the node runs. */
+const EMPTY = '={{ "" }}';
+
+describe('an invalid item', () => {
+	const lines = (...amounts: string[]) => ({
+		options: { lineItems: { item: amounts.map((amount) => ({ amount, description: '' })) } },
+	});
+
+	const expectRefused = async (operation: string, parameters: INodeParameters, reason: string) => {
+		service.useScript(() => ({ body: {} }));
+		const { error, items } = await executeOperation(service, operation, parameters);
+		expect(error?.message).toContain(reason);
+		expect(error?.message).toMatch(/ \[item 0\]$/);
+		expect(error?.description).toContain('sent nothing');
+		expect([items, service.requests, service.tokensIssued]).toEqual([[], [], 0]);
+	};
+
+	test.each<[what: string, changes: INodeParameters, reason: string]>([
+		['1.005', { amount: '1.005' }, '3 decimals'],
+		['0.1 + 0.2', { amount: '={{ 0.1 + 0.2 }}' }, '17 decimals'],
+		['2^53 + 1 cents', { amount: '9007199254740993', amountUnit: 'minor' }, 'too large'],
+		['a zero amount', { amount: 0 }, 'is zero'],
+		['line items that do not add up', lines('10', '9'), 'add up to 19.00'],
+		['a line item of zero', lines('19.99', '0'), 'line item 2 is zero'],
+		['no address', { payeeEmail: EMPTY }, 'Payee Email is empty'],
+		['a wrong address', { payeeEmail: 'ana' }, 'e-mail'],
+		['a wrong date', { options: { dueDate: 'soon' } }, 'Due Date "soon"'],
+		['a field sent twice', { options: { additionalFields: '{"amount":1}' } }, 'replaces "amount"'],
+		['broken JSON', { options: { additionalFields: '{"a":' } }, 'JSON object'],
+		['a list for an amount', { amount: '={{ [19.99] }}' }, 'a list, not a number'],
+		['a truth for an amount', lines('={{ true }}'), 'line item 1 is true'],
+		[
+			'a list for a date',
+			{ options: { dueDate: '={{ ["2026-03-01"] }}' } },
+			'Due Date holds a list',
+		],
+		['an object for a reference', { uniqueReference: '={{ { a: 7 } }}' }, 'Reference is an object'],
+	])('%s is refused before any request', async (_, changes, reason) => {
+		await expectRefused('payable.create', payable(changes), reason);
+	});
+
+	test.each<[operation: string, parameters: INodeParameters, reason: string]>([
+		['funding.create', funding({ amount: -1 }), 'is negative'],
+		['funding.create', funding({ payableIds: ' , ' }), 'Payable IDs is empty'],
+		['funding.create', funding({ payableIds: 'a,b,a' }), 'names "a" twice'],
+		['funding.create', funding({ payableIds: '={{ ["p1", { id: "p2" }] }}' }), 'is an object'],
+		[
+			'funding.create',
+			funding({ options: { maxAmount: '={{ {} }}' } }),
+			'Maximum Amount is an object',
+		],
+		['funding.getInvoicePdf', { fundingId: ' ' }, 'Funding ID is empty'],
+		['deposit.simulate', { workspaceId, amount: EMPTY }, 'amount is empty'],
+		['deposit.getAll', { workspaceId, limit: 0 }, 'Limit'],
+		['wallet.get', { workspaceId: byId(EMPTY) }, 'Workspace is empty'],
+		['wallet.get', { workspaceId: byId('={{ "../x" }}') }, 'workspace ID'],
+		['webhookSubscription.create', { ...subscription, workspaceId, url: 'hooks' }, 'web address'],
+		['webhookSubscription.create', { ...subscription, workspaceId, events: '={{ [] }}' }, 'Events'],
+		['payable.approve', { payableId: '={{ 9007199254740993 }}' }, 'Payable ID'],
+	])('%s of %j is refused before any request', async (operation, parameters, reason) => {
+		await expectRefused(operation, parameters, reason);
+	});
+
+	test.each([
+		['payable.create', 'payee_service_id', payable()],
+		['payable.create', 'payeeServiceId', payable()],
+		['payable.create', 'partner_id', payable()],
+		['payable.create', 'line_items', payable()],
+		['payable.create', 'due_date', payable()],
+		['payable.create', 'description', payable()],
+		['payout.send', 'Payee-Service-ID', { ...payable(), uniqueReference: 'INV-7' }],
+		['funding.create', 'po_number', funding()],
+		['funding.create', 'payableIds', funding()],
+		['funding.create', 'amount', funding({ combineItems: true })],
+		['deposit.simulate', 'amountDenomination', { workspaceId, amount: '1' }],
+		['webhookSubscription.create', 'URL', { ...subscription, workspaceId }],
+	])('%s takes no additional field that the node has: %s', async (operation, name, parameters) => {
+		service.useScript(() => ({ body: {} }));
+		const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
+		const { error } = await executeOperation(service, operation, { ...parameters, options });
+		expect(error?.message).toBe(`Additional Fields replaces "${name}" [item 0]`);
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each(['.', '..'])('with the ID %p reaches no other endpoint', async (payableId) => {
+		service.useScript(() => ({ body: {} }));
+		const { error } = await executeOperation(service, 'payable.approve', { payableId });
+		expect(error?.message).toContain('is not an ID');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('among valid ones ends the execution before any request', async () => {
+		service.useScript(() => ({ body: {} }));
+		const { error } = await executeOperation(service, 'payable.create', AMOUNT_OF_ITEM, {
+			items: ONE_WRONG_AMOUNT,
+		});
+		expect(error?.message).toMatch(/1\.005.*\[item 1\]$/);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('keeps its position in the output when the node continues', async () => {
+		service.useScript(payableNamedByAmount);
+		const { error, items } = await executeOperation(service, 'payable.create', AMOUNT_OF_ITEM, {
+			items: ONE_WRONG_AMOUNT,
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect([items[0]?.json, items[2]?.json]).toEqual([{ id: 'p100' }, { id: 'p300' }]);
+		expect(items[1]?.json).toEqual({
+			error: expect.stringMatching(/3 decimals.*\[item 1\]$/),
+			details: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+		});
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('goes to the error output with its input, when there is one', async () => {
+		service.useScript(payableNamedByAmount);
+		const { error, items, failedItems } = await executeOperation(
+			service,
+			'payable.create',
+			AMOUNT_OF_ITEM,
+			{ items: ONE_WRONG_AMOUNT, onError: 'continueErrorOutput' },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([{ id: 'p100' }, { id: 'p300' }]);
+		expect(failedItems.map(({ json }) => json)).toEqual([
+			{
+				amount: '1.005',
+				error: expect.stringContaining('[item 1]'),
+				message: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+			},
 		]);
 	});
 });

@@ -21,10 +21,7 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 		],
 		[
 			'JSON in ASCII escapes',
-			(secret) => ({
-				body: `{"id":"p1","echo":"${inAscii(secret)}"}`,
-				type: 'application/json',
-			}),
+			(secret) => ({ body: `{"id":"p1","echo":"${inAscii(secret)}"}`, type: 'application/json' }),
 		],
 		['a name', (secret) => ({ body: { id: 'p1', [secret]: 1 } })],
 		['a refusal', (secret) => ({ status: 422, body: { message: `Bad ${secret}` } })],

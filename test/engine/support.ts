@@ -41,12 +41,7 @@ export async function executeOperation(
 ): Promise<ExecutionResult> {
 	const [resource = '', name = ''] = operation.split('.');
 	return await execute({
-		parameters: {
-			authentication: 'clientCredentials',
-			resource,
-			operation: name,
-			...parameters,
-		},
+		parameters: { authentication: 'clientCredentials', resource, operation: name, ...parameters },
 		credentials: account(service.url, credentials),
 		...changes,
 	});

@@ -1,7 +1,16 @@
+import {
+	checkInvariants,
+	isInDoubt,
+	isReportedPaid,
+	resultsOf,
+} from '../../tools/chaos/invariants';
+import { makeScenarios } from '../../tools/chaos/scenarios';
+import { runTrial } from '../../tools/chaos/trial';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
 import { DatabaseFaults, writesTo } from '../../tools/n8n';
-import type { LedgerStore } from '../../tools/payouts/ledgerStore';
+import { LEDGER_TABLE, type LedgerStore } from '../../tools/payouts/ledgerStore';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
+import { addLedgerTable, sender } from '../n8n/support/ledgerTable';
 import {
 	contradictions,
 	type Mode,
@@ -10,14 +19,19 @@ import {
 	type TrialEnvironment,
 } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
+import { testStatements } from './databaseStatements';
+import { testTableFaults } from './ledgerTableFaults';
+import { testTableRaces } from './ledgerTableRaces';
 
 interface Resource extends TrialEnvironment, RunningEnvironment {
 	faults: DatabaseFaults;
 }
 
+const START_TIMEOUT_MS = 300_000;
 /** There is a run for every statement, and n8n may wait before it repeats one. */
 const TIMEOUT_MS = 600_000;
 
+/** One n8n for everything that goes wrong with it and around it. */
 const resource = useResource<Resource>(
 	async () => {
 		const faults = await DatabaseFaults.prepare();
@@ -29,11 +43,14 @@ const resource = useResource<Resource>(
 		const data = sandboxCredentialData(sandbox);
 		const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', data);
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
+		// The node makes none itself beside the tables of the other tests.
+		await addLedgerTable(sender(n8n.url, n8n.client.apiKey), LEDGER_TABLE);
 		return { ...environment, faults, credential };
 	},
 	async ({ stop }) => {
 		await stop();
 	},
+	START_TIMEOUT_MS,
 );
 
 beforeEach(async () => {
@@ -55,15 +72,17 @@ interface Scenario {
 	mode: Mode;
 	/** The statements of which one fails. */
 	statements: (table: string) => string;
-	/** What came before n8n was restarted; nothing, and no restart, when left out. */
+	/** What came before; nothing when left out. */
 	before?: (trial: PayoutTrial) => Promise<unknown>;
 }
 
-// The later runs are manual ones in an n8n that was restarted: neither its memory nor static data
-// spares them the look into the store.
-const scenarios: Scenario[] = [
+const firstRuns: Scenario[] = [
 	{ title: 'a first run', mode: 'production', statements: writesTo },
 	{ title: 'a first manual run', mode: 'manual', statements: writesTo },
+];
+
+// Manual ones: n8n keeps no static data of them that would spare the look into the store.
+const laterRuns: Scenario[] = [
 	{
 		...{ title: 'a run after refusals', mode: 'manual', statements: writesTo },
 		before: async (trial) => {
@@ -76,51 +95,25 @@ const scenarios: Scenario[] = [
 	},
 ];
 
-/** Makes trials that are ready for the run in which a statement fails. */
-async function prepare(
-	count: number,
-	store: LedgerStore,
-	{ mode, before }: Scenario,
-): Promise<PayoutTrial[]> {
-	const trials: PayoutTrial[] = [];
-	for (let made = 0; made < count; made++) {
-		const trial = await PayoutTrial.create(resource(), store, mode);
-		await before?.(trial);
-		trials.push(trial);
-	}
-	if (before !== undefined) await resource().n8n.restart();
-	return trials;
+/** What a run did in which the statement of a number was to fail, and the run after it. */
+interface Strike {
+	/** How many statements there were. */
+	matched: number;
+	/** The statement that has failed; undefined when the run had none of this number. */
+	struck: string | undefined;
+	violations: string[];
 }
 
-/** How many statements match in a run of a scenario. */
-async function countStatements(
-	statement: string,
-	store: LedgerStore,
-	scenario: Scenario,
-): Promise<number> {
-	const { faults } = resource();
-	const [trial] = await prepare(1, store, scenario);
-	const counter = await faults.inject({ statement });
-	await trial?.run();
-	const { matched } = await faults.read(counter);
-	await faults.clear();
-	return matched;
-}
-
-/** What goes wrong in a run in which one statement fails, and in the run after it. */
-async function violationsOf(
-	trial: PayoutTrial,
-	statement: string,
-	nth: number,
-): Promise<{ statement: string; violations: string[] }> {
+async function strike(trial: PayoutTrial, statement: string, nth: number): Promise<Strike> {
 	const { faults } = resource();
 	const fault = await faults.inject({ statement, nth, fail: true });
 	const now = contradictions(await trial.run(), await trial.timesFunded());
-	const { latest = 'none' } = await faults.read(fault);
+	const { latest: struck, matched } = await faults.read(fault);
 	await faults.clear();
 	const later = contradictions(await trial.run(), await trial.timesFunded());
 	return {
-		statement: `${nth}: ${latest.slice(0, 30)}`,
+		matched,
+		struck,
 		violations: [
 			...now,
 			...later.map((text) => `in the run after it: ${text}`),
@@ -129,22 +122,108 @@ async function violationsOf(
 	};
 }
 
-describe.each<LedgerStore>(['node', 'dataTable'])(
-	'a failing statement to the store %s',
-	(store) => {
-		test.each(scenarios)(
-			'in $title: nothing unsent is in doubt, nothing paid has failed, and a later run pays the rest once',
-			async (scenario) => {
-				const statement = scenario.statements(tables[store]);
-				const count = await countStatements(statement, store, scenario);
-				expect(count).toBeGreaterThan(0);
-				const results = [];
-				for (const [index, trial] of (await prepare(count, store, scenario)).entries()) {
-					results.push(await violationsOf(trial, statement, index + 1));
-				}
-				expect(results.filter(({ violations }) => violations.length > 0)).toEqual([]);
+/**
+ * Has every statement of a run fail, each in a trial of its own: the first, the second, and so on, until
+ * a run has no statement of the next number.
+ */
+async function strikeEach(statement: string, next: () => Promise<PayoutTrial>): Promise<void> {
+	const strikes: Strike[] = [];
+	do {
+		const nth = strikes.length + 1;
+		strikes.push(await strike(await next(), statement, nth));
+	} while (strikes.at(-1)?.struck !== undefined);
+	const undisturbed = strikes.pop();
+	// As many have failed, one by one, as a run has that nothing disturbs.
+	expect(strikes.length).toBeGreaterThan(0);
+	expect(undisturbed).toEqual({ matched: strikes.length, struck: undefined, violations: [] });
+	expect(strikes.filter(({ violations }) => violations.length > 0)).toEqual([]);
+}
+
+/** A trial in which everything that comes before the failure has happened. */
+async function prepare(store: LedgerStore, { mode, before }: Scenario): Promise<PayoutTrial> {
+	const trial = await PayoutTrial.create(resource(), store, mode);
+	await before?.(trial);
+	return trial;
+}
+
+/** Has every statement of a run fail, with as many trials as that takes. */
+const strikeAll =
+	(store: LedgerStore) =>
+	async (scenario: Scenario): Promise<void> => {
+		const statement = scenario.statements(tables[store]);
+		await strikeEach(statement, async () => await prepare(store, scenario));
+	};
+
+describe('a fault of the database', () => {
+	testStatements(resource);
+});
+
+describe('of a failing statement nothing unsent is in doubt, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
+	test.each([...firstRuns, ...laterRuns])(
+		'in $title, with the store dataTable',
+		strikeAll('dataTable'),
+		TIMEOUT_MS,
+	);
+
+	test.each(firstRuns)('in $title, with the store node', strikeAll('node'), TIMEOUT_MS);
+
+	// The process remembers what it has paid, so that the look into the store needs another process.
+	describe('after a restart of n8n', () => {
+		/** More than a run has statements. */
+		const MOST_TRIALS = 24;
+		const prepared = new Map<string, PayoutTrial[]>();
+
+		beforeAll(async () => {
+			for (const scenario of laterRuns) {
+				const trials: PayoutTrial[] = [];
+				while (trials.length < MOST_TRIALS) trials.push(await prepare('node', scenario));
+				prepared.set(scenario.title, trials);
+			}
+			await resource().n8n.restart();
+		}, TIMEOUT_MS);
+
+		test.each(laterRuns)(
+			'in $title, with the store node',
+			async ({ title, statements }) => {
+				const trials = prepared.get(title) ?? [];
+				await strikeEach(statements(tables.node), async () => {
+					const trial = trials.shift();
+					if (trial === undefined) throw new Error(`${MOST_TRIALS} trials are too few`);
+					return await Promise.resolve(trial);
+				});
 			},
 			TIMEOUT_MS,
 		);
+	});
+});
+
+const send = () => sender(resource().n8n.url, resource().n8n.client.apiKey);
+
+describe('faults of requests to the Data Table', () => {
+	testTableFaults(send);
+});
+
+describe('races for the Data Table', () => {
+	testTableRaces(send);
+});
+
+// At the end: it empties the sandbox.
+test(
+	'with a Data Table, keeps its promises while the service fails and n8n is killed, stopped and started twice',
+	async () => {
+		const [seed, payoutsPerScenario, count] = [3, 25, 4];
+		const scenarios = makeScenarios(seed, payoutsPerScenario, count);
+		const trial = await runTrial(resource(), 'dataTable', scenarios, seed);
+		for (const { invariant, violations } of checkInvariants(trial)) {
+			expect({ invariant, violations }).toEqual({ invariant, violations: [] });
+		}
+		const results = resultsOf(trial);
+		expect(results).toHaveLength(count * payoutsPerScenario);
+		// A trial without faults that had an effect would prove nothing.
+		expect(results.some(isInDoubt)).toBe(true);
+		expect(results.some(isReportedPaid)).toBe(true);
+		expect(trial.executions.get('crashed')).toBe(1);
+		expect(trial.executions.get('canceled')).toBe(1);
 	},
+	TIMEOUT_MS,
 );

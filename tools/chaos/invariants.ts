@@ -1,13 +1,14 @@
 import type { PayoutRequest } from '../payouts/payout';
 import type { ActualOutcome } from './actual';
-import type { ReportedOutcome } from './competitors';
+import type { ReportedOutcome } from './reported';
 import type { Incident } from './scenarios';
 import type { Trial } from './trial';
 
 /** One payout: what n8n reported of it, and its actual outcome. */
 export interface PayoutResult {
 	payout: PayoutRequest;
-	incident: Incident;
+	/** What happened during its execution, if anything did. */
+	incident?: Incident;
 	reported: ReportedOutcome | undefined;
 	actual: ActualOutcome;
 }
@@ -18,9 +19,9 @@ export interface InvariantCheck {
 	violations: string[];
 }
 
-const PAID_STATUSES = ['funded', 'duplicate', 'paid'];
+const PAID_STATUSES = ['funded', 'duplicate'];
 /** Incidents that end an execution, which may then not know the outcome of its fundings. */
-const INTERRUPTIONS: Incident[] = ['kill', 'cancel'];
+const INTERRUPTIONS: Array<Incident | undefined> = ['kill', 'cancel'];
 
 /** The results of all payouts after the last submission, or after the first. */
 export function resultsOf(
@@ -56,8 +57,8 @@ const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
 	[...actual.paid, ...actual.unfunded].includes(reported.payableId);
 
 /** A payout with its report, for a message. */
-const summarize = ({ payout, reported }: PayoutResult): string =>
-	[payout.reference, reported?.status ?? 'not reported', reported?.error]
+export const summarize = ({ payout, reported }: PayoutResult): string =>
+	[payout.reference, reported?.status ?? 'not reported', reported?.firstStatus, reported?.error]
 		.filter(Boolean)
 		.join(': ');
 

@@ -17,31 +17,24 @@ const MAX_NAMED = 10;
 
 type Row = [what: string, figure: (trial: Trial) => string | number];
 
-const count = (
-	trial: Trial,
+/** How many payouts match, after the last submission or after the first. */
+const counting = (
+	what: string,
 	matches: (result: PayoutResult) => boolean,
 	when: 'first' | 'last' = 'last',
-): number => resultsOf(trial, when).filter(matches).length;
+): Row => [what, (trial) => resultsOf(trial, when).filter(matches).length];
 
 const isPaid = ({ actual }: PayoutResult): boolean => actual.paid.length > 0;
 const isAnswerUnread = ({ actual }: PayoutResult): boolean =>
 	actual.fundings.some(({ isClientGone }) => isClientGone);
+const isFailed = ({ reported }: PayoutResult): boolean => reported?.status === 'failed';
+const isUnreported = ({ reported }: PayoutResult): boolean => reported === undefined;
+/** In doubt since n8n was killed or stopped between the claim and the answer. */
+const isCutOff = (result: PayoutResult): boolean =>
+	isInDoubt(result) && !isAnswerLost(result) && isInterrupted(result);
 /** How many payables there are beside the one that was paid, or is to be paid. */
 const surplusOf = ({ actual: { paid, unfunded } }: PayoutResult): number =>
 	Math.max(0, unfunded.length - (paid.length > 0 ? 0 : 1));
-
-const isFailed = ({ reported }: PayoutResult): boolean => reported?.status === 'failed';
-const isUnexplained = (result: PayoutResult): boolean => isInDoubt(result) && !isAnswerLost(result);
-
-/** How many there are, by the incident of their scenario. */
-const byIncident = (trial: Trial, matches: (result: PayoutResult) => boolean): string =>
-	formatCounts(
-		countValues(
-			resultsOf(trial)
-				.filter(matches)
-				.map(({ incident }) => incident),
-		),
-	);
 
 /** Requests that were affected by a fault, by its kind. */
 const faultsOf = ({ last }: Trial): string => {
@@ -60,64 +53,35 @@ const rows: Row[] = [
 	['  requests', ({ last }) => last.state.requests.length],
 	['  of them affected by a fault', faultsOf],
 	['After the first submission', () => ''],
-	['  reported as paid', (trial) => count(trial, isReportedPaid, 'first')],
-	[
-		'  paid, but reported as failed',
-		(trial) => count(trial, (result) => isPaid(result) && isFailed(result), 'first'),
-	],
-	[
-		'  paid, but not reported at all',
-		(trial) => count(trial, (result) => isPaid(result) && result.reported === undefined, 'first'),
-	],
-	['  in doubt', (trial) => count(trial, isInDoubt, 'first')],
-	['  failed', (trial) => count(trial, isFailed, 'first')],
+	counting('  reported as paid', isReportedPaid, 'first'),
+	counting('  paid, but reported as failed', (one) => isPaid(one) && isFailed(one), 'first'),
+	counting('  paid, but not reported at all', (one) => isPaid(one) && isUnreported(one), 'first'),
+	counting('  in doubt', isInDoubt, 'first'),
+	counting('  failed', isFailed, 'first'),
 	['At the end: rounds of resubmission', ({ rounds }) => rounds],
-	['  vendors paid twice or more often', (trial) => count(trial, isPaidTwice)],
-	['    by incident', (trial) => byIncident(trial, isPaidTwice)],
-	['  vendors paid once', (trial) => count(trial, ({ actual }) => actual.paid.length === 1)],
-	['  vendors not paid', (trial) => count(trial, ({ actual }) => actual.paid.length === 0)],
-	['  reported as paid', (trial) => count(trial, isReportedPaid)],
-	['  in doubt', (trial) => count(trial, isInDoubt)],
-	['    actually paid', (trial) => count(trial, (result) => isInDoubt(result) && isPaid(result))],
-	[
+	counting('  vendors paid twice or more often', isPaidTwice),
+	counting('  vendors not paid', (one) => !isPaid(one)),
+	counting('  reported as paid', isReportedPaid),
+	counting('  in doubt', isInDoubt),
+	counting('    actually paid', (one) => isInDoubt(one) && isPaid(one)),
+	counting(
 		"    a fault kept the funding's answer back",
-		(trial) => count(trial, (result) => isInDoubt(result) && isAnswerLost(result)),
-	],
-	[
-		'    n8n was killed or stopped, between claim and answer',
-		(trial) => count(trial, (result) => isUnexplained(result) && isInterrupted(result)),
-	],
-	[
-		'      by incident',
-		(trial) => byIncident(trial, (result) => isUnexplained(result) && isInterrupted(result)),
-	],
-	[
+		(one) => isInDoubt(one) && isAnswerLost(one),
+	),
+	counting('    n8n was killed or stopped, between claim and answer', isCutOff),
+	counting(
 		'      of them: funding requested and answered',
-		(trial) =>
-			count(trial, (result) => isUnexplained(result) && isPaid(result) && !isAnswerUnread(result)),
-	],
-	[
-		'      of them: funding requested, answer not received',
-		(trial) => count(trial, (result) => isUnexplained(result) && isAnswerUnread(result)),
-	],
-	[
+		(one) => isCutOff(one) && isPaid(one) && !isAnswerUnread(one),
+	),
+	counting(
 		'      of them: funding not requested',
-		(trial) =>
-			count(trial, (result) => isUnexplained(result) && result.actual.fundings.length === 0),
-	],
-	[
-		'    for no reason',
-		(trial) => count(trial, (result) => isUnexplained(result) && !isInterrupted(result)),
-	],
-	['  failed', (trial) => count(trial, isFailed)],
-	['  never reported', (trial) => count(trial, ({ reported }) => reported === undefined)],
+		(one) => isCutOff(one) && one.actual.fundings.length === 0,
+	),
+	counting('  failed', isFailed),
+	counting('  never reported', isUnreported),
 	[
 		'  surplus payables',
 		(trial) => resultsOf(trial).reduce((sum, result) => sum + surplusOf(result), 0),
-	],
-	[
-		'    payouts with any, by incident',
-		(trial) => byIncident(trial, (result) => surplusOf(result) > 0),
 	],
 	['  sum of the ledger', ({ last }) => last.state.ledgerSum],
 ];

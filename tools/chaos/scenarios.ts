@@ -59,7 +59,8 @@ export function makeScenarios(
 	}));
 }
 
-const between = (least: number, most: number, random: Random): number =>
+/** A number from the least to below the most. */
+export const between = (least: number, most: number, random: Random): number =>
 	least + (most - least) * random();
 
 /** The service answers late, so that requests are in flight when an incident happens. */

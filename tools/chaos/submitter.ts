@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Environment } from '../environment';
-import type { StoredWorkflow } from '../n8n';
+import type { Credential, StoredWorkflow, Workflow } from '../n8n';
 import { poll } from '../n8n/poll';
+import { partnerPaymentsCredential } from '../payouts/credentials';
+import { createLedgerCredential, ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
+import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
 import { itemsOf, type PayoutRequest } from '../payouts/payout';
-import type { Competitor, ReportedOutcome } from './competitors';
+import { reportedBy, type ReportedOutcome } from './reported';
 import { type FailureMode, type Incident, type Scenario, STORM } from './scenarios';
 
 const POLL_INTERVAL_MS = 40;
@@ -13,7 +16,12 @@ const EXECUTION_TIMEOUT_MS = 600_000;
 /** The service's clock jumps so many seconds ahead. */
 const CLOCK_JUMP_SECONDS = 3_700;
 
-/** Submits payouts to the workflows of one competitor, and collects what their executions report. */
+/** About how many requests a payout needs. */
+const REQUESTS_PER_PAYOUT = 2;
+/** Different sizes, so that both single fundings and groups meet faults. */
+const PAYABLES_PER_FUNDING: Record<FailureMode, number> = { continue: 5, stop: 20, retry: 1 };
+
+/** Submits payouts to workflows with this package's node, and collects what their executions report. */
 export class Submitter {
 	/** What was reported last of each payout, by reference. */
 	readonly reported = new Map<string, ReportedOutcome>();
@@ -26,21 +34,30 @@ export class Submitter {
 
 	private readonly workflows = new Map<FailureMode, { workflow: StoredWorkflow; path: string }>();
 
-	constructor(
+	private constructor(
 		private readonly environment: Environment,
-		private readonly competitor: Competitor,
+		private readonly store: LedgerStore,
+		private readonly credential: Credential,
+		private readonly ledgerCredential: Credential,
 	) {}
+
+	/** @param store where the node keeps its ledger */
+	static async create(environment: Environment, store: LedgerStore): Promise<Submitter> {
+		const { n8n, sandbox } = environment;
+		const credential = await partnerPaymentsCredential(n8n, sandbox);
+		return new Submitter(environment, store, credential, await createLedgerCredential(n8n));
+	}
 
 	/** Submits the payouts of a scenario, and causes its storm and its incident. */
 	async runScenario(scenario: Scenario): Promise<void> {
 		const { failureMode, incident, payouts, stormAt, incidentAt } = scenario;
 		const ids = await this.start(failureMode, payouts, incident === 'twins' ? 2 : 1);
-		const expected = payouts.length * this.competitor.requestsPerPayout;
+		const expected = payouts.length * REQUESTS_PER_PAYOUT;
 		const causeStorm = async (): Promise<void> => {
-			if (await this.reaches(ids, stormAt * expected)) await this.control.addFault(STORM);
+			if (await this.reaches(failureMode, stormAt * expected)) await this.control.addFault(STORM);
 		};
 		const causeIncident = async (): Promise<void> => {
-			if (await this.reaches(ids, incidentAt * expected)) {
+			if (await this.reaches(failureMode, incidentAt * expected)) {
 				await this.cause(incident, ids);
 			} else if (incident !== 'none') {
 				this.missedIncidents += 1;
@@ -102,25 +119,38 @@ export class Submitter {
 		const known = this.workflows.get(failureMode);
 		if (known !== undefined) return known;
 		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(this.competitor.workflow(failureMode, path));
+		const workflow = await n8n.createWorkflow(this.payouts(failureMode, path));
 		await n8n.activate(workflow.id);
 		const created = { workflow, path };
 		this.workflows.set(failureMode, created);
 		return created;
 	}
 
+	private payouts(failureMode: FailureMode, webhookPath: string): Workflow {
+		return partnerPaymentsPayouts({
+			...{ webhookPath, answer: 'started', workspaceId: this.environment.sandbox.workspaceId },
+			credential: this.credential,
+			ledgerCredential: this.ledgerCredential,
+			parameters: ledgerParameters(this.store),
+			options: { payablesPerFunding: PAYABLES_PER_FUNDING[failureMode] },
+			...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
+			...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
+		});
+	}
+
 	/**
 	 * Waits until the sandbox has got so many requests since its log was cleared; returns false when the
-	 * executions end before.
+	 * executions of a workflow end before.
 	 */
-	private async reaches(ids: string[], requests: number): Promise<boolean> {
-		const { executions } = this.environment.n8n;
+	private async reaches(failureMode: FailureMode, requests: number): Promise<boolean> {
+		const { database } = this.environment.n8n;
+		const { workflow } = await this.workflowFor(failureMode);
 		return await poll(
 			`${requests} requests`,
 			async () => {
 				if ((await this.control.requests()).length >= requests) return true;
-				const all = await Promise.all(ids.map(async (id) => await executions.get(id)));
-				return all.some(({ status }) => ['new', 'running'].includes(status)) ? undefined : false;
+				const { length } = database.executionIds(workflow.id);
+				return database.countEnded(workflow.id) === length ? false : undefined;
 			},
 			{ intervalMs: POLL_INTERVAL_MS, timeoutMs: EXECUTION_TIMEOUT_MS },
 		);
@@ -144,7 +174,7 @@ export class Submitter {
 			const execution = await this.environment.n8n.executions.finished(id);
 			const { status } = execution;
 			this.executions.set(status, (this.executions.get(status) ?? 0) + 1);
-			for (const [reference, outcome] of this.competitor.reported(execution)) {
+			for (const [reference, outcome] of reportedBy(execution)) {
 				this.reported.set(reference, outcome);
 			}
 		}

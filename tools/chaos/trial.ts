@@ -1,8 +1,9 @@
 import type { Environment } from '../environment';
 import { UNLIMITED } from '../payouts/credentials';
+import type { LedgerStore } from '../payouts/ledgerStore';
 import { addPayees } from '../payouts/payout';
 import { drainRequests, readServiceState, type ServiceState } from './actual';
-import type { Competitor, ReportedOutcome } from './competitors';
+import type { ReportedOutcome } from './reported';
 import { backgroundFaults, type Scenario } from './scenarios';
 import { Submitter } from './submitter';
 
@@ -15,7 +16,7 @@ export interface Snapshot {
 	state: ServiceState;
 }
 
-/** What came of all scenarios with one competitor. */
+/** What all scenarios have led to. */
 export interface Trial {
 	scenarios: Scenario[];
 	/** After each payout was submitted once. */
@@ -32,26 +33,22 @@ export interface Trial {
 	missedIncidents: number;
 }
 
-/** What is submitted again: everything, or what is not reported as paid. */
-export type Resubmission = 'all' | 'unpaid';
-
 /**
- * Runs all scenarios with a competitor, then submits the payouts again, once under the same faults and
- * then without any, until nothing changes. Resets the sandbox first.
+ * Runs all scenarios with the ledger in a store, then submits the payouts again, once under the same
+ * faults and then without any, until nothing changes. Resets the sandbox first.
  */
 export async function runTrial(
 	environment: Environment,
-	create: (environment: Environment) => Promise<Competitor>,
+	store: LedgerStore,
 	scenarios: Scenario[],
 	seed: number,
-	resubmission: Resubmission,
 ): Promise<Trial> {
 	const { control } = environment.sandbox;
 	const payouts = scenarios.flatMap((scenario) => scenario.payouts);
 	await control.reset();
 	await control.setRequestsPerMinute(UNLIMITED);
 	await addPayees(environment.sandbox, payouts);
-	const submitter = new Submitter(environment, await create(environment));
+	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);
 	const snapshot = async (): Promise<Snapshot> => {
 		requests.push(...(await drainRequests(control)));
@@ -73,12 +70,11 @@ export async function runTrial(
 	while (!isSettled && rounds < MAX_ROUNDS) {
 		rounds += 1;
 		const before = statusesOf(submitter.reported);
-		for (const { failureMode, payouts: all } of scenarios) {
-			const again = all.filter(
-				({ reference }) =>
-					resubmission === 'all' || submitter.reported.get(reference)?.status !== 'paid',
+		for (const [failureMode, those] of Map.groupBy(scenarios, (scenario) => scenario.failureMode)) {
+			await submitter.submit(
+				failureMode,
+				those.flatMap((scenario) => scenario.payouts),
 			);
-			if (again.length > 0) await submitter.submit(failureMode, again);
 		}
 		isSettled = rounds > 2 && statusesOf(submitter.reported) === before;
 		requests.push(...(await drainRequests(control)));

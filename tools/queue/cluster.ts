@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { type Credential, DatabaseFaults, N8n, type StartOptions } from '../n8n';
+import { DatabaseFaults, N8n, type StartOptions } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
 import { type Postgres, type Server, startPostgres, startRedis } from './servers';
@@ -23,13 +23,14 @@ export class QueueCluster {
 	private constructor(
 		/** The main process: it has the editor and the public API, and serves no production webhook. */
 		readonly n8n: N8n,
-		/** The faults of the main process's connection to the database. */
-		readonly mainDatabase: DatabaseFaults,
 		/** They run the executions. */
 		readonly workers: [Worker, Worker],
 		/** They serve the production webhooks. */
 		readonly webhooks: [N8nClient, N8nClient],
-		private readonly stopAll: () => Promise<void>,
+		/** The faults of every connection to the database that writes for an execution. */
+		readonly databases: DatabaseFaults[],
+		/** Stops everything and removes all data. */
+		readonly stop: () => Promise<void>,
 	) {}
 
 	/** Starts everything; n8n, PostgreSQL and Redis have to be installed. */
@@ -40,37 +41,19 @@ export class QueueCluster {
 			for (const stop of stops.splice(0).toReversed()) await stop();
 		};
 		try {
-			const started = await startAll(tarball, stops);
-			return new QueueCluster(
-				started.n8n,
-				started.mainDatabase,
-				started.workers,
-				started.webhooks,
-				stopAll,
-			);
+			const { n8n, mainDatabase, workers, webhooks } = await startAll(tarball, stops);
+			const databases = [mainDatabase, ...workers.map(({ database }) => database)];
+			return new QueueCluster(n8n, workers, webhooks, databases, stopAll);
 		} catch (error) {
 			await stopAll();
 			throw error;
 		}
 	}
 
-	/** The credential with which the node reaches this n8n's own data tables. */
-	async createLedgerCredential(): Promise<Credential> {
-		const { url: baseUrl, apiKey } = this.n8n.client;
-		const data = { baseUrl, apiKey };
-		return await this.n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', data);
-	}
-
-	/** How many executions each worker has begun so far. */
-	startedExecutions(): number[] {
-		return this.workers.map(
-			({ process }) => process.log().match(/Worker started execution/g)?.length ?? 0,
-		);
-	}
-
-	/** Stops everything and removes all data. */
-	async stop(): Promise<void> {
-		await this.stopAll();
+	/** How many executions each worker has begun so far, or has ended. */
+	executionsByWorker(what: 'started' | 'finished'): number[] {
+		const line = new RegExp(`Worker ${what} execution`, 'g');
+		return this.workers.map(({ process }) => process.log().match(line)?.length ?? 0);
 	}
 }
 

@@ -1,22 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { backgroundFaults } from '../chaos/scenarios';
+import { backgroundFaults, between } from '../chaos/scenarios';
+import { writesTo } from '../n8n';
 import { poll } from '../n8n/poll';
 import type { PayoutRequest } from '../payouts/payout';
 import { type Random, seeded } from '../random';
 import type { Worker } from './cluster';
-import { holdOneWrite, slowDatabase } from './databaseScenarios';
 import type { Session } from './session';
 
-/** Something that goes on in every round of a scenario. */
+/** Something that happens in every round of a scenario. */
 export interface QueueScenario {
 	title: string;
 	/** How many rounds there are when nothing scales them down. */
 	rounds: number;
+	/** How many there are at least: one of each kind. */
+	leastRounds: number;
 	/** A worker is killed, so that n8n may not know what it has not sent. */
 	isKilled?: boolean;
 	play: (session: Session, round: number, random: Random) => Promise<void>;
 }
+
+/** The sandbox's log of requests has an end. */
+const ROUNDS_PER_DRAIN = 10;
 
 /** Plays the rounds of a scenario, then submits everything again until nothing changes. */
 export async function playScenario(
@@ -37,19 +42,20 @@ export async function playScenario(
 	return await session.resubmit();
 }
 
-/** The sandbox's log of requests has an end. */
-const ROUNDS_PER_DRAIN = 10;
-
 const EXECUTIONS_AT_ONCE = 20;
 const LEAST_DISTANCE_MS = 10;
 const MOST_DISTANCE_MS = 250;
-const BATCH_SIZE = 200;
+const BATCH_SIZE = 100;
 /** So that requests are in flight when a worker is killed. */
 const SERVICE_LATENCY_MS = 30;
-const POLL_INTERVAL_MS = 5;
-
-const between = (least: number, most: number, random: Random): number =>
-	least + (most - least) * random();
+/** A write of the payout ledger, in n8n's own store or in a data table. */
+const LEDGER_WRITE = writesTo('(processed_data|data_table_user_)');
+/** In turn: the shortest one, and long enough for the others to be paid meanwhile. */
+const HOLD_MS = [500, 1_500, 3_000];
+/** In turn: the first write of a payout and the next ones. */
+const HELD_WRITES = 4;
+const SLOW_MS = 300;
+const POLL_INTERVAL_MS = 20;
 
 /** Many executions at once, all with the same payouts. */
 async function submitTogether(session: Session): Promise<void> {
@@ -65,7 +71,7 @@ async function submitPair(session: Session, round: number): Promise<void> {
 	const payouts = await session.add(2);
 	const steps = MOST_DISTANCE_MS - LEAST_DISTANCE_MS;
 	const first = session.submit(payouts);
-	// 37 has no factor in common with the number of steps, so that each distance comes once.
+	// 37 has no factor in common with the number of distances, so that each comes once.
 	await delay(LEAST_DISTANCE_MS + ((round * 37) % (steps + 1)));
 	await Promise.all([first, session.submit(payouts)]);
 }
@@ -84,13 +90,13 @@ async function submitOverlapping(session: Session, round: number): Promise<void>
 }
 
 /**
- * Two executions with payouts in common, during which a worker is killed and started again: while
- * payables are created and approved, or when so many fundings were requested.
+ * Two executions with payouts in common, during which a worker is killed and started again: when so
+ * many fundings were requested, or while payables are created and approved.
  */
 async function killWorker(session: Session, round: number, random: Random): Promise<void> {
 	const { control } = session.sandbox;
 	const payouts = await session.add(60);
-	const isDuringFunding = round % 3 > 0;
+	const isDuringFunding = round % 3 < 2;
 	const killAfter = Math.ceil(isDuringFunding ? between(0, 6, random) : between(10, 110, random));
 	await session.drain();
 	await control.addFault({ kind: 'latency', ms: SERVICE_LATENCY_MS, ratio: 1 });
@@ -99,11 +105,8 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 	await poll(
 		'requests',
 		async () => {
-			const requests = await control.requests();
-			const counted = requests.filter(
-				({ operationId }) => !isDuringFunding || operationId === 'createFunding',
-			);
-			return counted.length >= killAfter || hasEnded || undefined;
+			const requests = await control.requests(isDuringFunding ? 'createFunding' : undefined);
+			return requests.length >= killAfter || hasEnded || undefined;
 		},
 		{ intervalMs: POLL_INTERVAL_MS },
 	);
@@ -129,6 +132,64 @@ async function stallWorker(session: Session, round: number, random: Random): Pro
 	await submissions;
 }
 
+/**
+ * While a write for one payout is held up, the other worker pays 30 others, which are then submitted
+ * again: to the first worker, since they are given executions in turn.
+ */
+async function holdOneWrite(session: Session, round: number): Promise<void> {
+	const others = await session.add(30);
+	const holdMs = HOLD_MS[round % HOLD_MS.length] ?? NaN;
+	const submission = await submitWithHeldWrite(session, 1 + (round % HELD_WRITES), holdMs);
+	await Promise.all([submission.ended, session.submit(others)]);
+	await session.submit(others);
+}
+
+/**
+ * Submits one payout, and waits until a write of it is held up.
+ *
+ * @param nth the number of that write, from 1; an earlier one when it does not write so often
+ * @throws when it does not write at all
+ */
+async function submitWithHeldWrite(
+	session: Session,
+	nth: number,
+	holdMs: number,
+): Promise<{ ended: Promise<void> }> {
+	if (nth === 0) throw new Error('No write of the payout ledger was seen');
+	// The main process writes the data tables, and the workers write n8n's own store.
+	const faults = await Promise.all(
+		session.cluster.databases.map(async (database) => ({
+			database,
+			fault: await database.inject({ statement: LEDGER_WRITE, nth, delayMs: holdMs }),
+		})),
+	);
+	let hasEnded = false;
+	const ended = session.submit(await session.add(1)).then(() => void (hasEnded = true));
+	const isHeld = await poll(
+		'a write of the payout ledger',
+		async () => {
+			const states = await Promise.all(
+				faults.map(async ({ database, fault }) => await database.read(fault)),
+			);
+			if (states.some(({ latest }) => latest !== undefined)) return true;
+			return hasEnded ? false : undefined;
+		},
+		{ intervalMs: POLL_INTERVAL_MS },
+	);
+	await session.clearFaults();
+	return isHeld ? { ended } : await submitWithHeldWrite(session, nth - 1, holdMs);
+}
+
+/** Executions with the same payouts on both workers, one of which has a slow database. */
+async function slowDatabase(session: Session, round: number): Promise<void> {
+	const payouts = await session.add(20);
+	await workerOf(session, round).database.inject({ statement: '.', delayMs: SLOW_MS });
+	const first = session.submit(payouts);
+	await delay(SLOW_MS);
+	await Promise.all([first, session.submit(payouts), session.submit(payouts)]);
+	await session.clearFaults();
+}
+
 /** Submits the first of the payouts and the last of them at once, `size` each. */
 const submitBoth = async (
 	session: Session,
@@ -141,29 +202,34 @@ const submitBoth = async (
 const workerOf = ({ cluster: { workers } }: Session, round: number): Worker =>
 	workers[round % 2 === 0 ? 0 : 1];
 
-/** What queue mode has to stand. */
-export const QUEUE_SCENARIOS: QueueScenario[] = [
+/** What queue mode has to stand; the first one is where the executions race the most. */
+export const QUEUE_SCENARIOS: [QueueScenario, ...QueueScenario[]] = [
 	{
 		title: '20 executions at once with the same 20 references',
-		rounds: 50,
-		play: submitTogether,
+		...{ rounds: 30, leastRounds: 2, play: submitTogether },
 	},
 	{
 		title: 'pairs of executions with the same references, 10 to 250 ms apart',
-		rounds: 480,
-		play: submitPair,
+		...{ rounds: 241, leastRounds: 10, play: submitPair },
 	},
 	{
-		title: 'overlapping batches of 200 while the service fails',
-		rounds: 3,
-		play: submitOverlapping,
+		title: 'overlapping batches of 100 while the service fails',
+		...{ rounds: 6, leastRounds: 1, play: submitOverlapping },
 	},
-	{ title: 'a worker that is killed', rounds: 10, isKilled: true, play: killWorker },
-	{ title: 'a worker that stands still for 0.2 to 3 s', rounds: 200, play: stallWorker },
+	{
+		title: 'a worker that is killed',
+		...{ rounds: 10, leastRounds: 1, isKilled: true, play: killWorker },
+	},
+	{
+		title: 'a worker that stands still for 0.2 to 3 s',
+		...{ rounds: 100, leastRounds: 5, play: stallWorker },
+	},
 	{
 		title: 'a write of another reference that is held up for 0.5 to 3 s',
-		rounds: 12,
-		play: holdOneWrite,
+		...{ rounds: 12, leastRounds: HELD_WRITES, play: holdOneWrite },
 	},
-	{ title: 'a database that is 300 ms slow for one worker', rounds: 5, play: slowDatabase },
+	{
+		title: 'a database that is 300 ms slow for one worker',
+		...{ rounds: 5, leastRounds: 1, play: slowDatabase },
+	},
 ];

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests } from '../chaos/actual';
-import { outcomesOf, type ReportedOutcome } from '../chaos/competitors';
+import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
 import { partnerPaymentsCredential } from '../payouts/credentials';
-import { ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
+import { createLedgerCredential, ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
 import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
 import { addPayees, itemsOf, makePayouts, type PayoutRequest } from '../payouts/payout';
 import type { QueueCluster } from './cluster';
@@ -56,7 +56,7 @@ export class Session {
 				onError: 'continueRegularOutput',
 				options: { payablesPerFunding: PAYABLES_PER_FUNDING },
 				parameters: ledgerParameters(store),
-				...(store === 'dataTable' && { ledgerCredential: await cluster.createLedgerCredential() }),
+				...(store === 'dataTable' && { ledgerCredential: await createLedgerCredential(n8n) }),
 			}),
 		);
 		await n8n.activate(workflow.id);
@@ -80,7 +80,7 @@ export class Session {
 		this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
 		if (status !== 200 || !Array.isArray(data)) return;
 		const items = data as Array<Record<string, unknown>>;
-		for (const [reference, outcome] of outcomesOf(items, 'unique_reference')) {
+		for (const [reference, outcome] of outcomesOf(items)) {
 			this.reported.set(reference, outcome);
 			const { status: state, firstStatus } = outcome;
 			if ((state === 'duplicate' ? firstStatus : state) === 'funded') {
@@ -109,11 +109,8 @@ export class Session {
 
 	/** Ends all faults of the service and of n8n's database. */
 	async clearFaults(): Promise<void> {
-		const { mainDatabase, workers } = this.cluster;
 		await this.sandbox.control.clearFaults();
-		for (const database of [mainDatabase, ...workers.map((worker) => worker.database)]) {
-			await database.clear();
-		}
+		for (const database of this.cluster.databases) await database.clear();
 	}
 
 	/** All requests to the service so far; its own log is cleared. */

@@ -1,9 +1,9 @@
-import { type ActualOutcome, readServiceState } from '../chaos/actual';
-import type { ReportedOutcome } from '../chaos/competitors';
-import type { PayoutRequest } from '../payouts/payout';
+import { readServiceState } from '../chaos/actual';
+import { isInDoubt, isPaidTwice, type PayoutResult, summarize } from '../chaos/invariants';
+import { formatCounts } from '../statistics';
 import type { Session } from './session';
 
-/** What came of a scenario: payouts are named by their reference and what was reported of them. */
+/** What a scenario has led to: payouts are named by their reference and what was reported of them. */
 export interface Outcome {
 	payouts: number;
 	paidTwice: string[];
@@ -23,39 +23,28 @@ export interface Outcome {
 	ledgerSum: number;
 }
 
-interface Result {
-	payout: PayoutRequest;
-	reported: ReportedOutcome | undefined;
-	actual: ActualOutcome;
-	wasReportedPaid: boolean;
-}
-
-const isPaid = ({ actual }: Result): boolean => actual.paid.length > 0;
-const isInDoubt = ({ reported }: Result): boolean => reported?.status === 'in_doubt';
-const isSent = ({ actual }: Result): boolean => actual.fundings.length > 0;
-const isAnswered = ({ actual }: Result): boolean =>
+const isPaid = ({ actual }: PayoutResult): boolean => actual.paid.length > 0;
+const isSent = ({ actual }: PayoutResult): boolean => actual.fundings.length > 0;
+const isAnswered = ({ actual }: PayoutResult): boolean =>
 	!actual.fundings.some(({ isAnswerLost, isClientGone }) => isAnswerLost || isClientGone);
 
 /** Compares what n8n has reported of a session's payouts with what the sandbox knows. */
 export async function readOutcome(session: Session): Promise<Outcome> {
 	const { payouts, sandbox, reported, everReportedPaid } = session;
 	const state = await readServiceState(sandbox.control, payouts, await session.drain());
-	const results = payouts.map((payout): Result => {
+	const results = payouts.map((payout): PayoutResult => {
 		const actual = state.outcomes.get(payout.reference);
 		if (actual === undefined) throw new Error(`${payout.reference} has no outcome`);
-		return {
-			payout,
-			reported: reported.get(payout.reference),
-			actual,
-			wasReportedPaid: everReportedPaid.has(payout.reference),
-		};
+		return { payout, reported: reported.get(payout.reference), actual };
 	});
-	const where = (matches: (result: Result) => boolean): string[] =>
+	const where = (matches: (result: PayoutResult) => boolean): string[] =>
 		results.filter(matches).map(summarize);
 	return {
 		payouts: payouts.length,
-		paidTwice: where(({ actual }) => actual.paid.length > 1),
-		falselyPaid: where((result) => result.wasReportedPaid && !isPaid(result)),
+		paidTwice: where(isPaidTwice),
+		falselyPaid: where(
+			(result) => everReportedPaid.has(result.payout.reference) && !isPaid(result),
+		),
 		sentDoubts: where((result) => isInDoubt(result) && isSent(result)),
 		answeredDoubts: where((result) => isInDoubt(result) && isSent(result) && isAnswered(result)),
 		unsentDoubts: where((result) => isInDoubt(result) && !isSent(result)),
@@ -65,7 +54,10 @@ export async function readOutcome(session: Session): Promise<Outcome> {
 	};
 }
 
-const summarize = ({ payout, reported }: Result): string =>
-	[payout.reference, reported?.status ?? 'not reported', reported?.firstStatus, reported?.error]
-		.filter(Boolean)
-		.join(': ');
+/** The figures of a scenario, as one line. */
+export function formatOutcome(outcome: Outcome, { resubmissions, answers }: Session): string {
+	const counts = Object.entries(outcome).map(([name, value]: [string, string[] | number]) =>
+		[name, Array.isArray(value) ? value.length : value].join(': '),
+	);
+	return `${counts.join(', ')}; submitted again: ${resubmissions}; answers by status: ${formatCounts(answers)}`;
+}

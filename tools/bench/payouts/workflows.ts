@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Sandbox } from '../../../sandbox/client';
+import type { Environment } from '../../environment';
 import type { Credential, N8n, Workflow } from '../../n8n';
 import { poll } from '../../n8n/poll';
-import type { HttpRequestOptions } from '../../payouts/httpRequest';
-import type { PartnerPaymentsSetup } from '../../payouts/partnerPayments';
+import { bearerCredential, partnerPaymentsCredential } from '../../payouts/credentials';
 
 /** What every measurement of payouts works with. */
-export interface BenchEnvironment {
-	n8n: N8n;
-	sandbox: Sandbox;
+export interface BenchEnvironment extends Environment {
 	credentials: Both<Credential>;
 }
 
@@ -28,6 +25,15 @@ export interface ActiveWorkflow {
 const EXECUTION_TIMEOUT_MS = 600_000;
 const POLL_INTERVAL_MS = 10;
 
+/** Stores a credential of each. */
+export const benchEnvironment = async (environment: Environment): Promise<BenchEnvironment> => ({
+	...environment,
+	credentials: {
+		partnerPayments: await partnerPaymentsCredential(environment.n8n, environment.sandbox),
+		httpRequest: await bearerCredential(environment.n8n, environment.sandbox),
+	},
+});
+
 /** Stores the workflow that `make` returns for a path of its own, and activates it. */
 export async function activate(
 	n8n: N8n,
@@ -37,24 +43,6 @@ export async function activate(
 	const { id } = await n8n.createWorkflow(make(path));
 	await n8n.activate(id);
 	return { id, path };
-}
-
-/** Activates a workflow of each, which answers when it has ended. */
-export async function activateBoth(
-	{ n8n, sandbox, credentials }: BenchEnvironment,
-	makePartnerPayments: (setup: PartnerPaymentsSetup) => Workflow,
-	makeHttpRequest: (options: HttpRequestOptions) => Workflow,
-): Promise<Both<ActiveWorkflow>> {
-	const { apiUrl, workspaceId } = sandbox;
-	const common = { answer: 'firstEntryJson', workspaceId } as const;
-	return {
-		partnerPayments: await activate(n8n, (webhookPath) =>
-			makePartnerPayments({ ...common, webhookPath, credential: credentials.partnerPayments }),
-		),
-		httpRequest: await activate(n8n, (webhookPath) =>
-			makeHttpRequest({ ...common, webhookPath, apiUrl, credential: credentials.httpRequest }),
-		),
-	};
 }
 
 /**
@@ -81,19 +69,4 @@ export async function executionTimeMs(
 		throw new Error(`The workflow ${id} answered ${status}: ${JSON.stringify(data)}`);
 	}
 	return elapsedMs;
-}
-
-/** Measures both alternately, so that what disturbs the machine disturbs both. */
-export async function measureBoth<Figure>(
-	rounds: number,
-	measure: (competitor: keyof Both<unknown>, round: number) => Promise<Figure>,
-): Promise<Both<Figure[]>> {
-	const figures: Both<Figure[]> = { partnerPayments: [], httpRequest: [] };
-	for (let round = 0; round < rounds; round += 1) {
-		const order = ['partnerPayments', 'httpRequest'] as const;
-		for (const competitor of round % 2 === 0 ? order : order.toReversed()) {
-			figures[competitor].push(await measure(competitor, round));
-		}
-	}
-	return figures;
 }

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { seeded } from '../../random';
 import { formatCounts } from '../../statistics';
 import { SECRET, type TriggerBench } from './competitors';
-import { atLeastOnce, makeEvents } from './events';
-import { tallyExecutions } from './executions';
+import { atLeastOnce, makeEvents, tallyExecutions } from './events';
 import { Sender } from './sender';
 
 const SEED = 20_260_101;
@@ -18,12 +17,12 @@ const SETTLE_INTERVAL_MS = 2_000;
 const MAX_NAMED = 20;
 
 /**
- * Sends events twice, drops connections and restarts n8n: abruptly, or with a pause in the deliveries in
- * which it ends its executions. Returns whether each event was executed once.
+ * Sends events twice, drops connections and, when asked to, restarts n8n, with a pause in the deliveries
+ * in which it ends its executions. Returns whether each event was executed once.
  */
 export async function measureExactlyOnce(
-	{ program, n8n, partnerPayments, workspaceId, scaled }: TriggerBench,
-	isAbrupt: boolean,
+	{ table, n8n, partnerPayments, workspaceId, scaled }: TriggerBench,
+	isRestarted: boolean,
 ): Promise<boolean> {
 	const random = seeded(SEED);
 	const events = makeEvents('once', scaled(EVENTS), workspaceId);
@@ -34,8 +33,9 @@ export async function measureExactlyOnce(
 		secret: SECRET,
 		dropping: { share: DROPPED_SHARE, random },
 		onAccepted: (accepted) => {
-			if (restart !== undefined || accepted < deliveries.length * RESTART_AT) return;
-			if (!isAbrupt) sender.pause();
+			if (!isRestarted || restart !== undefined) return;
+			if (accepted < deliveries.length * RESTART_AT) return;
+			sender.pause();
 			restart = n8n.restart();
 		},
 	});
@@ -50,19 +50,21 @@ export async function measureExactlyOnce(
 		events.map(({ id }) => id),
 	);
 	const { figures } = sender;
-	program.row('Exactly once: distinct events', events.length);
-	program.row('  deliveries (seconds)', `${deliveries.length} (${seconds.toFixed(0)})`);
-	program.row('  requests sent', figures.attempts);
-	program.row('  answered 2xx', figures.accepted);
-	program.row('  duplicates ignored', figures.ignored);
-	program.row('  sender retries', figures.retries);
-	program.row('  answered otherwise', formatCounts(figures.refused));
-	program.row('  connections broken / dropped by sender', `${figures.broken} / ${figures.dropped}`);
-	program.row('  executed once', tally.once);
-	program.row('  executed twice', tally.twice.length);
-	program.row('  lost', tally.lost.length);
-	program.row('  of those executed once, cut off before', tally.repeated);
-	program.row('  cut off and not executed again', tally.unfinished.length);
+	const rows: Array<[what: string, figure: number | string]> = [
+		['Exactly once: distinct events', events.length],
+		['  deliveries (seconds)', `${deliveries.length} (${seconds.toFixed(0)})`],
+		['  requests sent', figures.attempts],
+		['  answered 2xx', figures.accepted],
+		['  duplicates ignored', figures.ignored],
+		['  answered otherwise', formatCounts(figures.refused)],
+		['  connections broken / dropped by sender', `${figures.broken} / ${figures.dropped}`],
+		['  executed once', tally.once],
+		['  executed twice', tally.twice.length],
+		['  lost', tally.lost.length],
+		['  of those executed once, cut off before', tally.repeated],
+		['  cut off and not executed again', tally.unfinished.length],
+	];
+	for (const row of rows) table.row(...row);
 	const failures = { 'Executed twice': tally.twice, Lost: tally.lost, 'Cut off': tally.unfinished };
 	for (const [what, ids] of Object.entries(failures)) {
 		if (ids.length > 0) console.error(`${what}: ${ids.slice(0, MAX_NAMED).join(' ')}`);

@@ -3,23 +3,19 @@
  * executed exactly once, whatever the sender and a restart of n8n do, and how fast the trigger is beside
  * n8n's own Webhook node. Ends by itself; fails when an event was lost or executed twice. A number scales
  * everything down: `npm run bench:trigger -- 0.1 once`. Further arguments: `once` and `speed` measure one of the
- * two alone; `abrupt` kills n8n instead of letting it end its executions, which no trigger survives
- * without loss; `equal` gives n8n's Webhook node the sandbox for expressions that n8n spares it, and makes
+ * two alone; `equal` gives n8n's Webhook node the sandbox for expressions that n8n spares it, and makes
  * for every other trigger's deliveries.
  */
 import { Program } from '../../program';
 import { formatMegabytes } from '../../statistics';
 import { addCompetitors } from './competitors';
 import { measureExactlyOnce } from './exactlyOnce';
-import { measureLatency, measureThroughput } from './speed';
+import { measureThroughput } from './speed';
 
 const [scaleArg = '1', ...args] = process.argv.slice(2);
 const scale = Number(scaleArg);
-const isAbrupt = args.includes('abrupt');
 /** The whole program is ended when it takes longer. */
 const TIMEOUT_MS = 15 * 60_000;
-/** How long n8n may take to end its executions when it is stopped; 30 is its default. */
-const GRACE_SECONDS = isAbrupt ? '3' : '30';
 /** n8n makes no sandbox for expressions when the newest Webhook node, and no other, gets a delivery. */
 const EQUAL_TERMS = { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' };
 
@@ -27,15 +23,10 @@ const program = new Program();
 
 async function measure(): Promise<boolean> {
 	const { n8n, sandbox } = await program.start({
-		n8n: {
-			env: {
-				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: GRACE_SECONDS,
-				...(args.includes('equal') && EQUAL_TERMS),
-			},
-		},
+		n8n: { env: args.includes('equal') ? EQUAL_TERMS : {} },
 	});
 	const bench = {
-		program,
+		table: program,
 		n8n,
 		workspaceId: sandbox.workspaceId,
 		scaled: (count: number) => Math.max(10, Math.round(count * scale)),
@@ -45,11 +36,8 @@ async function measure(): Promise<boolean> {
 		program.row(`n8n's memory ${when}`, formatMegabytes(n8n.process.residentMemory()));
 	};
 	reportMemory('before');
-	const isExact = args.includes('speed') || (await measureExactlyOnce(bench, isAbrupt));
-	if (!args.includes('once')) {
-		await measureThroughput(bench);
-		await measureLatency(bench);
-	}
+	const isExact = args.includes('speed') || (await measureExactlyOnce(bench, true));
+	if (!args.includes('once')) await measureThroughput(bench);
 	reportMemory('after');
 	return isExact;
 }

@@ -31,20 +31,12 @@ export interface Figures {
 	accepted: number;
 	/** Answered 2xx as a duplicate. */
 	ignored: number;
-	/** Attempts after the first of a delivery. */
-	retries: number;
 	/** Answers other than 2xx, by status. */
 	refused: Map<number, number>;
 	/** Connections that broke. */
 	broken: number;
 	/** Connections that the sender dropped itself, before the answer. */
 	dropped: number;
-}
-
-interface Delivery {
-	message: Message;
-	attempts: number;
-	dueAt: number;
 }
 
 /** How to send. */
@@ -66,7 +58,6 @@ export class Sender {
 		attempts: 0,
 		accepted: 0,
 		ignored: 0,
-		retries: 0,
 		refused: new Map(),
 		broken: 0,
 		dropped: 0,
@@ -88,51 +79,28 @@ export class Sender {
 		this.pausedUntil = Infinity;
 	}
 
-	/** Sends the messages in this order, and returns when all are accepted. */
+	/** Sends the messages in this order, many at once, and returns when all are accepted. */
 	async deliver(messages: Message[]): Promise<void> {
-		const pending = messages.map((message): Delivery => ({ message, attempts: 0, dueAt: 0 }));
-		pending.reverse();
-		const retries: Delivery[] = [];
-		let remaining = messages.length;
+		const pending = messages.values();
 		const work = async (): Promise<void> => {
-			while (remaining > 0) {
-				if (Date.now() < this.pausedUntil) {
-					await delay(IDLE_INTERVAL_MS);
-					continue;
-				}
-				const dueIndex = retries.findIndex(({ dueAt }) => dueAt <= Date.now());
-				const delivery = dueIndex >= 0 ? retries.splice(dueIndex, 1)[0] : pending.pop();
-				if (delivery === undefined) {
-					await delay(IDLE_INTERVAL_MS);
-				} else if (await this.attempt(delivery)) {
-					remaining -= 1;
-				} else {
-					retries.push(delivery);
-				}
-			}
+			for (const message of pending) await this.deliverUntilAccepted(message);
 		};
 		await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, work));
 	}
 
-	/** Sends one message, once; returns the milliseconds until the answer. */
-	async deliverOne(message: Message): Promise<number> {
-		const start = performance.now();
-		const { status } = await this.post(message);
-		if (status >= 300) throw new Error(`n8n answered ${status}`);
-		return performance.now() - start;
+	private async deliverUntilAccepted(message: Message): Promise<void> {
+		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+			while (Date.now() < this.pausedUntil) await delay(IDLE_INTERVAL_MS);
+			// Another delivery of the same event may have been accepted in the meantime.
+			if (attempt > 0 && this.acceptedIds.has(message.id)) return;
+			if (await this.attempt(message)) return;
+			await delay(Math.min(BASE_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS));
+		}
+		throw new Error(`${message.id} was sent ${MAX_ATTEMPTS} times without success`);
 	}
 
-	/** Returns whether the delivery is completed. */
-	private async attempt(delivery: Delivery): Promise<boolean> {
-		const { message } = delivery;
-		if (delivery.attempts > 0) {
-			if (this.acceptedIds.has(message.id)) return true;
-			this.figures.retries += 1;
-		}
-		delivery.attempts += 1;
-		if (delivery.attempts > MAX_ATTEMPTS) {
-			throw new Error(`${message.id} was sent ${MAX_ATTEMPTS} times without success`);
-		}
+	/** Returns whether the message is accepted. */
+	private async attempt(message: Message): Promise<boolean> {
 		this.figures.attempts += 1;
 		this.inFlight += 1;
 		const dropDelayMs = this.dropDelayMs();
@@ -152,8 +120,6 @@ export class Sender {
 			this.pausedUntil = Date.now() + PAUSE_MS;
 		}
 		if (isAccepted) this.acceptedIds.add(message.id);
-		const backoff = BASE_BACKOFF_MS * 2 ** (delivery.attempts - 1);
-		delivery.dueAt = Date.now() + Math.min(backoff, MAX_BACKOFF_MS);
 		return isAccepted;
 	}
 

@@ -1,0 +1,120 @@
+import { measurePartnerPayments, LIMIT } from '../../tools/bench/payouts/rateLimit';
+import { Sections } from '../../tools/bench/payouts/sections';
+import { type BenchEnvironment, benchEnvironment } from '../../tools/bench/payouts/workflows';
+import { addCompetitors } from '../../tools/bench/trigger/competitors';
+import { measureExactlyOnce } from '../../tools/bench/trigger/exactlyOnce';
+import { measureThroughput } from '../../tools/bench/trigger/speed';
+import { UNLIMITED } from '../../tools/payouts/credentials';
+import { countValues } from '../../tools/statistics';
+import { useOwnN8n } from '../n8n/support/fixture';
+import { useResource } from '../n8n/support/resource';
+import { startSandbox } from '../support/sandbox';
+
+/** The least that still compares: everything is measured twice, and more than a first burst. */
+const SCALE = {
+	...{ limitedPayouts: 60, latencyPayouts: 5, latencyRounds: 2, costItems: 20, costRounds: 2 },
+	...{ singleRounds: 2, payouts: 10, payoutRounds: 2, stored: 20, entries: 100 },
+	// A measurement of memory restarts n8n.
+	...{ memoryItems: 0, memoryRounds: 0 },
+};
+const EVENTS = 10;
+
+const n8n = useOwnN8n();
+const sandbox = useResource(
+	async () => await startSandbox({ requestsPerMinute: UNLIMITED }),
+	async ({ stop }) => {
+		await stop();
+	},
+);
+
+/** The table that a benchmark prints. */
+let rows: string[][];
+const table = {
+	row: (...cells: Array<string | number>): void => void rows.push(cells.map(String)),
+};
+
+beforeEach(() => {
+	rows = [];
+});
+
+/** The cells behind a name, with which one row of the table has to begin. */
+function cellsOf(name: string): string[] {
+	const found = rows.filter(([what = '']) => what.trim().startsWith(name));
+	expect(found).toHaveLength(1);
+	return found.flatMap(([, ...cells]) => cells);
+}
+
+/** Expects that each cell begins with a number above zero. */
+function expectNumbers(...cells: Array<string | undefined>): void {
+	for (const cell of cells) expect(Number.parseFloat(cell ?? '')).toBeGreaterThan(0);
+	expect(cells.join()).not.toMatch(/NaN|Infinity/);
+}
+
+/** Expects figures of both, and their ratio as that of their medians, up to the digits that are shown. */
+function expectComparison(name: string): void {
+	const [own, peer, ratio] = cellsOf(name);
+	expectNumbers(own, peer, ratio);
+}
+
+describe('benchmarks of payouts', () => {
+	let environment: BenchEnvironment;
+	let sections: Sections;
+
+	beforeAll(async () => {
+		environment = await benchEnvironment({ n8n: n8n(), sandbox: sandbox() });
+		sections = new Sections(table, environment, SCALE);
+	});
+
+	// Every vendor that a benchmark adds is to be paid by one payout.
+	afterEach(async () => {
+		const { control } = sandbox();
+		const paid = countValues((await control.allocations()).map(({ payee }) => payee));
+		const added = (await control.vendors()).map(({ email }) => email).filter(isOfBenchmark);
+		expect(added.map((email) => [email, paid.get(email)])).toEqual(
+			added.map((email) => [email, 1]),
+		);
+	});
+	const isOfBenchmark = (email: string): boolean => /-\d+@example\.com$/.test(email);
+
+	test('at a slow service both pay each vendor once, and are compared', async () => {
+		expect(await sections.latency()).toBe(true);
+		expectComparison('milliseconds');
+	});
+
+	test("n8n's own work is measured for both, and compared", async () => {
+		expect(await sections.work()).toBe(true);
+		expectComparison('processor time');
+		expectComparison('wall time');
+	});
+
+	test('within the limit every payout is paid, and no request is refused', async () => {
+		const figures = await measurePartnerPayments(environment, SCALE.limitedPayouts);
+		await sandbox().control.setRequestsPerMinute(UNLIMITED);
+		expect(figures.largestWindow).toBeLessThanOrEqual(LIMIT);
+		expect(figures.refused).toBe(0);
+		expectNumbers(...Object.values(figures).filter(Boolean).map(String));
+	});
+
+	test('what remembering costs is measured with each store, and full stores know what was paid', async () => {
+		expect(await sections.ledger()).toBe(true);
+		for (const store of ["n8n's store", 'Data Table']) {
+			expectComparison(`${store}: ms per payout`);
+			expectNumbers(cellsOf(`${store}: times a new ledger`)[0]);
+			expect(cellsOf(`${store}: a payout it knows`)[0]).toBe('duplicate');
+		}
+	});
+});
+
+describe('benchmarks of the trigger', () => {
+	test('each event is executed once, and the speed is measured beside a Webhook node', async () => {
+		const competitors = await addCompetitors(n8n(), sandbox());
+		const trigger = competitors.partnerPayments.name;
+		const scaled = () => EVENTS;
+		const { workspaceId } = sandbox();
+		const bench = { table, n8n: n8n(), workspaceId, scaled, ...competitors };
+		expect(await measureExactlyOnce(bench, false)).toBe(true);
+		expect(cellsOf('executed once')).toEqual([String(EVENTS)]);
+		await measureThroughput(bench);
+		expectNumbers(...[`${trigger}, events/s`, 'Webhook, events/s', 'ratio'].flatMap(cellsOf));
+	});
+});

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { UNLIMITED } from '../../payouts/credentials';
+import {
+	httpRequestPayables,
+	type HttpRequestOptions,
+	httpRequestPayouts,
+} from '../../payouts/httpRequest';
+import {
+	partnerPaymentsPayables,
+	type PartnerPaymentsSetup,
+	partnerPaymentsPayouts,
+} from '../../payouts/partnerPayments';
+import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+import type { Workflow } from '../../n8n';
+import {
+	activate,
+	type ActiveWorkflow,
+	type BenchEnvironment,
+	type Both,
+	executionTimeMs,
+} from './workflows';
+
+/** The latency of every request in {@link measureLatency}. */
+export const LATENCY_MS = 150;
+/** How long n8n gets after a start before its memory is measured. */
+const SETTLING_MS = 3_000;
+const SAMPLING_INTERVAL_MS = 20;
+const WARM_UP_ITEMS = 50;
+
+/** What one request costs n8n. */
+export interface Cost {
+	/** Processor time of n8n's process. */
+	processorMs: number;
+	/** Wall time until the workflow answers. */
+	wallMs: number;
+}
+
+/** Activates a workflow of each, which answers when it has ended, and ends all limits of the service. */
+async function activateBoth(
+	{ n8n, sandbox, credentials }: BenchEnvironment,
+	makePartnerPayments: (setup: PartnerPaymentsSetup) => Workflow,
+	makeHttpRequest: (options: HttpRequestOptions) => Workflow,
+): Promise<Both<ActiveWorkflow>> {
+	const { apiUrl, workspaceId } = sandbox;
+	const common = { answer: 'firstEntryJson', workspaceId } as const;
+	await sandbox.control.setRequestsPerMinute(UNLIMITED);
+	return {
+		partnerPayments: await activate(n8n, (webhookPath) =>
+			makePartnerPayments({ ...common, webhookPath, credential: credentials.partnerPayments }),
+		),
+		httpRequest: await activate(n8n, (webhookPath) =>
+			makeHttpRequest({ ...common, webhookPath, apiUrl, credential: credentials.httpRequest }),
+		),
+	};
+}
+
+/** Measures both alternately, so that what disturbs the machine disturbs both. */
+async function measureBoth<Figure>(
+	rounds: number,
+	measure: (competitor: keyof Both<unknown>, round: number) => Promise<Figure>,
+): Promise<Both<Figure[]>> {
+	const figures: Both<Figure[]> = { partnerPayments: [], httpRequest: [] };
+	for (let round = 0; round < rounds; round += 1) {
+		const order = ['partnerPayments', 'httpRequest'] as const;
+		for (const competitor of round % 2 === 0 ? order : order.toReversed()) {
+			figures[competitor].push(await measure(competitor, round));
+		}
+	}
+	return figures;
+}
+
+/** Makes payouts without a limit at a slow service; returns the milliseconds of each round. */
+export async function measureLatency(
+	environment: BenchEnvironment,
+	count: number,
+	rounds: number,
+): Promise<Both<number[]>> {
+	const { n8n, sandbox } = environment;
+	const workflows = await activateBoth(environment, partnerPaymentsPayouts, httpRequestPayouts);
+	const measure = async (competitor: keyof Both<unknown>, name: string): Promise<number> => {
+		const payouts = makePayouts(`latency-${competitor}-${name}`, count);
+		await addPayees(sandbox, payouts);
+		return await executionTimeMs(n8n, workflows[competitor], itemsOf(payouts));
+	};
+	await sandbox.control.addFault({ kind: 'latency', ms: LATENCY_MS, ratio: 1 });
+	await measureBoth(1, async (competitor) => await measure(competitor, 'warm-up'));
+	const figures = await measureBoth(
+		rounds,
+		async (competitor, round) => await measure(competitor, `round-${round}`),
+	);
+	await sandbox.control.clearFaults();
+	return figures;
+}
+
+/** Measures the cost of each of `count` requests in one execution, each of which creates a payable. */
+export async function measureCost(
+	environment: BenchEnvironment,
+	count: number,
+	rounds: number,
+): Promise<Both<Cost[]>> {
+	const { n8n } = environment;
+	const workflows = await activateBoth(environment, partnerPaymentsPayables, httpRequestPayables);
+	const items = itemsOf(makePayouts('cost', count));
+	const measure = async (competitor: keyof Both<unknown>): Promise<Cost> => {
+		const before = n8n.process.processorTimeMs();
+		const wallMs = await executionTimeMs(n8n, workflows[competitor], items);
+		return {
+			processorMs: (n8n.process.processorTimeMs() - before) / count,
+			wallMs: wallMs / count,
+		};
+	};
+	await measureBoth(1, measure);
+	return await measureBoth(rounds, measure);
+}
+
+/**
+ * Measures by how many bytes n8n's memory grows at most while one execution makes `count` requests.
+ * n8n is restarted for each round, since a process seldom gives memory back.
+ */
+export async function measureMemory(
+	environment: BenchEnvironment,
+	count: number,
+	rounds: number,
+): Promise<Both<number[]>> {
+	const { n8n } = environment;
+	const workflows = await activateBoth(environment, partnerPaymentsPayables, httpRequestPayables);
+	const items = itemsOf(makePayouts('memory', count));
+	return await measureBoth(rounds, async (competitor) => {
+		await n8n.restart();
+		await executionTimeMs(n8n, workflows[competitor], items.slice(0, WARM_UP_ITEMS));
+		await delay(SETTLING_MS);
+		const before = n8n.process.residentMemory();
+		let peak = before;
+		const sampling = setInterval(
+			() => (peak = Math.max(peak, n8n.process.residentMemory())),
+			SAMPLING_INTERVAL_MS,
+		);
+		await executionTimeMs(n8n, workflows[competitor], items).finally(() => clearInterval(sampling));
+		return peak - before;
+	});
+}

@@ -191,30 +191,20 @@ describe('a token that cannot be renewed is said, and is never a payable in doub
 const workspaceId = byId(WORKSPACE);
 
 describe('a credential', () => {
-	test('for production refuses to simulate a deposit, before any request', async () => {
+	test.each([
+		['production', 'belongs to production'],
+		...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
+	])('whose environment is %j simulates no deposit', async (environment, reason) => {
 		service.useScript(() => ({ body: {} }));
-		const credentials = { environment: 'production' };
-		const parameters = { workspaceId, amount: '1' };
-		const { error } = await executeOperation(service, 'deposit.simulate', parameters, {
-			credentials,
-		});
-		expect(error?.message).toContain('belongs to production, where deposits are real');
+		const { error } = await executeOperation(
+			service,
+			'deposit.simulate',
+			{ workspaceId, amount: '1' },
+			{ credentials: { environment } as { environment: string } },
+		);
+		expect(error?.message).toContain(reason);
 		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 	});
-
-	test.each(['', 'Sandbox', 'prod', 'production ', null])(
-		'whose environment is %j is no sandbox, and sends nothing',
-		async (environment) => {
-			service.useScript(() => ({ body: {} }));
-			const credentials = { environment } as { environment: string };
-			const parameters = { workspaceId, amount: '1' };
-			const { error } = await executeOperation(service, 'deposit.simulate', parameters, {
-				credentials,
-			});
-			expect(error?.message).toContain('Environment of the credential is neither Sandbox nor');
-			expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
-		},
-	);
 
 	test.each([
 		[

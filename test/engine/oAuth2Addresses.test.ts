@@ -46,11 +46,7 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 
 test.each([
 	['https://api.example.com/v1', 'https://api.example.com', 'https://api.example.com/v1'],
-	[
-		' HTTPS://api.example.com:8443// ',
-		'HTTPS://api.example.com:8443',
-		'HTTPS://api.example.com:8443',
-	],
+	[' HTTPS://a.example:8443// ', 'HTTPS://a.example:8443', 'HTTPS://a.example:8443'],
 	['http://localhost:4010/v1/', 'http://localhost:4010', 'http://localhost:4010/v1'],
 	['http://127.0.0.1/@v1', 'http://127.0.0.1', 'http://127.0.0.1/@v1'],
 	['http://[::1]:4010', 'http://[::1]:4010', 'http://[::1]:4010'],

@@ -20,8 +20,11 @@ const promisesOf = (page: string): string[][] =>
 		.map((cell) => Array.from(cell.matchAll(/`#([\w-]+)`/g), ([, id = '']) => id))
 		.filter((ids) => ids.length > 0);
 
-/** The IDs in the titles of tests and groups: strings before a function that end with ` #id`. */
-const TITLE = /\(\s*(["'`])(?:(?!\1)[^\n])* #([a-z\d-]+)\1,\s*(?:async )?\(/g;
+/**
+ * The IDs in the titles of tests and groups: strings before a function that end with ` #id`. They are the
+ * first argument of a call, or a key in a list of tests.
+ */
+const TITLE = /[(\n]\s*(["'`])(?:(?!\1)[^\n])* #([a-z\d-]+)\1[,:]\s*(?:async )?\(/g;
 
 const readIdsOfTests = (): string[] =>
 	readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })

@@ -12,6 +12,9 @@ import { thrownBy } from './support';
 /** In characters: 10 kB, 100 kB and 1 MB. */
 const SIZES = [10_000, 100_000, 1_000_000];
 
+/** Of processor time for each. What tries everything takes hours for a megabyte. */
+const MOST_MS = 2_000;
+
 const filled = (unit: string, size: number): string => unit.repeat(Math.ceil(size / unit.length));
 const messageOf = (call: () => unknown): unknown => (thrownBy(call) as Error).message;
 
@@ -43,19 +46,19 @@ const HOSTILE: Array<
 		'zeros of an amount',
 		(size) => `0.${filled('0', size)}1`,
 		(text) => messageOf(() => toMinorUnits(text, 'major')),
-		`The amount "0.${'0'.repeat(58)}…" is not a plain number`,
+		expect.stringContaining('not a plain number'),
 	],
 	[
 		'accents of a reference',
 		(size) => `e${filled('\u0301\u0316', size)}`,
 		(text) => messageOf(() => readReference(text, 'Unique Reference')),
-		'Unique Reference is longer than 500 characters',
+		expect.stringContaining('500 characters'),
 	],
 	[
 		'date',
 		(size) => `2026-${filled('01-', size)}`,
 		(text) => messageOf(() => toUtcTimestamp(text, 'UTC', 'Due Date')),
-		expect.stringMatching(/^Due Date "2026-01-01-.{49}…" is not a date$/),
+		expect.stringContaining('not a date'),
 	],
 	[
 		'name of an additional field',
@@ -65,20 +68,13 @@ const HOSTILE: Array<
 	],
 ];
 
-const measured: string[] = [];
-
-afterAll(() => {
-	process.stdout.write(`Milliseconds for 10 kB, 100 kB, 1 MB:\n${measured.join('\n')}\n`);
-});
-
-test.each(HOSTILE)('a text of a megabyte holds nothing up: %s', (what, write, read, result) => {
-	const times = SIZES.map((size) => {
+test.each(HOSTILE)('a text of a megabyte holds nothing up: %s', (_, write, read, result) => {
+	for (const size of SIZES) {
 		const text = write(size);
-		const startedAt = performance.now();
+		const before = process.cpuUsage();
 		const found = read(text);
-		const elapsedMs = performance.now() - startedAt;
+		const { user } = process.cpuUsage(before);
 		expect(found).toEqual(result);
-		return elapsedMs.toFixed(1).padStart(8);
-	});
-	measured.push(`${what.padEnd(28)}${times.join('')}`);
+		expect(user / 1000).toBeLessThan(MOST_MS);
+	}
 });

@@ -1,3 +1,4 @@
+import packageJson from '../../package.json';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
@@ -7,7 +8,6 @@ import { resources } from '../../nodes/PartnerPayments/resources';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
-import packageJson from '../../package.json';
 
 const { description } = new PartnerPayments();
 
@@ -222,4 +222,19 @@ test('no field has a regular expression for n8n to run', () => {
 	const fields = JSON.stringify(nodes.map((node) => node.description.properties));
 	expect(fields).toContain('"modes"');
 	expect(fields).not.toMatch(/"(?:validation|extractValue)":/);
+});
+
+test.each([new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()])(
+	'lets no other node use the token of $name, unless somebody names where it may go',
+	({ properties }) => {
+		const field = properties.find(({ name }) => name === 'allowedHttpRequestDomains');
+		expect(field).toMatchObject({ type: 'options', default: 'none' });
+		expect(field?.options).toMatchObject([{ value: 'none' }, { value: 'domains' }]);
+	},
+);
+
+test('lets no other node use the key of the ledger', () => {
+	const ledger = new PartnerPaymentsLedgerApi();
+	expect(ledger.restrictToSupportedNodes).toBe(true);
+	expect(ledger).not.toHaveProperty('authenticate');
 });

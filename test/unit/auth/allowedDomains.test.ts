@@ -1,5 +1,8 @@
+import { UserError } from 'n8n-workflow';
+
 import { assertAllowedDomain } from '../../../nodes/PartnerPayments/service/auth/allowedDomains';
 import { thrownBy } from '../support';
+import { renewalError } from '../../../nodes/PartnerPayments/service/auth/oAuth2Renewal';
 
 const TOKEN_ADDRESS = 'https://auth.example.com/oauth/token';
 
@@ -33,4 +36,12 @@ test.each([
 			'No access token: the Allowed Domains of the credential do not name auth.example.com, the host of the Auth Base URL',
 		hint: expect.stringContaining('Add it'),
 	});
+});
+
+test('a request that n8n keeps back is no token that could not be renewed', () => {
+	const forbidden = new UserError('The request was blocked because it is restricted');
+	forbidden.name = 'SsrfBlockedIpError';
+	for (const error of [forbidden, new Error('outer', { cause: forbidden })]) {
+		expect(renewalError(error, {})).toBeUndefined();
+	}
 });

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
 import { rejectionOf } from '../support';
-import { answered, MINUTE, RequestHarness } from './requestHarness';
+import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
+import { answered, MINUTE, RequestHarness, send, sendFailing } from './requestHarness';
 
 describe('an execution that is stopped', () => {
 	const stopAfter = async (ms: number, harness: RequestHarness, semantics: Semantics) => {
@@ -100,5 +101,152 @@ describe('an execution that cannot be stopped', () => {
 		const thrown = new Error('A bug');
 		const harness = new RequestHarness(() => thrown);
 		expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
+	});
+});
+
+const bug = new TypeError('A bug');
+
+test('a request that must not be repeated is in doubt, whatever goes wrong once it is on its way', async () => {
+	const harness = new RequestHarness(() => bug);
+	const error = await rejectionOf(harness.send('nonIdempotent'));
+	expect(error).toMatchObject({
+		message:
+			'In doubt whether the request to do it went through, so do not repeat it: its answer could not be read',
+		outcome: 'unknown',
+	});
+	expect(error).not.toHaveProperty('message', expect.stringContaining('A bug'));
+	expect(harness.sentAt).toHaveLength(1);
+});
+
+test('what goes wrong after attempts that the service has not let in puts them in doubt as well', async () => {
+	const harness = new RequestHarness((_, attempt) => (attempt === 0 ? answered(429) : bug));
+	const error = rejectionOf(harness.send('nonIdempotent'));
+	await harness.clock.advance();
+	expect(await error).toMatchObject({ outcome: 'unknown' });
+});
+
+test('nothing is in doubt where nothing is on its way', async () => {
+	const failed = { failure: networkFailure({ code: 'ECONNREFUSED' }) };
+	const harness = new RequestHarness(() => failed);
+	const beforeSend = async (): Promise<void> => {
+		if (harness.sentAt.length > 0) throw bug;
+		await Promise.resolve();
+	};
+	const error = rejectionOf(harness.send('nonIdempotent', { beforeSend }));
+	await harness.clock.advance();
+	expect(await error).toBe(bug);
+});
+
+test.each(['safe', 'idempotent'] as const)(
+	'a %s request keeps what went wrong',
+	async (semantics) => {
+		const harness = new RequestHarness(() => bug);
+		expect(await rejectionOf(harness.send(semantics))).toBe(bug);
+	},
+);
+
+describe('the hook before sending', () => {
+	test('is called in a slot, before each attempt', async () => {
+		const calledAt: number[] = [];
+		const harness = new RequestHarness((_, attempt) => answered(attempt === 1 ? 200 : 429), {
+			requests: 1,
+			windowMs: MINUTE,
+		});
+		const response = harness.send('nonIdempotent', {
+			beforeSend: async () => {
+				calledAt.push(harness.clock.now());
+				await harness.clock.wait(100);
+			},
+		});
+		await harness.clock.advance();
+		await response;
+		expect(harness.sentAt).toEqual(calledAt.map((time) => time + 100));
+		expect(calledAt).toHaveLength(2);
+	});
+
+	test('that throws prevents the request, and its slot stays free', async () => {
+		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
+		const reason = new Error('Somebody else does it');
+		const beforeSend = async (): Promise<void> => await Promise.reject(reason);
+		const thrown = await harness
+			.send('nonIdempotent', { beforeSend })
+			.catch((error: unknown) => error);
+		expect([thrown, harness.sentAt]).toEqual([reason, []]);
+		await harness.send('nonIdempotent');
+		expect(harness.sentAt).toEqual([0]);
+	});
+
+	test('during which the execution is stopped prevents the request', async () => {
+		const harness = new RequestHarness(() => answered(200));
+		const error = await harness
+			.send('nonIdempotent', {
+				beforeSend: async () => {
+					harness.controller.abort();
+					await Promise.resolve();
+				},
+			})
+			.catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ outcome: 'notDone' });
+		expect(harness.sentAt).toEqual([]);
+	});
+});
+
+describe('a service that answers many requests with 429', () => {
+	test.each([
+		['without a time to wait', undefined],
+		['with a second to wait', 1000],
+		['with half a minute to wait', 30_000],
+	])('%s, lets every request through in the end', async (_, retryAfterMs) => {
+		const harness = new RequestHarness(
+			(time) => answered(time < 5 * MINUTE ? 429 : 200, retryAfterMs),
+			{ requests: 100, windowMs: MINUTE },
+		);
+		const calls = Array.from({ length: 30 }, async () => await harness.send('nonIdempotent'));
+		await harness.clock.advance();
+		await Promise.all(calls);
+		expect(harness.clock.now()).toBeLessThan(10 * MINUTE);
+		expect(harness.sentAt.length).toBeLessThan(150);
+		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(5 * MINUTE);
+	});
+
+	test('and never stops is given up, and nothing is in doubt', async () => {
+		const { error, attempts, harness } = await sendFailing('nonIdempotent', answered(429));
+		expect(error).toMatchObject({ status: 429, outcome: 'notDone', isUnanswered: false });
+		expect(error.message).toMatch(/\(status 429\), tried \d+ times$/);
+		expect(error.message).toContain(`tried ${attempts} times`);
+		expect(error.hint).toContain('Requests per Minute');
+		expect(harness.clock.now()).toBeGreaterThan(15 * MINUTE);
+		expect(harness.clock.now()).toBeLessThan(20 * MINUTE);
+	});
+
+	test('for an hour is reported at once', async () => {
+		const { error, attempts, harness } = await sendFailing('safe', answered(429, 60 * MINUTE));
+		expect(error.message).toBe(
+			'Could not do it: the service takes no request of this account for another 60 minutes',
+		);
+		expect(error).toMatchObject({ status: 429, outcome: 'notDone' });
+		expect([attempts, harness.clock.now()]).toEqual([1, 0]);
+	});
+});
+
+describe('the wait time', () => {
+	test('counts waiting for a slot, once for all requests that wait together', async () => {
+		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
+		const calls = Array.from({ length: 3 }, async () => await harness.send('safe'));
+		await harness.clock.advance();
+		await Promise.all(calls);
+		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(2 * MINUTE);
+		expect(harness.waitTimer.elapsedMs).toBeLessThan(2 * MINUTE + 100);
+	});
+
+	test('counts the backoff after a 429 that does not say how long to wait', async () => {
+		const { harness } = await send('safe', answered(429), answered(200));
+		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(500);
+	});
+
+	test('does not count the backoff after a failure', async () => {
+		const { harness } = await sendFailing('safe', answered(500));
+		expect(harness.clock.now()).toBeGreaterThan(3000);
+		expect(harness.waitTimer.elapsedMs).toBe(0);
 	});
 });

@@ -31,10 +31,7 @@ const LOOKALIKES: Lookalike[] = [
 	{ what: 'quotes and brackets', claim: claimOf('INV-7"]') },
 	{ what: 'a quote and a comma', claim: claimOf('INV-7","sent') },
 	{ what: 'the content behind it', claim: claimOf('INV-7 is 250.00 USD to ada@example.com') },
-	{
-		what: 'another workspace',
-		claim: claimOf('INV-7', { workspaceId: OTHER_WORKSPACE }),
-	},
+	{ what: 'another workspace', claim: claimOf('INV-7', { workspaceId: OTHER_WORKSPACE }) },
 	{ what: 'another environment', claim: claimOf('INV-7'), environment: 'production' },
 ];
 

@@ -1,7 +1,9 @@
 import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
-import { readReference } from '../../../nodes/PartnerPayments/shared/reference';
+import { normalizeReference, readReference } from '../../../nodes/PartnerPayments/shared/reference';
 import { readFlag, readText, readTexts } from '../../../nodes/PartnerPayments/shared/values';
 import { thrownBy } from '../support';
+import { parseJson } from '../../../nodes/PartnerPayments/shared/json';
+import { isEmailAddress } from '../../../nodes/PartnerPayments/shared/email';
 
 const INEXACT = 'is a number that is not exact';
 
@@ -118,4 +120,63 @@ describe('what is true or false', () => {
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({ message });
 	});
+});
+
+test.each<[text: string, body: unknown]>([
+	['{"id":"a"}', { id: 'a' }],
+	['[1]', [1]],
+	['5', 5],
+	['null', null],
+	['', ''],
+	['plain', 'plain'],
+	['<html></html>', '<html></html>'],
+	['{"id":', '{"id":'],
+])('parseJson of %p is %p', (text, body) => {
+	expect(parseJson(text)).toEqual(body);
+});
+
+const E_ACUTE = '\u00e9';
+
+describe('a unique reference', () => {
+	test.each([
+		['blanks at both ends', ' \u00a0INV-7\n', 'INV-7'],
+		['an invisible character', 'INV\u200b-7', 'INV-7'],
+		['a letter with its accent apart', 'INV-e\u0301', `INV-${E_ACUTE}`],
+		['an invisible character before an accent', 'INV-e\u200d\u0301', `INV-${E_ACUTE}`],
+		['half of an emoji that was cut in two', 'INV-7\ud83c', 'INV-7'],
+	])('is compared without %s', (_, text, normalized) => {
+		expect(normalizeReference(text)).toBe(normalized);
+		expect(normalizeReference(normalized)).toBe(normalized);
+	});
+
+	test('keeps an emoji', () => {
+		expect(normalizeReference('INV-7 \u{1f389}')).toBe('INV-7 \u{1f389}');
+	});
+});
+
+test.each([
+	['ana@example.com', true],
+	['ana.ruiz+pay@mail.example.co.uk', true],
+	['a@b.c', true],
+	['änä@exämple.de', true],
+	[`${'a'.repeat(242)}@example.com`, true],
+	[`${'a'.repeat(243)}@example.com`, false],
+	['ana', false],
+	['ana@example', false],
+	['ana@.com', false],
+	['ana@example.', false],
+	['@example.com', false],
+	['ana@', false],
+	['ana@example.com@example.com', false],
+	['ana@example.com,bob@example.com', false],
+	['ana@example.com;bob@example.com', false],
+	['Ana <ana@example.com>', false],
+	['ana @example.com', false],
+	['ana@example.com\nbob@example.com', false],
+	['ana\u202emoc.elpmaxe@example.org', false],
+	['ana@example.com\u200b', false],
+	['ana\u0000@example.com', false],
+	['', false],
+])('whether %j is an address: %p', (text, is) => {
+	expect(isEmailAddress(text)).toBe(is);
 });

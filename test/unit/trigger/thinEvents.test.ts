@@ -106,18 +106,19 @@ describe('an event that says nothing of its partner but the ID', () => {
 		expect((await thin.deliver(event)).items).toHaveLength(1);
 	});
 
-	test.each(['..', '.', 'a/../..', 'a?b', '%2e%2e'])(
-		'leads to no other address as %j',
-		async (id) => {
-			const thin = trigger();
-			await thin.deliver(changed({ id }));
-			const path = `/v1/workspace/${WORKSPACE}/partner/`;
-			for (const sent of thin.sent) {
-				expect(sent.path.startsWith(path)).toBe(true);
-				expect(sent.path.slice(path.length)).toBe(encodeURIComponent(id));
-			}
-		},
-	);
+	test.each([
+		['..', []],
+		['.', []],
+		['a/../..', ['a%2F..%2F..']],
+		['a?b', ['a%3Fb']],
+		['%2e%2e', ['%252e%252e']],
+	])('leads to no other address as %j', async (id, names) => {
+		const thin = trigger();
+		await thin.deliver(changed({ id }));
+		expect(thin.sent).toEqual(
+			names.map((name) => ({ path: `/v1/workspace/${WORKSPACE}/partner/${name}` })),
+		);
+	});
 });
 
 test('an event that tells the status of its partner is not asked for', async () => {

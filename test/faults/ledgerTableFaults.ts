@@ -86,7 +86,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 			};
 		};
 
-		test('leaves nothing begun, and a later run goes on', async () => {
+		test('leaves nothing begun, and a later run continues', async () => {
 			const own = [claimOf('INV-dead')];
 			const run = table.open({ send: dying(3) });
 			expect(await run.claim(own)).toEqual([NEW]);

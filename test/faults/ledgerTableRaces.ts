@@ -88,7 +88,7 @@ export function testTableRaces(send: () => SendToN8n): void {
 			expect((await second.begin(own, 'funding')).size).toBe(0);
 		});
 
-		test('is waited for as long as it goes on', async () => {
+		test('is waited for as long as it works', async () => {
 			const [first, second] = [table.open(), table.open()];
 			const own = claims(1);
 			await first.claim(own);

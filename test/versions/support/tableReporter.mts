@@ -1,7 +1,7 @@
 import type { AggregatedResult, Reporter, TestContext } from '@jest/reporters';
 import Table from 'cli-table3';
 
-/** Prints one row for each test, with what came of it in each version; a row that lacks one fails. */
+/** Prints one row for each test, with its result in each version; a row that lacks one fails. */
 export default class TableReporter implements Pick<Reporter, 'onRunComplete' | 'getLastError'> {
 	private error: Error | undefined;
 

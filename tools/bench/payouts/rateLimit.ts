@@ -5,7 +5,7 @@ import { type PartnerPaymentsSetup, partnerPaymentsPayouts } from '../../payouts
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
 
-/** The limit: so many requests in any window. The window stands for the service's minute. */
+/** The limit: so many requests in any window. The window is a tenth of the service's minute. */
 export const LIMIT = 100;
 export const WINDOW_SECONDS = 6;
 const WINDOW_MS = WINDOW_SECONDS * 1000;

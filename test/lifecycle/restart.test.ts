@@ -33,7 +33,8 @@ import { changeSecret, changingWorkflow, payingWorkflow, payoutNode } from './su
 const n8n = useOwnN8n();
 const payouts = usePayouts(useFixtureOn(n8n));
 const events = useTrigger(useFixtureOn(n8n));
-// Their tests give the client another secret, or count deposits, which others must not notice.
+// What these do to the service, such as paying, would start or stop the workflows of others.
+const paying = useTrigger(useFixtureOn(n8n));
 const newSecret = useTrigger(useFixtureOn(n8n));
 const unreadable = useTrigger(useFixtureOn(n8n));
 const depositsOf = { trigger: useFixtureOn(n8n), payout: useFixtureOn(n8n) };
@@ -167,9 +168,9 @@ testOverRestarts(n8n, {
 
 	'events and payouts at the same time are all known, and a payout that is retried leaves the events as they are':
 		async () => {
-			const { sandbox } = events.fixture();
-			const { workflow, url } = await payingWorkflow(events);
-			const executions = async () => await events.executionsOf(workflow);
+			const { sandbox } = paying.fixture();
+			const { workflow, url } = await payingWorkflow(paying);
+			const executions = async () => await paying.executionsOf(workflow);
 			await sandbox.control.addFault({ kind: 'latency', ms: 1500, times: 3, ...CREATE_FUNDING });
 			const changes = Array.from({ length: 3 }, () => changed());
 			for (const event of changes) await deliverSigned(url, event, SECRET);
@@ -205,7 +206,7 @@ testOverRestarts(n8n, {
 				return async () => {
 					await deliverSigned(url, refused, SECRET);
 					expect(await executions()).toHaveLength(8);
-					expect(await subscriptionsTo(events, url)).toBe(1);
+					expect(await subscriptionsTo(paying, url)).toBe(1);
 					return undefined;
 				};
 			};
@@ -359,7 +360,7 @@ testOverRestarts(n8n, {
 const changed = (partnerId: string = randomUUID()) => ({
 	id: randomUUID(),
 	event_type: 'partner.status_changed',
-	workspace_id: events.fixture().sandbox.workspaceId,
+	workspace_id: paying.fixture().sandbox.workspaceId,
 	data: { partner: { id: partnerId, status: 'verified' } },
 });
 

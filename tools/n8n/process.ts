@@ -11,8 +11,12 @@ import { inheritedVariables } from './inheritedVariables';
 import { NODE } from './paths';
 import { poll } from './poll';
 
-/** Settings that keep n8n from asking its vendor's servers and from showing notices. */
+/**
+ * Settings that keep n8n from asking its vendor's servers and from showing notices, and from answering 503
+ * while its database takes long on a busy machine.
+ */
 const QUIET = {
+	DB_PING_TIMEOUT_MS: '60000',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',

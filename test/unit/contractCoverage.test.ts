@@ -8,7 +8,7 @@ import { startSandbox } from '../support/sandbox';
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-coverage-'));
 const records = join(folder, 'records.jsonl');
-afterEach(() => {
+beforeEach(() => {
 	delete process.env['CONTRACT_COVERAGE'];
 });
 afterAll(() => {

@@ -208,22 +208,24 @@ describe('races for the Data Table', () => {
 });
 
 // At the end: it empties the sandbox.
-test(
-	'with a Data Table, keeps its promises while the service fails and n8n is killed, stopped and started twice',
-	async () => {
-		const [seed, payoutsPerScenario, count] = [3, 25, 4];
-		const scenarios = makeScenarios(seed, payoutsPerScenario, count);
-		const trial = await runTrial(resource(), 'dataTable', scenarios, seed);
-		for (const { invariant, violations } of checkInvariants(trial)) {
-			expect({ invariant, violations }).toEqual({ invariant, violations: [] });
-		}
-		const results = resultsOf(trial);
-		expect(results).toHaveLength(count * payoutsPerScenario);
-		// A trial without faults that had an effect would prove nothing.
-		expect(results.some(isInDoubt)).toBe(true);
-		expect(results.some(isReportedPaid)).toBe(true);
-		expect(trial.executions.get('crashed')).toBe(1);
-		expect(trial.executions.get('canceled')).toBe(1);
-	},
-	TIMEOUT_MS,
-);
+describe('chaos', () => {
+	test(
+		'with a Data Table, keeps its promises while the service fails and n8n is killed, stopped and started twice',
+		async () => {
+			const [seed, payoutsPerScenario, count] = [3, 25, 4];
+			const scenarios = makeScenarios(seed, payoutsPerScenario, count);
+			const trial = await runTrial(resource(), 'dataTable', scenarios, seed);
+			for (const { invariant, violations } of checkInvariants(trial)) {
+				expect({ invariant, violations }).toEqual({ invariant, violations: [] });
+			}
+			const results = resultsOf(trial);
+			expect(results).toHaveLength(count * payoutsPerScenario);
+			// A trial without faults that had an effect would prove nothing.
+			expect(results.some(isInDoubt)).toBe(true);
+			expect(results.some(isReportedPaid)).toBe(true);
+			expect(trial.executions.get('crashed')).toBe(1);
+			expect(trial.executions.get('canceled')).toBe(1);
+		},
+		TIMEOUT_MS,
+	);
+});

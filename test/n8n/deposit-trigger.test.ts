@@ -30,8 +30,6 @@ beforeEach(async () => {
 	await control.clearRequests();
 });
 
-const GET_DEPOSITS = { operationId: 'getDeposits' };
-
 const action = (parameters: Record<string, unknown>): WorkflowNode => ({
 	id: randomUUID(),
 	name: NODE_UNDER_TEST,
@@ -78,15 +76,6 @@ test('a deposit that the workflow links starts it once', async () => {
 	await republish(workflow);
 	expect(await started(workflow, 1)).toHaveLength(1);
 	await n8n.deactivate(workflow.id);
-});
-
-test('a workflow whose first poll fails is not published, and says why', async () => {
-	const { n8n, sandbox } = fixture();
-	// n8n tries an activation five times.
-	await sandbox.control.addFault({ kind: 'status', status: 403, times: 5, match: GET_DEPOSITS });
-	const { id } = await create();
-	await expect(n8n.activate(id)).rejects.toThrow(/Could not get the deposits/);
-	await n8n.deactivate(id);
 });
 
 test('fetching a test event shows what is there, each time anew', async () => {

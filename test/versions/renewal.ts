@@ -1,7 +1,5 @@
-import { connectAs } from '../sandbox/visitor';
 import { type Credential } from '../../tools/n8n';
 import { payoutParameters } from '../../tools/payouts/payout';
-import { applicationCredentialData } from '../../tools/sandboxCredentialData';
 import type { Fixture } from '../n8n/support/fixture';
 import {
 	addVendors,
@@ -30,7 +28,10 @@ export function testRenewal(fixture: () => Fixture): void {
 		const { n8n, sandbox, createClient } = fixture();
 		await sandbox.control.deposit(sandbox.workspaceId, 1_000_000);
 		await sandbox.control.setRefreshTokens('rotated');
-		credentials = { clientCredentials: await createClient(), oAuth2: await connect() };
+		credentials = {
+			clientCredentials: await createClient(),
+			oAuth2: await fixture().connectUser(NAME),
+		};
 		expect(n8n.database.credential(NAME)).toMatchObject({
 			oauthTokenData: { access_token: expect.any(String), refresh_token: expect.any(String) },
 		});
@@ -78,16 +79,6 @@ export function testRenewal(fixture: () => Fixture): void {
 		expect(item).toMatchObject({ hint: expect.stringMatching(/connect it again/) });
 		expect(item?.['status']).not.toBe('in_doubt');
 	});
-
-	const connect = async (): Promise<Credential> => {
-		const { n8n, sandbox } = fixture();
-		await sandbox.control.addRedirectUri(n8n.callbackUrl);
-		const data = applicationCredentialData(sandbox);
-		const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
-		const url = await n8n.authorizationUrl(credential);
-		await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));
-		return credential;
-	};
 
 	const payoutWorkflow = async (
 		authentication: Authentication,

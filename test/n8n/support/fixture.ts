@@ -13,6 +13,7 @@ import {
 	applicationCredentialData,
 	sandboxCredentialData,
 } from '../../../tools/sandboxCredentialData';
+import { connectAs } from '../../sandbox/visitor';
 import { recordCoverage } from '../../support/contractCoverage';
 import { startSandbox } from '../../support/sandbox';
 import { useResource } from './resource';
@@ -30,6 +31,8 @@ export interface Fixture {
 	createClient: (changes?: object, name?: string) => Promise<Credential>;
 	/** Stores an OAuth2 credential that is connected to the sandbox's user, with changes. */
 	createUser: (changes?: object, name?: string) => Promise<Credential>;
+	/** Stores an OAuth2 credential, and connects the user as a browser does. */
+	connectUser: (name: string) => Promise<Credential>;
 }
 
 /** So high that only the tests of the limit meet it. */
@@ -90,6 +93,14 @@ function useN8n(getN8n: () => Promise<N8n>): () => Fixture {
 						},
 						...changes,
 					}),
+				connectUser: async (name: string) => {
+					await sandbox.control.addRedirectUri(n8n.callbackUrl);
+					const data = applicationCredentialData(sandbox);
+					const credential = await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', data);
+					const url = await n8n.authorizationUrl(credential);
+					await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));
+					return credential;
+				},
 			};
 		},
 		async ({ sandbox }) => {

@@ -1,12 +1,8 @@
-import { median, quantile } from 'simple-statistics';
+import { median } from 'simple-statistics';
 
 /** The median, and in brackets every value. */
 export const formatMedian = (values: number[], digits: number): string =>
 	`${median(values).toFixed(digits)} (${values.map((value) => value.toFixed(digits)).join(', ')})`;
-
-/** The median and the 95th percentile. */
-export const formatSpread = (values: number[]): string =>
-	`${median(values).toFixed(1)} / ${quantile(values, 0.95).toFixed(1)}`;
 
 export const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 

@@ -1,4 +1,4 @@
-import { EventLoop } from '../../tools/n8n';
+import { Heap } from '../../tools/n8n';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
 import { MalformedDeliveries } from '../n8n/support/malformed';
 import { useResource } from '../n8n/support/resource';
@@ -11,11 +11,11 @@ const DELIVERIES = 8_000;
 const MOST_BYTES_EACH = 2_000;
 const TIMEOUT_MS = 600_000;
 
-const watched = useResource(
-	async () => await EventLoop.prepare(),
+const heap = useResource(
+	async () => await Heap.prepare(),
 	() => {},
 );
-const n8n = useOwnN8n(() => watched().startOptions);
+const n8n = useOwnN8n(() => heap().startOptions);
 const trigger = useTrigger(useFixtureOn(n8n));
 
 test(
@@ -24,9 +24,9 @@ test(
 		const deliveries = await MalformedDeliveries.prepare(trigger);
 		const first = await deliveries.deliverValid();
 		await deliveries.deliverMalformed(WARM_UP);
-		const before = await watched().usedHeapBytes();
+		const before = await heap().usedBytes();
 		await deliveries.deliverMalformed(DELIVERIES);
-		const after = await watched().usedHeapBytes();
+		const after = await heap().usedBytes();
 		expect((after - before) / DELIVERIES).toBeLessThan(MOST_BYTES_EACH);
 		await deliveries.expectStarted([first, await deliveries.deliverValid()]);
 		expect(n8n().log()).not.toMatch(/heap out of memory|Last session crashed/);

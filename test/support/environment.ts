@@ -79,9 +79,11 @@ function loadSandbox(): Sandbox {
 function loadSources(path: string): unknown {
 	process.env['TSX_TSCONFIG_PATH'] = join(ROOT, 'tsconfig.dev.json');
 	const unregister = register();
-	const exported = createRequire(__filename)(path) as unknown;
-	unregister();
-	return exported;
+	try {
+		return createRequire(__filename)(path) as unknown;
+	} finally {
+		unregister();
+	}
 }
 
 /**

@@ -11,8 +11,6 @@ const PORT_VARIABLE = 'DATABASE_FAULTS_PORT';
 export interface StatementFault {
 	/** Regular expression over the text of the statement, whatever its case. */
 	statement: string;
-	/** Only statements that carry this text among their values. */
-	value?: string;
 	/** Strikes the one with this number among those that match, from 1; all when left out. */
 	nth?: number;
 	/**

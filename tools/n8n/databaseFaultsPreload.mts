@@ -19,22 +19,15 @@ type Callback = (this: unknown, error: Error) => void;
 const faults: ActiveStatementFault[] = [];
 
 /** Counts a statement, and returns the faults that strike it. */
-function strike(statement: string, values: unknown): ActiveStatementFault[] {
+function strike(statement: string): ActiveStatementFault[] {
 	return faults.filter((fault) => {
 		if (!new RegExp(fault.statement, 'i').test(statement)) return false;
-		if (fault.value !== undefined && !serialize(values).includes(fault.value)) return false;
 		fault.matched += 1;
 		if (fault.nth !== undefined && fault.nth !== fault.matched) return false;
 		fault.latest = statement;
 		return true;
 	});
 }
-
-/** Values as text; numbers of any size and callbacks, which JSON has no form for, included. */
-const serialize = (values: unknown): string =>
-	JSON.stringify(values, (_, value: unknown) =>
-		typeof value === 'bigint' || typeof value === 'function' ? String(value) : value,
-	);
 
 const totalDelayMs = (struck: StatementFault[]): number =>
 	struck.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0);
@@ -49,7 +42,7 @@ function replace(
 	if (send === undefined) throw new Error(`The database driver has no method ${name}`);
 	prototype[name] = function (this: unknown, ...values: unknown[]) {
 		const [statement] = values;
-		const struck = typeof statement === 'string' ? strike(statement, values.slice(1)) : [];
+		const struck = typeof statement === 'string' ? strike(statement) : [];
 		return struck.length === 0 ? send.apply(this, values) : act(struck, send, this, values);
 	};
 }

@@ -1,7 +1,7 @@
 export * from './databaseFaults';
-export { EventLoop } from './eventLoop';
 export type { StoredExecution } from './database';
 export * from './execution';
+export { Heap } from './heap';
 export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
 export { installHost } from './install';
 export { N8n, type RunningN8n, type StoredWorkflow } from './n8n';

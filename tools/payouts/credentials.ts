@@ -23,15 +23,3 @@ export async function partnerPaymentsCredential(
 /** Stores n8n's simplest generic credential, with a token in it: the cheapest per request. */
 export const bearerCredential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
 	await n8n.createCredential('A token', 'httpBearerAuth', { token: await sandbox.token() });
-
-/** Stores n8n's generic credential that requests a new token when the old one is refused. */
-export const oAuth2Credential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
-	await n8n.createCredential('Client credentials', 'oAuth2Api', {
-		grantType: 'clientCredentials',
-		accessTokenUrl: `${sandbox.authUrl}/oauth/token`,
-		clientId: sandbox.clientId,
-		clientSecret: sandbox.clientSecret,
-		authentication: 'body',
-		sendAdditionalBodyProperties: true,
-		additionalBodyProperties: JSON.stringify({ audience: sandbox.audience }),
-	});

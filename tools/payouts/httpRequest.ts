@@ -15,9 +15,6 @@ const CREATE = 'Create payable';
 const APPROVE = 'Approve payable';
 const FUND = 'Fund payable';
 
-/** The name of the node that puts out the items one by one, and at the end their statuses. */
-export const EACH_PAYOUT = 'Each payout';
-
 /** How HTTP Request nodes are used. */
 export interface HttpRequestOptions {
 	/** Path of the webhook that starts the workflow. */
@@ -57,42 +54,6 @@ export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batch
 		...itemsFromWebhook(workflow.webhookPath, workflow.answer),
 		...calls.flatMap((call, index) => [...pause(index), call]),
 	]);
-}
-
-/**
- * A workflow that handles failures as well as n8n can: each payout goes through the three calls on its
- * own, each call is tried three times, and after a failure the next payout follows. At the end it puts
- * out each payout's `reference` and `status`, `paid` or `failed`.
- */
-export function httpRequestPayoutsWithRetries(workflow: HttpRequestOptions): Workflow {
-	const start = itemsFromWebhook(workflow.webhookPath, workflow.answer);
-	const [create, approve, fund] = [createNode, approveNode, fundNode].map((call): WorkflowNode => ({
-		...call(workflow, EACH_PAYOUT),
-		onError: 'continueErrorOutput',
-		retryOnFail: true,
-		maxTries: 3,
-		waitBetweenTries: 100,
-	}));
-	if (!create || !approve || !fund) throw new Error('Three calls are three nodes.');
-	const loop = node(EACH_PAYOUT, 'splitInBatches', 3, { batchSize: 1, options: {} });
-	const paid = statusNode('paid');
-	const failed = statusNode('failed');
-	const { connections, ...rest } = chain([...start, loop]);
-	const to = (target: WorkflowNode) => [{ node: target.name, type: 'main', index: 0 }];
-	return {
-		...rest,
-		nodes: [...start, loop, create, approve, fund, paid, failed],
-		connections: {
-			...connections,
-			// The first output is taken at the end, the second for each item.
-			[loop.name]: { main: [[], to(create)] },
-			[create.name]: { main: [to(approve), to(failed)] },
-			[approve.name]: { main: [to(fund), to(failed)] },
-			[fund.name]: { main: [to(paid), to(failed)] },
-			[paid.name]: { main: [to(loop)] },
-			[failed.name]: { main: [to(loop)] },
-		},
-	};
 }
 
 /** Makes the node of a call; `items` is the name of the node that puts out the payouts. */
@@ -148,14 +109,6 @@ function batched(call: WorkflowNode, batches?: Batches): WorkflowNode {
 
 const waitNode = (name: string, ms: number): WorkflowNode =>
 	node(name, 'wait', 1.1, { resume: 'timeInterval', amount: ms / 1000, unit: 'seconds' });
-
-/** A node that puts out the status of the current payout. */
-const statusNode = (status: 'paid' | 'failed'): WorkflowNode =>
-	node(`Is ${status}`, 'set', 3.4, {
-		mode: 'raw',
-		jsonOutput: `={{ { reference: $('${EACH_PAYOUT}').item.json.reference, status: '${status}' } }}`,
-		options: {},
-	});
 
 const node = (
 	name: string,

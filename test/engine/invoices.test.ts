@@ -49,23 +49,14 @@ describe('an invoice that is downloaded', () => {
 	});
 
 	test.each([
-		['no PDF', { body: '<html>Sign in</html>', type: 'text/html' }, 'without a PDF file'],
-		['nothing', { body: '' }, 'without a PDF file'],
-		['a refusal', { status: 403, body: 'Expired' }, 'Could not download the invoice'],
-		['a broken connection', 'cut' as const, 'Could not download the invoice'],
-	])('is refused when its server gives %s', async (_, answer, message) => {
+		['a refusal', { status: 403, body: 'Expired' }],
+		['a broken connection', 'cut' as const],
+	])('is an error of its item when its server gives %s', async (_, answer) => {
 		service.useScript(({ url }) =>
 			url.startsWith('/files/') ? answer : { body: { pdf_url: `${service.url}/files/f1.pdf` } },
 		);
 		const { error } = await download();
-		expect(error?.message).toContain(message);
-		expect(error?.message).toContain('[item 0]');
-	});
-
-	test('is not fetched over plain http from another machine', async () => {
-		service.useScript(() => ({ body: { pdf_url: 'http://files.example.com/f1.pdf' } }));
-		const { error } = await download();
-		expect(error?.message).toContain('must start with https://');
+		expect(error?.message).toMatch(/^Could not download the invoice.*\[item 0\]$/);
 	});
 });
 
@@ -162,13 +153,4 @@ test('a redirect is followed to another host, which sees no credential', async (
 	expect(error).toBeUndefined();
 	expect(items[0]?.binary).toHaveProperty('data');
 	expect([files.urls, authorization]).toEqual([['/f1.pdf'], undefined]);
-});
-
-test('a redirect is not followed over plain http to another machine', async () => {
-	files = new FileServer((response) => response.end('%PDF-1.7\n'));
-	const elsewhere = await files.start('127.0.0.2');
-	const { error } = await downloadFrom(`${service.url}/v1/moved`, elsewhere);
-	expect(error?.message).toContain('must start with https://');
-	expect(service.requests.map(({ url }) => url)).toEqual(['/v1/funding/f1/pdf-url', '/v1/moved']);
-	expect(files.urls).toEqual([]);
 });

@@ -280,12 +280,3 @@ testOperations(service, [
 		output: [{ id: 's1' }],
 	},
 ]);
-
-test.each(['', '/', '///', '/v1', '/api/v1/'])('the base URL may end in %p', async (end) => {
-	service.useScript(() => ({ body: { id: 'p1' } }));
-	const credentials = { apiBaseUrl: service.url + end, authBaseUrl: `${service.url}/` };
-	await executeOperation(service, 'payable.approve', { payableId: 'p1' }, { credentials });
-	expect(sent(service.requests)).toEqual([
-		['POST', `${end.replace(/\/+$/, '')}/payable/p1/approve`],
-	]);
-});

@@ -1,3 +1,5 @@
+import type { INode } from 'n8n-workflow';
+
 /** What a call throws; fails the test when it throws nothing. */
 export function thrownBy(call: () => unknown): unknown {
 	try {
@@ -17,3 +19,17 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
 		(error: unknown) => error,
 	);
 }
+
+/** An error as Node throws it. */
+export const errorWithCode = (code: string, message = `it failed with ${code}`) =>
+	Object.assign(new Error(message), { code });
+
+/** A node to show an error with: n8n replaces messages that contain an error code. */
+export const node: INode = {
+	id: '1',
+	name: 'Pay',
+	type: 'n8n-nodes-partner-payments.partnerPayments',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};

@@ -13,25 +13,13 @@ describe('record', () => {
 		[{ payable: { id: 'p' } }, { id: 'p' }],
 		[{ data: { id: 'p' } }, { id: 'p' }],
 		[{ payable: { id: 'p' }, data: { id: 'd' } }, { id: 'p' }],
-		[
+		...[
 			{ id: 'p', amount: 5 },
-			{ id: 'p', amount: 5 },
-		],
-		[
 			{ id: 'p', payable: 'text' },
-			{ id: 'p', payable: 'text' },
-		],
-		[
-			{ payable: null, id: 'p' },
-			{ payable: null, id: 'p' },
-		],
-		[{ payable: [] }, { payable: [] }],
-		[[{ id: 'p' }], {}],
-		['text', {}],
-		['', {}],
-		[5, {}],
-		[null, {}],
-		[undefined, {}],
+			{ payable: null },
+			{ payable: [] },
+		].map((body): [unknown, object] => [body, body]),
+		...[[{ id: 'p' }], 'text', '', 5, null, undefined].map((body): [unknown, object] => [body, {}]),
 	])('of %j is %j', (body, found) => {
 		expect(record(body, 'payable')).toEqual(found);
 	});
@@ -86,37 +74,41 @@ describe('documentUrl #invoice-address', () => {
 	const A = 'https://files.example.com/a.pdf';
 	const B = 'https://files.example.com/b.pdf';
 
-	test.each<[body: unknown, found: string | undefined]>([
-		[{ pdf_url: A }, A],
-		[{ pdfUrl: A }, A],
-		[{ url: A }, A],
-		[{ invoice_url: A }, A],
-		[{ download_url: A }, A],
-		[{ href: A }, A],
-		[{ link: A }, A],
-		[{ self: B, pdf_url: A }, A],
-		[{ url: B, pdf_url: A }, A],
-		[{ anything: A, id: 'f', n: 1, none: null }, A],
-		[{ one: A, other: B }, undefined],
-		[{ funding: { pdf_url: A } }, A],
-		[{ data: { anything: A } }, A],
-		[{ data: { one: A, other: B } }, undefined],
-		[{ one: { url: A }, other: { url: B } }, undefined],
-		[A, A],
-		['http://localhost:4010/a.pdf', 'http://localhost:4010/a.pdf'],
-		['ftp://files.example.com/a.pdf', undefined],
-		['not a url', undefined],
-		[`see ${A}`, undefined],
-		[`${A} ${B}`, undefined],
-		[{ pdf_url: '' }, undefined],
-		[{ pdf_url: null, file: A }, A],
-		[{ pdf_url: 'files/a.pdf' }, undefined],
-		[{}, undefined],
-		[[], undefined],
-		[null, undefined],
-		['', undefined],
-	])('of %j is %p', (body, found) => {
-		expect(documentUrl(body)).toBe(found);
+	test.each<[what: string, bodies: unknown[]]>([
+		['a usual name', [{ pdf_url: A }, { pdfUrl: A }, { url: A }, { invoice_url: A }]],
+		['a usual name', [{ download_url: A }, { href: A }, { link: A }]],
+		[
+			'the name that says most',
+			[
+				{ self: B, pdf_url: A },
+				{ url: B, pdf_url: A },
+			],
+		],
+		[
+			'the only address',
+			[
+				{ anything: A, id: 'f', n: 1, none: null },
+				{ pdf_url: null, file: A },
+			],
+		],
+		['an object in it', [{ funding: { pdf_url: A } }, { data: { anything: A } }]],
+		['the whole text', [A]],
+	])('is found under %s: %j', (_, bodies) => {
+		for (const body of bodies) expect(documentUrl(body)).toBe(A);
+	});
+
+	test.each<[what: string, bodies: unknown[]]>([
+		['one of several', [{ one: A, other: B }, { data: { one: A, other: B } }]],
+		['one of several objects', [{ one: { url: A }, other: { url: B } }]],
+		['no web address', ['ftp://files.example.com/a.pdf', 'not a url', { pdf_url: 'files/a.pdf' }]],
+		['part of a text', [`see ${A}`, `${A} ${B}`]],
+		['nothing', [{ pdf_url: '' }, {}, [], null, '']],
+	])('is not found where it would be %s: %j', (_, bodies) => {
+		for (const body of bodies) expect([body, documentUrl(body)]).toEqual([body, undefined]);
+	});
+
+	test('may be one of this machine', () => {
+		expect(documentUrl('http://localhost:4010/a.pdf')).toBe('http://localhost:4010/a.pdf');
 	});
 
 	test('never throws, and finds web addresses only', () => {

@@ -3,8 +3,7 @@ import { type IHttpRequestOptions, type JsonObject, NodeApiError } from 'n8n-wor
 import { sendAuthenticated } from '../../../nodes/PartnerPayments/service/auth/authenticatedRequest';
 import type { N8nFunctions } from '../../../nodes/PartnerPayments/service/auth/credentials';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
-import { node } from '../http/networkCodes';
-import { rejectionOf } from '../support';
+import { errorWithCode, node, rejectionOf } from '../support';
 import { renewalError } from '../../../nodes/PartnerPayments/service/auth/oAuth2Renewal';
 
 const ROOT = 'https://api.example.com/v1';
@@ -22,9 +21,6 @@ function bareError(cause: Error): NodeApiError {
 	Object.defineProperty(error, 'cause', { value: undefined });
 	return error;
 }
-
-const withCode = (code: string, message = code): Error =>
-	Object.assign(new Error(message), { code });
 
 /** An n8n 1.x whose credential holds a token that the service takes no longer. */
 class EarlierN8n {
@@ -102,13 +98,13 @@ describe('on an n8n that hands over a refused token', () => {
 	test.each<[what: string, thrown: Error, message: RegExp, hint: RegExp]>([
 		[
 			'access that was revoked',
-			withCode('EAUTH', 'The grant is invalid'),
+			errorWithCode('EAUTH', 'The grant is invalid'),
 			/could not be renewed: the authentication server answered "The grant is invalid"/,
 			/connect it again.*did not take this request/,
 		],
 		[
 			'a server that nobody reaches',
-			withCode('ECONNREFUSED'),
+			errorWithCode('ECONNREFUSED'),
 			/could not be renewed: the authentication server cannot be reached, nothing answers/,
 			/Auth Base URL/,
 		],
@@ -135,7 +131,7 @@ describe('on an n8n that hands over a refused token', () => {
 	test.each<[what: string, thrown: Error, result: object]>([
 		[
 			'a connection that broke',
-			withCode('ECONNRESET'),
+			errorWithCode('ECONNRESET'),
 			{
 				failure: {
 					reason: 'the connection was closed before an answer came',

@@ -1,4 +1,4 @@
-import { type IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { AnswerClass } from '../../../nodes/PartnerPayments/service/http/classify';
 import {
@@ -15,15 +15,9 @@ import type {
 	ServiceRequest,
 } from '../../../nodes/PartnerPayments/service/http/request';
 import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serviceMessage';
-import { CODES, errorWithCode, node } from './networkCodes';
+import { errorWithCode } from '../support';
+import { requestWith } from './requestHarness';
 
-const requestWith = (semantics: Semantics): ServiceRequest => ({
-	method: 'POST',
-	path: '/payable',
-	task: 'create the payable',
-	semantics,
-	body: { amount: 1999 },
-});
 const networkError = (semantics: Semantics, code: string): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', {
 		failure: networkFailure(errorWithCode(code)),
@@ -31,113 +25,48 @@ const networkError = (semantics: Semantics, code: string): ServiceError =>
 const responseError = (semantics: Semantics, status: number, body: unknown): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', { status, body });
 
-describe('the error of an unanswered request', () => {
-	test.each(CODES)('%p: its message is not replaced by n8n', (code) => {
-		for (const semantics of ['safe', 'idempotent', 'nonIdempotent'] as const) {
-			const error = networkError(semantics, code);
-			const displayed = new NodeApiError(node, {}, { message: error.message });
-			expect(displayed.message).toBe(error.message);
-			expect(error.message).not.toMatch(/\bE[A-Z]{4,}\b/);
-		}
-	});
-
-	test.each<[semantics: Semantics, code: string, outcome: string]>([
-		['nonIdempotent', 'ECONNRESET', 'unknown'],
-		['nonIdempotent', 'ETIMEDOUT', 'unknown'],
-		['nonIdempotent', '', 'unknown'],
-		['nonIdempotent', 'ECONNREFUSED', 'notDone'],
-		['idempotent', 'ECONNRESET', 'notDone'],
-		['safe', 'ETIMEDOUT', 'notDone'],
-	])('that is %s, after %p, has the outcome %s', (semantics, code, outcome) => {
-		const error = networkError(semantics, code);
-		expect(error).toMatchObject({ outcome, status: undefined });
-		expect(error.hint).toMatch(/\w.*\.$/);
-	});
-
-	test('that never left says that nothing was changed', () => {
-		expect(networkError('nonIdempotent', 'ECONNREFUSED').hint).toContain('Nothing was changed.');
-	});
-
-	test('that is idempotent does not say that nothing was changed', () => {
-		const error = networkError('idempotent', 'ECONNRESET');
-		expect(error.hint).not.toContain('Nothing was changed');
-	});
-});
-
-describe('the error of an answered request', () => {
-	test.each<[semantics: Semantics, status: number, outcome: string]>([
-		['nonIdempotent', 500, 'unknown'],
-		['nonIdempotent', 502, 'unknown'],
-		['nonIdempotent', 504, 'unknown'],
-		['nonIdempotent', 400, 'notDone'],
-		['nonIdempotent', 401, 'notDone'],
-		['nonIdempotent', 422, 'notDone'],
-		['nonIdempotent', 429, 'notDone'],
-		['idempotent', 500, 'notDone'],
-		['safe', 503, 'notDone'],
-		['safe', 404, 'notDone'],
-	])('that is %s, with status %p, has the outcome %s', (semantics, status, outcome) => {
-		const error = responseError(semantics, status, { message: 'Because' });
-		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ outcome, status });
-		expect(error.message).toContain(`status ${status}`);
-		expect(error.hint).toContain('POST /payable');
-	});
-
-	test('quotes the service', () => {
-		expect(responseError('nonIdempotent', 422, { message: 'Amount too low' }).message).toBe(
-			'Could not create the payable: the service answered "Amount too low" (status 422)',
-		);
-	});
-
-	test('says when the service gave no reason', () => {
-		expect(responseError('safe', 404, '').message).toContain('without a reason (status 404)');
-	});
-});
-
 test.each<[semantics: Semantics, outcome: string]>([
 	['nonIdempotent', 'unknown'],
 	['idempotent', 'notDone'],
 	['safe', 'notDone'],
-])('an unreadable success of a request that is %s has the outcome %s', (semantics, outcome) => {
-	expect(unreadableError(requestWith(semantics), 'an ID', 200)).toMatchObject({
-		outcome,
-		status: 200,
+])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
+	const unanswered = networkError(semantics, 'ECONNRESET');
+	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
+	expect(unanswered.hint).toMatch(/\w.*\.$/);
+	expect(responseError(semantics, 500, '')).toMatchObject({ outcome, status: 500 });
+	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
+	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
+});
+
+test.each<[status: number, answer: AnswerClass, isRefusal: boolean, hint: string]>([
+	[302, 'ambiguous', false, 'Check that the API Base URL of the credential'],
+	[400, 'declined', true, 'Check the values of this item.'],
+	[401, 'denied', false, 'client ID, secret, audience and environment'],
+	[403, 'denied', false, 'Check its role in the workspace'],
+	[404, 'declined', true, 'Check the IDs of this item'],
+	[408, 'ambiguous', false, 'Try again later.'],
+	[409, 'conflict', true, 'It does not go with what happened before'],
+	[422, 'declined', true, 'Check the values of this item.'],
+	[429, 'rateLimited', false, 'Requests per Minute of the credential'],
+	[503, 'ambiguous', false, 'The service has a problem of its own.'],
+])('status %p was %s, is a refusal: %p, and has the hint: %s', (status, answer, ...more) => {
+	const [isRefusal, hint] = more;
+	for (const semantics of ['safe', 'nonIdempotent'] as const) {
+		const error = responseError(semantics, status, { message: 'Because' });
+		expect(error).toMatchObject({ status, answer, isRefusal });
+		expect(error.message).toContain(`status ${status}`);
+	}
+	const error = responseError('safe', status, {});
+	expect(error).toMatchObject({ outcome: 'notDone', hint: expect.stringContaining(hint) });
+	expect(error.hint).toContain('POST /thing');
+});
+
+test('the error of an answered request quotes the service, or says that it gave no reason', () => {
+	expect(responseError('nonIdempotent', 422, { message: 'Amount too low' })).toMatchObject({
+		message: 'Could not do it: the service answered "Amount too low" (status 422)',
+		outcome: 'notDone',
 	});
-});
-
-test.each<[status: number, hint: string]>([
-	[302, 'Check that the API Base URL of the credential'],
-	[400, 'Check the values of this item.'],
-	[401, 'client ID, secret, audience and environment'],
-	[403, 'Check its role in the workspace'],
-	[404, 'Check the IDs of this item'],
-	[408, 'Try again later.'],
-	[409, 'It does not go with what happened before'],
-	[422, 'Check the values of this item.'],
-	[429, 'Requests per Minute of the credential'],
-	[503, 'The service has a problem of its own.'],
-])('status %p has the hint: %s', (status, hint) => {
-	expect(responseError('safe', status, {}).hint).toContain(hint);
-});
-
-test.each<[status: number, answer: AnswerClass, isRefusal: boolean]>([
-	[422, 'declined', true],
-	[403, 'denied', false],
-	[409, 'conflict', true],
-	[429, 'rateLimited', false],
-	[303, 'ambiguous', false],
-	[499, 'ambiguous', false],
-	[500, 'ambiguous', false],
-])('the error of status %p tells that it was %s', (status, answer, isRefusal) => {
-	expect(responseError('nonIdempotent', status, {})).toMatchObject({ answer, isRefusal });
-});
-
-test('the error of a connection that broke tells that nothing is known', () => {
-	expect(networkError('nonIdempotent', 'ECONNRESET')).toMatchObject({
-		answer: 'ambiguous',
-		isRefusal: false,
-	});
+	expect(responseError('safe', 404, '').message).toContain('without a reason (status 404)');
 });
 
 describe('the error of a request in doubt', () => {
@@ -156,7 +85,7 @@ describe('the error of a request in doubt', () => {
 	])('after status %p has the reason in its message and as a property', (status, reason) => {
 		expect(responseError('nonIdempotent', status, '')).toMatchObject({
 			reason,
-			message: `In doubt whether the request to create the payable went through, so do not repeat it: ${reason}`,
+			message: `In doubt whether the request to do it went through, so do not repeat it: ${reason}`,
 		});
 	});
 
@@ -167,8 +96,8 @@ describe('the error of a request in doubt', () => {
 	});
 
 	test('shows the request', () => {
-		expect(doubtful({ amount: 5 }).hint).toMatch(/POST \/payable with \{"amount":5\}\.$/);
-		expect(doubtful(undefined).hint).toMatch(/POST \/payable with \{\}\.$/);
+		expect(doubtful({ amount: 5 }).hint).toMatch(/POST \/thing with \{"amount":5\}\.$/);
+		expect(doubtful(undefined).hint).toMatch(/POST \/thing with \{\}\.$/);
 	});
 
 	test.each([
@@ -177,7 +106,7 @@ describe('the error of a request in doubt', () => {
 		[1001, /x"…\.$/],
 		[5000, /x…\.$/],
 	])('shows a thousand characters of a request that has %p', (length, end) => {
-		const others = 'POST /payable with {"a":""}'.length;
+		const others = 'POST /thing with {"a":""}'.length;
 		const { hint } = doubtful({ a: 'x'.repeat(length - others) });
 		expect(hint).toMatch(end);
 		const request = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
@@ -210,14 +139,11 @@ test.each<[semantics: Semantics, code: string, isUnanswered: boolean, isUnchange
 
 test('an unreadable success names what is missing and where it came from', () => {
 	expect(unreadableError(requestWith('safe'), 'an ID', 200)).toMatchObject({
-		message: 'Could not create the payable: the service answered without an ID (status 200)',
-		hint: expect.stringMatching(/^Check that the API Base URL .* was POST \/payable\.$/),
-		answer: 'unreadable',
+		message: 'Could not do it: the service answered without an ID (status 200)',
+		hint: expect.stringMatching(/^Check that the API Base URL .* was POST \/thing\.$/),
 	});
-	expect(unreadableError(requestWith('nonIdempotent'), 'an ID', 200)).toMatchObject({
-		reason: 'the service answered without an ID',
-		answer: 'unreadable',
-	});
+	const doubtful = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
+	expect(doubtful.reason).toBe('the service answered without an ID');
 });
 
 test('a blocked account is an error that says for how long', () => {

@@ -19,7 +19,6 @@ const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJjbGllbnQifQ.c2lnbmF0dXJl_-0';
 
 test.each([
 	['the client secret', 'a sec"ret/ü&1 b', 'a [redacted] b'],
-	['the client secret in JSON', JSON.stringify({ s: 'sec"ret/ü&1' }), '{"s":"[redacted]"}'],
 	['the client secret in a URL', 'x=sec%22ret%2F%C3%BC%261&y=1', 'x=[redacted]&y=1'],
 	['the access token', 'token opaque-token-1.', 'token [redacted].'],
 	['each time', 'whsec_12 whsec_12', '[redacted] [redacted]'],
@@ -47,7 +46,6 @@ test.each([
 	['empty', { clientSecret: '', accessToken: '' }],
 	['missing', {}],
 	['no texts', { clientSecret: 5, accessToken: null, oauthTokenData: 'text' }],
-	['too short to be secrets', { clientSecret: 'pay', accessToken: 'p' }],
 ])('changes nothing when the secrets are %s', (_, credentials) => {
 	expect(redactor(credentials)('the payable was paid')).toBe('the payable was paid');
 });
@@ -148,27 +146,10 @@ test.each([
 const SECRET = 'a-value-that-signs';
 
 test.each([
-	'secret',
-	'client_secret',
-	'signing_secret',
-	'signingSecret',
-	'webhook_signing_secret',
-	'shared_secret',
-	'hmac_key',
-	'hmacKey',
-	'signing',
-	'signature',
-	'webhook-key',
-	'api_key',
-	'apiKey',
-	'privateKey',
-	'key',
-	'Token',
-	'access_token',
-	'password',
-	'passphrase',
-	'credentials',
-	'Authorization',
+	...['secret', 'client_secret', 'signing_secret', 'signingSecret', 'webhook_signing_secret'],
+	...['shared_secret', 'hmac_key', 'hmacKey', 'signing', 'signature', 'webhook-key', 'api_key'],
+	...['apiKey', 'privateKey', 'key', 'Token', 'access_token', 'password', 'passphrase'],
+	...['credentials', 'Authorization'],
 ])('what is called %s is cut from a body and a text', (name) => {
 	expect(redactNamed({ id: 's1', [name]: SECRET })).toEqual({ id: 's1', [name]: '[redacted]' });
 	for (const text of [

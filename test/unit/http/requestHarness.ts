@@ -18,7 +18,7 @@ const GENEROUS: RateLimit = { requests: 1000, windowMs: MINUTE };
 
 export const SEMANTICS: Semantics[] = ['safe', 'idempotent', 'nonIdempotent'];
 
-const requestWith = (semantics: Semantics): ServiceRequest => ({
+export const requestWith = (semantics: Semantics): ServiceRequest => ({
 	method: 'POST',
 	path: '/thing',
 	task: 'do it',

@@ -30,23 +30,11 @@ describe('a request', () => {
 
 	test.each<Row>([
 		['an error of the service', answered(500), ambiguous],
-		['an error page of a proxy', answered(502), ambiguous],
+		['a status that leaves it open', answered(302), ambiguous],
 		['a closed connection', networkError('ECONNRESET'), ambiguous],
-		['no answer in time', networkError('ETIMEDOUT'), ambiguous],
-		['an unknown failure', networkError(''), ambiguous],
-		['ECONNREFUSED', networkError('ECONNREFUSED'), notSent],
-		['EAI_AGAIN', networkError('EAI_AGAIN'), notSent],
-		['EHOSTUNREACH', networkError('EHOSTUNREACH'), notSent],
-		['ENETUNREACH', networkError('ENETUNREACH'), notSent],
-		['ENOTFOUND', networkError('ENOTFOUND'), always(final)],
-		['CERT_HAS_EXPIRED', networkError('CERT_HAS_EXPIRED'), always(final)],
-		['EPROTO', networkError('EPROTO'), always(final)],
-		...[100, 302, 303, 307, 408, 418, 425, 451, 499].map((status): Row => [
-			`status ${status}, which leaves it open`,
-			answered(status),
-			ambiguous,
-		]),
-		...[400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 413, 414, 415, 422].map((status): Row => [
+		['no connection', networkError('ECONNREFUSED'), notSent],
+		['no such host', networkError('ENOTFOUND'), always(final)],
+		...[401, 409, 422].map((status): Row => [
 			`status ${status}`,
 			answered(status),
 			always({ ...final, status }),
@@ -65,22 +53,10 @@ describe('a request', () => {
 	);
 
 	test.each<[semantics: Semantics, before: AttemptResult[]]>([
-		[
-			'safe',
-			[answered(500), networkError('ECONNRESET'), answered(503), networkError('ECONNREFUSED')],
-		],
-		[
-			'idempotent',
-			[answered(500), networkError('ECONNRESET'), answered(503), networkError('ECONNREFUSED')],
-		],
-		[
-			'nonIdempotent',
-			[networkError('ECONNREFUSED'), networkError('EAI_AGAIN'), networkError('ECONNREFUSED')],
-		],
-		[
-			'nonIdempotent',
-			[answered(429), answered(429, 2000), answered(429), networkError('ECONNREFUSED')],
-		],
+		['safe', [answered(500), networkError('ECONNRESET'), networkError('ECONNREFUSED')]],
+		['idempotent', [answered(500), networkError('ECONNRESET'), networkError('ECONNREFUSED')]],
+		['nonIdempotent', [networkError('ECONNREFUSED'), networkError('EAI_AGAIN')]],
+		['nonIdempotent', [answered(429), answered(429, 2000), networkError('ECONNREFUSED')]],
 		['safe', [answered(429), answered(500), answered(429), answered(500)]],
 	])('that is %s is repeated until it works', async (semantics, before) => {
 		const { result, attempts } = await send(semantics, ...before, answered(200));
@@ -96,15 +72,10 @@ describe('a request', () => {
 			}),
 		);
 		for (const [first = 0, second = 0, third = 0, fourth = 0] of pauses) {
-			for (const [pause, ms] of [
-				[first, 500],
-				[second, 1000],
-				[third, 2000],
-				[fourth, 4000],
-			] as const) {
-				expect(pause).toBeGreaterThanOrEqual(ms / 2);
-				expect(pause).toBeLessThanOrEqual(ms * 1.5);
-			}
+			[first / 500, second / 1000, third / 2000, fourth / 4000].forEach((jitter) => {
+				expect(jitter).toBeGreaterThanOrEqual(0.5);
+				expect(jitter).toBeLessThanOrEqual(1.5);
+			});
 		}
 		expect(new Set(pauses.map(([first]) => first)).size).toBeGreaterThan(10);
 	});
@@ -165,10 +136,6 @@ describe('the error of a request', () => {
 		const result = harness.send('idempotent').catch((error: unknown) => error);
 		await harness.clock.advance();
 		expect(await result).toMatchObject({ message: 'No access token', isUnanswered: true });
-		const bug = new TypeError('A bug');
-		expect(await new RequestHarness(() => bug).send('safe').catch((error: unknown) => error)).toBe(
-			bug,
-		);
 	});
 });
 

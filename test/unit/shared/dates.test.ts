@@ -41,39 +41,23 @@ test.each<[value: unknown, zone: string, utc: string]>([
 	expect(toUtcTimestamp(value, zone)).toBe(utc);
 });
 
-test.each<[value: unknown]>([
-	[''],
-	['   '],
-	['nonsense'],
-	['tomorrow'],
-	['12'],
-	['10:00'],
-	['1999'],
-	['20260301'],
-	['+002026-03-01'],
-	['01.03.2026'],
-	['03/01/2026'],
-	['2026-02-30'],
-	['2026-13-01'],
-	['2025-02-29'],
-	['2026-03-01T25:00:00'],
-	[1772355600],
-	[1772355600000],
-	[NaN],
-	[new Date(NaN)],
-	[DateTime.invalid('made so')],
-	[null],
-	[undefined],
-	[true],
-	[{}],
-	[['2026-03-01']],
-])('%p is refused', (value) => {
-	const error = thrownBy(() => toUtcTimestamp(value, 'UTC', 'Due Date'));
-	expect(error).toBeInstanceOf(InputError);
-	expect(error).toMatchObject({
-		message: expect.stringMatching(/^Due Date .*is not a date$/),
-		hint: expect.stringContaining('2026-03-01'),
-	});
+test.each<[what: string, values: unknown[]]>([
+	['empty', ['', '   ', null, undefined]],
+	['no date', ['nonsense', 'tomorrow', '12', '10:00', '1999', '20260301', '+002026-03-01']],
+	['in another order', ['01.03.2026', '03/01/2026']],
+	['no day or hour', ['2026-02-30', '2026-13-01', '2025-02-29', '2026-03-01T25:00:00']],
+	['a number', [1772355600, 1772355600000, NaN]],
+	['no instant', [new Date(NaN), DateTime.invalid('made so')]],
+	['no text', [true, {}, ['2026-03-01']]],
+])('what is %s is refused: %p', (_, values) => {
+	for (const value of values) {
+		const error = thrownBy(() => toUtcTimestamp(value, 'UTC', 'Due Date'));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^Due Date .*is not a date$/),
+			hint: expect.stringContaining('2026-03-01'),
+		});
+	}
 });
 
 test.each<[value: unknown, what: string]>([

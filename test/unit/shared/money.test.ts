@@ -10,102 +10,68 @@ import {
 import { thrownBy } from '../support';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
+const TOO_LARGE = 'is too large to be sent exactly';
+const NO_NUMBER = 'is not a plain number';
 
 describe('toMinorUnits', () => {
-	test.each<[value: unknown, unit: AmountUnit, minor: number]>([
-		[19.99, 'major', 1999],
-		['19.99', 'major', 1999],
-		['19.990', 'major', 1999],
-		['19.9900000', 'major', 1999],
-		['19.9', 'major', 1990],
-		['19', 'major', 1900],
-		['19.0', 'major', 1900],
-		[0.01, 'major', 1],
-		['0.01', 'major', 1],
-		[1.1, 'major', 110],
-		[1.15, 'major', 115],
-		[4.35, 'major', 435],
-		[1999, 'minor', 1999],
-		['1999', 'minor', 1999],
-		[1999.0, 'minor', 1999],
-		['  1999 ', 'minor', 1999],
-		['0001999', 'minor', 1999],
-		['007.50', 'major', 750],
-		['+5', 'minor', 5],
-		['+5', 'major', 500],
-		[1, 'minor', 1],
-		[LARGEST, 'minor', LARGEST],
-		['9007199254740991', 'minor', LARGEST],
-		['90071992547409.91', 'major', LARGEST],
-	])('%p in the %s unit is %p', (value, unit, minor) => {
-		expect(toMinorUnits(value, unit)).toBe(minor);
+	test.each<[minor: number, unit: AmountUnit, values: unknown[]]>([
+		[1999, 'major', [19.99, '19.99', '19.990', '19.9900000']],
+		[1990, 'major', ['19.9']],
+		[1900, 'major', ['19', '19.0']],
+		[1, 'major', [0.01, '0.01']],
+		[110, 'major', [1.1]],
+		[115, 'major', [1.15]],
+		[435, 'major', [4.35]],
+		[750, 'major', ['007.50']],
+		[500, 'major', ['+5']],
+		[LARGEST, 'major', ['90071992547409.91']],
+		[1999, 'minor', [1999, '1999', '  1999 ', '0001999']],
+		[5, 'minor', ['+5']],
+		[1, 'minor', [1]],
+		[LARGEST, 'minor', [LARGEST, '9007199254740991']],
+	])('%p comes of these in the %s unit: %p', (minor, unit, values) => {
+		expect(values.map((value) => toMinorUnits(value, unit))).toEqual(values.map(() => minor));
 	});
 
-	test.each<[value: unknown, unit: AmountUnit, message: string, hint: string]>([
-		['1.005', 'major', 'has 3 decimals, but the unit has only 2', '.toFixed(2)'],
-		[1.005, 'major', '"1.005" has 3 decimals', '.toFixed(2)'],
-		[0.1 + 0.2, 'major', '"0.30000000000000004" has 17 decimals', '.toFixed(2)'],
-		[1.1 * 3, 'major', '"3.3000000000000003" has 16 decimals', '.toFixed(2)'],
-		['9007199254740993', 'minor', 'is too large to be sent exactly', 'Split it'],
-		['9007199254740993', 'major', 'is too large to be sent exactly', 'Split it'],
-		[Number('9007199254740993'), 'minor', 'is too large to be sent exactly', 'Split it'],
-		['9007199254740992', 'minor', 'is too large to be sent exactly', 'Split it'],
-		['90071992547409.92', 'major', 'is too large to be sent exactly', 'Split it'],
-		['9'.repeat(400), 'minor', 'is too large to be sent exactly', 'Split it'],
-		[0, 'minor', 'is zero', 'above zero'],
-		['0', 'minor', 'is zero', 'above zero'],
-		['0.00', 'major', 'is zero', 'above zero'],
-		[-0, 'minor', 'is zero', 'above zero'],
-		['-0', 'minor', 'is zero', 'above zero'],
-		[-1, 'minor', '"-1" is negative', 'above zero'],
-		['-19.99', 'major', '"-19.99" is negative', 'above zero'],
-		['19.99', 'minor', 'has decimals, but its unit is minor', 'Major'],
-		['1999.00', 'minor', '"1999.00" has decimals, but its unit is minor', '25000 for 250.00'],
-		[
-			'{{ $json.amount }}',
-			'major',
-			'holds braces of an expression: "{{ $json.amount }}"',
-			'Expression',
-		],
-		[19.99, 'minor', 'has decimals, but its unit is minor', 'Major'],
-		['1e3', 'minor', '"1e3" is not a plain number', 'as whole cents'],
-		[1e21, 'minor', '"1e+21" is not a plain number', 'as whole cents'],
-		[1e-7, 'major', '"1e-7" is not a plain number', 'without separators'],
-		['1,234.50', 'major', 'is not a plain number', 'without separators'],
-		['1.234,50', 'major', 'is not a plain number', 'without separators'],
-		['19,99', 'major', 'is not a plain number', 'without separators'],
-		['1 234', 'minor', 'is not a plain number', 'as whole cents'],
-		["1'234", 'minor', 'is not a plain number', 'as whole cents'],
-		['1_234', 'minor', 'is not a plain number', 'as whole cents'],
-		['$19.99', 'major', 'is not a plain number', 'currency sign'],
-		['19.99 USD', 'major', 'is not a plain number', 'currency sign'],
-		['19.99€', 'major', 'is not a plain number', 'currency sign'],
-		['.5', 'major', 'is not a plain number', 'before the decimals'],
-		['5.', 'major', 'is not a plain number', 'before the decimals'],
-		['0x10', 'minor', 'is not a plain number', 'as whole cents'],
-		['١٢٣', 'minor', 'is not a plain number', 'as whole cents'],
-		['--5', 'minor', 'is not a plain number', 'as whole cents'],
-		['12\n34', 'minor', 'is not a plain number', 'as whole cents'],
-		['nonsense', 'minor', 'is not a plain number', 'as whole cents'],
-		[NaN, 'minor', '"NaN" is not a plain number', 'as whole cents'],
-		[Infinity, 'minor', '"Infinity" is not a plain number', 'as whole cents'],
-		[-Infinity, 'major', '"-Infinity" is not a plain number', 'Write digits with a point'],
-		['', 'minor', 'is empty', 'expression'],
-		['   ', 'minor', 'is empty', 'expression'],
-		[null, 'minor', 'is empty', 'expression'],
-		[undefined, 'minor', 'is empty', 'expression'],
-		[{ amount: 5 }, 'minor', 'is an object, not a number', 'expression'],
-		[[5], 'minor', 'is a list, not a number', 'expression'],
-		[true, 'minor', 'is true, not a number', 'expression'],
-		[5n, 'minor', 'is a bigint, not a number', 'expression'],
-	])('%p in the %s unit is refused: %s', (value, unit, message, hint) => {
-		const error = thrownBy(() => toMinorUnits(value, unit));
-		expect(error).toBeInstanceOf(InputError);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/^The amount /),
-			hint: expect.stringContaining(hint),
-		});
-		expect(error).toHaveProperty('message', expect.stringContaining(message));
+	test.each<[message: string, hint: string, unit: AmountUnit, values: unknown[]]>([
+		['has 3 decimals, but the unit has only 2', '.toFixed(2)', 'major', ['1.005']],
+		['"1.005" has 3 decimals', '.toFixed(2)', 'major', [1.005]],
+		['"0.30000000000000004" has 17 decimals', '.toFixed(2)', 'major', [0.1 + 0.2]],
+		['"3.3000000000000003" has 16 decimals', '.toFixed(2)', 'major', [1.1 * 3]],
+		[TOO_LARGE, 'Split it', 'minor', ['9007199254740993', Number('9007199254740993')]],
+		[TOO_LARGE, 'Split it', 'minor', ['9007199254740992', '9'.repeat(400)]],
+		[TOO_LARGE, 'Split it', 'major', ['9007199254740993', '90071992547409.92']],
+		['is zero', 'above zero', 'minor', [0, '0', -0, '-0']],
+		['is zero', 'above zero', 'major', ['0.00']],
+		['"-1" is negative', 'above zero', 'minor', [-1]],
+		['"-19.99" is negative', 'above zero', 'major', ['-19.99']],
+		['has decimals, but its unit is minor', 'Major', 'minor', ['19.99', 19.99]],
+		['"1999.00" has decimals, but its unit', '25000 for 250.00', 'minor', ['1999.00']],
+		['braces of an expression: "{{ $json.a }}"', 'Expression', 'major', ['{{ $json.a }}']],
+		['"1e3" is not a plain number', 'as whole cents', 'minor', ['1e3']],
+		['"1e+21" is not a plain number', 'as whole cents', 'minor', [1e21]],
+		['"1e-7" is not a plain number', 'without separators', 'major', [1e-7]],
+		[NO_NUMBER, 'without separators', 'major', ['1,234.50', '1.234,50', '19,99']],
+		[NO_NUMBER, 'as whole cents', 'minor', ['1 234', "1'234", '1_234', '0x10', '١٢٣']],
+		[NO_NUMBER, 'as whole cents', 'minor', ['--5', '12\n34', 'nonsense']],
+		[NO_NUMBER, 'currency sign', 'major', ['$19.99', '19.99 USD', '19.99€']],
+		[NO_NUMBER, 'before the decimals', 'major', ['.5', '5.']],
+		['"NaN" is not a plain number', 'as whole cents', 'minor', [NaN]],
+		['"Infinity" is not a plain number', 'as whole cents', 'minor', [Infinity]],
+		['"-Infinity" is not a plain number', 'Write digits with a point', 'major', [-Infinity]],
+		['is empty', 'expression', 'minor', ['', '   ', null, undefined]],
+		['is an object, not a number', 'expression', 'minor', [{ amount: 5 }]],
+		['is a list, not a number', 'expression', 'minor', [[5]]],
+		['is true, not a number', 'expression', 'minor', [true]],
+		['is a bigint, not a number', 'expression', 'minor', [5n]],
+	])('%s: the hint is %s, in the %s unit, for %p', (message, hint, unit, values) => {
+		for (const value of values) {
+			const error = thrownBy(() => toMinorUnits(value, unit)) as InputError;
+			expect(error).toBeInstanceOf(InputError);
+			expect(error.message).toMatch(/^The amount /);
+			expect(error.message).toContain(message);
+			expect(error.hint).toContain(hint);
+		}
 	});
 
 	test('names what the amount is', () => {

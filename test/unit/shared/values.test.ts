@@ -5,6 +5,7 @@ import { thrownBy } from '../support';
 import { parseJson } from '../../../nodes/PartnerPayments/shared/json';
 import { isEmailAddress } from '../../../nodes/PartnerPayments/shared/email';
 
+const E_ACUTE = '\u00e9';
 const INEXACT = 'is a number that is not exact';
 
 describe('a text', () => {
@@ -24,25 +25,21 @@ describe('a text', () => {
 		expect(readText(value, 'Payable ID')).toBe(text);
 	});
 
-	test.each<[value: unknown, message: string]>([
-		[Number('9007199254740993'), `Payable ID ${INEXACT}`],
-		[-Number('9007199254740993'), `Payable ID ${INEXACT}`],
-		[1e21, `Payable ID ${INEXACT}`],
-		[NaN, `Payable ID ${INEXACT}`],
-		[Infinity, `Payable ID ${INEXACT}`],
-		[['p1'], 'Payable ID is a list, not a text'],
-		[[], 'Payable ID is a list, not a text'],
-		[{ id: 'p1' }, 'Payable ID is an object, not a text'],
-		[new Date(0), 'Payable ID is an object, not a text'],
-		[true, 'Payable ID is true, not a text'],
-		[false, 'Payable ID is false, not a text'],
-		['{{ $json.id }}', 'Payable ID holds braces of an expression: "{{ $json.id }}"'],
-		['p1 }}', 'Payable ID holds braces of an expression: "p1 }}"'],
-		['}}', 'Payable ID holds braces of an expression: "}}"'],
-	])('%p is refused by the name of its field', (value, message) => {
-		const error = thrownBy(() => readText(value, 'Payable ID'));
-		expect(error).toBeInstanceOf(InputError);
-		expect(error).toMatchObject({ message });
+	test.each<[reason: string, values: unknown[]]>([
+		[INEXACT, [Number('9007199254740993'), -Number('9007199254740993'), 1e21, NaN, Infinity]],
+		['is a list, not a text', [['p1'], []]],
+		['is an object, not a text', [{ id: 'p1' }, new Date(0)]],
+		['is true, not a text', [true]],
+		['is false, not a text', [false]],
+		['holds braces of an expression: "{{ $json.id }}"', ['{{ $json.id }}']],
+		['holds braces of an expression: "p1 }}"', ['p1 }}']],
+		['holds braces of an expression: "}}"', ['}}']],
+	])('what %s is refused by the name of its field: %p', (reason, values) => {
+		for (const value of values) {
+			const error = thrownBy(() => readText(value, 'Payable ID'));
+			expect(error).toBeInstanceOf(InputError);
+			expect(error).toMatchObject({ message: `Payable ID ${reason}` });
+		}
 	});
 });
 
@@ -92,52 +89,7 @@ describe('a unique reference', () => {
 	])('%p is refused', (value, message) => {
 		expect(thrownBy(() => readReference(value, 'Unique Reference'))).toMatchObject({ message });
 	});
-});
 
-describe('what is true or false', () => {
-	test.each<[value: unknown, flag: boolean | undefined]>([
-		[true, true],
-		[false, false],
-		['true', true],
-		[' TRUE\n', true],
-		['False', false],
-		['', undefined],
-		['  ', undefined],
-		[null, undefined],
-		[undefined, undefined],
-	])('%p is read as %p', (value, flag) => {
-		expect(readFlag(value, 'Combine Items')).toBe(flag);
-	});
-
-	test.each<[value: unknown, message: string]>([
-		['yes', 'Combine Items "yes" is not true or false'],
-		['1', 'Combine Items "1" is not true or false'],
-		[1, 'Combine Items is a number, not true or false'],
-		[[true], 'Combine Items is a list, not true or false'],
-		[{}, 'Combine Items is an object, not true or false'],
-	])('%p is refused by the name of its field', (value, message) => {
-		const error = thrownBy(() => readFlag(value, 'Combine Items'));
-		expect(error).toBeInstanceOf(InputError);
-		expect(error).toMatchObject({ message });
-	});
-});
-
-test.each<[text: string, body: unknown]>([
-	['{"id":"a"}', { id: 'a' }],
-	['[1]', [1]],
-	['5', 5],
-	['null', null],
-	['', ''],
-	['plain', 'plain'],
-	['<html></html>', '<html></html>'],
-	['{"id":', '{"id":'],
-])('parseJson of %p is %p', (text, body) => {
-	expect(parseJson(text)).toEqual(body);
-});
-
-const E_ACUTE = '\u00e9';
-
-describe('a unique reference', () => {
 	test.each([
 		['blanks at both ends', ' \u00a0INV-7\n', 'INV-7'],
 		['an invisible character', 'INV\u200b-7', 'INV-7'],
@@ -154,29 +106,53 @@ describe('a unique reference', () => {
 	});
 });
 
-test.each([
-	['ana@example.com', true],
-	['ana.ruiz+pay@mail.example.co.uk', true],
-	['a@b.c', true],
-	['änä@exämple.de', true],
-	[`${'a'.repeat(242)}@example.com`, true],
-	[`${'a'.repeat(243)}@example.com`, false],
-	['ana', false],
-	['ana@example', false],
-	['ana@.com', false],
-	['ana@example.', false],
-	['@example.com', false],
-	['ana@', false],
-	['ana@example.com@example.com', false],
-	['ana@example.com,bob@example.com', false],
-	['ana@example.com;bob@example.com', false],
-	['Ana <ana@example.com>', false],
-	['ana @example.com', false],
-	['ana@example.com\nbob@example.com', false],
-	['ana\u202emoc.elpmaxe@example.org', false],
-	['ana@example.com\u200b', false],
-	['ana\u0000@example.com', false],
-	['', false],
-])('whether %j is an address: %p', (text, is) => {
-	expect(isEmailAddress(text)).toBe(is);
+describe('what is true or false', () => {
+	test.each<[flag: boolean | undefined, values: unknown[]]>([
+		[true, [true, 'true', ' TRUE\n']],
+		[false, [false, 'False']],
+		[undefined, ['', '  ', null, undefined]],
+	])('is %p: %p', (flag, values) => {
+		for (const value of values) expect(readFlag(value, 'Combine Items')).toBe(flag);
+	});
+
+	test.each<[value: unknown, message: string]>([
+		['yes', '"yes" is not true or false'],
+		['1', '"1" is not true or false'],
+		[1, 'is a number, not true or false'],
+		[[true], 'is a list, not true or false'],
+		[{}, 'is an object, not true or false'],
+	])('%p is refused by the name of its field', (value, reason) => {
+		const error = thrownBy(() => readFlag(value, 'Combine Items'));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({ message: `Combine Items ${reason}` });
+	});
+});
+
+test.each<[text: string, body: unknown]>([
+	['{"id":"a"}', { id: 'a' }],
+	['[1]', [1]],
+	['5', 5],
+	['null', null],
+	['', ''],
+	['plain', 'plain'],
+	['<html></html>', '<html></html>'],
+	['{"id":', '{"id":'],
+])('parseJson of %p is %p', (text, body) => {
+	expect(parseJson(text)).toEqual(body);
+});
+
+test.each<[is: boolean, what: string, texts: string[]]>([
+	[true, 'plain', ['ana@example.com', 'ana.ruiz+pay@mail.example.co.uk', 'a@b.c']],
+	[true, 'in other letters', ['änä@exämple.de']],
+	[true, 'as long as one may be', [`${'a'.repeat(242)}@example.com`]],
+	[false, 'too long', [`${'a'.repeat(243)}@example.com`]],
+	[false, 'without a host', ['ana', 'ana@', 'ana@example', 'ana@.com', 'ana@example.']],
+	[false, 'without a name', ['', '@example.com']],
+	[false, 'two', ['ana@example.com@example.com', 'ana@example.com,bob@example.com']],
+	[false, 'two', ['ana@example.com;bob@example.com', 'ana@example.com\nbob@example.com']],
+	[false, 'with blanks', ['Ana <ana@example.com>', 'ana @example.com']],
+	[false, 'with hidden characters', ['ana\u202emoc.elpmaxe@example.org', 'ana@example.com\u200b']],
+	[false, 'with hidden characters', ['ana\u0000@example.com']],
+])('an e-mail address is %p: what is %s: %j', (is, _, texts) => {
+	for (const text of texts) expect([text, isEmailAddress(text)]).toEqual([text, is]);
 });

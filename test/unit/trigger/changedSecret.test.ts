@@ -1,20 +1,7 @@
 import { isSubscribed, subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
 import { storeTriggerData } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import { encrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
-import { FakeTrigger, WORKSPACE } from './fakeTrigger';
-
-const SECRET = 'whsec_of_the_subscription';
-
-let events = 0;
-const paid = () => ({ event_type: 'payable.paid', data: { id: `payable-${(events += 1)}` } });
-
-/** A trigger that has subscribed in this process. */
-async function subscribed(): Promise<FakeTrigger> {
-	const trigger = new FakeTrigger();
-	trigger.answer = () => ({ body: { secret: SECRET } });
-	await subscribe(trigger.hooks);
-	return trigger;
-}
+import { FakeTrigger, paid, SECRET, subscribed, WORKSPACE } from './fakeTrigger';
 
 /** A trigger that was subscribed before n8n was started: this process has read no secret of it. */
 function restarted(): FakeTrigger {
@@ -54,6 +41,7 @@ describe('when the client gets another secret', () => {
 
 	test('and this process has read none, it subscribes anew by itself, once, and says so in the log', async () => {
 		const trigger = restarted();
+		trigger.options = { unsignedEvents: 'accept' };
 		trigger.credentials.clientSecret = 'another';
 		trigger.answer = () => ({ body: { secret: 'whsec_of_the_new_one' } });
 		const forged = [undefined, SECRET, 'whsec_of_nobody'].map(

@@ -90,12 +90,7 @@ describe('the deduplicator of a trigger', () => {
 		const stored = first.confirm([digest(2), digest(3)]);
 		const second = new EventDeduplicator();
 		second.load(stored);
-		expect([1, 2, 3, 4].map((index) => second.claim(digest(index)))).toEqual([
-			false,
-			false,
-			false,
-			true,
-		]);
+		expect([1, 2, 3, 4].filter((index) => second.claim(digest(index)))).toEqual([4]);
 	});
 
 	test('adopts what another process has stored, and keeps what it knew', () => {
@@ -112,12 +107,8 @@ describe('the deduplicator of a trigger', () => {
 		const deduplicator = new EventDeduplicator();
 		const stored = deduplicator.confirm(digests(MAX_EVENTS + 2));
 		expect(stored).toHaveLength(MAX_EVENTS * 8);
-		expect([0, 1, 2, MAX_EVENTS + 1].map((index) => deduplicator.claim(digest(index)))).toEqual([
-			true,
-			true,
-			false,
-			false,
-		]);
+		const latest = [0, 1, 2, MAX_EVENTS + 1];
+		expect(latest.filter((index) => deduplicator.claim(digest(index)))).toEqual([0, 1]);
 	});
 
 	test('survives a restart when it is full', () => {
@@ -154,16 +145,11 @@ describe('the deduplicator of a trigger', () => {
 		jest.useFakeTimers({ now: 0 });
 		const deduplicator = new EventDeduplicator();
 		deduplicator.claim(digest(1));
+		const isKept = () => [deduplicator.isClaimed(digest(1)), !deduplicator.claim(digest(1))];
 		jest.setSystemTime(59_999);
-		expect([deduplicator.isClaimed(digest(1)), deduplicator.claim(digest(1))]).toEqual([
-			true,
-			false,
-		]);
+		expect(isKept()).toEqual([true, true]);
 		jest.setSystemTime(60_000);
-		expect([deduplicator.isClaimed(digest(1)), deduplicator.claim(digest(1))]).toEqual([
-			false,
-			true,
-		]);
+		expect(isKept()).toEqual([false, false]);
 		jest.useRealTimers();
 	});
 });

@@ -31,15 +31,12 @@ function delayAnswer(): () => void {
 }
 
 describe('a deposit is handed over again', () => {
-	test('when n8n ends before it has stored that', async () => {
+	test.each([
+		['before it has stored that', () => undefined],
+		['when it has stored that, and the execution has not begun', () => activation.save()],
+	])('when n8n ends %s', async (_, store) => {
 		await activation.poll();
-		trigger.restart();
-		expect(await trigger.activate().run()).toEqual([first]);
-	});
-
-	test('when n8n has stored that, and ends before the execution begins', async () => {
-		await activation.poll();
-		activation.save();
+		store();
 		trigger.restart();
 		expect(await trigger.activate().run()).toEqual([first]);
 	});
@@ -106,14 +103,6 @@ describe('a deposit is not handed over again', () => {
 		expect(deposits(await slow)).toEqual([first]);
 		expect(await activation.poll()).toEqual([]);
 	});
-});
-
-test('a failed poll loses nothing: the next one tells what is new', async () => {
-	trigger.status = 403;
-	await expect(activation.poll()).rejects.toThrow(/get the deposits/);
-	trigger.status = 200;
-	trigger.deposits = [first, second];
-	expect(await activation.run()).toEqual([first, second]);
 });
 
 describe('on workers', () => {

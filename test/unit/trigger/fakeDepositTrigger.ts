@@ -9,7 +9,7 @@ import type {
 import type * as nodeModule from '../../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsDepositTrigger } from '../../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { N8nDatabase } from '../ledger/n8nDatabase';
-import { WORKSPACE } from './fakeTrigger';
+import { CREDENTIALS, WORKSPACE } from './fakeTrigger';
 
 type StaticData = Record<string, IDataObject>;
 
@@ -46,14 +46,7 @@ export class FakeDepositTrigger {
 	status = 200;
 	workspaceId = WORKSPACE;
 	includeExisting = false;
-	credentials: IDataObject = {
-		environment: 'sandbox',
-		apiBaseUrl: 'https://api.example.com/v1',
-		authBaseUrl: 'https://auth.example.com',
-		clientId: 'client',
-		clientSecret: 'client-secret',
-		requestsPerMinute: 100_000,
-	};
+	credentials = CREDENTIALS;
 	/** n8n's database. */
 	stored = '{}';
 

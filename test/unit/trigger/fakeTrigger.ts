@@ -8,10 +8,13 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
 import { receiveDelivery } from '../../../nodes/PartnerPayments/trigger/webhook';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 export const OTHER_WORKSPACE = '11111111-1111-4111-8111-111111111111';
+/** What signs the deliveries of a subscription. */
+export const SECRET = 'whsec_of_the_subscription';
 
 /** A request that the trigger has sent to the service. */
 interface SentRequest {
@@ -31,7 +34,7 @@ export interface Receipt {
 	items: IDataObject[];
 }
 
-const CREDENTIALS: IDataObject = {
+export const CREDENTIALS: IDataObject = {
 	environment: 'sandbox',
 	apiBaseUrl: 'https://api.example.com/v1',
 	authBaseUrl: 'https://auth.example.com',
@@ -46,6 +49,7 @@ let triggers = 0;
 export class FakeTrigger {
 	options: IDataObject = {};
 	events = ['payablePaid', 'payableStatusChanged', 'partnerStatusChanged'];
+	parameters: IDataObject = { authentication: 'clientCredentials', workspaceId: WORKSPACE };
 	credentials = { ...CREDENTIALS };
 	node: Partial<INode> = {};
 	mode: 'manual' | 'trigger' = 'trigger';
@@ -56,20 +60,23 @@ export class FakeTrigger {
 	readonly warnings: string[] = [];
 	answer: (request: SentRequest) => Answer | Promise<Answer> = () => ({ body: {} });
 
-	private readonly id = (triggers += 1);
+	workflow = `workflow-${(triggers += 1)}`;
 
 	/** What n8n hands to the trigger when it is activated. */
 	get hooks(): IHookFunctions {
 		return this.n8n({}) as unknown as IHookFunctions;
 	}
 
-	/** Delivers a body, signed with a secret if one is given, and has n8n answer as it would. */
-	async deliver(content: unknown, secret?: string): Promise<Receipt> {
+	/** Delivers a body, signed with a secret or with other headers, and has n8n answer as it would. */
+	async deliver(
+		content: unknown,
+		by: string | Record<string, string | string[]> = {},
+	): Promise<Receipt> {
 		const rawBody = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
 		const headers =
-			secret === undefined
-				? {}
-				: { 'x-signature': createHmac('sha256', secret).update(rawBody).digest('hex') };
+			typeof by === 'string'
+				? { 'x-signature': createHmac('sha256', by).update(rawBody).digest('hex') }
+				: by;
 		const response = Object.assign(new EventEmitter(), {
 			statusCode: 200,
 			status: (status: number) => Object.assign(response, { statusCode: status }),
@@ -88,14 +95,10 @@ export class FakeTrigger {
 	}
 
 	private n8n(more: object): object {
-		const parameters: IDataObject = {
-			authentication: 'clientCredentials',
-			workspaceId: WORKSPACE,
-			events: this.events,
-		};
+		const parameters: IDataObject = { ...this.parameters, events: this.events };
 		return {
 			getMode: () => this.mode,
-			getWorkflow: () => ({ id: `workflow-${this.id}` }),
+			getWorkflow: () => ({ id: this.workflow }),
 			getNode: () => ({ id: 'node-1', name: 'Trigger', ...this.node }),
 			getWorkflowStaticData: (type: string) => (this.staticData[type] ??= {}),
 			getNodeWebhookUrl: () => this.url,
@@ -114,4 +117,26 @@ export class FakeTrigger {
 			...more,
 		};
 	}
+}
+
+let events = 0;
+
+/** An event with an ID of its own. */
+export const paid = (changes: object = {}): object => ({
+	id: `event-${(events += 1)}`,
+	event_type: 'payable.paid',
+	data: { id: 'payable-1', status: 'paid' },
+	...changes,
+});
+
+/** A trigger that has subscribed in this process, and was told a secret unless the answer has none. */
+export async function subscribed(
+	options: FakeTrigger['options'] = {},
+	answer: unknown = { subscription: { id: '1', secret: SECRET } },
+): Promise<FakeTrigger> {
+	const trigger = new FakeTrigger();
+	trigger.options = options;
+	trigger.answer = () => ({ body: answer });
+	await subscribe(trigger.hooks);
+	return trigger;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import * as clientCredentials from '../../credentials/PartnerPaymentsApi.credentials';
 import * as ledgerCredential from '../../credentials/PartnerPaymentsLedgerApi.credentials';
@@ -12,6 +12,7 @@ import { resources } from '../../nodes/PartnerPayments/resources';
 import { repository, scripts } from '../../package.json';
 import { ROOT } from '../../tools/n8n/paths';
 import { markdownIn, readPage } from './markdown';
+import { withInner } from './shownFields';
 
 const PAGES = [
 	'README.md',
@@ -33,40 +34,17 @@ const FOLDERS = ['', 'nodes/PartnerPayments'];
 const PICTURES = `https://raw.githubusercontent.com${new URL(repository.url).pathname.replace(/\.git$/, '')}/main/`;
 /** Commands of npm itself. */
 const NPM_COMMANDS = [
-	'audit',
-	'ci',
-	'config',
-	'deprecate',
-	'install',
-	'pack',
-	'publish',
-	'version',
-	'view',
+	...['audit', 'ci', 'config', 'deprecate', 'install', 'pack', 'publish', 'version', 'view'],
 ];
 /** The operation that is added as an example. */
 const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
 /** What n8n calls its own things. */
 const NAMES_OF_N8N = [
-	'AI Agent',
-	'Actions',
-	'Call n8n Workflow',
-	'Connect',
-	'Continue',
-	'Create data table → Import CSV',
-	'Credential',
-	'Custom → Data tables',
-	'Expression',
-	'Fixed',
-	'Import from File',
-	'MCP Server Trigger',
-	'On Error',
-	'Partner Payments Tool',
-	'Predefined Credential Type',
-	'Scopes',
-	'Settings → Community Nodes → Install',
-	'Settings → n8n API → Create API key',
-	'Stop Workflow',
-	'When Executed by Another Workflow',
+	...['AI Agent', 'Actions', 'Call n8n Workflow', 'Connect', 'Continue', 'Credential'],
+	...['Create data table → Import CSV', 'Custom → Data tables', 'Expression', 'Fixed'],
+	...['Import from File', 'MCP Server Trigger', 'On Error', 'Partner Payments Tool'],
+	...['Predefined Credential Type', 'Scopes', 'Settings → Community Nodes → Install'],
+	...['Settings → n8n API → Create API key', 'Stop Workflow', 'When Executed by Another Workflow'],
 ];
 
 const described = [
@@ -78,17 +56,9 @@ const described = [
 	new ledgerCredential.PartnerPaymentsLedgerApi(),
 ];
 
-type Property = INodeProperties | INodePropertyOptions | INodePropertyCollection;
-
 /** What the editor calls a field, its values, and the fields in it. */
-const namesOf = (property: Property): string[] => [
-	'displayName' in property ? property.displayName : property.name,
-	...[
-		...(('options' in property && property.options) || []),
-		...(('values' in property && property.values) || []),
-		...(('modes' in property && property.modes) || []),
-	].flatMap((inner) => namesOf(inner as Property)),
-];
+const namesOf = (field: INodeProperties): string[] =>
+	withInner(field).map((one) => ('displayName' in one ? one.displayName : one.name));
 
 const operations = resources.flatMap(({ name, operations: own }) =>
 	own.map((operation) => `${name}: ${operation.name}`),

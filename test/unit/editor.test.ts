@@ -1,22 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	NodeHelpers,
-	type INodeCredentialDescription,
-	type INodeParameters,
-	type INodeProperties,
-	type INodePropertyCollection,
-	type INodePropertyOptions,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
 import { PartnerPaymentsLedgerApi } from '../../credentials/PartnerPaymentsLedgerApi.credentials';
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
+import { isShown, parametersOf, shownFields, withInner } from './shownFields';
 
 const ROOT = join(__dirname, '../..');
 const operations = resources.flatMap((resource) =>
@@ -29,23 +20,6 @@ const operations = resources.flatMap((resource) =>
 
 const { description: node } = new PartnerPayments();
 const { description: trigger } = new PartnerPaymentsTrigger();
-
-/** The parameters of a node that was just added, as n8n fills them in; `chosen` are those chosen since. */
-const parametersOf = (
-	description: INodeTypeDescription,
-	chosen: INodeParameters = {},
-): INodeParameters => {
-	const { name, properties } = description;
-	const added = {
-		id: '1',
-		name: 'Node',
-		type: name,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters: {},
-	};
-	return NodeHelpers.getNodeParameters(properties, chosen, true, false, added, description) ?? {};
-};
 
 test('the node starts with what most people want: Payout: Send', () => {
 	expect(parametersOf(node)).toMatchObject({ resource: 'payout', operation: 'send' });
@@ -101,34 +75,16 @@ test('every secret of a credential is hidden while it is typed', () => {
 	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 });
 
-/** Whether the editor shows a field or a credential of the node. */
-const isShown = (
-	chosen: INodeParameters,
-	subject: INodeProperties | INodeCredentialDescription,
-): boolean => NodeHelpers.displayParameter(parametersOf(node, chosen), subject, null, node);
-
-const shownFields = (chosen: INodeParameters): INodeProperties[] =>
-	node.properties.filter((field) => field.type !== 'hidden' && isShown(chosen, field));
-
 test.each([
 	['payout', 'send'],
 	['payable', 'create'],
 ])('%s: %s asks for what it needs before what may be left empty', (resource, operation) => {
-	const names = shownFields({ resource, operation }).map(({ displayName }) => displayName);
+	const names = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
 	const reference = names.indexOf('Unique Reference');
 	expect(reference).toBeGreaterThan(names.indexOf('Amount (Cents)'));
 	expect(names.slice(-2)).toEqual(['Description', 'Options']);
 	expect(reference).toBeLessThan(names.length - 2);
 });
-
-type Property = INodeProperties | INodePropertyOptions | INodePropertyCollection;
-
-/** A property, with its choices and the fields in it. */
-const withInner = (property: Property): Property[] => [
-	property,
-	...(('options' in property && property.options) || []).flatMap(withInner),
-	...(('values' in property && property.values) || []).flatMap(withInner),
-];
 
 /** What the editor shows of a label beside its controls, and of a choice's description in two lines. */
 const ROOM = { label: 28, description: 115 };
@@ -148,7 +104,7 @@ test('no label and no description of a choice is cut off', () => {
 });
 
 test('no field of a funding explains what few need under it', () => {
-	const fields = shownFields({ resource: 'funding', operation: 'create' });
+	const fields = shownFields(node, { resource: 'funding', operation: 'create' });
 	expect(fields.filter(({ hint }) => hint !== undefined).map(({ name }) => name)).toEqual([]);
 });
 
@@ -157,7 +113,7 @@ test('only operations with a ledger ask for its credential', () => {
 	const asking = resources.flatMap(({ value: resource, operations }) =>
 		operations
 			.map(({ value: operation }) => ({ resource, operation }))
-			.filter((chosen) => ledger !== undefined && isShown(chosen, ledger))
+			.filter((chosen) => ledger !== undefined && isShown(node, chosen, ledger))
 			.map(({ operation }) => `${resource}.${operation}`),
 	);
 	expect(asking.sort()).toEqual([
@@ -167,4 +123,53 @@ test('only operations with a ledger ask for its credential', () => {
 		'payout.send',
 		'payout.settle',
 	]);
+});
+
+/** n8n's twin of the node, which agents call: it differs by its name. */
+const tool = { ...node, name: 'partnerPaymentsTool' };
+
+test('as a tool, Payout: Send prepares payouts until a person says otherwise #tool-starts-with-none', () => {
+	expect(parametersOf(tool)).toMatchObject({ operation: 'send', fundingMethod: 'none' });
+	expect(parametersOf(node)).toMatchObject({ operation: 'send', fundingMethod: 'balance' });
+	expect(parametersOf(tool, { fundingMethod: 'balance' })).toMatchObject({
+		fundingMethod: 'balance',
+	});
+});
+
+test('as a tool, Payout: Send asks for a maximum amount and for a reference of the workflow', () => {
+	expect(parametersOf(tool)['options']).toEqual({ maxAmount: '' });
+	expect(parametersOf(node)['options']).toEqual({});
+	const [reference] = shownFields(tool).filter(({ name }) => name === 'uniqueReference');
+	expect(reference?.placeholder).toContain("{{ $('Invoice').item.json.number }}");
+	expect(reference?.required).toBe(true);
+});
+
+describe.each([
+	['Payout: Send', { resource: 'payout', operation: 'send' }],
+	['Funding: Create', { resource: 'funding', operation: 'create' }],
+])('%s', (_, chosen) => {
+	const notices = (description: typeof node) =>
+		shownFields(description, chosen).filter(({ type }) => type === 'notice');
+
+	test('tells in tools alone what a tool needs', () => {
+		expect(notices(node)).toEqual([]);
+		expect(notices(tool)).toHaveLength(1);
+		const [text] = notices(tool).map(({ displayName }) => displayName);
+		expect(text).toContain('Maximum Amount');
+		expect(text).toContain('never from the agent');
+	});
+
+	test.each([
+		['minor', 'Amount (Cents)'],
+		['major', 'Amount (Dollars)'],
+	])('names the unit of the amount, which the model reads: %s', (amountUnit, name) => {
+		const shown = shownFields(tool, { ...chosen, amountUnit });
+		const amounts = shown.filter(({ name: own }) => own === 'amount');
+		expect(amounts.map(({ displayName }) => displayName)).toEqual([name]);
+	});
+});
+
+test("no field has one of the names that n8n's editor never leaves to a model", () => {
+	const reserved = ['toolName', 'description', 'toolDescription', 'descriptionType'];
+	expect(node.properties.filter(({ name }) => reserved.includes(name))).toEqual([]);
 });

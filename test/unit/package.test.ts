@@ -8,6 +8,7 @@ import { resources } from '../../nodes/PartnerPayments/resources';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
+import { withInner } from './shownFields';
 
 const { description } = new PartnerPayments();
 
@@ -29,17 +30,9 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	funding: {
 		create: [
-			'workspaceId',
-			'method',
-			'payableIds',
-			'combineItems',
-			'amountUnit',
-			'amount',
-			'fundingDescription',
-			'poNumber',
-			...REFERENCE_NAMES,
-			'options.additionalFields',
-			'options.maxAmount',
+			...['workspaceId', 'method', 'payableIds', 'combineItems', 'amountUnit', 'amount'],
+			...['fundingDescription', 'poNumber', ...REFERENCE_NAMES],
+			...['options.additionalFields', 'options.maxAmount'],
 		],
 		getInvoicePdf: ['fundingId', 'download', 'binaryPropertyName'],
 		linkDeposit: ['fundingId', 'depositId'],
@@ -60,29 +53,16 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payout: {
 		getMany: [
-			...LEDGER_NAMES,
-			'returnAll',
-			'limit',
-			'filters.payee',
-			'filters.since',
-			'filters.status',
+			...[...LEDGER_NAMES, 'returnAll', 'limit'],
+			...['filters.payee', 'filters.since', 'filters.status'],
 		],
 		send: [
 			...payableNames('fundingMethod', ...REFERENCE_NAMES),
-			'options.additionalFields',
-			'options.allowedPayees',
-			'options.checkBalance',
-			'options.dueDate',
-			'options.fundingDescription',
-			...LINE_ITEMS,
-			'options.maxAmount',
-			'options.maxPerDay',
-			'options.maxTotal',
-			'options.payablesPerFunding',
-			'options.poNumber',
-			'options.referenceInDescription',
-			'options.sendInvite',
-			'options.whenInDoubt',
+			...['options.additionalFields', 'options.allowedPayees', 'options.checkBalance'],
+			...['options.dueDate', 'options.fundingDescription', ...LINE_ITEMS],
+			...['options.maxAmount', 'options.maxPerDay', 'options.maxTotal'],
+			...['options.payablesPerFunding', 'options.poNumber', 'options.referenceInDescription'],
+			...['options.sendInvite', 'options.whenInDoubt'],
 		],
 		settle: [...LEDGER_NAMES, 'findBy', 'uniqueReference', 'payableId', 'outcome'],
 	},
@@ -95,16 +75,8 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 };
 
 const CREDENTIAL_FIELDS = [
-	'environment',
-	'apiBaseUrl',
-	'authBaseUrl',
-	'clientId',
-	'clientSecret',
-	'audience',
-	'requestsPerMinute',
-	'webhookSigningSecret',
-	'allowedHttpRequestDomains',
-	'allowedDomains',
+	...['environment', 'apiBaseUrl', 'authBaseUrl', 'clientId', 'clientSecret', 'audience'],
+	...['requestsPerMinute', 'webhookSigningSecret', 'allowedHttpRequestDomains', 'allowedDomains'],
 ];
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */
@@ -119,15 +91,11 @@ function namesOf(field: INodeProperties): string[] {
 	});
 }
 
-/** The fields in a field, at every depth, and itself. */
-function withInner(field: INodeProperties): INodeProperties[] {
-	const inner = (field.options ?? []).flatMap((option): INodeProperties[] =>
-		'values' in option ? option.values : 'type' in option ? [option] : [],
+const fields = description.properties
+	.flatMap(withInner)
+	.filter(
+		(property): property is INodeProperties => 'displayName' in property && 'type' in property,
 	);
-	return [field, ...inner.flatMap(withInner)];
-}
-
-const fields = description.properties.flatMap(withInner);
 
 describe('public names', () => {
 	test('of the package, its node and its credentials', () => {

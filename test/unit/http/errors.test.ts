@@ -6,7 +6,7 @@ import {
 	blockedError,
 	isInDoubt,
 	isNotDone,
-	ServiceError,
+	type ServiceError,
 	unreadableError,
 } from '../../../nodes/PartnerPayments/service/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';

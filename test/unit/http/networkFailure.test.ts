@@ -50,11 +50,17 @@ describe('networkFailure', () => {
 		expect(networkFailure(errorWithCode(code)).reason).toBe(reason);
 	});
 
-	test('finds the code in the cause', () => {
+	test('finds the code in the cause, or where earlier versions of n8n keep it', () => {
 		const error = new Error('outer', {
 			cause: new Error('inner', { cause: errorWithCode('ENOTFOUND') }),
 		});
-		expect(networkFailure(error).neverSent).toBe(true);
+		for (const one of [error, { httpCode: 'ENOTFOUND' }, { cause: {}, httpCode: 'ENOTFOUND' }])
+			expect(networkFailure(one)).toEqual(networkFailure(errorWithCode('ENOTFOUND')));
+		expect(networkFailure({ httpCode: 404 }).neverSent).toBe(false);
+	});
+
+	test('an error that speaks of the protection of n8n is not kept back by it', () => {
+		expect(networkFailure(new Error('No SsrfBlocked here')).neverSent).toBe(false);
 	});
 
 	test.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
@@ -64,7 +70,7 @@ describe('networkFailure', () => {
 			const bare = { httpCode: code, messages: [`read ${code}`] };
 			for (const error of [thrown, new Error('outer', { cause: thrown }), bare])
 				expect(networkFailure(error).neverSent).toBe(false);
-			const unopened = { code, syscall: 'connect', message: `connect ${code} 10.0.0.1:443` };
+			const unopened = { code, syscall: 'connect', message: `connect ${code}, nothing to read` };
 			expect(networkFailure(unopened).neverSent).toBe(true);
 		},
 	);

@@ -132,14 +132,14 @@ test('half of a pair of code units in a token does not keep an answer from being
 });
 
 test.each([
-	['as it is', 'a/b"c&d<1234'],
-	['in JSON', 'a/b\\"c&d<1234'],
-	['in JSON that escapes slashes', 'a\\/b\\"c&d<1234'],
-	['in a URL', 'a%2Fb%22c%26d%3C1234'],
-	['in a URL in small letters', 'a%2fb%22c%26d%3c1234'],
-	['in a page', 'a/b&quot;c&amp;d&lt;1234'],
+	['as it is', `a/b"c&d<e>'1234`],
+	['in JSON', `a/b\\"c&d<e>'1234`],
+	['in JSON that escapes slashes', `a\\/b\\"c&d<e>'1234`],
+	['in a URL', `a%2Fb%22c%26d%3Ce%3E'1234`],
+	['in a URL in small letters', `a%2fb%22c%26d%3ce%3e'1234`],
+	['in a page', 'a/b&quot;c&amp;d&lt;e&gt;&#39;1234'],
 ])('a secret is found %s', (_, written) => {
-	const redact = redactor({ clientSecret: 'a/b"c&d<1234' });
+	const redact = redactor({ clientSecret: `a/b"c&d<e>'1234` });
 	expect(redact(`The secret ${written} is wrong`)).toBe('The secret [redacted] is wrong');
 });
 
@@ -250,4 +250,5 @@ test('of a body that calls almost everything a secret nothing is left, at once',
 	const tokens = Array.from({ length: 300_000 }, (_, index) => ({ token: `${SECRET}-${index}` }));
 	const body = { tokens, help: `Verify with ${SECRET}-7.` };
 	expect(JSON.stringify(redactNamed(body))).not.toContain(SECRET);
+	expect(redactNamed(body)).toHaveProperty(['[redacted]'], '[redacted]');
 });

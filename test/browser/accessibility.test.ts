@@ -13,14 +13,16 @@ import {
 } from '../sandbox/pages-visitor';
 
 const visitor = new Visitor();
-const fixture = new SandboxFixture();
+const fixture = new SandboxFixture({}, { keepsState: true });
 
-const open = (path: () => string) => async (page: Page) => {
+/** Opens a page, and waits for a text where the page alone does not tell its state. */
+const open = (path: () => string, text?: string) => async (page: Page) => {
 	await page.goto(fixture.pageUrl(path()));
+	if (text !== undefined) await page.getByText(text).waitFor();
 };
-const openText = (path: () => string, text: string) => async (page: Page) => {
+const openNotice = (path: () => string) => async (page: Page) => {
 	await page.goto(fixture.pageUrl(path()));
-	await page.getByText(text).waitFor();
+	await page.getByRole('status').waitFor();
 };
 const press = (name: string) => async (page: Page) => {
 	await page.getByRole('button', { name }).click();
@@ -98,11 +100,11 @@ const walks: Record<string, States> = {
 		declined: arriveBy(join('declined@example.com'), 'You cannot be paid through this network'),
 	},
 	'the page of a vendor': {
-		'a vendor': openText(
+		'a vendor': open(
 			() => `/vendor/${fixture.sandbox.verifiedVendorServiceId}`,
 			'What you have been paid, newest first',
 		),
-		'a vendor without anything': openText(
+		'a vendor without anything': open(
 			() => `/vendor/${fixture.sandbox.unattachedVendorServiceId}`,
 			'Nothing is waiting.',
 		),
@@ -110,12 +112,9 @@ const walks: Record<string, States> = {
 	},
 	'a workspace on the console': {
 		workspaces: open(() => '/_sandbox'),
-		'a workspace': async (page) => {
-			await open(() => `${workspace()}?notice=verified&id=ven_ana`)(page);
-			await page.getByRole('status').waitFor();
-		},
+		'a workspace': openNotice(() => `${workspace()}?notice=verified&id=ven_ana`),
 		'a deposit, wrong': press('Let it arrive'),
-		'a workspace without anything': openText(
+		'a workspace without anything': open(
 			() => `/_sandbox/console/workspaces/${fixture.sandbox.secondWorkspaceId}`,
 			'No payables yet.',
 		),
@@ -124,14 +123,11 @@ const walks: Record<string, States> = {
 	'another page of the console': {
 		outbox: open(() => '/_sandbox/console/outbox'),
 		requests: open(() => '/_sandbox/console/requests'),
-		'requests, none': openText(
+		'requests, none': open(
 			() => '/_sandbox/console/requests?operationId=linkDeposit',
 			'No requests of this operation yet.',
 		),
-		faults: async (page) => {
-			await open(() => '/_sandbox/console/faults?notice=fault')(page);
-			await page.getByRole('status').waitFor();
-		},
+		faults: openNotice(() => '/_sandbox/console/faults?notice=fault'),
 		'faults, wrong': async (page) => {
 			await page.getByLabel('What goes wrong').selectOption('status');
 			await page.getByLabel('Status').fill('9');

@@ -15,8 +15,6 @@ import {
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
 
-beforeEach(async () => await fixture.control.reset());
-
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: string): Promise<void> {
 	for (let presses = 0; presses < 30; presses++) {
@@ -163,19 +161,6 @@ describe('the console', () => {
 		await arrive(page, 'This was refused');
 		expect(await fixture.control.deposits()).toEqual([]);
 	});
-});
-
-test("a vendor's own page changes when something does not wait any more", async () => {
-	const { control, pendingVendorEmail, pendingVendorServiceId } = fixture.sandbox;
-	const payable = await fixture.approved({ payee_email: pendingVendorEmail });
-	const page = await visitor.page();
-	await page.goto(fixture.pageUrl(`/vendor/${pendingVendorServiceId}`));
-	await page.getByText('has not provided the money yet').waitFor();
-	await fixture.funded([payable]);
-	await page.getByText('has not provided the money yet').waitFor({ state: 'detached' });
-	await control.verifyVendor(pendingVendorEmail);
-	await page.locator('dl').getByText('$10.00').waitFor();
-	expect(await page.getByText('Nothing is waiting.').count()).toBe(1);
 });
 
 test('names that attack are only names', async () => {

@@ -1,5 +1,5 @@
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
-import type { Payable } from '../../sandbox/client';
+import type { Funding, Payable } from '../../sandbox/client';
 import { errorOf, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
@@ -9,13 +9,13 @@ const unknownId = '99999999-9999-4999-8999-999999999999';
 const moreThanExact = 9007199254740992;
 const url = 'https://example.com';
 
-beforeEach(async () => await fixture.control.reset());
-
 const postPayable = async (fields: Fields) =>
 	await fixture.api.post('/payable', {
 		...{ workspace_id: fixture.sandbox.workspaceId, payee_email: 'ana@example.com', amount: 1000 },
 		...fields,
 	});
+
+const items = (...line_items: object[]) => ({ line_items });
 
 describe('a malformed payable answers 400 and names the field', () => {
 	test.each<[what: string, fields: Fields, field: string]>([
@@ -35,12 +35,8 @@ describe('a malformed payable answers 400 and names the field', () => {
 		['a due date that is not UTC', { due_date: '2030-01-31T00:00:00+02:00' }, 'due_date'],
 		['a send_invite that is no boolean', { send_invite: 'yes' }, 'send_invite'],
 		['line items that are no list', { line_items: {} }, 'line_items'],
-		[
-			'a line item without an amount',
-			{ line_items: [{ description: 'x' }] },
-			'line_items[0].amount',
-		],
-		['one without a description', { line_items: [{ amount: 1 }] }, 'line_items[0].description'],
+		['a line item without an amount', items({ description: 'x' }), 'line_items[0].amount'],
+		['one without a description', items({ amount: 1 }), 'line_items[0].description'],
 	])('%s', async (_, fields, field) => {
 		const response = await postPayable(fields);
 		expect(errorOf(response)).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -57,15 +53,14 @@ describe('a malformed payable answers 400 and names the field', () => {
 });
 
 describe('a payable that cannot be answers 422', () => {
-	const items = (...amounts: number[]) => ({
-		line_items: amounts.map((amount) => ({ amount, description: 'x' })),
-	});
+	const item = (amount: number) => ({ amount, description: 'x' });
+	const half = item(moreThanExact - 1);
 	test.each<[what: string, fields: Fields, code: string]>([
 		['unknown network identifier', { payee_service_id: 'ven_nobody' }, 'unknown_payee'],
 		['an address as identifier', { payee_service_id: 'ana@example.com' }, 'unknown_payee'],
 		['two different payees', { payee_service_id: 'ven_ben' }, 'contradictory_payee'],
-		['line items that do not add up', items(999), 'line_items_mismatch'],
-		['items beyond exact', items(moreThanExact - 1, moreThanExact - 1), 'line_items_mismatch'],
+		['line items that do not add up', items(item(999)), 'line_items_mismatch'],
+		['items beyond exact', items(half, half), 'line_items_mismatch'],
 	])('%s', async (_, fields, code) => {
 		expect(errorOf(await postPayable(fields))).toMatchObject({ status: 422, code });
 		expect(await fixture.control.payables()).toEqual([]);
@@ -138,55 +133,38 @@ describe('linking a deposit is refused', () => {
 	const invoice = async () =>
 		await fixture.funded([await fixture.approved()], { method: 'invoice' });
 	const link = async (deposit: { id: string }) => await fixture.link(await invoice(), deposit);
+	const elsewhere = async () =>
+		await link(await fixture.deposit(1000, fixture.sandbox.secondWorkspaceId));
+	const linkedDeposit = async () => {
+		const deposit = await fixture.deposit(1000);
+		await link(deposit);
+		return await link(deposit);
+	};
+	const linkTo = async (funding: Funding) =>
+		await fixture.link(funding, await fixture.deposit(1000));
+	const linkedFunding = async () => {
+		const funding = await invoice();
+		await linkTo(funding);
+		return await linkTo(funding);
+	};
+	const spent = async () => {
+		const deposit = await fixture.deposit(1000);
+		const amount = fixture.sandbox.openingBalance + 1;
+		await fixture.funded([await fixture.approved({ amount })]);
+		return await link(deposit);
+	};
+	const fromBalance = async () => await linkTo(await fixture.funded([await fixture.approved()]));
+	const nothing = async () =>
+		await fixture.api.post(`/funding/${(await invoice()).id}/link-deposit`, {});
 	test.each<Refusal>([
 		['another amount', async () => await link(await fixture.deposit(999)), 422, 'amount_mismatch'],
 		['an unknown deposit', async () => await link({ id: 'dep_nothing' }), 422, 'unknown_deposit'],
-		[
-			"another workspace's deposit",
-			async () => await link(await fixture.deposit(1000, fixture.sandbox.secondWorkspaceId)),
-			...([422, 'unknown_deposit'] as const),
-		],
-		[
-			'a linked deposit',
-			async () => {
-				const deposit = await fixture.deposit(1000);
-				await link(deposit);
-				return await link(deposit);
-			},
-			...([409, 'already_linked'] as const),
-		],
-		[
-			'a funding that has its deposit',
-			async () => {
-				const funding = await invoice();
-				await fixture.link(funding, await fixture.deposit(1000));
-				return await fixture.link(funding, await fixture.deposit(1000));
-			},
-			...([409, 'already_linked'] as const),
-		],
-		[
-			'a funding from the balance',
-			async () => {
-				const funding = await fixture.funded([await fixture.approved()]);
-				return await fixture.link(funding, await fixture.deposit(1000));
-			},
-			...([409, 'wrong_method'] as const),
-		],
-		[
-			'a deposit whose money was spent',
-			async () => {
-				const deposit = await fixture.deposit(1000);
-				const amount = fixture.sandbox.openingBalance + 1;
-				await fixture.funded([await fixture.approved({ amount })]);
-				return await link(deposit);
-			},
-			...([422, 'insufficient_funds'] as const),
-		],
-		[
-			'no deposit',
-			async () => await fixture.api.post(`/funding/${(await invoice()).id}/link-deposit`, {}),
-			...([400, 'invalid_request'] as const),
-		],
+		["another workspace's deposit", elsewhere, 422, 'unknown_deposit'],
+		['a linked deposit', linkedDeposit, 409, 'already_linked'],
+		['a funding that has its deposit', linkedFunding, 409, 'already_linked'],
+		['a funding from the balance', fromBalance, 409, 'wrong_method'],
+		['a deposit whose money was spent', spent, 422, 'insufficient_funds'],
+		['no deposit', nothing, 400, 'invalid_request'],
 		['an empty deposit', async () => await link({ id: '' }), 400, 'invalid_request'],
 	])('%s', async (_, act, status, code) => {
 		expect(errorOf(await act())).toMatchObject({ status, code });
@@ -202,33 +180,24 @@ describe('other calls', () => {
 		post('/partner/invite', { invites: addresses.map((payee_email) => ({ payee_email })) });
 	const subscribe = (body: object) => post('/webhook-subscription', body);
 	const paid = ['payable.paid'];
+	const tooMuch = post('/wallet/deposit', { amount: moreThanExact - 1 });
+	const approveUnknown = async () => await fixture.api.post('/payable/pbl_x/approve');
+	const invoiceOfBalance = async () => {
+		const { id } = await fixture.funded([await fixture.approved()]);
+		return await fixture.api.get(`/funding/${id}/pdf-url`);
+	};
 	test.each<Refusal>([
 		['a workspace that is no UUID', get('/workspace/main'), 400, 'invalid_request'],
 		['an unknown workspace', get(`/workspace/${unknownId}`), 404, 'not_found'],
 		['an unknown partner', getHere('/partner/prt_x'), 404, 'not_found'],
-		[
-			'an unknown payable',
-			async () => await fixture.api.post('/payable/pbl_x/approve'),
-			...([404, 'not_found'] as const),
-		],
+		['an unknown payable', approveUnknown, 404, 'not_found'],
 		['an unknown funding', get('/funding/fnd_x/pdf-url'), 404, 'not_found'],
 		['an unknown query', getHere('?limit=5'), 400, 'invalid_request'],
-		[
-			'an invoice of a balance funding',
-			async () => {
-				const { id } = await fixture.funded([await fixture.approved()]);
-				return await fixture.api.get(`/funding/${id}/pdf-url`);
-			},
-			...([409, 'no_invoice'] as const),
-		],
+		['an invoice of a balance funding', invoiceOfBalance, 409, 'no_invoice'],
 		['no invitations', invite(), 400, 'invalid_request'],
 		['an invitation of nobody', invite('good@example.com', 'x'), 400, 'invalid_request'],
 		['a deposit of nothing', post('/wallet/deposit', { amount: 0 }), 400, 'invalid_request'],
-		[
-			'more money than can be counted',
-			post('/wallet/deposit', { amount: moreThanExact - 1 }),
-			...([422, 'amount_too_large'] as const),
-		],
+		['more money than can be counted', tooMuch, 422, 'amount_too_large'],
 		['unknown events', subscribe({ url, events: ['payable.lost'] }), 400, 'invalid_request'],
 		['a subscription without an address', subscribe({ events: paid }), 400, 'invalid_request'],
 		['no web address', subscribe({ url: 'ftp://x.example', events: paid }), 400, 'invalid_request'],

@@ -12,7 +12,6 @@ const successes: Record<string, () => Promise<unknown>> = {
 		const grant = { grant_type: 'client_credentials', client_id, client_secret, audience };
 		const response = await http.post<unknown>(`${authUrl}/oauth/token`, grant);
 		checkResponse('post', '/oauth/token', response.status, response.data);
-		expect(response.data).toMatchObject({ token_type: 'Bearer', expires_in: 86400 });
 	},
 	authorize: async () => {
 		const api = await fixture.client(null);
@@ -23,22 +22,18 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 	getCurrentUser: async () => {
 		const api = await fixture.client(await fixture.control.userToken());
-		expect(ok(await api.get('/user/current'))).toMatchObject({
-			id: fixture.sandbox.userId,
-			first_name: 'Nora',
-		});
+		const { userId: id } = fixture.sandbox;
+		expect(ok(await api.get('/user/current'))).toMatchObject({ id, first_name: 'Nora' });
 	},
 	getCurrentUserWorkspaces: async () => {
 		const api = await fixture.client(await fixture.control.userToken());
-		const { data } = ok(
-			await api.get<{ data: { id: string; role: { display_name: string } }[] }>(
-				'/user/current/workspaces',
-			),
-		);
-		expect(data.map(({ id, role }) => [id, role.display_name])).toEqual([
-			[fixture.sandbox.secondWorkspaceId, 'Approver'],
-			[fixture.sandbox.workspaceId, 'Admin'],
-		]);
+		const { secondWorkspaceId, workspaceId } = fixture.sandbox;
+		expect(ok(await api.get('/user/current/workspaces'))).toMatchObject({
+			data: [
+				{ id: secondWorkspaceId, role: { display_name: 'Approver' } },
+				{ id: workspaceId, role: { display_name: 'Admin' } },
+			],
+		});
 	},
 	getWorkspace: async () => {
 		const { vendor_invite_url } = ok(
@@ -50,9 +45,8 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 	getPartner: async () => {
 		const [partner] = await fixture.control.partners();
-		expect(ok(await fixture.api.get(fixture.path(`/partner/${partner?.id ?? ''}`)))).toEqual(
-			partner,
-		);
+		const path = fixture.path(`/partner/${partner?.id ?? ''}`);
+		expect(ok(await fixture.api.get(path))).toEqual(partner);
 	},
 	invitePartners: async () => {
 		const invites = [
@@ -109,6 +103,7 @@ const successes: Record<string, () => Promise<unknown>> = {
 		expect(await fixture.payable({ ...fields, line_items: [...fields.line_items] })).toMatchObject({
 			...fields,
 			status: 'draft',
+			funding_id: null,
 			payee_service_id: fixture.sandbox.verifiedVendorServiceId,
 		});
 	},
@@ -140,7 +135,6 @@ const successes: Record<string, () => Promise<unknown>> = {
 };
 
 test.each(operations.map(({ operationId }) => operationId))('%s', async (operationId) => {
-	await fixture.control.reset();
 	const succeed = successes[operationId];
 	if (succeed === undefined) throw new Error(`No test drives ${operationId}.`);
 	await succeed();

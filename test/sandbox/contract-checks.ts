@@ -5,17 +5,16 @@ import addFormats from 'ajv-formats';
 import type { AxiosInstance } from 'axios';
 import { parse } from 'yaml';
 
-interface Contract {
-	paths: Record<string, Record<string, ContractOperation | undefined>>;
-}
 interface ContractOperation {
 	operationId?: string;
-	responses?: Record<string, { $ref?: string; content?: Record<string, unknown> }>;
+	responses?: Responses;
 }
+type Responses = Record<string, { $ref?: string; content?: Record<string, unknown> }>;
+type Paths = Record<string, Record<string, ContractOperation | undefined>>;
 
 const contract = parse(
 	readFileSync(join(__dirname, '..', '..', 'contract', 'openapi.yaml'), 'utf8'),
-) as Contract;
+) as { paths: Paths };
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
 addFormats(ajv);
@@ -26,7 +25,7 @@ interface Operation {
 	method: string;
 	template: string;
 	pattern: RegExp;
-	responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>;
+	responses: Responses;
 }
 
 /** Every operation of the contract, those without parameters in the path first. */

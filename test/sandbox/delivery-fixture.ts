@@ -12,8 +12,7 @@ export function deliveryFixture() {
 	const receiver = new Receiver();
 	const control = () => fixture.sandbox.control;
 
-	beforeEach(async () => {
-		await control().reset();
+	beforeEach(() => {
 		receiver.clear();
 	});
 

@@ -19,16 +19,20 @@ export const everyEventType: EventType[] = [
 /** Requests as they are: any status is an answer, and no redirect is followed. */
 export const http = axios.create({ maxRedirects: 0, validateStatus: null });
 
-/** A sandbox for one test file, and the calls that tests make all the time. */
+/** A sandbox for one test file, reset before each test, and the calls that tests make all the time. */
 export class SandboxFixture {
 	/** The API as the demonstration's client. */
 	api!: AxiosInstance;
 	sandbox!: Sandbox;
 
-	constructor(private readonly options: Partial<Options> = {}) {
+	/** @param keepsState whether all tests of the file play on in what those before them left */
+	constructor(options: Partial<Options> = {}, { keepsState = false } = {}) {
 		beforeAll(async () => {
-			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...this.options });
+			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...options });
 			this.api = await this.client();
+		});
+		beforeEach(async () => {
+			if (!keepsState) await this.control.reset();
 		});
 		afterAll(async () => {
 			await this.sandbox.stop();

@@ -70,7 +70,6 @@ test('a foreign host changes nothing, and uses up no fault', async () => {
 	expect((await http.post(`${authUrl}/oauth/token`, {}, { headers })).status).toBe(403);
 	expect((await control.workspaces()).at(0)).toEqual(workspace);
 	expect(await control.faults()).toHaveLength(1);
-	await control.clearFaults();
 });
 
 test('a request without a host is refused', async () => {
@@ -102,13 +101,9 @@ test('the error is in the form of the host', async () => {
 	});
 });
 
-test.each(['', 'evil.example:80', 'http://evil.example', '*', 'a b'])(
-	'the switch takes no "%s"',
-	(name) => {
+test('the switch takes several names, but nothing that is none', () => {
+	for (const name of ['', 'evil.example:80', 'http://evil.example', '*', 'a b']) {
 		expect(() => allowing(name)).toThrow('--allow-host');
-	},
-);
-
-test('the switch takes several names', () => {
+	}
 	expect(allowing('A.example', '[fd00::1]')).toEqual(['a.example', '[fd00::1]']);
 });

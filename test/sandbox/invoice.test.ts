@@ -4,8 +4,6 @@ import { http, ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
 
-beforeEach(async () => await fixture.control.reset());
-
 /** The texts of a PDF: pdfkit writes them as hexadecimal strings in deflated streams. */
 function textOf(pdf: Buffer): string {
 	const source = pdf.toString('latin1');
@@ -53,8 +51,7 @@ test('shows everything that is needed to pay it', async () => {
 		status: 200,
 	});
 	const pdf = Buffer.from(response.data);
-	expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-	expect(pdf.toString('latin1').trimEnd().endsWith('%%EOF')).toBe(true);
+	expect(pdf.toString('latin1')).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/);
 	expect(pagesOf(pdf)).toBe(1);
 	const text = textOf(pdf);
 	for (const expected of [
@@ -76,17 +73,6 @@ test('shows everything that is needed to pay it', async () => {
 	]) {
 		expect(text).toContain(expected);
 	}
-});
-
-test('the table of contents of the file points to its objects', async () => {
-	const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
-	const source = Buffer.from((await download(funding)).data).toString('latin1');
-	const start = Number(/startxref\s+(\d+)/.exec(source)?.[1]);
-	const table = source.slice(start);
-	expect(table.startsWith('xref')).toBe(true);
-	const offsets = [...table.matchAll(/^(\d{10}) \d{5} n/gm)].map(([, offset]) => Number(offset));
-	expect(offsets.length).toBeGreaterThan(4);
-	for (const offset of offsets) expect(source.slice(offset, offset + 12)).toMatch(/^\d+ 0 obj/);
 });
 
 test('grows over as many pages as the payables need', async () => {

@@ -12,21 +12,14 @@ import { TemporaryFolder } from './processes';
 describe('production', () => {
 	const fixture = new SandboxFixture({ production: true });
 
-	test('has no simulated deposits', async () => {
+	test('has an audience of its own, and no simulated deposits, only real ones', async () => {
+		const { audience, control, openingBalance, workspaceId } = fixture.sandbox;
+		expect(audience).not.toContain('sandbox');
 		const path = fixture.path('/wallet/deposit');
 		expect(errorOf(await fixture.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
 		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
-		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance);
-	});
-
-	test('has real ones', async () => {
-		const { workspaceId, control } = fixture.sandbox;
 		await control.deposit(workspaceId, 700);
-		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance + 700);
-	});
-
-	test('has an audience of its own', () => {
-		expect(fixture.sandbox.audience).not.toContain('sandbox');
+		expect(await fixture.balance()).toBe(openingBalance + 700);
 	});
 });
 

@@ -1,11 +1,9 @@
 import { SandboxFixture } from './fixture';
-import { ANSWERS, arrive, rowWith, signUp, Visitor } from './pages-visitor';
+import { rowWith, Visitor } from './pages-visitor';
 
 /** What only a real browser shows, in short; `test/browser` has the rest. */
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
-
-beforeEach(async () => await fixture.control.reset());
 
 test('a payable appears without a reload, and what a person is doing stays', async () => {
 	const { control, workspaceId } = fixture.sandbox;
@@ -26,15 +24,4 @@ test('a payable appears without a reload, and what a person is doing stays', asy
 	await rowWith(page, 'newcomer@example.com').waitFor();
 	expect(await verify.evaluate((node) => node.matches(':focus'))).toBe(true);
 	expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
-});
-
-test('a new vendor signs up and is paid', async () => {
-	const payee_email = 'nina@example.com';
-	await fixture.funded([await fixture.approved({ payee_email, amount: 12_345 })]);
-	const page = await visitor.page();
-	await page.goto(fixture.inviteUrl());
-	await signUp(page, payee_email);
-	await page.getByRole('link', { name: 'See your wallet and payments' }).click();
-	await arrive(page, ANSWERS.name);
-	expect(await page.locator('dl').innerText()).toContain('$123.45');
 });

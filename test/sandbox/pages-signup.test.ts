@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { startSandbox } from '../support/sandbox';
-import { SandboxFixture } from './fixture';
+import { ok, SandboxFixture } from './fixture';
 import { ANSWERS, enter, fillUpTo, PlainPage } from './plain-page';
 import { TemporaryFolder } from './processes';
 
 const folder = new TemporaryFolder();
 const fixture = new SandboxFixture();
 const CAN_PAY = 'Northwind Media US can pay you now';
-const signUp = async (email: string) =>
-	await fillUpTo(CAN_PAY, await enter(fixture.inviteUrl(), email));
 
-beforeEach(async () => await fixture.control.reset());
+const openVendor = async (vendor: string) =>
+	await PlainPage.open(fixture.pageUrl(`/vendor/${vendor}`));
 
 describe('signing up', () => {
 	test('takes a new vendor from the mail to the money, without JavaScript', async () => {
@@ -25,12 +24,8 @@ describe('signing up', () => {
 		const invitation = await PlainPage.open(mail?.inviteUrl ?? '');
 		expect(invitation.heading).toBe('Northwind Media US wants to pay you');
 		let page = await enter(invitation.url, payee_email);
-		for (const [step, next] of [
-			['1', 'Your bank account'],
-			['2', 'Your taxes'],
-			['3', CAN_PAY],
-		] as const) {
-			expect(page.text).toContain(`Step ${step} of 3`);
+		for (const [step, next] of ['Your bank account', 'Your taxes', CAN_PAY].entries()) {
+			expect(page.text).toContain(`Step ${step + 1} of 3`);
 			page = await fillUpTo(next, page);
 		}
 		expect(await fixture.partner(payee_email)).toMatchObject({
@@ -47,28 +42,29 @@ describe('signing up', () => {
 		]);
 	});
 
-	test('is one button for a vendor who is verified already', async () => {
+	test('is one button for a verified vendor, whose own page leads to it', async () => {
 		const { control, otherWorkspaceId, unattachedVendorEmail } = fixture.sandbox;
-		const invite = fixture.inviteUrl(otherWorkspaceId);
+		const payable = { amount: 5, payee_email: unattachedVendorEmail, send_invite: true };
+		const harbor = await fixture.otherClient();
+		ok(await harbor.post('/payable', { workspace_id: otherWorkspaceId, ...payable }));
+		const own = await openVendor(fixture.sandbox.unattachedVendorServiceId);
+		const invite = own.link('Accept the invitation of Harbor Talent');
 		const page = await enter(invite, unattachedVendorEmail.toUpperCase());
 		expect(page.heading).toBe('Let Harbor Talent pay you?');
-		expect(await fixture.partner(unattachedVendorEmail, otherWorkspaceId)).toBeUndefined();
+		const partnerStatus = async () =>
+			(await fixture.partner(unattachedVendorEmail, otherWorkspaceId))?.status;
+		expect(await partnerStatus()).toBe('invited');
 		const joined = await page.press('Accept the invitation');
 		expect(joined.heading).toBe('Harbor Talent can pay you now');
-		expect(await fixture.partner(unattachedVendorEmail, otherWorkspaceId)).toMatchObject({
-			status: 'verified',
-		});
+		expect(await partnerStatus()).toBe('verified');
 		expect((await control.vendor(unattachedVendorEmail)).businessName).toBe('Cleo Park Design');
 	});
 
 	test('verifies a vendor who was pending', async () => {
-		const { control, pendingVendorEmail } = fixture.sandbox;
-		await signUp(pendingVendorEmail);
-		expect(await control.vendor(pendingVendorEmail)).toMatchObject({
-			status: 'verified',
-			businessName: ANSWERS.name,
-		});
-		expect(await fixture.partner(pendingVendorEmail)).toMatchObject({ status: 'verified' });
+		const { control, pendingVendorEmail: email } = fixture.sandbox;
+		await fillUpTo(CAN_PAY, await enter(fixture.inviteUrl(), email));
+		const verified = { status: 'verified', businessName: ANSWERS.name };
+		expect(await control.vendor(email)).toMatchObject(verified);
 	});
 
 	test('is declined for a vendor whom the network has rejected', async () => {
@@ -104,10 +100,8 @@ describe('signing up', () => {
 		await PlainPage.open(`${address}/accept`, { method: 'POST' });
 		const { control } = fixture.sandbox;
 		expect((await control.partners()).filter((one) => one.email === email)).toHaveLength(1);
-		expect(await control.vendor(email)).toMatchObject({
-			businessName: 'Second Thought',
-			balance: 700,
-		});
+		const joined = { businessName: 'Second Thought', balance: 700 };
+		expect(await control.vendor(email)).toMatchObject(joined);
 	});
 
 	test('says at each field what is wrong, and keeps the rest', async () => {
@@ -166,21 +160,17 @@ describe('signing up', () => {
 		expect(files.join('')).not.toContain(ANSWERS.account);
 	});
 
-	test.each([
-		['/join', 'Open the whole link from your invitation mail'],
-		['/join?invitationId=', 'Open the whole link'],
-		['/join?invitationId=nobody', 'Open the whole link'],
-		['/join/made-up/bank', 'Open the link from your invitation again'],
-	])('%s leads to a page that helps', async (path, help) => {
-		const page = await PlainPage.open(fixture.pageUrl(path));
-		expect(page.status).toBe(404);
-		expect(page.text).toContain(help);
-	});
+	test.each(['/join', '/join?invitationId=', '/join?invitationId=nobody', '/join/made-up/bank'])(
+		'%s leads to a page that helps',
+		async (path) => {
+			const page = await PlainPage.open(fixture.pageUrl(path));
+			expect(page.status).toBe(404);
+			expect(page.text).toMatch(/Open the (whole )?link from your invitation/);
+		},
+	);
 });
 
 describe("a vendor's own page", () => {
-	const open = async (vendor: string) => await PlainPage.open(fixture.pageUrl(`/vendor/${vendor}`));
-
 	test('says why something waits, and changes when it does not any more', async () => {
 		const { control, pendingVendorEmail, pendingVendorServiceId } = fixture.sandbox;
 		await control.setSettlement('manual');
@@ -188,10 +178,10 @@ describe("a vendor's own page", () => {
 		const first = await fixture.approved({ ...to, amount: 100_001 });
 		const second = await fixture.approved({ ...to, amount: 200 });
 		await fixture.payable({ ...to, amount: 300, description: 'only a draft' });
-		const page = await open(pendingVendorServiceId);
+		const page = await openVendor(pendingVendorServiceId);
 		// The page renews itself, so that what it answers now is what a vendor sees.
 		expect(page.renewedFrom).toBe(page.url);
-		const waiting = async () => (await open(pendingVendorServiceId)).rows('Approved for you');
+		const waiting = async () => (await openVendor(pendingVendorServiceId)).rows('Approved for you');
 		expect(await waiting()).toHaveLength(2);
 		for (const row of await waiting()) {
 			expect(row).toMatch(/has not provided the money yet\. You are not verified yet/);
@@ -207,23 +197,11 @@ describe("a vendor's own page", () => {
 		expect((await waiting())[0]).toMatch(/on its way\. \$1,000\.01$/);
 		await control.setSettlement('automatic');
 		expect(await waiting()).toEqual([expect.stringMatching(/\$2\.00$/)]);
-		expect((await open(pendingVendorServiceId)).text).toContain('In your wallet $1,000.01');
-	});
-
-	test('leads to invitations that are open', async () => {
-		const { otherWorkspaceId, verifiedVendorEmail, verifiedVendorServiceId } = fixture.sandbox;
-		const harbor = await fixture.otherClient();
-		const body = { workspace_id: otherWorkspaceId, amount: 5, payee_email: verifiedVendorEmail };
-		await harbor.post('/payable', { ...body, send_invite: true });
-		const page = await open(verifiedVendorServiceId);
-		const invite = page.link('Accept the invitation of Harbor Talent');
-		const accept = await enter(invite, verifiedVendorEmail);
-		const joined = await accept.press('Accept the invitation');
-		expect(joined.heading).toBe('Harbor Talent can pay you now');
+		expect((await openVendor(pendingVendorServiceId)).text).toContain('In your wallet $1,000.01');
 	});
 
 	test.each(['nobody', 'ana@example.com'])('is not found by %s', async (id) => {
-		const page = await open(id);
+		const page = await openVendor(id);
 		expect([page.status, page.heading]).toEqual([404, 'This page does not exist']);
 	});
 });

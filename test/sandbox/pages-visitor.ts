@@ -69,27 +69,28 @@ export async function enterEmail(page: Page, email: string): Promise<void> {
 	await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-export async function fillIdentity(page: Page, answers = ANSWERS): Promise<void> {
-	await arrive(page, 'Who you are');
-	await page.getByLabel('Legal or business name').fill(answers.name);
-	await page.getByLabel('Country').selectOption(answers.country);
-	await page.getByRole('button', { name: 'Continue' }).click();
-}
+/** Fills in the step of a sign-up that has this heading, and sends it. */
+const fillStep =
+	(heading: string, button: string, fill: (page: Page, answers: typeof ANSWERS) => Promise<void>) =>
+	async (page: Page, answers = ANSWERS): Promise<void> => {
+		await arrive(page, heading);
+		await fill(page, answers);
+		await page.getByRole('button', { name: button }).click();
+	};
 
-export async function fillBank(page: Page, answers = ANSWERS): Promise<void> {
-	await arrive(page, 'Your bank account');
+export const fillIdentity = fillStep('Who you are', 'Continue', async (page, { name, country }) => {
+	await page.getByLabel('Legal or business name').fill(name);
+	await page.getByLabel('Country').selectOption(country);
+});
+export const fillBank = fillStep('Your bank account', 'Continue', async (page, answers) => {
 	await page.getByLabel('Account holder').fill(answers.holder);
 	await page.getByLabel('Account number').fill(answers.account);
 	await page.getByLabel('Routing number').fill(answers.routing);
-	await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-export async function fillTax(page: Page, answers = ANSWERS): Promise<void> {
-	await arrive(page, 'Your taxes');
-	await page.getByLabel('Tax ID, last four digits').fill(answers.taxId);
+});
+export const fillTax = fillStep('Your taxes', 'Sign and finish', async (page, { taxId }) => {
+	await page.getByLabel('Tax ID, last four digits').fill(taxId);
 	await page.getByLabel('I certify').check();
-	await page.getByRole('button', { name: 'Sign and finish' }).click();
-}
+});
 
 /** Goes through all steps, from the invite page on. */
 export async function signUp(page: Page, email: string, answers = ANSWERS): Promise<void> {

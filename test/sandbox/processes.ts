@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,14 +33,19 @@ export const runNode = (...args: string[]) =>
 		timeout: 60_000,
 	});
 
-/** Listens on a free port; answers the port and how to stop. */
-export async function listenOnFreePort(): Promise<{ port: number; close: () => Promise<void> }> {
-	const server = createServer();
+/** Lets a server listen on a free port, and answers the port. */
+export async function listen(server: Server): Promise<number> {
 	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
 	const address = server.address();
 	if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere.');
+	return address.port;
+}
+
+/** Listens on a free port; answers the port and how to stop. */
+export async function listenOnFreePort(): Promise<{ port: number; close: () => Promise<void> }> {
+	const server = createServer();
 	return {
-		port: address.port,
+		port: await listen(server),
 		close: async () => {
 			await new Promise((resolve) => server.close(resolve));
 		},

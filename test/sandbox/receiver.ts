@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { components } from '../../contract/service';
+import { listen } from './processes';
 
 type Event = components['schemas']['Event'];
 
@@ -42,10 +43,7 @@ export class Receiver {
 			});
 		});
 		beforeAll(async () => {
-			await new Promise<void>((resolve) => this.#server.listen(0, 'localhost', resolve));
-			const address = this.#server.address();
-			if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere.');
-			this.#origin = `http://localhost:${address.port}`;
+			this.#origin = `http://localhost:${await listen(this.#server)}`;
 		});
 		afterAll(() => {
 			this.#server.closeAllConnections();

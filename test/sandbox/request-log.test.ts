@@ -2,8 +2,6 @@ import { http, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
 
-beforeEach(async () => await fixture.control.clearRequests());
-
 test('keeps what was sent and answered', async () => {
 	const body = { workspace_id: fixture.sandbox.workspaceId, payee_email: 'x', amount: 5 };
 	await fixture.api.post('/payable?trace=1', body, { headers: { 'user-agent': 'test/1' } });
@@ -42,15 +40,9 @@ test('tells by the fingerprint whether two requests used the same token', async 
 test('has no secret and no token in it', async () => {
 	const { authUrl, apiUrl, clientId, audience, controlUrl } = fixture.sandbox;
 	const secret = 'extremely-secret-value';
-	const fields = {
-		grant_type: 'client_credentials',
-		client_id: clientId,
-		client_secret: secret,
-		refresh_token: secret,
-		code: secret,
-		audience,
-		nested: { access_token: secret },
-	};
+	const grant = { grant_type: 'client_credentials', client_id: clientId, audience };
+	const hidden = { client_secret: secret, refresh_token: secret, code: secret };
+	const fields = { ...grant, ...hidden, nested: { access_token: secret } };
 	const url = `${authUrl}/oauth/token`;
 	await http.post(url, fields);
 	await http.post(url, new URLSearchParams({ client_secret: secret }));
@@ -67,18 +59,11 @@ test('has no secret and no token in it', async () => {
 	const token = await fixture.sandbox.token();
 	await (await fixture.client(token)).get('/user/current');
 	const { data } = await http.get<string>(`${controlUrl}/requests`, { responseType: 'text' });
-	expect(data).not.toContain(secret);
-	expect(data).not.toContain(token);
-	expect(data).not.toContain(fixture.sandbox.clientSecret);
+	for (const value of [secret, token, fixture.sandbox.clientSecret]) {
+		expect(data).not.toContain(value);
+	}
 	const entries = await fixture.control.requests('requestToken');
 	expect(entries[0]?.body).toMatchObject({ client_id: clientId, client_secret: '[hidden]' });
-});
-
-test('can be read by operation', async () => {
-	await fixture.api.get(fixture.path());
-	await fixture.api.get('/user/current');
-	const [entry, ...rest] = await fixture.control.requests('getCurrentUser');
-	expect([entry?.status, rest]).toEqual([403, []]);
 });
 
 test('does not show the control API', async () => {

@@ -3,8 +3,6 @@ import { errorOf, ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture({ secondFunding: 'accept' });
 
-beforeEach(async () => await fixture.control.reset());
-
 /** What must hold of a payable: what it is, its allocations, and the money its vendor has received. */
 async function expectStates(
 	payable: Payable,
@@ -12,45 +10,48 @@ async function expectStates(
 	allocations: string[],
 	balance: number,
 ): Promise<void> {
-	const all = await fixture.control.allocations();
+	const { control } = fixture;
+	const all = await control.allocations();
 	const own = all.filter(({ payableId }) => payableId === payable.id);
-	const vendor = await fixture.control.vendor(payable.payee_email ?? '');
-	expect((await fixture.current(payable)).status).toBe(status);
-	expect(own.map((allocation) => allocation.status)).toEqual(allocations);
-	expect(vendor.balance).toBe(balance);
-	expect((await fixture.control.ledger()).sum).toBe(0);
+	expect({
+		status: (await fixture.current(payable)).status,
+		allocations: own.map((allocation) => allocation.status),
+		balance: (await control.vendor(payable.payee_email ?? '')).balance,
+		sum: (await control.ledger()).sum,
+	}).toEqual({ status, allocations, balance, sum: 0 });
+}
+
+/** A payable that was funded twice. */
+async function fundedTwice(fields: Parameters<typeof fixture.approved>[0] = {}) {
+	const payable = await fixture.approved(fields);
+	return {
+		payable,
+		first: await fixture.funded([payable]),
+		second: await fixture.funded([payable]),
+	};
 }
 
 describe('where second fundings are accepted', () => {
 	test('a paid payable is paid again, and the vendor gets the money twice #sandbox-pays-twice', async () => {
 		const { openingBalance, verifiedVendorEmail: payee } = fixture.sandbox;
-		const payable = await fixture.approved();
-		const first = await fixture.funded([payable]);
-		const second = await fixture.funded([payable]);
-		expect(second.id).not.toBe(first.id);
+		const { payable, first, second } = await fundedTwice();
 		expect(await fixture.balance()).toBe(openingBalance - 2000);
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 		expect((await fixture.current(payable)).funding_id).toBe(second.id);
-		expect(await fixture.control.fundings()).toMatchObject([
-			{ id: first.id, payable_ids: [payable.id] },
-			{ id: second.id, payable_ids: [payable.id] },
-		]);
 		expect(await fixture.control.allocations()).toMatchObject([
-			{ fundingId: first.id, payee, amount: 1000, status: 'paid' },
-			{ fundingId: second.id, payee, amount: 1000, status: 'paid' },
+			{ fundingId: first.id, payee, amount: 1000 },
+			{ fundingId: second.id, payee, amount: 1000 },
 		]);
-		const paid = (await fixture.control.events()).filter(
-			({ event_type, data }) =>
-				event_type === 'payable.paid' && 'payable' in data && data.payable.id === payable.id,
-		);
-		expect(paid).toHaveLength(2);
+		const fundings = await fixture.control.fundings();
+		expect(fundings.map(({ id }) => id)).toEqual([first.id, second.id]);
+		expect(fundings.map(({ payable_ids }) => payable_ids)).toEqual([[payable.id], [payable.id]]);
+		const events = await fixture.control.events();
+		expect(events.filter(({ event_type }) => event_type === 'payable.paid')).toHaveLength(2);
 	});
 
 	test('a funded payable of an unverified vendor stays approved, and both are paid on verification', async () => {
 		const { openingBalance, pendingVendorEmail: payee_email, control } = fixture.sandbox;
-		const payable = await fixture.approved({ payee_email });
-		await fixture.funded([payable]);
-		await fixture.funded([payable]);
+		const { payable } = await fundedTwice({ payee_email });
 		expect(await fixture.balance()).toBe(openingBalance - 2000);
 		await expectStates(payable, 'approved', ['waiting', 'waiting'], 0);
 		await control.verifyVendor(payee_email);
@@ -68,9 +69,7 @@ describe('where second fundings are accepted', () => {
 
 	test('a payable held in will_pay is paid as often as it was funded', async () => {
 		await fixture.control.setSettlement('manual');
-		const payable = await fixture.approved();
-		await fixture.funded([payable]);
-		await fixture.funded([payable]);
+		const { payable } = await fundedTwice();
 		await expectStates(payable, 'will_pay', ['will_pay', 'will_pay'], 0);
 		await fixture.control.setSettlement('automatic');
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
@@ -107,8 +106,5 @@ test('the control API switches it until a reset', async () => {
 	await fixture.funded([payable]);
 	await control.setSecondFunding('refuse');
 	await control.reset();
-	const other = await fixture.approved();
-	await fixture.funded([other]);
-	await fixture.funded([other]);
-	await expectStates(other, 'paid', ['paid', 'paid'], 2000);
+	await expectStates((await fundedTwice()).payable, 'paid', ['paid', 'paid'], 2000);
 });

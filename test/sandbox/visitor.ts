@@ -6,17 +6,22 @@ export const CALLBACK = 'http://localhost:5678/rest/oauth2-credential/callback';
 /** What the browser brings back to the application. */
 export type Returned = Record<string, string>;
 
+/** Other parameters of the authorization address; one that is undefined is left out. */
+export type Changes = Record<string, string | undefined>;
+
 /** The authorization address of the sandbox with everything it requires, changed as given. */
-export function authorizationUrl(sandbox: Sandbox, changes: Record<string, string> = {}): string {
+export function authorizationUrl(sandbox: Sandbox, changes: Changes = {}): string {
 	const url = new URL('/api/oauth/authorize', sandbox.apiUrl);
-	const parameters = {
+	const parameters: Changes = {
 		client_id: sandbox.applicationId,
 		redirect_uri: CALLBACK,
 		response_type: 'code',
 		state: 'state-of-this-test',
 		...changes,
 	};
-	for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+	for (const [name, value] of Object.entries(parameters)) {
+		if (value !== undefined) url.searchParams.set(name, value);
+	}
 	return url.href;
 }
 

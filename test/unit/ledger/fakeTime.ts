@@ -2,6 +2,16 @@
 const STEP_MS = 100;
 const MAX_STEPS = 3_000;
 
+/** Has the tests of a file or a group wait in fake time. */
+export function useFakeTime(): void {
+	beforeEach(() => {
+		jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+}
+
 /** Waits for work that waits itself, with up to five minutes of fake time. */
 export async function elapse<Result>(work: Promise<Result>): Promise<Result> {
 	const state = { isSettled: false };

@@ -153,6 +153,15 @@ export function beginContract({ open, traits }: ContractContext): void {
 			expect(await runs[0]?.settle([FIRST], 'funded', { funding_id: 'fund-1' })).toBe(true);
 			expect(await statesOf(await open(), [FIRST])).toEqual(['funded']);
 		});
+
+		test('is for nobody while a run may still wait for the answer', async () => {
+			const waiting = await open();
+			await waiting.claim([FIRST]);
+			await waiting.begin([FIRST], 'funding');
+			const other = await open();
+			expect(await statesOf(other, [FIRST])).toEqual(['funding']);
+			expect(await other.resend([FIRST])).toEqual(new Set());
+		});
 	});
 
 	describe.each(REQUESTS)('$kind, $settled', ({ kind, sending, settled, facts }) => {

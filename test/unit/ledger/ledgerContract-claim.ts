@@ -41,13 +41,6 @@ export function claimContract({ open, traits }: ContractContext): void {
 		traits.sharesFacts ? { state, facts: { payable_id: payableId } } : { state: 'claimed' };
 
 	describe('claim', () => {
-		test('a reference that nobody has used is new, once', async () => {
-			expect(await (await open()).claim([FIRST])).toEqual([NEW]);
-			expect(await (await open()).claim([FIRST])).toMatchObject([
-				{ state: 'claimed', isNew: false },
-			]);
-		});
-
 		test('answers come in the order of the claims', async () => {
 			const many = Array.from({ length: 60 }, (_, index) => claimOf(`INV-${index}`));
 			const run = await open();
@@ -59,16 +52,6 @@ export function claimContract({ open, traits }: ContractContext): void {
 			expect(entries.filter((entry) => 'isNew' in entry && entry.isNew)).toHaveLength(59);
 		});
 
-		test('nothing is claimed by claiming nothing', async () => {
-			const run = await open();
-			expect(await run.claim([])).toEqual([]);
-			expect(await run.begin([], 'funding')).toEqual(new Map());
-			expect(await run.settle([], 'funded', {})).toBe(true);
-			await run.reopen([], 'approved');
-			await run.finish([]);
-			expect(await run.claim([FIRST])).toEqual([NEW]);
-		});
-
 		test('of runs that claim a reference at the same moment it is new to one #claim-new-to-one', async () => {
 			const runs = await Promise.all([open(), open(), open(), open()]);
 			const entries = await Promise.all(runs.map(async (run) => await run.claim([FIRST])));
@@ -78,17 +61,6 @@ export function claimContract({ open, traits }: ContractContext): void {
 	});
 
 	describe('a reference that stands for something else', () => {
-		test('is refused with both contents, in the process that knows them', async () => {
-			await (await open({ process: 'one' })).claim([FIRST]);
-			const [refused] = await (await open({ process: 'one' })).claim([otherContentOf(FIRST)]);
-			expect(refused).toMatchObject({ name: 'InputError' });
-			expect(refused).toHaveProperty('message', expect.stringContaining(FIRST.content));
-			expect(refused).toHaveProperty(
-				'message',
-				expect.stringContaining(otherContentOf(FIRST).content),
-			);
-		});
-
 		test('is refused in every process, again and again, and the first goes on #other-content-in-every-process', async () => {
 			await (await open()).claim([FIRST]);
 			for (let round = 0; round < 2; round += 1) {
@@ -217,16 +189,6 @@ export function claimContract({ open, traits }: ContractContext): void {
 			await run.settle([own], 'funded', { funding_id: 'fund-1' });
 			expectRefused((await (await open()).claim([misspelt]))[0]);
 			expect(await statesOf(await open(), [own])).toEqual(['funded']);
-		});
-
-		test('is another one where the first one was forgotten, and in another workspace', async () => {
-			const run = await open();
-			await run.claim([own]);
-			await run.finish([own]);
-			expect(await (await open()).claim([misspelt])).toEqual([NEW]);
-			expect(
-				await (await open()).claim([claimOf('INV-7', { workspaceId: OTHER_WORKSPACE })]),
-			).toEqual([NEW]);
 		});
 	});
 }

@@ -35,14 +35,6 @@ export function finishContract({ open }: ContractContext): void {
 			expect(await begins(later, [otherContentOf(FIRST)])).toBe(true);
 		});
 
-		test('forgets what a run that was cut off had only claimed', async () => {
-			await (await open()).claim([FIRST]);
-			const run = await open();
-			await run.claim([FIRST]);
-			await run.finish([FIRST]);
-			expect(await (await open()).claim([otherContentOf(FIRST)])).toEqual([NEW]);
-		});
-
 		test('keeps a payable for a later run, which was not cut off', async () => {
 			const run = await open({ process: 'one' });
 			await run.claim([FIRST]);

@@ -78,13 +78,6 @@ function payoutContract(open: ContractContext['open']): void {
 			expect(entries.flat().filter((entry) => entry instanceof Error)).toHaveLength(1);
 			expect(entries.flat()).toContainEqual(NEW);
 		});
-
-		test('are free for each other once the reference is forgotten', async () => {
-			const payout = await open();
-			await payout.claim([CLAIM]);
-			await payout.finish([CLAIM]);
-			expect(await (await open({ kind: 'payable' })).claim([CLAIM])).toEqual([NEW]);
-		});
 	});
 
 	describe('payables of payouts', () => {

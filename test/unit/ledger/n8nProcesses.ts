@@ -1,15 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import type { Claim, ClaimedEntry, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
 import type { openNodeLedger } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
+import type { OwnReferences } from '../../../nodes/PartnerPayments/ledger/nodeStore/storeChange';
+import type { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import type { LedgerStore, RunOptions } from './ledgerContract-support';
 import { N8nDatabase } from './n8nDatabase';
 
-/** Opens ledgers in one process, which shares its modules with no other one. */
-type Open = typeof openNodeLedger;
+const PAYOUTS = { kind: 'payout', environment: 'sandbox' } as const;
+
+/** What one process has in memory, which shares its modules with no other one. */
+interface Modules {
+	openNodeLedger: typeof openNodeLedger;
+	OwnReferences: typeof OwnReferences;
+}
 
 /** The processes that were loaded. What they have in memory belongs to a workflow each. */
-const loaded: Open[] = [];
+const loaded: Modules[] = [];
 let loading: Promise<unknown> = Promise.resolve();
 let workflows = 0;
 
@@ -17,42 +24,47 @@ let workflows = 0;
 export class N8nProcesses implements LedgerStore {
 	readonly database = new N8nDatabase();
 	readonly workflow = `workflow-${(workflows += 1)}`;
-	/** The processes by their names, and those that have none or have ended. */
 	private readonly processes = new Map<string, number>();
-	private started = 0;
 
 	/** Opens a ledger for an execution of a node. */
 	async open({
-		kind,
-		environment,
-		process = `process ${this.started}`,
+		process = `process ${this.processes.size}`,
+		kind = PAYOUTS.kind,
+		environment = PAYOUTS.environment,
 		...more
-	}: RunOptions & { staticData?: IDataObject; node?: string }): Promise<Ledger> {
-		const number = this.processes.get(process) ?? this.started++;
-		this.processes.set(process, number);
-		const open = await processAt(number);
+	}: Partial<RunOptions> & { staticData?: IDataObject } = {}): Promise<Ledger> {
+		const { openNodeLedger } = await this.modulesOf(process);
 		const host = this.database.host({ process, workflow: this.workflow, ...more });
-		return open(host, { kind, environment });
+		return openNodeLedger(host, { kind, environment });
 	}
 
-	/** Ends a process, and with it all that it has in memory. */
-	end(process: string): void {
-		this.processes.delete(process);
+	/** What a Data Table is told of payouts that the node may have sent by itself. */
+	async resolve(
+		claims: Claim[],
+		process = `process ${this.processes.size}`,
+	): Promise<Map<Claim, ClaimedEntry | InputError>> {
+		const { OwnReferences } = await this.modulesOf(process);
+		const host = this.database.host({ process, workflow: this.workflow });
+		return await new OwnReferences(host, PAYOUTS).resolve(claims);
+	}
+
+	private async modulesOf(process: string): Promise<Modules> {
+		const number = this.processes.get(process) ?? this.processes.size;
+		this.processes.set(process, number);
+		const next = loading.then(async () => (loaded[number] ??= await loadModules()));
+		loading = next;
+		return await next;
 	}
 }
 
-async function processAt(number: number): Promise<Open> {
-	const next = loading.then(async () => (loaded[number] ??= await loadProcess()));
-	loading = next;
-	return await next;
-}
-
-async function loadProcess(): Promise<Open> {
-	let open: Open | undefined;
+async function loadModules(): Promise<Modules> {
+	let modules: Modules | undefined;
 	await jest.isolateModulesAsync(async () => {
-		({ openNodeLedger: open } =
-			await import('../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger'));
+		modules = {
+			...(await import('../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger')),
+			...(await import('../../../nodes/PartnerPayments/ledger/nodeStore/storeChange')),
+		};
 	});
-	if (open === undefined) throw new Error('The module was not loaded');
-	return open;
+	if (modules === undefined) throw new Error('The modules were not loaded');
+	return modules;
 }

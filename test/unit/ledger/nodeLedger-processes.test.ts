@@ -2,54 +2,42 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import type { Claim, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
-import { elapse } from './fakeTime';
+import { elapse, useFakeTime } from './fakeTime';
 import { begins, claimOf, statesOf } from './ledgerContract-support';
 import { N8nProcesses } from './n8nProcesses';
 
-const PAYOUTS = { kind: 'payout', environment: 'sandbox' } as const;
 const FIRST = claimOf('INV-1');
 const SECOND = claimOf('INV-2');
 
 /** A statement that never comes back: its process has died. */
 const NEVER = new Promise<void>(() => undefined);
 
-beforeEach(() => {
-	jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-});
+useFakeTime();
 
-afterEach(() => {
-	jest.useRealTimers();
-});
-
-/** A run of each of some processes. */
-const runsOf = async (n8n: N8nProcesses, processes: number): Promise<Ledger[]> =>
-	await Promise.all(
-		Array.from(
-			{ length: processes },
-			async (_, index) => await n8n.open({ ...PAYOUTS, process: `p${index}` }),
-		),
-	);
-
-/** Lets every statement take so many milliseconds, one after the other, and some of them much longer. */
-function delay(n8n: N8nProcesses, delaysMs: number[], stalls: Map<number, number>): void {
-	n8n.database.before = async (_, number) => {
-		await sleep(stalls.get(number) ?? delaysMs[number % delaysMs.length] ?? 1);
+/** An n8n of three processes with a run each, in which every statement takes a while, and some stall. */
+async function startSlow(delaysMs: number[], stalls: Array<[nth: number, ms: number]> = []) {
+	const n8n = new N8nProcesses();
+	const stallsMs = new Map(stalls);
+	n8n.database.before = async (_, nth) => {
+		await sleep(stallsMs.get(nth) ?? delaysMs[nth % delaysMs.length] ?? 1);
 	};
+	const runs = [await n8n.open(), await n8n.open(), await n8n.open()] as const;
+	return { n8n, runs };
 }
 
 const delays = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 20 });
-const stalled = fc
-	.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 3_000 })), {
-		maxLength: 2,
-	})
-	.map((stalls) => new Map(stalls));
+const stalled = fc.array(
+	fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 3_000 })),
+	{ maxLength: 2 },
+);
+
+const isLocked = ({ database, workflow }: N8nProcesses): boolean =>
+	database.rows.has(JSON.stringify([workflow, '']));
 
 test('one of several processes begins, though one is stopped for up to three seconds #processes-one-begins', async () => {
 	await fc.assert(
 		fc.asyncProperty(delays, stalled, async (delaysMs, stalls) => {
-			const n8n = new N8nProcesses();
-			const runs = await runsOf(n8n, 3);
-			delay(n8n, delaysMs, stalls);
+			const { n8n, runs } = await startSlow(delaysMs, stalls);
 			const others = runs.map((_, index) => claimOf(`INV-other-${index}`));
 			const work = runs.map(async (run, index) => {
 				const own = others.slice(index, index + 1);
@@ -62,13 +50,8 @@ test('one of several processes begins, though one is stopped for up to three sec
 			const results = await elapse(Promise.all(work));
 			expect(results.filter(({ isBegun }) => isBegun)).toHaveLength(1);
 			expect(results.filter(({ isOwnBegun }) => isOwnBegun)).toHaveLength(3);
-			const later = await n8n.open(PAYOUTS);
-			expect(await elapse(statesOf(later, [FIRST, ...others]))).toEqual([
-				'funded',
-				'funding',
-				'funding',
-				'funding',
-			]);
+			const states = await elapse(statesOf(await n8n.open(), [FIRST, ...others]));
+			expect(states).toEqual(['funded', 'funding', 'funding', 'funding']);
 		}),
 		{ numRuns: 60 },
 	);
@@ -77,9 +60,7 @@ test('one of several processes begins, though one is stopped for up to three sec
 test('references that were looked at, refused and given back are never in doubt #processes-given-back', async () => {
 	await fc.assert(
 		fc.asyncProperty(delays, stalled, async (delaysMs, stalls) => {
-			const n8n = new N8nProcesses();
-			const runs = await runsOf(n8n, 2);
-			delay(n8n, delaysMs, stalls);
+			const { n8n, runs } = await startSlow(delaysMs, stalls);
 			let requests = 0;
 			const attempt = async (run: Ledger, claims: Claim[]): Promise<void> => {
 				await run.claim(claims);
@@ -92,13 +73,10 @@ test('references that were looked at, refused and given back are never in doubt 
 				}
 				await run.finish(claims);
 			};
-			await elapse(
-				Promise.all([
-					attempt(runs[0] as Ledger, [FIRST, SECOND]),
-					attempt(runs[1] as Ledger, [SECOND, FIRST]),
-				]),
-			);
-			const later = await n8n.open(PAYOUTS);
+			const [one, other] = runs;
+			const attempts = [attempt(one, [FIRST, SECOND]), attempt(other, [SECOND, FIRST])];
+			await elapse(Promise.all(attempts));
+			const later = await n8n.open();
 			expect(await elapse(statesOf(later, [FIRST, SECOND]))).toEqual(['claimed', 'claimed']);
 			expect(await elapse(begins(later, [FIRST, SECOND]))).toBe(true);
 		}),
@@ -109,13 +87,13 @@ test('references that were looked at, refused and given back are never in doubt 
 test('wherever a process dies, nothing begins twice and nobody waits for ever #processes-that-die', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 1, max: 40 }), delays, async (deadAt, delaysMs) => {
-			const n8n = new N8nProcesses();
-			const [dying, living] = await runsOf(n8n, 2);
-			if (dying === undefined || living === undefined) throw new Error('No runs');
+			const { n8n, runs } = await startSlow(delaysMs);
+			const [dying, living] = runs;
+			const { before } = n8n.database;
 			let statements = 0;
-			n8n.database.before = async ({ process }, number) => {
-				if (process === 'p0' && (statements += 1) >= deadAt) await NEVER;
-				await sleep(delaysMs[number % delaysMs.length] ?? 1);
+			n8n.database.before = async (statement, nth) => {
+				if (statement.process === 'process 0' && (statements += 1) >= deadAt) await NEVER;
+				await before(statement, nth);
 			};
 			let begun = 0;
 			const work = async (run: Ledger): Promise<void> => {
@@ -127,10 +105,9 @@ test('wherever a process dies, nothing begins twice and nobody waits for ever #p
 			};
 			void work(dying);
 			await elapse(work(living));
-			const [state] = await elapse(statesOf(await n8n.open(PAYOUTS), [FIRST]));
+			const [state] = await elapse(statesOf(await n8n.open(), [FIRST]));
 			expect(begun).toBeLessThanOrEqual(1);
-			if (begun === 0) expect(state).toBe('funding');
-			else expect(['funded', 'funding']).toContain(state);
+			expect(begun === 0 ? ['funding'] : ['funded', 'funding']).toContain(state);
 		}),
 		{ numRuns: 60, examples: [[39, [2, 9, 6]]] },
 	);
@@ -138,35 +115,32 @@ test('wherever a process dies, nothing begins twice and nobody waits for ever #p
 
 test('the lock of a process that died is broken after 15 seconds #processes-broken-lock', async () => {
 	const n8n = new N8nProcesses();
-	const dead = await n8n.open({ ...PAYOUTS, process: 'dead' });
+	const dead = await n8n.open({ process: 'dead' });
 	n8n.database.before = async ({ process, scope, verb }) => {
 		if (process === 'dead' && scope === 'node' && verb === 'select') await NEVER;
 		await Promise.resolve();
 	};
 	void dead.claim([FIRST]);
 	await jest.advanceTimersByTimeAsync(10);
-	const run = await n8n.open({ ...PAYOUTS, process: 'living' });
+	const run = await n8n.open();
 	const startedAt = Date.now();
-	const [entry] = await elapse(run.claim([FIRST]));
-	expect(entry).toMatchObject({ isNew: true });
+	expect(await elapse(run.claim([FIRST]))).toMatchObject([{ isNew: true }]);
 	expect(Date.now() - startedAt).toBeGreaterThan(15_000);
 	expect(await elapse(begins(run, [FIRST]))).toBe(true);
-	expect(n8n.database.rows.has(JSON.stringify([n8n.workflow, '']))).toBe(false);
+	expect(isLocked(n8n)).toBe(false);
 });
 
 test('what a process writes that was stopped too long is not relied upon #processes-stopped-too-long', async () => {
 	const n8n = new N8nProcesses();
-	const [stopped, other] = await runsOf(n8n, 2);
-	if (stopped === undefined || other === undefined) throw new Error('No runs');
+	const [stopped, other] = [await n8n.open({ process: 'stopped' }), await n8n.open()];
 	await elapse(stopped.claim([FIRST]));
 	n8n.database.before = async ({ process, scope, verb }) => {
-		if (process === 'p0' && scope === 'node' && verb === 'update') await sleep(40_000);
+		if (process === 'stopped' && scope === 'node' && verb === 'update') await sleep(40_000);
 		await Promise.resolve();
 	};
 	const beginning = stopped.begin([FIRST], 'funding');
 	await jest.advanceTimersByTimeAsync(20_000);
 	await elapse(other.claim([SECOND]));
-	const refused = await elapse(beginning);
-	expect(refused.get(FIRST)).toMatchObject({ state: 'funding' });
-	expect(n8n.database.rows.has(JSON.stringify([n8n.workflow, '']))).toBe(false);
+	expect((await elapse(beginning)).get(FIRST)).toMatchObject({ state: 'funding' });
+	expect(isLocked(n8n)).toBe(false);
 });

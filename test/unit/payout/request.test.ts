@@ -1,0 +1,64 @@
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+
+import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
+import { readLimit } from '../../../nodes/PartnerPayments/execution/safeguards';
+import {
+	readRequest,
+	type PayoutRequest,
+} from '../../../nodes/PartnerPayments/resources/payout/request';
+
+const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
+
+/** An item of a node with these parameters. */
+function itemOf(parameters: INodeParameters): ItemParameters {
+	const n8n = {
+		getTimezone: () => 'UTC',
+		getNodeParameter: (name: string, _: number, fallback: unknown) => parameters[name] ?? fallback,
+	};
+	const node = { type: 'partnerPayments', parameters };
+	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0, node);
+}
+
+/** Reads a payout of 1.00 to an address or a vendor, of a node that may pay these. */
+function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
+	const identified = /^\S+@\S+$/.test(payee)
+		? { payeeIdentifiedBy: 'email', payeeEmail: payee }
+		: { payeeIdentifiedBy: 'serviceId', payeeServiceId: payee };
+	const allowed = 'Kate@example.com, vnd_4c1B7e';
+	return readRequest(
+		itemOf({
+			...{ uniqueReference: 'INV-1', workspaceId: WORKSPACE, fundingMethod: 'balance' },
+			...{ amount: '1.00', amountUnit: 'major', rememberIn: 'node' },
+			...{ options: { allowedPayees: allowed }, 'options.allowedPayees': allowed },
+			...identified,
+			...parameters,
+		}),
+	);
+}
+
+test('what a reference stands for is the same however workspace and e-mail address are written', () => {
+	const one = read('kATE@EXAMPLE.com', { workspaceId: WORKSPACE.toUpperCase() });
+	expect(one.claim).toEqual(read('kate@example.com').claim);
+	expect(one.payable).toMatchObject({ payee_email: 'kATE@EXAMPLE.com' });
+	expect(read('vnd_4c1B7e').payable).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
+});
+
+test.each([
+	['an address with a Kelvin sign', '\u212aate@example.com'],
+	['an address that goes on', 'kate@example.com.evil.example'],
+	['an address with full-width letters', 'kate@ex\uff41mple.com'],
+	['an ID in other capitals', 'VND_4C1B7E'],
+	['an ID that is part of one', 'vnd_4c1B7'],
+	['both in one', 'Kate@example.com, vnd_4c1B7e'],
+])('%s is no payee that is allowed', (_, payee) => {
+	expect(() => read(payee)).toThrow(/is not among the Allowed Payees$/);
+});
+
+test('a limit is not lost when an expression stands in place of all options', () => {
+	const limitIn = (options: INodeParameters): unknown =>
+		readLimit(itemOf(options), 'maxTotal', 'Maximum Total');
+	expect(limitIn({ options: {} })).toBeUndefined();
+	expect(() => limitIn({ options: '={{ { maxTotal: 100 } }}' })).toThrow(
+		'Options is an expression',
+	);
+});

@@ -1,12 +1,5 @@
 import type { Answer } from './scriptedService';
-import {
-	byId,
-	executeOperation,
-	funding,
-	payable,
-	startScriptedService,
-	WORKSPACE,
-} from './support';
+import { byId, funding, payable, startScriptedService, WORKSPACE } from './support';
 
 const service = startScriptedService();
 
@@ -19,7 +12,7 @@ describe('an access token', () => {
 		);
 		const credentials = { accessToken: 'token-0-opaque' };
 		service.tokensIssued = 1;
-		const { items, error } = await executeOperation(service, 'payable.create', payable(), {
+		const { items, error } = await service.execute('payable.create', payable(), {
 			credentials,
 		});
 		expect(error).toBeUndefined();
@@ -32,7 +25,7 @@ describe('an access token', () => {
 
 	test('that is refused again is an error that names the credential', async () => {
 		service.useScript(() => ({ status: 401, body: { message: 'Who are you' } }));
-		const { error } = await executeOperation(service, 'funding.create', funding());
+		const { error } = await service.execute('funding.create', funding());
 		expect(error?.message).toContain('"Who are you" (status 401) [item 0]');
 		expect(error?.description).toContain('credential');
 		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
@@ -41,14 +34,14 @@ describe('an access token', () => {
 	test('of another process is refused, and the own one as well: a new one is requested once', async () => {
 		service.useScript(() => ({ body: { id: 'p1' } }));
 		const credentials = { clientId: 'client-of-two-processes' };
-		await executeOperation(service, 'payable.create', payable(), { credentials });
+		await service.execute('payable.create', payable(), { credentials });
 
 		const revoked = ['Bearer token-1-opaque', 'Bearer token-of-other-process'];
 		service.script = ({ authorization = '' }) =>
 			revoked.includes(authorization)
 				? { status: 401, body: { message: 'Revoked' } }
 				: { body: { id: 'p2' } };
-		const { items, error } = await executeOperation(service, 'payable.create', payable(), {
+		const { items, error } = await service.execute('payable.create', payable(), {
 			credentials: { ...credentials, accessToken: 'token-of-other-process' },
 		});
 		expect(error).toBeUndefined();
@@ -57,9 +50,8 @@ describe('an access token', () => {
 	});
 
 	test('that cannot be requested leaves nothing in doubt', async () => {
-		service.useScript(() => ({ body: {} }));
 		service.tokenAnswer = { status: 401, body: { error: 'invalid_client' } };
-		const { items } = await executeOperation(service, 'funding.create', funding(), {
+		const { items } = await service.execute('funding.create', funding(), {
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => json)).toEqual([
@@ -88,8 +80,7 @@ const createWithExpiredToken = async (
 		authorization === `Bearer ${ACCESS}` ? { status: 401, body: { message: 'expired' } } : answer,
 	);
 	service.tokenAnswer = tokenAnswer;
-	return await executeOperation(
-		service,
+	return await service.execute(
 		'payable.create',
 		{ authentication: 'oAuth2', ...payable() },
 		{
@@ -180,9 +171,7 @@ describe('a credential', () => {
 		['production', 'belongs to production'],
 		...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
 	])('whose environment is %j simulates no deposit', async (environment, reason) => {
-		service.useScript(() => ({ body: {} }));
-		const { error } = await executeOperation(
-			service,
+		const { error } = await service.execute(
 			'deposit.simulate',
 			{ workspaceId, amount: '1' },
 			{ credentials: { environment } as { environment: string } },
@@ -192,14 +181,8 @@ describe('a credential', () => {
 	});
 
 	test('with an address that is not allowed sends nothing', async () => {
-		service.useScript(() => ({ body: {} }));
 		const credentials = { apiBaseUrl: 'http://api.example.com' };
-		const { error } = await executeOperation(
-			service,
-			'wallet.get',
-			{ workspaceId },
-			{ credentials },
-		);
+		const { error } = await service.execute('wallet.get', { workspaceId }, { credentials });
 		expect(error?.message).toContain('The API Base URL of the credential must start with');
 		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 	});
@@ -208,7 +191,7 @@ describe('a credential', () => {
 		'for client credentials is refused at %s, and the error proposes OAuth2',
 		async (operation) => {
 			service.useScript(() => ({ status: 403, body: { message: 'No user' } }));
-			const { error } = await executeOperation(service, operation, {});
+			const { error } = await service.execute(operation, {});
 			expect(error?.message).toContain('choose an OAuth2 credential');
 			expect(error?.description).toContain('"No user" (status 403)');
 		},
@@ -223,8 +206,7 @@ describe('a credential', () => {
 		['user.getWorkspaces', { data: [{ id: 'w1' }, { id: 'w2' }] }, [{ id: 'w1' }, { id: 'w2' }]],
 	])('for OAuth2 is accepted at %s', async (operation, body, output) => {
 		service.useScript(() => ({ body }));
-		const { items, error } = await executeOperation(
-			service,
+		const { items, error } = await service.execute(
 			operation,
 			{ authentication: 'oAuth2' },
 			{
@@ -244,9 +226,7 @@ describe('a credential', () => {
 });
 
 test('an OAuth2 credential without a connected account sends nothing, and the error says to connect it', async () => {
-	service.useScript(() => ({ body: {} }));
-	const { error } = await executeOperation(
-		service,
+	const { error } = await service.execute(
 		'user.get',
 		{ authentication: 'oAuth2' },
 		{ credentials: { grantType: 'authorizationCode' } },

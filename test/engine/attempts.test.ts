@@ -4,7 +4,6 @@ import type { Answer } from './scriptedService';
 import {
 	byId,
 	type Changes,
-	executeOperation,
 	funding,
 	jsonOf,
 	payable,
@@ -40,7 +39,7 @@ describe('an unclear answer', () => {
 	const outputFor = async (operation: string, parameters: INodeParameters, answer: Answer) => {
 		service.useScript(() => answer);
 		const changes: Changes = { onError: 'continueRegularOutput' };
-		return jsonOf((await executeOperation(service, operation, parameters, changes)).items);
+		return jsonOf((await service.execute(operation, parameters, changes)).items);
 	};
 
 	test.each<[operation: string, parameters: INodeParameters, answers: Answer[]]>([
@@ -76,7 +75,7 @@ describe('an unclear answer', () => {
 		'that is empty is an error of %s',
 		async (operation) => {
 			service.useScript(() => ({ body: '' }));
-			const { error } = await executeOperation(service, operation, { workspaceId });
+			const { error } = await service.execute(operation, { workspaceId });
 			expect(error?.message).toMatch(/the service answered without .* \(status 200\) \[item 0\]$/);
 		},
 	);
@@ -84,7 +83,7 @@ describe('an unclear answer', () => {
 	test('a server that is not there leaves nothing in doubt', async () => {
 		const credentials = { apiBaseUrl: 'http://localhost:1' };
 		const changes: Changes = { credentials, onError: 'continueRegularOutput' };
-		const { items } = await executeOperation(service, 'funding.create', funding(), changes);
+		const { items } = await service.execute('funding.create', funding(), changes);
 		expect(jsonOf(items)).toEqual([
 			failedItem('cut', /localhost:1 cannot be reached.*tried 5 times \[item 0\]$/, /./, false),
 		]);
@@ -109,7 +108,7 @@ describe('a request that fails at first', () => {
 		['workspace.get', { workspaceId }, ['cut', 'cut', 'cut', 'cut']],
 	])('%s is sent again', async (operation, parameters, before) => {
 		service.useScript((_, position) => before[position] ?? SUCCESS);
-		const { items, error } = await executeOperation(service, operation, parameters);
+		const { items, error } = await service.execute(operation, parameters);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
 		const [first, ...others] = sent(service.requests);
@@ -119,7 +118,7 @@ describe('a request that fails at first', () => {
 
 	test('an approval that is refused after a lost answer is done: the state is set already', async () => {
 		service.useScript((_, position) => (position === 0 ? 'cut' : SET_BEFORE));
-		const { items, error } = await executeOperation(service, 'payable.approve', approval);
+		const { items, error } = await service.execute('payable.approve', approval);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
 		expect(service.requests).toHaveLength(2);
@@ -130,7 +129,7 @@ describe('a request that fails at first', () => {
 		const answers: Answer[] = [{ body: { pdf_url: `${service.url}/f1.pdf` } }, 'cut', BROKEN, pdf];
 		service.useScript((_, position) => answers[position] ?? 'cut');
 		const parameters = { fundingId: 'f1', download: true };
-		const { items, error } = await executeOperation(service, 'funding.getInvoicePdf', parameters);
+		const { items, error } = await service.execute('funding.getInvoicePdf', parameters);
 		expect(error).toBeUndefined();
 		expect(items[0]?.binary).toHaveProperty('data');
 		expect(service.requests).toHaveLength(4);
@@ -143,7 +142,7 @@ test('an execution that is stopped sends nothing more', async () => {
 		if (position === 2) controller.abort();
 		return { status: 429, body: '' };
 	});
-	const { items } = await executeOperation(service, 'payable.create', payable(), {
+	const { items } = await service.execute('payable.create', payable(), {
 		signal: controller.signal,
 	});
 	expect(items).toEqual([]);
@@ -154,8 +153,7 @@ describe('the limit of an account', () => {
 	/** How many windows the node has waited for approvals of an account with three slots in each. */
 	const windowsWaited = async (count: number, changes: Changes): Promise<number> => {
 		const before = waitedMs();
-		const { error } = await executeOperation(
-			service,
+		const { error } = await service.execute(
 			'payable.approve',
 			{ payableId: 'p1' },
 			{
@@ -203,16 +201,15 @@ describe('an answer that comes to no end', () => {
 
 	test('to a funding is given up, which is in doubt then and is not sent again', async () => {
 		service.useScript(() => 'endless');
-		const { error } = await executeOperation(service, 'funding.create', funding());
+		const { error } = await service.execute('funding.create', funding());
 		expect(error?.message).toMatch(/^In doubt whether .*: no answer came in time \[item 0\]$/);
 		expect(service.requests).toHaveLength(1);
 		expect(deadlines).toEqual([150_000, 30_000]);
 	});
 
 	test('to a request for a token is given up, so that nobody waits for it for good', async () => {
-		service.useScript(() => ({ body: {} }));
 		service.tokenAnswer = 'endless';
-		const { error } = await executeOperation(service, 'payable.approve', { payableId: 'p1' });
+		const { error } = await service.execute('payable.approve', { payableId: 'p1' });
 		expect(error?.message).toMatch(/^No access token: .* cannot be reached/);
 		expect(service.requests).toEqual([]);
 		expect(deadlines).toEqual([150_000, 30_000]);

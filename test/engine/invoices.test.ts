@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { executeOperation, startScriptedService } from './support';
+import { startScriptedService } from './support';
 
 const service = startScriptedService();
 
 describe('an invoice that is downloaded', () => {
 	const PDF = Buffer.from('%PDF-1.7\nbinary \u0000 ÿ');
 	const download = async (parameters: INodeParameters = {}) =>
-		await executeOperation(service, 'funding.getInvoicePdf', {
+		await service.execute('funding.getInvoicePdf', {
 			fundingId: 'f1',
 			download: true,
 			...parameters,
@@ -110,32 +110,21 @@ const downloadFrom = async (url: string, redirectTo?: string) => {
 			? { status: 302, headers: { location: redirectTo } }
 			: { body: { pdf_url: url } },
 	);
-	return await executeOperation(service, 'funding.getInvoicePdf', {
+	return await service.execute('funding.getInvoicePdf', {
 		fundingId: 'f1',
 		download: true,
 	});
 };
 
 test.each([
-	[
-		'that never ends',
-		(response: ServerResponse) => {
-			response.write('%PDF-1.7\n');
-			writeForever(response);
-		},
-		'larger than 20 MB',
-	],
-	[
-		'that is HTML',
-		(response: ServerResponse) => {
-			response.setHeader('content-type', 'application/pdf');
-			response.write('<html>Sign in</html>');
-			writeForever(response);
-		},
-		'without a PDF file (status 200)',
-	],
-])('a file %s is cut off, and told in one sentence #hostile-file', async (_, answer, message) => {
-	files = new FileServer(answer);
+	['that never ends', '%PDF-1.7\n', 'larger than 20 MB'],
+	['that is HTML', '<html>Sign in</html>', 'without a PDF file (status 200)'],
+])('a file %s is cut off, and told in one sentence #hostile-file', async (_, begin, message) => {
+	files = new FileServer((response) => {
+		response.setHeader('content-type', 'application/pdf');
+		response.write(begin);
+		writeForever(response);
+	});
 	const { error, items } = await downloadFrom(await files.start('127.0.0.1'));
 	expect(error?.message).toContain(`${message} [item 0]`);
 	expect([items, files.urls]).toEqual([[], ['/f1.pdf']]);

@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ScriptedService } from './scriptedService';
-import { type Changes, executeOperation, jsonOf, sent } from './support';
+import { type Changes, jsonOf, sent, type startScriptedService } from './support';
 
 /** One execution of an operation that works. */
 interface OperationCase {
-	what: string;
 	operation: string;
+	/** What is special about it. */
+	detail?: string;
 	parameters: INodeParameters;
 	answer: unknown;
 	/** The one request. */
@@ -16,12 +16,15 @@ interface OperationCase {
 }
 
 /** Defines a test for each case: what is sent, and which items come out. */
-export function testOperations(service: ScriptedService, cases: OperationCase[]): void {
-	test.each(cases)(
-		'$what #operation-output',
+export function testOperations(
+	service: ReturnType<typeof startScriptedService>,
+	cases: OperationCase[],
+): void {
+	test.each(cases.map((one) => ({ detail: 'as usual', ...one })))(
+		'$operation: $detail #operation-output',
 		async ({ operation, parameters, answer, request, output, changes }) => {
 			service.useScript(() => ({ body: answer }));
-			const { items, error } = await executeOperation(service, operation, parameters, changes);
+			const { items, error } = await service.execute(operation, parameters, changes);
 			expect(error).toBeUndefined();
 			expect(sent(service.requests)).toEqual([request]);
 			expect(service.requests[0]?.authorization).toBe('Bearer token-1-opaque');

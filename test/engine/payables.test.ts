@@ -1,7 +1,6 @@
 import { testOperations } from './operations';
 import {
 	byId,
-	executeOperation,
 	jsonOf,
 	OTHER_WORKSPACE,
 	payable,
@@ -16,7 +15,6 @@ const INVITE_URL = `https://app.example.com/signup?invitationId=${WORKSPACE}&bsp
 
 testOperations(service, [
 	{
-		what: 'payable.approve',
 		operation: 'payable.approve',
 		parameters: { payableId: 'p1' },
 		answer: { payable: { id: 'p1', status: 'approved' } },
@@ -24,24 +22,24 @@ testOperations(service, [
 		output: [{ id: 'p1', status: 'approved' }],
 	},
 	{
-		what: 'payable.approve: an empty answer',
 		operation: 'payable.approve',
+		detail: 'an empty answer',
 		parameters: { payableId: 'p1' },
 		answer: '',
 		request: ['POST', '/v1/payable/p1/approve'],
 		output: [{ id: 'p1' }],
 	},
 	{
-		what: 'payable.create: only what it needs',
 		operation: 'payable.create',
+		detail: 'only what it needs',
 		parameters: payable(),
 		answer: { payable: { id: 'p1', status: 'draft' } },
 		request: ['POST', '/v1/payable', PAYABLE_BODY],
 		output: [{ id: 'p1', status: 'draft' }],
 	},
 	{
-		what: 'payable.create: everything',
 		operation: 'payable.create',
+		detail: 'everything',
 		parameters: payable({
 			workspaceId: { __rl: true, mode: 'url', value: INVITE_URL },
 			payeeIdentifiedBy: 'serviceId',
@@ -77,8 +75,8 @@ testOperations(service, [
 		changes: { timezone: 'Europe/Berlin' },
 	},
 	{
-		what: 'payable.create: from an expression for each field',
 		operation: 'payable.create',
+		detail: 'from an expression for each field',
 		parameters: payable({
 			workspaceId: { __rl: true, mode: 'id', value: '={{ $json.workspace }}' },
 			payeeEmail: '={{ $json.email }}',
@@ -106,8 +104,7 @@ testOperations(service, [
 test('each item has its own values, and all share one token', async () => {
 	service.useScript(({ body }) => ({ body: { payable: { id: 'p', ...(body as object) } } }));
 	const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
-	const outcome = await executeOperation(
-		service,
+	const outcome = await service.execute(
 		'payable.create',
 		payable({ payeeEmail: '={{ $json.email }}' }),
 		{ items: emails.map((email) => ({ email })) },
@@ -123,7 +120,6 @@ const workspaceId = byId(WORKSPACE);
 
 testOperations(service, [
 	{
-		what: 'partner.get',
 		operation: 'partner.get',
 		parameters: { workspaceId, partnerId: 'ptr 1' },
 		answer: { id: 'ptr 1', status: 'verified', more: { a: 1 } },
@@ -131,7 +127,6 @@ testOperations(service, [
 		output: [{ id: 'ptr 1', status: 'verified', more: { a: 1 } }],
 	},
 	{
-		what: 'partner.invite',
 		operation: 'partner.invite',
 		parameters: { workspaceId, payeeEmail: 'ana@example.com', payeeBusinessName: 'Ana Ruiz' },
 		answer: { invites: [{ payee_email: 'ana@example.com', partner_id: 'ptr' }] },
@@ -152,8 +147,7 @@ test('250 invitations are sent in 3 requests and come out in order #invitations-
 		return { body: { invites: invites.map((invite) => ({ ...invite, status: 'invited' })) } };
 	});
 	const emails = Array.from({ length: 250 }, (_, number) => `vendor${number}@example.com`);
-	const { items } = await executeOperation(
-		service,
+	const { items } = await service.execute(
 		'partner.invite',
 		{ workspaceId, payeeEmail: '={{ $json.email }}' },
 		{ items: emails.map((email) => ({ email })) },
@@ -167,8 +161,7 @@ test('250 invitations are sent in 3 requests and come out in order #invitations-
 
 test('invitations to different workspaces are sent apart, and come out in order', async () => {
 	service.useScript(() => ({ body: '' }));
-	const { items } = await executeOperation(
-		service,
+	const { items } = await service.execute(
 		'partner.invite',
 		{
 			workspaceId: { __rl: true, mode: 'id', value: '={{ $json.workspace }}' },
@@ -198,7 +191,6 @@ test('invitations to different workspaces are sent apart, and come out in order'
 
 testOperations(service, [
 	{
-		what: 'workspace.get',
 		operation: 'workspace.get',
 		parameters: { workspaceId: byId(` ${WORKSPACE} `) },
 		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
@@ -206,8 +198,8 @@ testOperations(service, [
 		output: [{ id: WORKSPACE, vendor_invite_url: INVITE_URL }],
 	},
 	{
-		what: 'workspace.getInviteLink: asked once for many items',
 		operation: 'workspace.getInviteLink',
+		detail: 'asked once for many items',
 		parameters: { workspaceId },
 		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
 		request: ['GET', `/v1/workspace/${WORKSPACE}`],
@@ -218,7 +210,6 @@ testOperations(service, [
 		changes: { items: [{}, {}, {}] },
 	},
 	{
-		what: 'wallet.get',
 		operation: 'wallet.get',
 		parameters: { workspaceId },
 		answer: { wallet: { balance: 5, account: { number: '1' } } },
@@ -226,23 +217,22 @@ testOperations(service, [
 		output: [{ balance: 5, account: { number: '1' } }],
 	},
 	{
-		what: 'deposit.getAll: as many as the limit says',
 		operation: 'deposit.getAll',
+		detail: 'as many as the limit says',
 		parameters: { workspaceId, limit: 2 },
 		answer: { deposits: [{ id: 'd1' }, { id: 'd2' }, { id: 'd3' }] },
 		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet/deposit`],
 		output: [{ id: 'd1' }, { id: 'd2' }],
 	},
 	{
-		what: 'deposit.getAll: all',
 		operation: 'deposit.getAll',
+		detail: 'all',
 		parameters: { workspaceId, returnAll: true },
 		answer: Array.from({ length: 60 }, (_, id) => ({ id })),
 		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet/deposit`],
 		output: Array.from({ length: 60 }, (_, id) => ({ id })),
 	},
 	{
-		what: 'deposit.simulate',
 		operation: 'deposit.simulate',
 		parameters: {
 			workspaceId,
@@ -259,7 +249,6 @@ testOperations(service, [
 		output: [{ id: 'd1' }],
 	},
 	{
-		what: 'webhookSubscription.create',
 		operation: 'webhookSubscription.create',
 		parameters: {
 			workspaceId,

@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	AMOUNT_OF_ITEM,
 	byId,
-	executeOperation,
 	funding,
 	ONE_WRONG_AMOUNT,
 	payable,
@@ -19,7 +18,7 @@ describe('a refusal of the service', () => {
 	test('is quoted, with what to do #refusal-quoted', async () => {
 		const body = { errors: [{ field: 'payee', message: 'unknown' }] };
 		service.useScript(() => ({ status: 422, body }));
-		const { error } = await executeOperation(service, 'payable.create', payable());
+		const { error } = await service.execute('payable.create', payable());
 		expect(error?.message).toContain('"payee: unknown" (status 422) [item 0]');
 		expect(error?.description).toContain('POST /payable');
 		expect(service.requests).toHaveLength(1);
@@ -34,8 +33,7 @@ describe('a refusal of the service', () => {
 				: { body: { id: `p${amount}` } };
 		});
 		const items = Array.from({ length: 200 }, (_, index) => ({ amount: index + 1 }));
-		const { error } = await executeOperation(
-			service,
+		const { error } = await service.execute(
 			'payable.create',
 			payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
 			{ items },
@@ -53,7 +51,7 @@ describe('a refusal of the service', () => {
 				? { status: 409, body: { message: 'No' } }
 				: payableNamedByAmount(request, position),
 		);
-		const { items } = await executeOperation(service, 'payable.create', AMOUNT_OF_ITEM, {
+		const { items } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
 			items: [{ amount: '1' }, { amount: '2' }, { amount: '3' }],
 			onError: 'continueRegularOutput',
 		});
@@ -73,8 +71,7 @@ describe('a refusal of the service', () => {
 
 	test('of a batch belongs to all its items', async () => {
 		service.useScript(() => ({ status: 422, body: { message: 'No' } }));
-		const { items } = await executeOperation(
-			service,
+		const { items } = await service.execute(
 			'partner.invite',
 			{ workspaceId, payeeEmail: 'ana@example.com' },
 			{ items: [{}, {}], onError: 'continueRegularOutput' },
@@ -96,8 +93,7 @@ describe('an invalid item', () => {
 	});
 
 	const expectRefused = async (operation: string, parameters: INodeParameters, reason: string) => {
-		service.useScript(() => ({ body: {} }));
-		const { error, items } = await executeOperation(service, operation, parameters);
+		const { error, items } = await service.execute(operation, parameters);
 		expect(error?.message).toContain(reason);
 		expect(error?.message).toMatch(/ \[item 0\]$/);
 		expect(error?.description).toMatch(/sent nothing|Nothing was sent/);
@@ -162,16 +158,14 @@ describe('an invalid item', () => {
 		['deposit.simulate', 'amountDenomination', { workspaceId, amount: '1' }],
 		['webhookSubscription.create', 'URL', { ...subscription, workspaceId }],
 	])('%s takes no additional field that the node has: %s', async (operation, name, parameters) => {
-		service.useScript(() => ({ body: {} }));
 		const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
-		const { error } = await executeOperation(service, operation, { ...parameters, options });
+		const { error } = await service.execute(operation, { ...parameters, options });
 		expect(error?.message).toBe(`Additional Fields replaces "${name}" [item 0]`);
 		expect(service.requests).toEqual([]);
 	});
 
 	test('among valid ones ends the execution before any request', async () => {
-		service.useScript(() => ({ body: {} }));
-		const { error } = await executeOperation(service, 'payable.create', AMOUNT_OF_ITEM, {
+		const { error } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
 			items: ONE_WRONG_AMOUNT,
 		});
 		expect(error?.message).toMatch(/1\.005.*\[item 1\]$/);
@@ -180,7 +174,7 @@ describe('an invalid item', () => {
 
 	test('keeps its position in the output when the node continues', async () => {
 		service.useScript(payableNamedByAmount);
-		const { error, items } = await executeOperation(service, 'payable.create', AMOUNT_OF_ITEM, {
+		const { error, items } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
 			items: ONE_WRONG_AMOUNT,
 			onError: 'continueRegularOutput',
 		});
@@ -196,12 +190,10 @@ describe('an invalid item', () => {
 
 	test('goes to the error output with its input, when there is one', async () => {
 		service.useScript(payableNamedByAmount);
-		const { error, items, failedItems } = await executeOperation(
-			service,
-			'payable.create',
-			AMOUNT_OF_ITEM,
-			{ items: ONE_WRONG_AMOUNT, onError: 'continueErrorOutput' },
-		);
+		const { error, items, failedItems } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
+			items: ONE_WRONG_AMOUNT,
+			onError: 'continueErrorOutput',
+		});
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'p100' }, { id: 'p300' }]);
 		expect(failedItems.map(({ json }) => json)).toEqual([

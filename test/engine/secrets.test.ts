@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Answer } from './scriptedService';
-import { byId, executeOperation, SECRET, startScriptedService, WORKSPACE } from './support';
+import { byId, SECRET, startScriptedService, WORKSPACE } from './support';
 
 const service = startScriptedService();
 const workspaceId = byId(WORKSPACE);
@@ -36,12 +36,7 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 	test.each(everywhere)('$name: $secret', async ({ answer }) => {
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			service.useScript(() => answer);
-			const { stored } = await executeOperation(
-				service,
-				'payable.approve',
-				{ payableId: 'p1' },
-				{ onError },
-			);
+			const { stored } = await service.execute('payable.approve', { payableId: 'p1' }, { onError });
 			expect(service.requests.length).toBeGreaterThan(0);
 			expect(stored).not.toContain(TOKEN);
 			expect(stored).not.toContain(SECRET);
@@ -53,21 +48,17 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 		const url = 'hooks.example.com/?token=value-of-the-user&id=1';
 		const parameters = { workspaceId, url, events: ['payablePaid'] };
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const { error, items } = await executeOperation(
-				service,
-				'webhookSubscription.create',
-				parameters,
-				{ onError },
-			);
+			const { error, items } = await service.execute('webhookSubscription.create', parameters, {
+				onError,
+			});
 			const message = error?.message ?? items[0]?.json.error;
 			expect(message).toContain('"hooks.example.com/?token=[redacted]&id=1" is not a web address');
 		}
 	});
 
 	test('also when the token endpoint repeats it', async () => {
-		service.useScript(() => ({ body: {} }));
 		service.tokenAnswer = { status: 401, body: { error_description: `Bad ${SECRET}` } };
-		const { stored, error } = await executeOperation(service, 'wallet.get', { workspaceId });
+		const { stored, error } = await service.execute('wallet.get', { workspaceId });
 		expect(error?.message).toContain('[redacted]');
 		expect(stored).not.toContain(SECRET);
 		expect(stored).not.toContain(JSON.stringify(SECRET).slice(1, -1));
@@ -83,7 +74,7 @@ describe('the signing secret of a subscription', () => {
 	const subscribe = async (options: INodeParameters) => {
 		const url = 'https://hooks.example.com/x';
 		const parameters = { workspaceId, url, events: ['payablePaid'], options };
-		return await executeOperation(service, 'webhookSubscription.create', parameters);
+		return await service.execute('webhookSubscription.create', parameters);
 	};
 
 	test.each(answers)('comes out only when asked for: $name', async ({ body }) => {

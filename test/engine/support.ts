@@ -32,26 +32,32 @@ export type Changes = Partial<Omit<ExecutionOptions, 'credentials'>> & {
 	credentials?: StoredCredentials;
 };
 
-/** Executes an operation, written as `payable.create`, with client credentials against a service. */
-export async function executeOperation(
-	service: ScriptedService,
-	operation: string,
-	parameters: INodeParameters,
-	{ credentials = {}, ...changes }: Changes = {},
-): Promise<ExecutionResult> {
-	const [resource = '', name = ''] = operation.split('.');
-	return await execute({
-		parameters: { authentication: 'clientCredentials', resource, operation: name, ...parameters },
-		credentials: account(service.url, credentials),
-		...changes,
-	});
+/** A scripted service, and executions against it. */
+class TestedService extends ScriptedService {
+	/** Executes an operation, written as `payable.create`, with client credentials. */
+	async execute(
+		operation: string,
+		parameters: INodeParameters,
+		{ credentials = {}, ...changes }: Changes = {},
+	): Promise<ExecutionResult> {
+		const [resource = '', name = ''] = operation.split('.');
+		const common = { authentication: 'clientCredentials', resource, operation: name };
+		return await execute({
+			parameters: { ...common, ...parameters },
+			credentials: account(this.url, credentials),
+			...changes,
+		});
+	}
 }
 
-/** A scripted service for the tests of a file. */
-export function startScriptedService(): ScriptedService {
-	const service = new ScriptedService();
+/** A scripted service for the tests of a file, which answers each test with nothing at first. */
+export function startScriptedService(): TestedService {
+	const service = new TestedService();
 	beforeAll(async () => {
 		await service.start();
+	});
+	beforeEach(() => {
+		service.useScript(() => ({ body: {} }));
 	});
 	afterAll(async () => {
 		await service.stop();

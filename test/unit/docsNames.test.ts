@@ -9,6 +9,7 @@ import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.nod
 import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
+import { DepositTracker } from '../../nodes/PartnerPayments/trigger/deposits/depositTracker';
 import { repository, scripts } from '../../package.json';
 import { ROOT } from '../../tools/n8n/paths';
 import { markdownIn, readPage } from './markdown';
@@ -138,4 +139,12 @@ describe.each(USER_PAGES)('%s', (page) => {
 		const unknown = readPage(page).bold.filter((text) => isName(text) && !isKnown(text));
 		expect(unknown).toEqual([]);
 	});
+});
+
+test('SECURITY.md lists what the deposit trigger stores', () => {
+	const tracker = new DepositTracker('sandbox and a workspace');
+	tracker.handOver(['digest'], false);
+	expect(readPage('SECURITY.md').code).toEqual(
+		expect.arrayContaining(Object.keys(tracker.toStored())),
+	);
 });

@@ -4,6 +4,7 @@ import { signingSecret } from '../../../nodes/PartnerPayments/service/api/signin
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 const SECRET = 'whsec_7f3a';
+const named = (name: string): [object] => [{ [name]: SECRET }];
 
 test.each<[answer: unknown]>([
 	[{ webhook_subscription: { id: '1', secret: SECRET } }],
@@ -11,15 +12,8 @@ test.each<[answer: unknown]>([
 	[{ subscription: { id: '1', secret: SECRET } }],
 	[{ subscription: { id: '1' }, secret: SECRET }],
 	[{ id: '1', webhook_signing_secret: SECRET }],
-	[{ shared_secret: SECRET }],
-	[{ hmac_key: SECRET }],
-	[{ signingSecret: SECRET }],
-	[{ webhookSecret: SECRET }],
-	[{ 'signing-key': SECRET }],
-	[{ webhook_key: SECRET }],
-	[{ SHARED_KEY: SECRET }],
-	[{ signature_key: SECRET }],
-	[{ secret_key: SECRET }],
+	...['shared_secret', 'hmac_key', 'signingSecret', 'webhookSecret', 'signing-key'].map(named),
+	...['webhook_key', 'SHARED_KEY', 'signature_key', 'secret_key'].map(named),
 	[{ secret: { value: SECRET } }],
 	[{ signing: { algorithm: 'HMAC-SHA256', key: SECRET } }],
 	[{ result: { hmac: { key: SECRET } } }],

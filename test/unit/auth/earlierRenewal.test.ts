@@ -103,18 +103,6 @@ describe('on an n8n that hands over a refused token', () => {
 			/connect it again.*did not take this request/,
 		],
 		[
-			'a server that nobody reaches',
-			errorWithCode('ECONNREFUSED'),
-			/could not be renewed: the authentication server cannot be reached, nothing answers/,
-			/Auth Base URL/,
-		],
-		[
-			'a failing server',
-			Object.assign(new Error(), { status: 503 }),
-			/could not be renewed: the authentication server has a problem of its own \(status 503\)/,
-			/Try again later/,
-		],
-		[
 			'client credentials that are refused',
 			new ServiceError({ message: 'No access token: wrong', hint: 'Check both.' }),
 			/^No access token: wrong$/,

@@ -208,15 +208,6 @@ describe('a service that answers many requests with 429', () => {
 });
 
 describe('the wait time', () => {
-	test('counts waiting for a slot, once for all requests that wait together', async () => {
-		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
-		const calls = Array.from({ length: 3 }, async () => await harness.send('safe'));
-		await harness.clock.advance();
-		await Promise.all(calls);
-		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(2 * MINUTE);
-		expect(harness.waitTimer.elapsedMs).toBeLessThan(2 * MINUTE + 100);
-	});
-
 	test('counts the backoff after a 429 that does not say how long to wait', async () => {
 		const { harness } = await send('safe', answered(429), answered(200));
 		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(500);

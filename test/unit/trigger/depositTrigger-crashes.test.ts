@@ -115,16 +115,4 @@ describe('on workers', () => {
 		expect(deposits(items)).toEqual([first, second]);
 		expect(await trigger.executeOnWorker(items)).toEqual([second]);
 	});
-
-	test('an execution that a person retries has its deposits again', async () => {
-		const items = await activation.poll();
-		await trigger.executeOnWorker(items);
-		expect(await trigger.executeOnWorker(items, 'retry')).toEqual([first]);
-	});
-
-	test('no deposit is lost when the database keeps nothing, and the log says so', async () => {
-		trigger.database.before = async () => await Promise.reject(new Error('it is full'));
-		expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
-		expect(trigger.warnings).toEqual([expect.stringContaining('may start again')]);
-	});
 });

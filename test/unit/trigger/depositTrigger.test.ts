@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { DepositTracker } from '../../../nodes/PartnerPayments/trigger/deposits/depositTracker';
 import { OTHER_WORKSPACE, WORKSPACE } from './fakeTrigger';
 import { FakeDepositTrigger } from './fakeDepositTrigger';
 
@@ -170,11 +166,4 @@ test('in the editor it says that there is no deposit', async () => {
 test('an error says what to do in its message, where n8n shows nothing else', async () => {
 	trigger.workspaceId = '';
 	await expect(publish()).rejects.toThrow('Workspace is empty. Choose the workspace that pays.');
-});
-
-test('SECURITY.md lists what is stored', () => {
-	const tracker = new DepositTracker('sandbox and a workspace');
-	tracker.handOver(['digest'], false);
-	const page = readFileSync(join(__dirname, '../../../SECURITY.md'), 'utf8');
-	for (const name of Object.keys(tracker.toStored())) expect(page).toContain(`\`${name}\``);
 });

@@ -53,7 +53,6 @@ export class FakeDepositTrigger {
 	/** Begins with the node as it is loaded now. */
 	private node = new PartnerPaymentsDepositTrigger();
 	readonly database = new N8nDatabase();
-	readonly warnings: string[] = [];
 	private executions = 0;
 	private readonly id = `deposits-${(workflows += 1)}`;
 
@@ -85,15 +84,13 @@ export class FakeDepositTrigger {
 	}
 
 	/** Runs an execution on a worker, another process that n8n gives no static data. */
-	async executeOnWorker(items: INodeExecutionData[], mode = 'trigger'): Promise<unknown[]> {
+	async executeOnWorker(items: INodeExecutionData[]): Promise<unknown[]> {
 		this.executions += 1;
 		const n8n = {
-			...this.n8n(mode, {}, items),
+			...this.n8n('trigger', {}, items),
 			...this.database.host({ process: `worker-${this.executions}`, workflow: this.id }),
-			getMode: () => mode,
-			getInputData: () => items,
 			getExecutionId: () => String(this.executions),
-			logger: { warn: (text: string) => this.warnings.push(text) },
+			logger: { warn: () => undefined },
 		};
 		const [begun = []] = await nodeOfNewProcess().execute.call(n8n as unknown as IExecuteFunctions);
 		return begun.map(({ json }) => json);

@@ -51,14 +51,10 @@ test.each<[id: unknown, found: string | undefined]>([
 	[5, '5'],
 	[0, '0'],
 	[Number.MAX_SAFE_INTEGER, '9007199254740991'],
-	// JSON has rounded it: the payable of this number is another one.
-	[Number('9007199254740993'), undefined],
-	[1.5, undefined],
-	['', undefined],
-	[null, undefined],
-	[undefined, undefined],
-	[true, undefined],
-	[{ id: 'a' }, undefined],
+	// JSON has rounded the second one: the payable of this number is another one.
+	...[1.5, Number('9007199254740993'), '', null, undefined, true, { id: 'a' }].map(
+		(id): [unknown, undefined] => [id, undefined],
+	),
 ])('identifier %j is read as %p', (id, found) => {
 	expect(identifier(JSON.parse(JSON.stringify({ id })) as { id: string })).toBe(found);
 });

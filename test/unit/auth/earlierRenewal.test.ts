@@ -163,25 +163,14 @@ const WITHOUT_REFRESH_TOKEN = { oauthTokenData: { access_token: 'token-1' } };
 
 describe('an account without a refresh token', () => {
 	test.each([
-		new Error(
-			'OAuth access token expired and no refresh token is available. Please reconnect the credentials.',
-		),
-		Object.assign(new Error('refreshToken is required'), { code: 'ERR_ASSERTION' }),
+		new Error('OAuth access token expired and no refresh token is available. Please reconnect.'),
+		errorWithCode('ERR_ASSERTION', 'refreshToken is required'),
+		new Error('Unable to sign without access token'),
 	])('has sent nothing when n8n says so: %s', (cause) => {
-		const error = renewalError(thrown(cause), WITHOUT_REFRESH_TOKEN);
-		expect(error).toMatchObject({
-			message:
-				'The access token has expired and could not be renewed: the service gave no refresh token',
+		expect(renewalError(thrown(cause), WITHOUT_REFRESH_TOKEN)).toMatchObject({
+			message: expect.stringMatching(/^The access token has expired and could not be renewed: /),
 			outcome: 'notDone',
 		});
-	});
-
-	test('has sent nothing when n8n had no token to send with', () => {
-		const error = renewalError(
-			thrown(new Error('Unable to sign without access token')),
-			WITHOUT_REFRESH_TOKEN,
-		);
-		expect(error).toMatchObject({ outcome: 'notDone' });
 	});
 
 	test.each([

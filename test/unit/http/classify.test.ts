@@ -4,7 +4,6 @@ import {
 	type AttemptResult,
 	classify,
 	consequenceOf,
-	isDoneAlready,
 } from '../../../nodes/PartnerPayments/service/http/classify';
 import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
 import { retryAfterMs, RetryPolicy } from '../../../nodes/PartnerPayments/service/http/retryPolicy';
@@ -55,15 +54,6 @@ test.each<[answer: Exclude<AnswerClass, 'success'>, expected: Record<Semantics, 
 	for (const semantics of SEMANTICS) {
 		expect(consequenceOf(answered, semantics)).toEqual(expected[semantics]);
 	}
-});
-
-test('only a declined idempotent request may be done already, after an attempt without an answer', () => {
-	expect(isDoneAlready('declined', 'idempotent', true)).toBe(true);
-	expect(isDoneAlready('declined', 'idempotent', false)).toBe(false);
-	expect(isDoneAlready('denied', 'idempotent', true)).toBe(false);
-	expect(isDoneAlready('ambiguous', 'idempotent', true)).toBe(false);
-	expect(isDoneAlready('declined', 'safe', true)).toBe(false);
-	expect(isDoneAlready('declined', 'nonIdempotent', true)).toBe(false);
 });
 
 const TODAY = Date.parse('2026-05-01T12:00:00Z');

@@ -33,6 +33,8 @@ test.each<[semantics: Semantics, outcome: string]>([
 	const unanswered = networkError(semantics, 'ECONNRESET');
 	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
 	expect(unanswered.hint).toMatch(/\w.*\.$/);
+	expect(unanswered.description).toBe(unanswered.hint);
+	expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('Nothing was changed.');
 	expect(responseError(semantics, 500, '')).toMatchObject({ outcome, status: 500 });
 	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
 	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
@@ -93,6 +95,7 @@ describe('the error of a request in doubt', () => {
 		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
 		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
 		expect(hint).toContain('in the service. Look there. If you find nothing, ask the operator.');
+		expect(doubtful({}).hint).toContain('in the service. If you find nothing, ask the operator.');
 	});
 
 	test('shows the request', () => {

@@ -42,18 +42,11 @@ describe('a 429', () => {
 		expect(gaps(account.sentAt)).toEqual([1200, 2400, 4800, 4800, 4800]);
 	});
 
-	test('that says how long to wait delays all requests so long', async () => {
-		const account = new LimitedAccount();
-		await account.sendAll(1, { outcome: { ...TOO_MANY, retryAfterMs: 40_000 } });
-		await account.sendAll(3);
-		expect(account.sentAt[1]).toBe(40_000);
-	});
-
-	test('that asks for 15 minutes is waited for', async () => {
+	test('that asks for up to 15 minutes is waited for by all requests', async () => {
 		const account = new LimitedAccount();
 		await account.sendAll(1, { outcome: { ...TOO_MANY, retryAfterMs: 15 * MINUTE } });
-		await account.sendAll(1);
-		expect(account.sentAt).toEqual([0, 15 * MINUTE]);
+		await account.sendAll(3);
+		expect(account.sentAt.slice(0, 2)).toEqual([0, 15 * MINUTE]);
 	});
 
 	test('that asks for more than 15 minutes rejects all requests until they are over', async () => {

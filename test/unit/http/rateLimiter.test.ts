@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { rateLimitOf, UNLIMITED } from '../../../nodes/PartnerPayments/service/http/rateLimit';
+import {
+	type RateLimit,
+	rateLimitOf,
+	UNLIMITED,
+} from '../../../nodes/PartnerPayments/service/http/rateLimit';
 import {
 	type RateLimiter,
 	rateLimiterFor,
@@ -53,9 +57,12 @@ describe('the limit', () => {
 		);
 	});
 
-	test('allows that many requests at once', async () => {
-		const account = new LimitedAccount();
-		await account.sendAll(100);
+	test.each([
+		['allows that many requests at once', 100, {}],
+		['may be none at all', 500, UNLIMITED],
+	])('%s', async (_, count, limit) => {
+		const account = new LimitedAccount(limit);
+		await account.sendAll(count, { returnMs: 10 });
 		expect(new Set(account.sentAt)).toEqual(new Set([0]));
 	});
 
@@ -89,12 +96,6 @@ describe('the limit', () => {
 		await account.clock.advance();
 		await Promise.all(all);
 		expect(account.sentAt).toEqual([0, 1000, 1000]);
-	});
-
-	test('may be none at all', async () => {
-		const account = new LimitedAccount(UNLIMITED);
-		await account.sendAll(500, { returnMs: 10 });
-		expect(new Set(account.sentAt)).toEqual(new Set([0]));
 	});
 });
 
@@ -202,21 +203,21 @@ describe('the executions of a process', () => {
 	});
 });
 
-test.each([
-	[{}, STANDARD],
+test.each<[credentials: object, limit: RateLimit]>([
 	[{ requestsPerMinute: 30 }, { requests: 30, windowMs: MINUTE }],
 	[{ requestsPerMinute: 1 }, { requests: 1, windowMs: MINUTE }],
 	[{ requestsPerMinute: '30.9' }, { requests: 30, windowMs: MINUTE }],
-	[{ requestsPerMinute: 0 }, STANDARD],
-	[{ requestsPerMinute: -5 }, STANDARD],
-	[{ requestsPerMinute: 'many' }, STANDARD],
-	[{ requestsPerMinute: Infinity }, STANDARD],
 	[
-		{ requestsPerMinute: 100, rateWindowSeconds: 6 },
-		{ requests: 100, windowMs: 6000 },
+		{ requestsPerMinute: 9, rateWindowSeconds: 6 },
+		{ requests: 9, windowMs: 6000 },
 	],
-	[{ rateWindowSeconds: 0 }, STANDARD],
-	[{ rateWindowSeconds: 'long' }, STANDARD],
+	...[{}, { rateWindowSeconds: 0 }, { rateWindowSeconds: 'long' }].map(
+		(one): [object, RateLimit] => [one, STANDARD],
+	),
+	...[0, -5, 'many', Infinity].map((requestsPerMinute): [object, RateLimit] => [
+		{ requestsPerMinute },
+		STANDARD,
+	]),
 ])('the limit is read from the credential %j', (credentials, limit) => {
-	expect(rateLimitOf(credentials)).toEqual(limit);
+	expect(rateLimitOf({ ...credentials })).toEqual(limit);
 });

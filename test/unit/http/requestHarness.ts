@@ -77,6 +77,13 @@ export class RequestHarness {
 			return await Promise.resolve(result);
 		});
 	}
+
+	/** Sends a request, and lets time pass until it has ended; gives what it throws as well. */
+	async settle(...request: Parameters<RequestHarness['send']>): Promise<unknown> {
+		const result = this.send(...request).catch((error: unknown) => error);
+		await this.clock.advance();
+		return await result;
+	}
 }
 
 /** What a request leads to whose attempts have these results; the last one repeats for ever. */
@@ -84,9 +91,8 @@ export async function send(semantics: Semantics, ...results: AttemptResult[]) {
 	const harness = new RequestHarness(
 		(_, attempt) => results[attempt] ?? results.at(-1) ?? answered(200),
 	);
-	const result = harness.send(semantics).catch((error: unknown) => error);
-	await harness.clock.advance();
-	return { harness, result: await result, attempts: harness.sentAt.length };
+	const result = await harness.settle(semantics);
+	return { harness, result, attempts: harness.sentAt.length };
 }
 
 /** The same for a request that has to fail. */

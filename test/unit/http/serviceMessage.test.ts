@@ -4,7 +4,7 @@ import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serv
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 describe('serviceMessage #refusal-words', () => {
-	test.each<[where: string, body: unknown, message: string | undefined]>([
+	test.each<[where: string, body: unknown, message: string]>([
 		['message', { message: 'Not enough balance' }, 'Not enough balance'],
 		['error', { error: 'Not enough balance' }, 'Not enough balance'],
 		['error_description', { error: 'invalid', error_description: 'Wrong code' }, 'Wrong code'],
@@ -42,22 +42,19 @@ describe('serviceMessage #refusal-words', () => {
 			'<html><body><h1 class="x">502 Bad Gateway</h1></body></html>',
 			'502 Bad Gateway',
 		],
-		['HTML without a title', '<html><body><p>Sorry</p></body></html>', undefined],
-		['an empty text', '', undefined],
-		['a blank text', ' \n ', undefined],
-		['a full stop', '.', undefined],
-		['an empty object', {}, undefined],
-		['an empty message', { message: '' }, undefined],
-		['an empty list', { errors: [] }, undefined],
-		['null', null, undefined],
-		['undefined', undefined, undefined],
-		['a number', 5, undefined],
-		['a message that is no text', { message: { a: 1 } }, undefined],
 		['an empty list before a detail', { message: [], detail: 'Refused' }, 'Refused'],
 		['an empty message before an error', { message: '', error: 'Refused' }, 'Refused'],
 		['a blank message before a detail', { message: ' ', detail: 'Refused' }, 'Refused'],
 	])('%s', (_, body, message) => {
 		expect(serviceMessage(body)).toBe(message);
+	});
+
+	test.each<[what: string, bodies: unknown[]]>([
+		['a text without words', ['', ' \n ', '.', '<html><body><p>Sorry</p></body></html>']],
+		['an object without one', [{}, { message: '' }, { errors: [] }, { message: { a: 1 } }]],
+		['anything else', [null, undefined, 5]],
+	])('finds none in %s: %j', (_, bodies) => {
+		for (const body of bodies) expect([body, serviceMessage(body)]).toEqual([body, undefined]);
 	});
 
 	test('keeps a message of 300 characters', () => {

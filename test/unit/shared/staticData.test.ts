@@ -26,6 +26,13 @@ class StoredWorkflow {
 		return { n8n, end: () => (this.text = JSON.stringify(data)) };
 	}
 
+	/** The same, which writes something and ends. */
+	run(node: string, written: IDataObject, from?: Parameters<StoredWorkflow['copy']>[1]): void {
+		const { n8n, end } = this.copy(node, from);
+		writeNodeData(n8n, written);
+		end();
+	}
+
 	/** What stands in n8n's database. */
 	get stored(): unknown {
 		return JSON.parse(this.text) as unknown;
@@ -54,9 +61,7 @@ test('an execution that ends late stores what a delivery has written in the mean
 	const workflow = new StoredWorkflow();
 	const execution = workflow.copy('payout');
 	writeNodeData(execution.n8n, { 'INV-1': 'funded' });
-	const delivery = workflow.copy('trigger');
-	writeNodeData(delivery.n8n, { events: 'one' });
-	delivery.end();
+	workflow.run('trigger', { events: 'one' });
 	execution.end();
 	expect(workflow.stored).toEqual({
 		global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
@@ -66,9 +71,7 @@ test('an execution that ends late stores what a delivery has written in the mean
 test('a delivery that ends late stores what an execution has written in the meantime', () => {
 	const workflow = new StoredWorkflow();
 	const delivery = workflow.copy('trigger');
-	const execution = workflow.copy('payout');
-	writeNodeData(execution.n8n, { 'INV-1': 'funded' });
-	execution.end();
+	workflow.run('payout', { 'INV-1': 'funded' });
 	writeNodeData(delivery.n8n, { events: 'one' });
 	delivery.end();
 	expect(workflow.stored).toMatchObject({
@@ -82,9 +85,7 @@ test('what other nodes and other packages keep stays as it is', () => {
 		global: { counter: 7, partnerPayments: { other: { a: 1 } } },
 	};
 	const workflow = StoredWorkflow.after(stored);
-	const { n8n, end } = workflow.copy('trigger');
-	writeNodeData(n8n, { events: 'one' });
-	end();
+	workflow.run('trigger', { events: 'one' });
 	expect(workflow.stored).toEqual({
 		...stored,
 		global: { counter: 7, partnerPayments: { other: { a: 1 }, trigger: { events: 'one' } } },
@@ -112,9 +113,7 @@ describe('an execution that n8n has given no static data', () => {
 	test('stores what the trigger has written in the same process with its own', () => {
 		const workflow = new StoredWorkflow();
 		writeNodeData(workflow.copy('trigger').n8n, { events: 'one' });
-		const { n8n, end } = workflow.copy('payout', { isEmpty, parents: [trigger] });
-		writeNodeData(n8n, { 'INV-1': 'funded' });
-		end();
+		workflow.run('payout', { 'INV-1': 'funded' }, { isEmpty, parents: [trigger] });
 		expect(workflow.stored).toEqual({
 			global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
 		});
@@ -122,9 +121,7 @@ describe('an execution that n8n has given no static data', () => {
 
 	test('stores its own where it follows no trigger of this package', () => {
 		const workflow = new StoredWorkflow();
-		const { n8n, end } = workflow.copy('payout', { isEmpty, parents: ['n8n-nodes-base.webhook'] });
-		writeNodeData(n8n, { 'INV-1': 'funded' });
-		end();
+		workflow.run('payout', { 'INV-1': 'funded' }, { isEmpty, parents: ['n8n-nodes-base.webhook'] });
 		expect(workflow.stored).toEqual({
 			global: { partnerPayments: { payout: { 'INV-1': 'funded' } } },
 		});

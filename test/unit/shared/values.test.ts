@@ -10,7 +10,6 @@ const INEXACT = 'is a number that is not exact';
 
 describe('a text', () => {
 	test.each<[value: unknown, text: string | undefined]>([
-		['p1', 'p1'],
 		[' p1\n', 'p1'],
 		[42, '42'],
 		[0, '0'],

@@ -66,15 +66,6 @@ describe.each<[answer: unknown]>([
 			});
 		}
 	});
-
-	test('the secret in the credential signs them', async () => {
-		const trigger = new FakeTrigger();
-		trigger.credentials.webhookSigningSecret = SECRET;
-		trigger.answer = () => ({ body: answer });
-		await subscribe(trigger.hooks);
-		expect(await trigger.deliver(paid())).toEqual({ status: 401, items: [] });
-		expect(await trigger.deliver(paid(), SECRET)).toMatchObject({ items: [{ verified: true }] });
-	});
 });
 
 describe('a body that calls itself verified', () => {

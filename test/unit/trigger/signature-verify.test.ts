@@ -43,7 +43,8 @@ describe('the secrets of a trigger', () => {
 		expect(await deliver('one')).toBe(200);
 		trigger.credentials.webhookSigningSecret = 'new';
 		jest.setSystemTime(9_999);
-		expect(await deliver('one')).toBe(200);
+		const another = { type: 'payable.paid', data: { id: 'payable-2' } };
+		expect((await trigger.deliver(another, 'one')).items).toMatchObject([{ verified: true }]);
 		jest.setSystemTime(10_000);
 		expect(await deliver('one')).toBe(401);
 	});

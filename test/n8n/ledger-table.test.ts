@@ -120,6 +120,18 @@ describe('a doubt that a person settles', () => {
 		expect(await entries.find({ reference: 'INV-2' })).toMatchObject([{ state: 'funded' }]);
 	});
 
+	test('as not paid opens nothing that was funded since, when that is said once more', async () => {
+		const record = await doubt();
+		await entries.settleByHand(record, 'notPaid');
+		const run = table.open();
+		await run.claim([ada]);
+		expect((await run.begin([ada], 'funding')).size).toBe(0);
+		await run.settle([ada], 'funded', { funding_id: 'fund-3' });
+		await run.finish([ada]);
+		expect(await entries.settleByHand(record, 'notPaid')).toBeUndefined();
+		expect(await entries.find({ reference: 'INV-1' })).toMatchObject([{ state: 'funded' }]);
+	});
+
 	test('in the table itself counts, and so does what nobody understands', async () => {
 		const { id } = await doubt();
 		const write = async (state: string): Promise<void> => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { poll } from '../../tools/n8n/poll';
+import type { Fault } from '../../sandbox/client';
 import { StoredTables } from './support/storedTables';
 import {
 	addVendors,
@@ -160,6 +162,37 @@ describe('a payout in doubt', () => {
 		await sandbox.control.addFault({ kind: 'status', status: 402, ...CREATE_FUNDING });
 		const again = await createTableWorkflow({ options: { whenInDoubt: 'fundAgain' } });
 		expect(statusesOf(await again.pay(payouts))).toEqual(['in_doubt']);
+	});
+});
+
+describe('a funding that waits, since the service took too many requests', () => {
+	const tooMany = (seconds: string): Fault => ({
+		kind: 'status',
+		status: 429,
+		headers: { 'retry-after': seconds },
+		...CREATE_FUNDING,
+	});
+
+	test('is sent again once it may be', async () => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, 2);
+		await sandbox.control.addFault(tooMany('1'));
+		const workflow = await createTableWorkflow();
+		expect(statusesOf(await workflow.pay(payoutsFor(payees)))).toEqual(['funded', 'funded']);
+		expect(await requestCounts()).toMatchObject({ createFunding: 2 });
+	});
+
+	test('is sent for the others alone, when the table says meanwhile that one is paid', async () => {
+		const { sandbox } = fixture();
+		const payees = await addVendors(sandbox, 2);
+		await sandbox.control.addFault(tooMany('3'));
+		const payouts = payoutsFor(payees);
+		const waiting = (await createTableWorkflow()).pay(payouts);
+		await poll('the refusal', async () => (await requestCounts())['createFunding']);
+		await tables().writeState(payouts[0]?.reference ?? '', 'funded');
+		expect(statusesOf(await waiting)).toEqual(['duplicate', 'funded']);
+		const [paid = '', other = ''] = payees;
+		expect(await timesFunded(sandbox, payees)).toEqual({ [paid]: 0, [other]: 1 });
 	});
 });
 

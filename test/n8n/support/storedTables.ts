@@ -34,11 +34,11 @@ export class StoredTables {
 		await this.change('DELETE', await this.find(name));
 	}
 
-	/** Writes the state of an entry of the ledger. */
+	/** Writes the state of an entry of the ledger, which then belongs to no run. */
 	async writeState(reference: string, state: string): Promise<void> {
 		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
 		const path = await this.find(this.ledgerTable);
-		const body = { filter: { type: 'and', filters }, data: { state } };
+		const body = { filter: { type: 'and', filters }, data: { state, run: null } };
 		await this.change('PATCH', path && `${path}/rows/update`, body);
 	}
 

@@ -14,7 +14,6 @@ process.once('exit', () => {
 Object.assign(process.env, {
 	N8N_USER_FOLDER: home,
 	N8N_ENCRYPTION_KEY: 'engine-tests',
-	N8N_EXPRESSION_ENGINE: 'legacy',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_LOG_LEVEL: 'silent',
 });

@@ -28,7 +28,7 @@ const TITLE = /[(\n]\s*(["'`])(?:(?!\1)[^\n])* #([a-z\d-]+)\1[,:]\s*(?:async )?\
 
 const readIdsOfTests = (): string[] =>
 	readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-		.filter((path) => path.endsWith('.ts'))
+		.filter((path) => path.endsWith('.ts') && !path.startsWith('.'))
 		.map((path) => readFileSync(join(ROOT, 'test', path), 'utf8'))
 		.flatMap((source) => Array.from(source.matchAll(TITLE), ([, , id = '']) => id))
 		.sort();

@@ -41,8 +41,10 @@ describe('a refusal of the service', () => {
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(/Done all the same: item \d+ \(p\d+\)/);
 		const named = error?.description.match(/\(p\d+\)/g) ?? [];
-		expect(service.requests).toHaveLength(named.length + 1);
-		expect(named.length).toBeLessThan(50);
+		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
+		expect(service.requests).toHaveLength(named.length + more + 1);
+		// How many are answered before the refusal is read depends on how busy the machine is.
+		expect(service.requests.length).toBeLessThan(items.length);
 	});
 
 	test('of one item does not affect the others when the node continues', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
+import { startOfDay, toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
 import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import { thrownBy } from '../support';
 
@@ -111,4 +111,19 @@ test('any text is read or refused', () => {
 			expect(written).toMatch(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 		}),
 	);
+});
+
+describe('when the day began', () => {
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
+	test.each([
+		['America/New_York', '2026-03-01T05:00:00.000Z'],
+		['Asia/Kathmandu', '2026-03-01T18:15:00.000Z'],
+		['a zone that is none', '2026-03-02T00:00:00.000Z'],
+	])('in %s', (zone, start) => {
+		jest.useFakeTimers({ now: new Date('2026-03-02T03:30:00Z') });
+		expect(startOfDay(zone)).toBe(start);
+	});
 });

@@ -13,7 +13,7 @@ import { useFixture } from './support/fixture';
 const RUNS = 5;
 const PAYABLES = 100;
 const RUNS_AT_ONCE = 20;
-const RENEWAL_MS = 1500;
+const RENEWAL_MS = 3000;
 const NAME = 'Account whose tokens are renewed';
 const WEBHOOK = randomUUID();
 

@@ -39,7 +39,7 @@ function server(tools: Record<string, object>): Workflow {
 }
 
 test('a client of MCP reads what it may, and pays nothing under a reference of its own #mcp-pays-nothing', async () => {
-	const { n8n, sandbox, createClient } = fixture();
+	const { n8n, sandbox, createClient, ledgerTable } = fixture();
 	const { control, verifiedVendorEmail: email } = sandbox;
 	const workspaceId = byId(sandbox.workspaceId);
 	const payout = {
@@ -49,7 +49,7 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 		fundingMethod: 'balance',
 		uniqueReference: fromClient('reference'),
 		options: { maxAmount: '1000' },
-		...ledgerParameters('dataTable'),
+		...ledgerParameters('dataTable', ledgerTable),
 	};
 	const workflow = server({
 		Wallet: { resource: 'wallet', operation: 'get', workspaceId },

@@ -27,7 +27,7 @@ const suite = (name, more = {}) => ({
 const install = { globalSetup: '<rootDir>/test/support/install.ts' };
 
 module.exports = {
-	testTimeout: 120_000,
+	testTimeout: 240_000,
 	maxWorkers: '100%',
 	reporters: ['default', './test/support/startsReporter.mts'],
 	testSequencer: './test/support/sequencer.js',

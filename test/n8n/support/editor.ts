@@ -15,7 +15,7 @@ export const useEditor = (fixture: () => Fixture): (() => Editor) =>
 	);
 
 /** How long the editor may take until it shows what is expected. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 const INTERVAL_MS = 100;
 
 /** Expects the editor to show exactly this in the end; it shows earlier states for a moment. */

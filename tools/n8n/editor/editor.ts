@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type Page, selectors } from 'playwright-core';
 
 import { launchBrowser } from '../../browser';
-import { BROWSER_ID } from '../client';
+import { BROWSER_ID, type N8nClient } from '../client';
 import type { N8n } from '../n8n';
 import { executeWith } from './controls';
 import { CredentialForm } from './credentialForm';
@@ -12,13 +12,16 @@ selectors.setTestIdAttribute('data-test-id');
 /** The part of n8n's window that a person sees. */
 const VIEWPORT = { width: 1280, height: 800 };
 
+/** How long anything may take, on a machine on which other tests run. */
+const TIMEOUT_MS = 60_000;
+
 /** n8n's editor in a browser, as its user sees and uses it. */
 export class Editor {
 	/** Every address that the browser has asked for, in any of its windows. */
 	readonly requestedUrls: string[] = [];
 
 	private constructor(
-		private readonly url: string,
+		private readonly client: N8nClient,
 		private readonly browser: Browser,
 		/** All windows of the browser. */
 		readonly context: BrowserContext,
@@ -31,10 +34,11 @@ export class Editor {
 	static async open({ url, client }: N8n): Promise<Editor> {
 		const browser = await launchBrowser();
 		const context = await browser.newContext({ viewport: VIEWPORT });
+		context.setDefaultTimeout(TIMEOUT_MS);
 		const [name = '', value = ''] = client.session.cookie.split('=');
 		await context.addCookies([{ name, value, url }]);
 		await context.addInitScript(`localStorage.setItem('n8n-browserId', '${BROWSER_ID}')`);
-		return new Editor(url, browser, context, await context.newPage());
+		return new Editor(client, browser, context, await context.newPage());
 	}
 
 	/** Closes the browser. */
@@ -44,7 +48,7 @@ export class Editor {
 
 	/** Opens the form for a new credential of a type that the editor lists. */
 	async newCredential(typeName: string): Promise<CredentialForm> {
-		await this.page.goto(`${this.url}/home/credentials`);
+		await this.page.goto(`${this.client.url}/home/credentials`);
 		await this.page.getByRole('button', { name: 'Create credential' }).first().click();
 		await this.page.getByRole('combobox', { name: 'Search for app...' }).fill(typeName);
 		await this.page.getByRole('option', { name: typeName, exact: true }).click();
@@ -54,19 +58,24 @@ export class Editor {
 
 	/** Opens a stored credential. */
 	async openCredential(name: string): Promise<CredentialForm> {
-		await this.page.goto(`${this.url}/home/credentials`);
-		await this.page.getByRole('heading', { name, exact: true }).click();
+		const stored = await this.client.rest<Array<{ id: string; name: string }>>(
+			'GET',
+			'/credentials',
+		);
+		const found = stored.find((credential) => credential.name === name);
+		if (found === undefined) throw new Error(`n8n has no credential "${name}"`);
+		await this.page.goto(`${this.client.url}/home/credentials/${found.id}`);
 		return new CredentialForm(this.page);
 	}
 
 	/** Opens an empty workflow. */
 	async newWorkflow(): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.goto(`${this.client.url}/workflow/new`);
 	}
 
 	/** Opens a stored workflow. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.goto(`${this.client.url}/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 

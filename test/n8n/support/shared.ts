@@ -53,7 +53,7 @@ export default function setup(): void {
 
 async function start(logFile: string): Promise<N8n> {
 	await installHost();
-	return await N8n.start({ tarball: packPackage(), logFile, env: { N8N_METRICS: 'true' } });
+	return await N8n.start({ tarball: packPackage(), logFile });
 }
 
 /** The shared n8n, as a test file uses it. */

@@ -13,13 +13,12 @@ const AREAS = {
 		tests: 'http/(classify|errors|retryPolicy|sendWithRetries)',
 	},
 	pacing: {
-		modules: 'service/http/{adaptiveThrottle,learnedLimit,rateLimiter}.ts',
-		tests: 'http/(adaptiveThrottle|learnedLimit|rateLimiter)',
+		modules: 'service/http/{adaptiveThrottle,rateLimiter}.ts',
+		tests: 'http/rateLimiter',
 	},
-	ledger: { modules: 'ledger/nodeStore/referenceKeys.ts', tests: 'ledger/' },
+	ledger: { modules: 'ledger/nodeStore/nodeLedger.ts', tests: 'ledger/' },
 	trigger: {
-		modules:
-			'trigger/{deduplicator,encryption,eventClaims,eventNames,eventParsing,eventWorkspaces,signature}.ts',
+		modules: 'trigger/{deduplicator,encryption,eventClaims,eventParsing,signature}.ts',
 		tests: 'trigger/',
 	},
 };

@@ -10,7 +10,13 @@ import type {
 
 import { textResponse } from '../nodes/PartnerPayments/service/http/response';
 import { sharedToken } from '../nodes/PartnerPayments/service/auth/accessToken';
-import { clientFields, environmentFields, otherNodesFields, usageFields } from './sharedFields';
+import {
+	clientFields,
+	environmentFields,
+	ledgerFields,
+	otherNodesFields,
+	usageFields,
+} from './sharedFields';
 
 export class PartnerPaymentsApi implements ICredentialType {
 	name = 'partnerPaymentsApi';
@@ -37,6 +43,7 @@ export class PartnerPaymentsApi implements ICredentialType {
 			description: 'Audience of the API, as the operator gave it. Each environment has its own.',
 		},
 		...usageFields,
+		...ledgerFields,
 		...otherNodesFields,
 		{
 			displayName: 'Access Token',

@@ -1,6 +1,12 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
-import { clientFields, environmentFields, otherNodesFields, usageFields } from './sharedFields';
+import {
+	clientFields,
+	environmentFields,
+	ledgerFields,
+	otherNodesFields,
+	usageFields,
+} from './sharedFields';
 
 /**
  * Whether an address may carry a secret: HTTPS, or on this machine. A user name before the host is not
@@ -57,6 +63,7 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 			description: 'What the service is asked for when you connect, separated by spaces',
 		},
 		...usageFields,
+		...ledgerFields,
 		...otherNodesFields,
 		{
 			displayName: 'Grant Type',

@@ -20,7 +20,7 @@ export const environmentFields: INodeProperties[] = [
 		],
 		default: 'sandbox',
 		description:
-			'Which environment the addresses below belong to. Each has its own addresses, client and audience. Do not change it later: what was paid is remembered for one environment, and unknown in the other.',
+			'Which environment the addresses below belong to. Each has its own addresses, client and audience. A reference that was used under one of them is refused under the other.',
 	},
 	{
 		displayName: 'API Base URL',
@@ -85,6 +85,37 @@ export const usageFields: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'Secret that signs the events of the account, if the operator gave you one',
+	},
+];
+
+/** Where it is kept what was paid with the credential. */
+export const ledgerFields: INodeProperties[] = [
+	{
+		displayName: 'n8n API Key',
+		name: 'n8nApiKey',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'With a key, everything that pays with this credential keeps one ledger, in a Data Table of this n8n. Without, each node remembers by itself. From Settings, n8n API, without expiry. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
+	},
+	{
+		displayName: 'n8n Base URL',
+		name: 'n8nBaseUrl',
+		type: 'string',
+		default: 'http://localhost:5678',
+		placeholder: 'e.g. http://localhost:5678',
+		description: 'The address at which this n8n can reach itself',
+		displayOptions: { hide: { n8nApiKey: [''] } },
+	},
+	{
+		displayName: 'Ledger Table',
+		name: 'ledgerTable',
+		type: 'string',
+		default: 'Payout Ledger',
+		description:
+			'Name of the Data Table. The operation Create of Ledger makes it, once. Do not change it later: another table does not know what was paid.',
+		displayOptions: { hide: { n8nApiKey: [''] } },
 	},
 ];
 

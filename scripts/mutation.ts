@@ -13,7 +13,7 @@ import { ROOT } from '../tools/n8n/paths';
 const AREAS = ['amounts', 'messages', 'retries', 'pacing', 'ledger', 'trigger'];
 
 /** In per cent, for each file. */
-const LOWEST_SCORE = 95;
+const LOWEST_SCORE = 93;
 
 /** What is read of Stryker's report. */
 interface Report {

@@ -6,6 +6,7 @@
 import { type Environment, startEnvironment } from '../tools/environment';
 import { examplePath, fillIn } from '../tools/examples';
 import {
+	byId,
 	type Credential,
 	installHost,
 	NODE_UNDER_TEST,
@@ -15,7 +16,7 @@ import {
 } from '../tools/n8n';
 import { signIn } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
-import { createLedgerCredential, ledgerParameters, readLedger } from '../tools/payouts/ledgerStore';
+import { addLedgerTable, ledgerFields, readLedger } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 import { Camera } from './camera';
@@ -97,12 +98,12 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 		return fillIn(JSON.parse(text) as Workflow, '', sandbox.verifiedVendorEmail);
 	});
 	await editor.openWorkflow(workflow.id);
-	for (const name of ['Fund from balance', 'Create payable']) {
+	for (const name of ['Pay from balance', 'Prepare payout']) {
 		const node = await editor.openNode(name);
 		await node.chooseMode('Workspace', 'From list');
 		await node.openList('Workspace');
 		const [workspace = ''] = await node.searchList('US');
-		if (name === 'Create payable') {
+		if (name === 'Prepare payout') {
 			const fields = node.panel.getByTestId('node-parameters');
 			await camera.capture('workspace-picker', fields, fields.getByText('Amount Unit'));
 		}
@@ -114,8 +115,14 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 	await editor.page.setViewportSize(ROOMY);
 	await camera.capture('workflow', editor.page.locator('body'));
 
-	const node = await editor.openNode('Approve payable');
+	const parameters = {
+		...{ authentication: 'oAuth2', resource: 'wallet', operation: 'get' },
+		workspaceId: byId(sandbox.workspaceId),
+	};
+	const asking = await n8n.createWorkflow(workflowWithNode({ credential, parameters }));
 	await sandbox.control.revokeGrants();
+	await editor.openWorkflow(asking.id);
+	const node = await editor.openNode(NODE_UNDER_TEST);
 	await node.execute();
 	await node.error();
 	await editor.dismissNotices();
@@ -135,7 +142,8 @@ async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void>
 /** A payout whose funding got no answer, and payouts that share a funding. */
 async function picturePayouts(setup: Setup): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
-	const data = sandboxCredentialData(sandbox);
+	await addLedgerTable(n8n);
+	const data = { ...sandboxCredentialData(sandbox), ...ledgerFields(n8n) };
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
 	const [ana, carla, david] = [
 		sandbox.verifiedVendorEmail,
@@ -148,11 +156,11 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	}
 	await editor.page.setViewportSize(ROOMY);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-	const inDoubt = await sendPayouts(setup, credential, [
+	const unconfirmed = await sendPayouts(setup, credential, [
 		{ reference: 'INV-1041', payee: ana, amount: 25_000 },
 	]);
-	await inDoubt.error();
-	await camera.capture('payout-in-doubt', inDoubt.panel);
+	await unconfirmed.error();
+	await camera.capture('payout-in-doubt', unconfirmed.panel);
 
 	await editor.page.setViewportSize(WIDE);
 	const paid = await sendPayouts(setup, credential, [
@@ -181,9 +189,8 @@ async function sendPayouts(
 	credential: Credential,
 	items: PayoutRequest[],
 ): Promise<NodePanel> {
-	const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters('dataTable'));
-	const ledgerCredential = await createLedgerCredential(n8n);
-	const workflow = workflowWithNode({ credential, ledgerCredential, parameters, items });
+	const parameters = payoutParameters(sandbox.workspaceId);
+	const workflow = workflowWithNode({ credential, parameters, items });
 	// The driver's names would mean nothing to a reader.
 	const named = JSON.stringify(workflow)
 		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')

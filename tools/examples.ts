@@ -15,8 +15,7 @@ export const FOR_NEWEST_HOST = [
 	'approve-in-chat-then-pay.json',
 	'deposit-arrives-link-it.json',
 	'invoice-funding-and-deposit.json',
-	'payouts-in-doubt.json',
-	'settle-by-event.json',
+	'unconfirmed-payouts.json',
 ];
 
 /** The path of an example's file. */

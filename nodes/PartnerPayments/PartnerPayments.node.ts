@@ -6,14 +6,12 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { testLedgerCredential } from './ledger/dataTable/credentialTest';
-import { searchLedgerTables } from './listSearch/ledgerTables';
+import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { payoutHints } from './resources/payout/hints';
 import { resourceProperties } from './execution/properties';
 import { execute } from './execution/execute';
-import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 import { mainConnection } from './shared/mainConnection';
 
@@ -48,23 +46,11 @@ export class PartnerPayments implements INodeType {
 				required: true,
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
-			{
-				// By Remember In, n8n's editor would hide the fields that Remember In depends on.
-				name: 'partnerPaymentsLedgerApi',
-				testedBy: 'testLedgerCredential',
-				displayOptions: {
-					show: { resource: ['funding', 'payable', 'payout'] },
-					hide: { operation: ['approve', 'getInvoicePdf', 'linkDeposit'] },
-				},
-			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};
 
-	methods = {
-		credentialTest: { testClientCredentials, testLedgerCredential },
-		listSearch: { searchLedgerTables, searchWorkspaces },
-	};
+	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this, resources)];

@@ -7,13 +7,12 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 import { mainConnection } from './shared/mainConnection';
 import { depositTriggerFields } from './trigger/deposits/fields';
-import { pollDeposits } from './trigger/deposits/poll';
-import { startDeposits } from './trigger/deposits/start';
+import { pollDeposits, startDeposits } from './trigger/deposits/poll';
 
 const main = [mainConnection(NodeConnectionTypes)];
 

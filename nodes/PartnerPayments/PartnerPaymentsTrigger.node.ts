@@ -9,13 +9,14 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { testClientCredentials } from './service/auth/credentialTest';
 import { authenticationField } from './shared/fields';
 import { mainConnection } from './shared/mainConnection';
 import { rethrowTo } from './trigger/errors';
-import { claimEvents } from './trigger/eventClaims';
+import { claimItems } from './trigger/eventClaims';
 import { triggerFields, triggerPanel } from './trigger/fields';
+import { markPaid } from './trigger/ledgerUpdate';
 import { isSubscribed, subscribe } from './trigger/subscriptions';
 import { storeTriggerData } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
@@ -92,6 +93,6 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	/** Called by n8n in the execution that a delivery has started. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await claimEvents(this)];
+		return [await markPaid(this, await claimItems(this))];
 	}
 }

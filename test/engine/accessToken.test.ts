@@ -1,5 +1,5 @@
 import type { Answer } from './scriptedService';
-import { byId, funding, payable, startScriptedService, WORKSPACE } from './support';
+import { byId, type Changes, funding, payable, startScriptedService, WORKSPACE } from './support';
 
 const service = startScriptedService();
 
@@ -10,10 +10,9 @@ describe('an access token', () => {
 				? { body: { id: 'p1' } }
 				: { status: 401, body: { message: 'Expired' } },
 		);
-		const credentials = { accessToken: 'token-0-opaque' };
 		service.tokensIssued = 1;
 		const { items, error } = await service.execute('payable.create', payable(), {
-			credentials,
+			credentials: { accessToken: 'token-0-opaque' },
 		});
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
@@ -57,7 +56,7 @@ describe('an access token', () => {
 		expect(items.map(({ json }) => json)).toEqual([
 			{
 				error: expect.stringMatching(/^No access token: .*secret is wrong.*\[item 0\]$/),
-				details: { hint: expect.stringMatching(/\w.*\.$/), in_doubt: false },
+				details: { hint: expect.stringMatching(/\w.*\.$/), unconfirmed: false },
 			},
 		]);
 		expect(service.requests).toEqual([]);
@@ -80,17 +79,10 @@ const createWithExpiredToken = async (
 		authorization === `Bearer ${ACCESS}` ? { status: 401, body: { message: 'expired' } } : answer,
 	);
 	service.tokenAnswer = tokenAnswer;
-	return await service.execute(
-		'payable.create',
-		{ authentication: 'oAuth2', ...payable() },
-		{
-			credentials: {
-				grantType: 'authorizationCode',
-				authentication: 'body',
-				oauthTokenData: { access_token: ACCESS, token_type: 'Bearer', ...tokens },
-			},
-		},
-	);
+	const oauthTokenData = { access_token: ACCESS, token_type: 'Bearer', ...tokens };
+	return await service.execute('payable.create', payable({ authentication: 'oAuth2' }), {
+		credentials: { grantType: 'authorizationCode', authentication: 'body', oauthTokenData },
+	});
 };
 
 test('an expired token is renewed without a user, and the request is sent once more #renewed-without-user', async () => {
@@ -197,41 +189,30 @@ describe('a credential', () => {
 		},
 	);
 
+	const executeForUser = async (operation: string, more: Changes['credentials'] = {}) => {
+		const credentials = { grantType: 'authorizationCode', ...more };
+		return await service.execute(operation, { authentication: 'oAuth2' }, { credentials });
+	};
+
+	test('for OAuth2 without a connected account sends nothing, and the error says to connect it', async () => {
+		const { error } = await executeForUser('user.get');
+		expect(error?.message).toContain('not connected');
+		expect(error?.description).toContain('connect your account');
+		expect(service.requests).toEqual([]);
+	});
+
+	const user = { id: 'u1', email: 'n@example.com' };
 	test.each([
-		[
-			'user.get',
-			{ user: { id: 'u1', email: 'n@example.com' } },
-			[{ id: 'u1', email: 'n@example.com' }],
-		],
+		['user.get', { user }, [user]],
 		['user.getWorkspaces', { data: [{ id: 'w1' }, { id: 'w2' }] }, [{ id: 'w1' }, { id: 'w2' }]],
 	])('for OAuth2 is accepted at %s', async (operation, body, output) => {
 		service.useScript(() => ({ body }));
-		const { items, error } = await service.execute(
-			operation,
-			{ authentication: 'oAuth2' },
-			{
-				credentials: {
-					grantType: 'authorizationCode',
-					oauthTokenData: { access_token: 'user-token-opaque', token_type: 'Bearer' },
-				},
-			},
-		);
+		const oauthTokenData = { access_token: 'user-token-opaque', token_type: 'Bearer' };
+		const { items, error } = await executeForUser(operation, { oauthTokenData });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json)).toEqual(output);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(output.map(() => ({ item: 0 })));
+		expect(items).toEqual(output.map((json) => ({ json, pairedItem: { item: 0 } })));
 		expect(service.requests).toEqual([
 			expect.objectContaining({ method: 'GET', authorization: 'Bearer user-token-opaque' }),
 		]);
 	});
-});
-
-test('an OAuth2 credential without a connected account sends nothing, and the error says to connect it', async () => {
-	const { error } = await service.execute(
-		'user.get',
-		{ authentication: 'oAuth2' },
-		{ credentials: { grantType: 'authorizationCode' } },
-	);
-	expect(error?.message).toContain('not connected');
-	expect(error?.description).toContain('connect your account');
-	expect(service.requests).toEqual([]);
 });

@@ -32,7 +32,7 @@ describe('an unclear answer', () => {
 		error: expect.stringMatching(error),
 		details: {
 			hint: expect.stringMatching(hint),
-			in_doubt: inDoubt,
+			unconfirmed: inDoubt,
 			...(typeof answer === 'object' && { status: answer.status ?? 200 }),
 		},
 	});

@@ -3,7 +3,13 @@ import 'reflect-metadata';
 import { loadBuilt, waitedMs } from './environment';
 
 import { inspect } from 'node:util';
-import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
+import { randomUUID } from 'node:crypto';
+import {
+	DataDeduplicationService,
+	ExecutionLifecycleHooks,
+	ExternalSecretsProxy,
+	WorkflowExecute,
+} from 'n8n-core';
 import {
 	NodeConnectionTypes,
 	NodeHelpers,
@@ -18,7 +24,8 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { EngineCredentials, type StoredCredentials } from './credentials';
+import { engineCredentials, type StoredCredentials } from './credentials';
+import { deduplicator } from './deduplicator';
 
 export { waitedMs };
 
@@ -41,6 +48,8 @@ export interface ExecutionOptions {
 	timezone?: string;
 	/** Whether the node is n8n's twin of it, which a model calls. */
 	isTool?: boolean;
+	/** Of a workflow that is executed again; a new one when left out. */
+	workflowId?: string;
 	/** Stops the execution when it aborts. */
 	signal?: AbortSignal;
 }
@@ -55,6 +64,8 @@ export interface ExecutionResult {
 	/** All data of the execution as text, with more than n8n would store. */
 	stored: string;
 }
+
+void DataDeduplicationService.init(deduplicator());
 
 const NODE = 'Partner Payments';
 const START = 'Start';
@@ -84,7 +95,7 @@ const nodeTypes: INodeTypes = {
  */
 export async function execute(options: ExecutionOptions): Promise<ExecutionResult> {
 	const workflow = workflowOf(options);
-	const credentials = new EngineCredentials(built.credentials, options.credentials);
+	const credentials = engineCredentials(built.credentials, options.credentials);
 	const execution = new WorkflowExecute(additionalData(credentials, workflow), 'manual');
 	const items = options.items ?? [{}];
 	const startNode = workflow.getNode(START);
@@ -110,6 +121,7 @@ function workflowOf({
 	onError,
 	timezone = 'UTC',
 	isTool = false,
+	workflowId = randomUUID(),
 }: ExecutionOptions): Workflow {
 	const credentials = Object.fromEntries(
 		built.credentials.map(({ name }) => [name, { id: name, name }]),
@@ -125,7 +137,7 @@ function workflowOf({
 		...(onError !== undefined && { onError }),
 	};
 	return new Workflow({
-		id: 'engine-test',
+		id: workflowId,
 		nodes: [{ ...base, id: '1', name: START, type: 'start', parameters: {} }, node],
 		connections: {
 			[START]: { main: [[{ node: NODE, type: NodeConnectionTypes.Main, index: 0 }]] },
@@ -138,7 +150,7 @@ function workflowOf({
 
 /** What the engine is given by n8n's server. */
 function additionalData(
-	credentialsHelper: EngineCredentials,
+	credentialsHelper: ReturnType<typeof engineCredentials>,
 	{ id, nodes, connectionsBySourceNode: connections }: Workflow,
 ): IWorkflowExecuteAdditionalData {
 	const stored = { id, name: 'Test', nodes: Object.values(nodes), connections, active: false };

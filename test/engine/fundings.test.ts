@@ -1,7 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
 
 import { testOperations } from './operations';
-import { funding, FUNDING_BODY, sent, startScriptedService } from './support';
+import { funding, FUNDING_BODY, startScriptedService } from './support';
 
 const service = startScriptedService();
 
@@ -73,165 +73,43 @@ testOperations(service, [
 	},
 ]);
 
-describe('combined items make one funding', () => {
-	const combined = funding({ combineItems: true, payableIds: '={{ $json.id }}', amount: '' });
-	const payables = [
-		{ id: 'p1', amount: 100, amount_denomination: 'us_cents' },
-		{ id: 'p2', amount: 250, amount_denomination: 'us_cents' },
-	];
-	const body = { ...FUNDING_BODY, amount: 350, payable_ids: ['p1', 'p2'] };
-
-	beforeEach(() => {
-		service.useScript(() => ({ body: { funding: { id: 'f1' } } }));
+test('fundings of one execution that name the same payable pay it once #payable-funded-once', async () => {
+	service.useScript(() => ({ body: { id: 'f1' } }));
+	const { items } = await service.execute('funding.create', funding(), {
+		items: [{}, {}],
+		onError: 'continueRegularOutput',
 	});
-
-	test.each<[string, INodeParameters, IDataObject[]]>([
-		['the sum', {}, payables],
-		['the sum, where an expression says so', { combineItems: '={{ "TRUE" }}' }, payables],
-		['a total that agrees', { amount: '3.50', amountUnit: 'major' }, payables],
-		['a typed total, where no item has one', { amount: '350' }, [{ id: 'p1' }, { id: 'p2' }]],
-	])('of %s', async (_, changes, items) => {
-		const parameters = { ...combined, ...changes };
-		const outcome = await service.execute('funding.create', parameters, { items });
-		expect(sent(service.requests)).toEqual([['POST', '/v1/funding', body]]);
-		expect(outcome.items).toEqual([{ json: { id: 'f1' }, pairedItem: [{ item: 0 }, { item: 1 }] }]);
-	});
-
-	test('for each method and description', async () => {
-		const parameters = { ...combined, fundingDescription: '={{ $json.month }}' };
-		const { items } = await service.execute('funding.create', parameters, {
-			items: [
-				{ ...payables[0], month: 'May' },
-				{ ...payables[1], month: 'June' },
-				{ id: 'p3', amount: 1, month: 'May' },
-			],
-		});
-		// They are sent at the same time, so that either may arrive first.
-		const bodies = service.requests.map((request) => request.body);
-		expect(bodies).toHaveLength(2);
-		expect(bodies).toEqual(
-			expect.arrayContaining([
-				expect.objectContaining({ amount: 101, payable_ids: ['p1', 'p3'], description: 'May' }),
-				expect.objectContaining({ amount: 250, payable_ids: ['p2'], description: 'June' }),
-			]),
-		);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 2 }],
-			{ item: 1 },
-		]);
-	});
-
-	test.each([
-		['a typed total that disagrees', { amount: '351' }, payables, 'here 3.50, but the items say'],
-		[
-			'totals that disagree with each other',
-			{ amount: '={{ $json.total }}' },
-			[
-				{ id: 'p1', total: 5 },
-				{ id: 'p2', total: 6 },
-			],
-			'but the items say otherwise',
-		],
-		['no amount at all', {}, [{ id: 'p1' }], 'Amount is empty, and the input item has no amount'],
-		['a payable twice', {}, [payables[0], payables[0]], '"p1" is in item 0 already'],
-	])('is refused: %s', async (_, changes, items, message) => {
-		const outcome = await service.execute(
-			'funding.create',
-			{ ...combined, ...changes },
-			{ items: items as IDataObject[] },
-		);
-		expect(outcome.error?.message).toContain(message);
-		expect(service.requests).toEqual([]);
-	});
-
-	test('a payable in two items is refused without combining as well', async () => {
-		const outcome = await service.execute(
-			'funding.create',
-			{ ...combined, combineItems: false, amount: '100' },
-			{ items: [{ id: 'p1' }, { id: 'p1' }] },
-		);
-		expect(outcome.error?.message).toContain('"p1" is in item 0 already [item 1]');
-		expect(service.requests).toEqual([]);
-	});
+	expect(items.map(({ json }) => 'error' in json)).toEqual([false, true]);
+	expect(service.requests).toHaveLength(1);
 });
 
-describe('the amounts of combined items', () => {
-	/** A combined funding whose items each name their own amount. */
-	const combined = funding({
-		combineItems: true,
-		payableIds: '={{ $json.id }}',
-		amount: '={{ $json.amount }}',
-	});
-	const worth = (...amounts: number[]) =>
-		amounts.map((amount, index) => ({
-			id: `p${index + 1}`,
-			amount,
-			amount_denomination: 'us_cents',
-		}));
-	const major = { amountUnit: 'major' };
+test('a payable is funded once by its ID, in whichever execution #funded-once-by-id', async () => {
+	service.useScript(() => ({ body: { id: 'f1' } }));
+	const again = { workflowId: randomUUID() };
+	expect((await service.execute('funding.create', funding(), again)).error).toBeUndefined();
+	const { error } = await service.execute('funding.create', funding(), again);
+	expect(error?.message).toContain('Payable p1 was funded before by funding f1 [item 0]');
+	expect(service.requests).toHaveLength(1);
+});
 
-	const fund = async (changes: INodeParameters, items: IDataObject[]) =>
-		await service.execute('funding.create', { ...combined, ...changes }, { items });
+test.each(['cut', { status: 404 }] as const)(
+	'a payable whose funding was answered with %j is not funded again #not-funded-after-doubt',
+	async (answer) => {
+		service.useScript(() => answer);
+		const again = { workflowId: randomUUID() };
+		await service.execute('funding.create', funding(), again);
+		const { error } = await service.execute('funding.create', funding(), again);
+		expect(error?.message).toContain('Unconfirmed whether payable p1 was funded');
+		expect(service.requests).toHaveLength(1);
+	},
+);
 
-	beforeEach(() => {
-		service.useScript(() => ({ body: { id: 'f1' } }));
-	});
-
-	test.each<[string, INodeParameters, IDataObject[], number]>([
-		['payables that are all worth the same', {}, worth(100, 100), 200],
-		[
-			'payables in dollars, by a calculation',
-			{ ...major, amount: '={{ ($json.amount / 100).toFixed(2) }}' },
-			worth(1999, 1),
-			2000,
-		],
-		[
-			'rows of a table in dollars, as texts and as numbers',
-			major,
-			[
-				{ id: 'p1', amount: '19.99' },
-				{ id: 'p2', amount: 250.5 },
-				{ id: 'p3', amount: '19.99' },
-			],
-			29_048,
-		],
-		['one item', {}, worth(100), 100],
-	])('the amounts of combined items are added up: %s', async (_, changes, items, amount) => {
-		const { error } = await fund(changes, items);
-		expect(error).toBeUndefined();
-		const payableIds = items.map(({ id }) => id);
-		expect(service.requests.map(({ body }) => body)).toEqual([
-			expect.objectContaining({ amount, payable_ids: payableIds }),
-		]);
-	});
-
-	test.each<[string, INodeParameters, IDataObject[]]>([
-		['cents read as dollars', major, worth(100, 250)],
-		[
-			'dollars read as cents',
-			{},
-			worth(100, 250).map((item) => ({ ...item, amount_denomination: 'us_dollars' })),
-		],
-		[
-			'an amount that is not the own one of each',
-			{ amount: '={{ $itemIndex ? $json.amount : $json.amount + 1 }}' },
-			worth(100, 250),
-		],
-		[
-			'one amount typed for all, of payables that are worth it each',
-			{ amount: '100' },
-			worth(100, 100),
-		],
-	])('nothing is sent for %s', async (_, changes, items) => {
-		const { error } = await fund(changes, items);
-		expect(error?.message).toContain('The amount of a combined funding');
-		expect(error?.description).toContain('{{ $json.amount }}');
-		expect(service.requests).toEqual([]);
-	});
-
-	test('what is added up is held to the Maximum Amount', async () => {
-		const { error } = await fund({ options: { maxAmount: '3.49' } }, worth(100, 250));
-		expect(error?.message).toContain('3.50 is above the Maximum Amount, 3.49');
-		expect(service.requests).toEqual([]);
-	});
+test('a payable whose funding was refused may be funded again', async () => {
+	service.useScript((_, position) =>
+		position === 0 ? { status: 422, body: { message: 'No' } } : { body: { id: 'f1' } },
+	);
+	const again = { workflowId: randomUUID() };
+	await service.execute('funding.create', funding(), again);
+	expect((await service.execute('funding.create', funding(), again)).error).toBeUndefined();
+	expect(service.requests).toHaveLength(2);
 });

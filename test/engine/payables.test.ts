@@ -1,7 +1,6 @@
 import { testOperations } from './operations';
 import {
 	byId,
-	jsonOf,
 	OTHER_WORKSPACE,
 	payable,
 	PAYABLE_BODY,
@@ -11,6 +10,11 @@ import {
 } from './support';
 
 const service = startScriptedService();
+const workspaceId = byId(WORKSPACE);
+const inWorkspace = (path: string): string => `/v1/workspace/${WORKSPACE}${path}`;
+const DEPOSITS_PATH = inWorkspace('/wallet/deposit');
+const INVITATIONS_PATH = inWorkspace('/partner/invite');
+const ANA = { payee_email: 'ana@example.com', payee_business_name: 'Ana Ruiz' };
 const INVITE_URL = `https://app.example.com/signup?invitationId=${WORKSPACE}&bsp_tag=acme`;
 
 testOperations(service, [
@@ -78,7 +82,7 @@ testOperations(service, [
 		operation: 'payable.create',
 		detail: 'from an expression for each field',
 		parameters: payable({
-			workspaceId: { __rl: true, mode: 'id', value: '={{ $json.workspace }}' },
+			workspaceId: byId('={{ $json.workspace }}'),
 			payeeEmail: '={{ $json.email }}',
 			amount: '={{ $json.price * 3 }}',
 			options: { dueDate: '={{ $json.due.toDateTime() }}' },
@@ -99,102 +103,25 @@ testOperations(service, [
 			items: [{ workspace: WORKSPACE, email: 'ben@example.com', price: 1.5, due: '2026-03-01' }],
 		},
 	},
-]);
-
-test('each item has its own values, and all share one token', async () => {
-	service.useScript(({ body }) => ({ body: { payable: { id: 'p', ...(body as object) } } }));
-	const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
-	const outcome = await service.execute(
-		'payable.create',
-		payable({ payeeEmail: '={{ $json.email }}' }),
-		{ items: emails.map((email) => ({ email })) },
-	);
-	expect(jsonOf(outcome.items).map((item) => item.payee_email)).toEqual(emails);
-	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
-		emails.map((_, item) => ({ item })),
-	);
-	expect(service.tokensIssued).toBe(1);
-});
-
-const workspaceId = byId(WORKSPACE);
-
-testOperations(service, [
 	{
 		operation: 'partner.get',
 		parameters: { workspaceId, partnerId: 'ptr 1' },
 		answer: { id: 'ptr 1', status: 'verified', more: { a: 1 } },
-		request: ['GET', `/v1/workspace/${WORKSPACE}/partner/ptr%201`],
+		request: ['GET', inWorkspace('/partner/ptr%201')],
 		output: [{ id: 'ptr 1', status: 'verified', more: { a: 1 } }],
 	},
 	{
 		operation: 'partner.invite',
 		parameters: { workspaceId, payeeEmail: 'ana@example.com', payeeBusinessName: 'Ana Ruiz' },
 		answer: { invites: [{ payee_email: 'ana@example.com', partner_id: 'ptr' }] },
-		request: [
-			'POST',
-			`/v1/workspace/${WORKSPACE}/partner/invite`,
-			{ invites: [{ payee_email: 'ana@example.com', payee_business_name: 'Ana Ruiz' }] },
-		],
-		output: [
-			{ payee_email: 'ana@example.com', payee_business_name: 'Ana Ruiz', partner_id: 'ptr' },
-		],
+		request: ['POST', INVITATIONS_PATH, { invites: [ANA] }],
+		output: [{ ...ANA, partner_id: 'ptr' }],
 	},
-]);
-
-test('250 invitations are sent in 3 requests and come out in order #invitations-in-groups', async () => {
-	service.useScript(({ body }) => {
-		const { invites } = body as { invites: { payee_email: string }[] };
-		return { body: { invites: invites.map((invite) => ({ ...invite, status: 'invited' })) } };
-	});
-	const emails = Array.from({ length: 250 }, (_, number) => `vendor${number}@example.com`);
-	const { items } = await service.execute(
-		'partner.invite',
-		{ workspaceId, payeeEmail: '={{ $json.email }}' },
-		{ items: emails.map((email) => ({ email })) },
-	);
-	expect(
-		service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length).sort(),
-	).toEqual([100, 100, 50]);
-	expect(jsonOf(items)).toEqual(emails.map((email) => ({ payee_email: email, status: 'invited' })));
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(emails.map((_, item) => ({ item })));
-});
-
-test('invitations to different workspaces are sent apart, and come out in order', async () => {
-	service.useScript(() => ({ body: '' }));
-	const { items } = await service.execute(
-		'partner.invite',
-		{
-			workspaceId: { __rl: true, mode: 'id', value: '={{ $json.workspace }}' },
-			payeeEmail: '={{ $json.email }}',
-			options: { invitesPerRequest: 2 },
-		},
-		{
-			items: [WORKSPACE, OTHER_WORKSPACE, WORKSPACE, WORKSPACE].map((workspace, number) => ({
-				workspace,
-				email: `v${number}@example.com`,
-			})),
-		},
-	);
-	const invites = (...numbers: number[]) => ({
-		invites: numbers.map((number) => ({ payee_email: `v${number}@example.com` })),
-	});
-	// All at once, so that they arrive in any order.
-	expect(new Set(sent(service.requests))).toEqual(
-		new Set([
-			['POST', `/v1/workspace/${WORKSPACE}/partner/invite`, invites(0, 2)],
-			['POST', `/v1/workspace/${WORKSPACE}/partner/invite`, invites(3)],
-			['POST', `/v1/workspace/${OTHER_WORKSPACE}/partner/invite`, invites(1)],
-		]),
-	);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-});
-
-testOperations(service, [
 	{
 		operation: 'workspace.get',
 		parameters: { workspaceId: byId(` ${WORKSPACE} `) },
 		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
-		request: ['GET', `/v1/workspace/${WORKSPACE}`],
+		request: ['GET', inWorkspace('')],
 		output: [{ id: WORKSPACE, vendor_invite_url: INVITE_URL }],
 	},
 	{
@@ -202,7 +129,7 @@ testOperations(service, [
 		detail: 'asked once for many items',
 		parameters: { workspaceId },
 		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
-		request: ['GET', `/v1/workspace/${WORKSPACE}`],
+		request: ['GET', inWorkspace('')],
 		output: Array.from({ length: 3 }, () => ({
 			workspace_id: WORKSPACE,
 			vendor_invite_url: INVITE_URL,
@@ -213,7 +140,7 @@ testOperations(service, [
 		operation: 'wallet.get',
 		parameters: { workspaceId },
 		answer: { wallet: { balance: 5, account: { number: '1' } } },
-		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet`],
+		request: ['GET', inWorkspace('/wallet')],
 		output: [{ balance: 5, account: { number: '1' } }],
 	},
 	{
@@ -221,7 +148,7 @@ testOperations(service, [
 		detail: 'as many as the limit says',
 		parameters: { workspaceId, limit: 2 },
 		answer: { deposits: [{ id: 'd1' }, { id: 'd2' }, { id: 'd3' }] },
-		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet/deposit`],
+		request: ['GET', DEPOSITS_PATH],
 		output: [{ id: 'd1' }, { id: 'd2' }],
 	},
 	{
@@ -229,7 +156,7 @@ testOperations(service, [
 		detail: 'all',
 		parameters: { workspaceId, returnAll: true },
 		answer: Array.from({ length: 60 }, (_, id) => ({ id })),
-		request: ['GET', `/v1/workspace/${WORKSPACE}/wallet/deposit`],
+		request: ['GET', DEPOSITS_PATH],
 		output: Array.from({ length: 60 }, (_, id) => ({ id })),
 	},
 	{
@@ -243,7 +170,7 @@ testOperations(service, [
 		answer: { deposit: { id: 'd1' } },
 		request: [
 			'POST',
-			`/v1/workspace/${WORKSPACE}/wallet/deposit`,
+			DEPOSITS_PATH,
 			{ amount: 10_050, amount_denomination: 'us_cents', memo: 'm' },
 		],
 		output: [{ id: 'd1' }],
@@ -259,7 +186,7 @@ testOperations(service, [
 		answer: { webhook_subscription: { id: 's1' } },
 		request: [
 			'POST',
-			`/v1/workspace/${WORKSPACE}/webhook-subscription`,
+			inWorkspace('/webhook-subscription'),
 			{
 				url: 'https://hooks.example.com/x',
 				events: ['partner.status_changed', 'payable.paid'],
@@ -269,3 +196,61 @@ testOperations(service, [
 		output: [{ id: 's1' }],
 	},
 ]);
+
+test('each item has its own values, and all share one token', async () => {
+	service.useScript(({ body }) => ({ body: { payable: { id: 'p', ...(body as object) } } }));
+	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }));
+	const parameters = payable({ payeeEmail: '={{ $json.email }}' });
+	const outcome = await service.execute('payable.create', parameters, { items });
+	expect(outcome.items).toEqual(
+		items.map(({ email }, item) => ({
+			json: expect.objectContaining({ payee_email: email }),
+			pairedItem: { item },
+		})),
+	);
+	expect(service.tokensIssued).toBe(1);
+});
+
+test('250 invitations are sent in 3 requests and come out in order #invitations-in-groups', async () => {
+	service.useScript(({ body }) => {
+		const { invites } = body as { invites: { payee_email: string }[] };
+		return { body: { invites: invites.map((invite) => ({ ...invite, status: 'invited' })) } };
+	});
+	const items = Array.from({ length: 250 }, (_, number) => ({ email: `v${number}@example.com` }));
+	const parameters = { workspaceId, payeeEmail: '={{ $json.email }}' };
+	const outcome = await service.execute('partner.invite', parameters, { items });
+	const sizes = service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length);
+	expect(sizes.sort()).toEqual([100, 100, 50]);
+	expect(outcome.items).toEqual(
+		items.map(({ email }, item) => ({
+			json: { payee_email: email, status: 'invited' },
+			pairedItem: { item },
+		})),
+	);
+});
+
+test('invitations to different workspaces are sent apart, and come out in order', async () => {
+	service.useScript(() => ({ body: '' }));
+	const parameters = {
+		workspaceId: byId('={{ $json.workspace }}'),
+		payeeEmail: '={{ $json.email }}',
+		options: { invitesPerRequest: 2 },
+	};
+	const workspaces = [WORKSPACE, OTHER_WORKSPACE, WORKSPACE, WORKSPACE];
+	const emailOf = (number: number): string => `v${number}@example.com`;
+	const { items } = await service.execute('partner.invite', parameters, {
+		items: workspaces.map((workspace, number) => ({ workspace, email: emailOf(number) })),
+	});
+	const invites = (...numbers: number[]) => ({
+		invites: numbers.map((number) => ({ payee_email: emailOf(number) })),
+	});
+	// All at once, so that they arrive in any order.
+	expect(new Set(sent(service.requests))).toEqual(
+		new Set([
+			['POST', INVITATIONS_PATH, invites(0, 2)],
+			['POST', INVITATIONS_PATH, invites(3)],
+			['POST', `/v1/workspace/${OTHER_WORKSPACE}/partner/invite`, invites(1)],
+		]),
+	);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+});

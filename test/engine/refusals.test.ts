@@ -63,7 +63,7 @@ describe('a refusal of the service', () => {
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
 					hint: expect.not.stringContaining('Done all the same'),
-					in_doubt: false,
+					unconfirmed: false,
 					status: 409,
 				},
 			},
@@ -118,7 +118,6 @@ describe('an invalid item', () => {
 			{ options: { dueDate: '={{ ["2026-03-01"] }}' } },
 			'Due Date holds a list',
 		],
-		['an object for a reference', { uniqueReference: '={{ { a: 7 } }}' }, 'Reference is an object'],
 	])('%s is refused before any request', async (_, changes, reason) => {
 		await expectRefused('payable.create', payable(changes), reason);
 	});
@@ -133,6 +132,7 @@ describe('an invalid item', () => {
 			funding({ options: { maxAmount: '={{ {} }}' } }),
 			'Maximum Amount is an object',
 		],
+		['payout.send', { ...payable(), uniqueReference: '={{ { a: 7 } }}' }, 'Reference is an object'],
 		['funding.getInvoicePdf', { fundingId: ' ' }, 'Funding ID is empty'],
 		['deposit.simulate', { workspaceId, amount: EMPTY }, 'amount is empty'],
 		['deposit.getAll', { workspaceId, limit: 0 }, 'Limit'],
@@ -156,7 +156,7 @@ describe('an invalid item', () => {
 		['payout.send', 'Payee-Service-ID', { ...payable(), uniqueReference: 'INV-7' }],
 		['funding.create', 'po_number', funding()],
 		['funding.create', 'payableIds', funding()],
-		['funding.create', 'amount', funding({ combineItems: true })],
+		['funding.create', 'amount', funding()],
 		['deposit.simulate', 'amountDenomination', { workspaceId, amount: '1' }],
 		['webhookSubscription.create', 'URL', { ...subscription, workspaceId }],
 	])('%s takes no additional field that the node has: %s', async (operation, name, parameters) => {
@@ -185,7 +185,7 @@ describe('an invalid item', () => {
 		expect([items[0]?.json, items[2]?.json]).toEqual([{ id: 'p100' }, { id: 'p300' }]);
 		expect(items[1]?.json).toEqual({
 			error: expect.stringMatching(/3 decimals.*\[item 1\]$/),
-			details: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+			details: { hint: expect.stringContaining('.toFixed(2)'), unconfirmed: false },
 		});
 		expect(service.requests).toHaveLength(2);
 	});
@@ -202,7 +202,7 @@ describe('an invalid item', () => {
 			{
 				amount: '1.005',
 				error: expect.stringContaining('[item 1]'),
-				message: { hint: expect.stringContaining('.toFixed(2)'), in_doubt: false },
+				message: { hint: expect.stringContaining('.toFixed(2)'), unconfirmed: false },
 			},
 		]);
 	});

@@ -18,7 +18,16 @@ export interface Received {
 export type Answer =
 	| 'cut'
 	| 'endless'
-	| { status?: number; body?: unknown; type?: string; headers?: Record<string, string> };
+	| {
+			status?: number;
+			body?: unknown;
+			type?: string;
+			headers?: Record<string, string>;
+			/** Whether more follows the body, as fast as it is read and to no end. */
+			isFlood?: boolean;
+	  };
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
 
 /** Decides what is answered to the nth request to the API, counted from zero. */
 export type Script = (request: Received, position: number) => Answer;
@@ -29,6 +38,8 @@ export type Script = (request: Received, position: number) => Answer;
  */
 export class ScriptedService {
 	readonly requests: Received[] = [];
+	/** The ends of all floods, which only the client makes an end of. */
+	readonly floods: Promise<unknown>[] = [];
 	tokensIssued = 0;
 	script: Script = () => ({ status: 404, body: { message: 'No script' } });
 	/** What the token endpoint answers instead of a token. */
@@ -38,12 +49,14 @@ export class ScriptedService {
 		void this.serve(request, response);
 	});
 
+	constructor(private readonly host = 'localhost') {}
+
 	get url(): string {
-		return `http://localhost:${(this.server.address() as AddressInfo).port}`;
+		return `http://${this.host}:${(this.server.address() as AddressInfo).port}`;
 	}
 
 	async start(): Promise<void> {
-		this.server.listen(0, 'localhost');
+		this.server.listen(0, this.host);
 		await once(this.server, 'listening');
 	}
 
@@ -56,6 +69,7 @@ export class ScriptedService {
 	/** Starts anew: answers as this script says, and forgets earlier requests. */
 	useScript(script: Script): void {
 		this.requests.length = 0;
+		this.floods.length = 0;
 		this.tokensIssued = 0;
 		this.tokenAnswer = undefined;
 		this.script = script;
@@ -78,7 +92,9 @@ export class ScriptedService {
 			body: text === '' ? undefined : JSON.parse(text),
 		};
 		this.requests.push(received);
-		send(response, this.script(received, this.requests.length - 1));
+		const answer = this.script(received, this.requests.length - 1);
+		if (typeof answer === 'object' && answer.isFlood) this.floods.push(once(response, 'close'));
+		send(response, answer);
 	}
 }
 
@@ -99,5 +115,13 @@ function send(response: ServerResponse, answer: Answer): void {
 	const plain = typeof body === 'string' || Buffer.isBuffer(body);
 	const type = answer.type ?? (plain ? 'text/plain' : 'application/json');
 	response.writeHead(status, { 'content-type': type, ...headers });
-	response.end(plain ? body : JSON.stringify(body));
+	response.write(plain ? body : JSON.stringify(body));
+	if (answer.isFlood) flood(response);
+	else response.end();
+}
+
+/** Writes as fast as it is read, until the connection is closed. */
+function flood(response: ServerResponse): void {
+	while (!response.destroyed && response.write(MEGABYTE));
+	if (!response.destroyed) response.once('drain', () => flood(response));
 }

@@ -25,22 +25,22 @@ export function testAgentThatPays(): void {
 				payment(email),
 				{ ...payment(email), uniqueReference: 'INV-1b', number: 'INV-1b', toolCallId: 'INV-1b' },
 				payment(email, '250.01'),
-				{ ...payment(email), options: { whenInDoubt: 'fundAgain', maxAmount: '9999' } },
+				{ ...payment(email), options: { maxAmount: '9999' } },
 			]);
 
 			await postToEnd('INV-1');
 
-			const inDoubt = expect.stringContaining(
-				'In doubt whether it was paid, so do not pay it again',
+			const unconfirmed = expect.stringContaining(
+				'Unconfirmed whether it was paid, so it is not paid again',
 			);
 			expect(answers()).toEqual([
 				expect.stringContaining('is above the Maximum Amount'),
 				expect.stringContaining('is not among the Allowed Payees'),
-				inDoubt,
-				inDoubt,
-				inDoubt,
+				unconfirmed,
+				unconfirmed,
+				unconfirmed,
 				expect.stringContaining('INV-1'),
-				inDoubt,
+				unconfirmed,
 			]);
 			for (const answer of answers()) expect(answer).toContain('Stop here and tell a person.');
 			expect(await control.requests('createFunding')).toHaveLength(1);
@@ -56,7 +56,7 @@ export function testAgentThatPays(): void {
 				await postToEnd(number);
 			}
 			expect(answers()).toEqual(
-				Array(2).fill(expect.stringContaining('above the Maximum per Day, 750.00')),
+				Array(2).fill(expect.stringContaining('above the Maximum per Day of 750.00')),
 			);
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 40_000 });
@@ -87,7 +87,7 @@ export function testAgentThatPays(): void {
 		await publish({ fundingMethod: undefined });
 		model().follow([payment(email)]);
 		const question = await post('NONE-1');
-		expect(answers()).toEqual([expect.stringContaining('"status":"approved"')]);
+		expect(answers()).toEqual([expect.stringContaining('"status":"prepared"')]);
 		expect(await control.requests('createFunding')).toEqual([]);
 		await answerForm(question, 'Answer', 'Do not pay');
 		await end();

@@ -29,7 +29,7 @@ export function testAgentThatPrepares(): void {
 		const payouts = successfulItems(await end(), 'Pay from balance');
 		expect(payouts).toMatchObject([{ json: { status: 'funded', unique_reference: 'INV-1042' } }]);
 		expect(await control.payables()).toMatchObject([
-			{ amount: 25_000, status: 'paid', description: 'Three videos (INV-1042)' },
+			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
 		]);
 
 		const again = await post(' inv-1042');
@@ -77,8 +77,8 @@ export function testAgentThatPrepares(): void {
 			expect.stringContaining('1000.01 in item 0 is above the Maximum Amount, 1000.00'),
 			expect.stringContaining('5000.00 in item 0 is above the Maximum Amount, 1000.00'),
 			expect.stringContaining('eve@example.com\\" is not among the Allowed Payees'),
-			expect.stringContaining('"status":"approved","unique_reference":"INV-1044"'),
-			expect.stringContaining('"status":"duplicate","first_status":"approved"'),
+			expect.stringContaining('"status":"prepared","unique_reference":"INV-1044"'),
+			expect.stringContaining('"status":"duplicate","first_status":"prepared"'),
 			expect.stringMatching(/INV-1044.*(?:250\.00.*999\.00|999\.00.*250\.00)/),
 		]);
 		for (const refused of [0, 1, 2, 5]) expect(answers[refused]).toContain(STOP);

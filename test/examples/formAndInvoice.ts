@@ -39,7 +39,7 @@ export function testFormAndInvoice(): void {
 			const [payable] = await control.payables();
 			expect(payable).toMatchObject({
 				amount: 125_050,
-				description: `Launch (${email} A-17)`,
+				description: `Launch [${email} A-17]`,
 				status: 'paid',
 			});
 			expect(page).toMatch(
@@ -58,7 +58,7 @@ export function testFormAndInvoice(): void {
 			expect(await control.vendor(email)).toMatchObject({ balance: 125_050 });
 		});
 
-		test('tells a payment in doubt from one that was not made', async () => {
+		test('tells an unconfirmed payment from one that was not made', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			const url = await publishForm('form-to-payout.json', FORM);
 			const invoice = {
@@ -75,7 +75,7 @@ export function testFormAndInvoice(): void {
 			expect(await control.payables()).toEqual([]);
 
 			await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-			const doubt = /^In doubt\s+It is not known whether .* was paid for invoice A-18\./;
+			const doubt = /^Unconfirmed\s+It is not known whether .* was paid for invoice A-18\./;
 			expect(await submit(url, invoice, 'Pay')).toMatch(doubt);
 			expect(await submit(url, invoice, 'Pay')).toMatch(doubt);
 			expect(await control.vendor(email)).toMatchObject({ balance: 2_000 });

@@ -29,8 +29,10 @@ export function testMonthlyBatch(): void {
 			verifiedVendorEmail: verified,
 		} = fixture().sandbox;
 		await addVendor(fixture().sandbox, PHOTOS);
-		// Two fundings, so that one of them can be in doubt.
-		const url = await publishForm(EXAMPLE, FORM, { 'Pay vendors': { payablesPerFunding: 2 } });
+		// Two fundings, so that one of them can be unconfirmed.
+		const url = await publishForm(EXAMPLE, FORM, {
+			'Pay vendors': { fundingDescription: '={{ "Part " + ($itemIndex > 2) }}' },
+		});
 		const rows = [
 			'invoice,email,amount,description',
 			`A-1,${verified},100.00,Videos`,
@@ -52,18 +54,17 @@ export function testMonthlyBatch(): void {
 			[verified, pending, PHOTOS, 'emil@example.com'].sort(),
 		);
 		const [cut] = (await control.requests('createFunding')).filter(({ status }) => status === null);
-		const inDoubt = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
-		expect(inDoubt).toHaveLength(2);
-		const others = payables.filter((payable) => !inDoubt.includes(payable));
+		const unconfirmed = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
+		expect(unconfirmed).toHaveLength(2);
+		const others = payables.filter((payable) => !unconfirmed.includes(payable));
 		for (const line of [
-			`In doubt: 2 (${dollars(inDoubt)})`,
+			`Unconfirmed: 2 (${dollars(unconfirmed)})`,
 			`Not paid now: 3 (${dollars(others)})`,
 			'These need somebody:',
 			'dora@example.com, invoice D-1, twelve: The amount "twelve" is not a plain number.',
-			...inDoubt.map((payable) => `${named(payable)}: In doubt whether`),
+			...unconfirmed.map((payable) => `${named(payable)}: Unconfirmed whether`),
 			...others.map(
-				(payable) =>
-					`${named(payable)}: This run sent no payment for it, since the service did not`,
+				(payable) => `${named(payable)}: This run sent no payment for it: the service did not`,
 			),
 		]) {
 			expect(report).toContain(line);
@@ -71,10 +72,10 @@ export function testMonthlyBatch(): void {
 
 		const second = await submit(url, upload, 'Pay');
 		expect(second).toContain(`Paid, or as soon as the vendor is verified: 2 (${dollars(others)})`);
-		expect(second).toContain(`In doubt: 2 (${dollars(inDoubt)})`);
+		expect(second).toContain(`Unconfirmed: 2 (${dollars(unconfirmed)})`);
 		const third = await submit(url, upload, 'Pay');
 		expect(third).toContain(`Paid before, nothing paid now: 2 (${dollars(others)})`);
-		expect(third).toContain(`In doubt: 2 (${dollars(inDoubt)})`);
+		expect(third).toContain(`Unconfirmed: 2 (${dollars(unconfirmed)})`);
 		expect(await control.payables()).toHaveLength(4);
 		expect(await control.fundings()).toHaveLength(2);
 
@@ -161,7 +162,7 @@ export function testMonthlyBatch(): void {
 		const report = await submit(url, { Month: '2026-06', Payouts: file }, 'Pay');
 		expect(report).toContain('Paid, or as soon as the vendor is verified: 1 ($120.50)');
 		expect(await control.payables()).toMatchObject([
-			{ payee_email: email, amount: 12_050, description: `Photos (${email} 1042)`, status: 'paid' },
+			{ payee_email: email, amount: 12_050, description: `Photos [${email} 1042]`, status: 'paid' },
 		]);
 	});
 
@@ -174,7 +175,7 @@ export function testMonthlyBatch(): void {
 
 	/** How the report names a row that a payable was made of. */
 	const named = (payable: Payable): string => {
-		const invoice = /[A-Z]-1(?=\)$)/.exec(payable.description ?? '')?.[0];
+		const invoice = /[A-Z]-1(?=\]$)/.exec(payable.description ?? '')?.[0];
 		return `${payable.payee_email}, invoice ${invoice}, ${(payable.amount / 100).toFixed(2)}`;
 	};
 

@@ -70,7 +70,7 @@ export function testOnboarding(): void {
 				payee_email: email,
 				amount: 25_000,
 				status: 'paid',
-				description: `Welcome bonus (${record.id})`,
+				description: `Welcome bonus [${record.id}]`,
 			}),
 		];
 		expect(await control.payables()).toEqual(onePaid);
@@ -126,7 +126,7 @@ export function testOnboarding(): void {
 		await n8n.executions.newestOf(id, 2);
 		expect(await statusesOfPayouts()).toEqual([undefined, 'funded']);
 		expect(await control.payables()).toMatchObject([
-			{ payee_email: email, amount: 25_000, description: `Welcome bonus (${record.id})` },
+			{ payee_email: email, amount: 25_000, description: `Welcome bonus [${record.id}]` },
 		]);
 	});
 }

@@ -1,30 +1,25 @@
 import {
 	checkInvariants,
-	isInDoubt,
 	isReportedPaid,
+	isUnconfirmed,
 	resultsOf,
 } from '../../tools/chaos/invariants';
 import { makeScenarios } from '../../tools/chaos/scenarios';
 import { runTrial } from '../../tools/chaos/trial';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
-import { DatabaseFaults, writesTo } from '../../tools/n8n';
-import { LEDGER_TABLE, type LedgerStore } from '../../tools/payouts/ledgerStore';
-import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
-import { addLedgerTable, sender } from '../n8n/support/ledgerTable';
-import {
-	contradictions,
-	type Mode,
-	notPaidOnce,
-	PayoutTrial,
-	type TrialEnvironment,
-} from '../n8n/support/payoutTrial';
+import { type Credential, DatabaseFaults, writesTo } from '../../tools/n8n';
+import { partnerPaymentsCredential } from '../../tools/payouts/credentials';
+import { addLedgerTable, type LedgerStore } from '../../tools/payouts/ledgerStore';
+import { sender } from '../n8n/support/ledgerTable';
+import { contradictions, type Mode, notPaidOnce, PayoutTrial } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
 import { testStatements } from './databaseStatements';
 import { testTableFaults } from './ledgerTableFaults';
 import { testTableRaces } from './ledgerTableRaces';
 
-interface Resource extends TrialEnvironment, RunningEnvironment {
+interface Resource extends RunningEnvironment {
 	faults: DatabaseFaults;
+	credentials: Record<LedgerStore, Credential>;
 }
 
 const START_TIMEOUT_MS = 300_000;
@@ -40,12 +35,13 @@ const resource = useResource<Resource>(
 			n8n: faults.startOptions,
 		});
 		const { n8n, sandbox } = environment;
-		const data = sandboxCredentialData(sandbox);
-		const credential = await n8n.createCredential('Client', 'partnerPaymentsApi', data);
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
-		// The node makes none itself beside the tables of the other tests.
-		await addLedgerTable(sender(n8n.url, n8n.client.apiKey), LEDGER_TABLE);
-		return { ...environment, faults, credential };
+		await addLedgerTable(n8n);
+		const credentials = {
+			node: await partnerPaymentsCredential(n8n, sandbox),
+			dataTable: await partnerPaymentsCredential(n8n, sandbox, { store: 'dataTable' }),
+		};
+		return { ...environment, faults, credentials };
 	},
 	async ({ stop }) => {
 		await stop();
@@ -141,7 +137,8 @@ async function strikeEach(statement: string, next: () => Promise<PayoutTrial>): 
 
 /** A trial in which everything that comes before the failure has happened. */
 async function prepare(store: LedgerStore, { mode, before }: Scenario): Promise<PayoutTrial> {
-	const trial = await PayoutTrial.create(resource(), store, mode);
+	const { n8n, sandbox, credentials } = resource();
+	const trial = await PayoutTrial.create({ n8n, sandbox, credential: credentials[store] }, mode);
 	await before?.(trial);
 	return trial;
 }
@@ -158,7 +155,7 @@ describe('a fault of the database', () => {
 	testStatements(resource);
 });
 
-describe('of a failing statement nothing unsent is in doubt, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
+describe('of a failing statement nothing unsent is unconfirmed, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
 	test.each([...firstRuns, ...laterRuns])(
 		'in $title, with the store dataTable',
 		strikeAll('dataTable'),
@@ -221,7 +218,7 @@ describe('chaos', () => {
 			const results = resultsOf(trial);
 			expect(results).toHaveLength(count * payoutsPerScenario);
 			// A trial without faults that had an effect would prove nothing.
-			expect(results.some(isInDoubt)).toBe(true);
+			expect(results.some(isUnconfirmed)).toBe(true);
 			expect(results.some(isReportedPaid)).toBe(true);
 			expect(trial.executions.get('crashed')).toBe(1);
 			expect(trial.executions.get('canceled')).toBe(1);

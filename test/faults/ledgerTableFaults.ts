@@ -1,21 +1,20 @@
-import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/apiRequest';
-import type { DataTableLedger } from '../../nodes/PartnerPayments/ledger/dataTable/dataTableLedger';
-import { LedgerError } from '../../nodes/PartnerPayments/ledger/ledger';
-import { approved, claimOf, NEW } from '../unit/ledger/ledgerContract-support';
+import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import { equals } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import {
+	keyOf,
+	type Ledger,
+	LedgerError,
+	type Payment,
+} from '../../nodes/PartnerPayments/ledger/ledger';
 import { TestTable } from '../n8n/support/ledgerTable';
+import { attemptOf, begins, paymentOf } from '../unit/ledger/ledgerContract';
 
 const broken = (code: string): Error => Object.assign(new Error('broken'), { code });
 
-/** A run from the claim to the end, of one reference or two together. */
-async function wholeLife(run: DataTableLedger, references: string[]): Promise<void> {
-	const claims = references.map((reference) => claimOf(reference));
-	expect(await run.claim(claims)).toEqual(claims.map(() => NEW));
-	for (const claim of claims) await run.advance([claim], approved(`pay-${claim.reference}`));
-	expect(await run.begin(claims, 'funding')).toEqual(new Map());
-	await run.reopen(claims, 'approved');
-	expect(await run.begin(claims, 'funding')).toEqual(new Map());
-	expect(await run.settle(claims, 'funded', { funding_id: 'fund-1' })).toBe(true);
-	await run.finish(claims);
+/** Pays together, after an attempt that the service has refused. */
+async function pay(run: Ledger, payments: Payment[]): Promise<void> {
+	await (await attemptOf(run, ...payments)).withdraw();
+	await (await attemptOf(run, ...payments)).complete('funded', 'fund-1');
 }
 
 /** Tests that the ledger of a table bears what may go wrong with each of its requests. */
@@ -53,26 +52,24 @@ export function testTableFaults(send: () => SendToN8n): void {
 		};
 	}
 
-	describe.each(Object.entries(FAULTS))('each request of a run, one by one, %s', (what, fault) => {
-		test.each([1, 2])(
-			'and %i references are funded all the same, with one row each',
-			async (size) => {
-				for (let wanted = 1, isOver = false; !isOver; wanted += 1) {
-					const { send, count } = withFault(fault, wanted);
-					const references = Array.from(
-						{ length: size },
-						(_, index) => `INV-${what}-${size}-${wanted}-${index}`,
-					);
-					await wholeLife(table.open({ send }), references);
-					isOver = count() < wanted;
-					const rows = await table.rows().readAny('reference', references);
-					expect(rows.map(({ reference, state, run }) => [reference, state, run])).toEqual(
-						references.map((reference) => [reference, 'funded', '']),
-					);
-				}
-			},
-		);
-	});
+	test.each(Object.entries(FAULTS))(
+		'each request of a run, one by one, %s, and the run or the next one pays, with one row for each payment',
+		async (what, fault) => {
+			for (let wanted = 1, isOver = false; !isOver; wanted += 1) {
+				const { send, count } = withFault(fault, wanted);
+				const payments = [1, 2].map((number) => paymentOf(`${what} ${wanted} ${number}`));
+				await pay(table.open('sandbox', send), payments).catch(async (error: unknown) => {
+					expect(error).toBeInstanceOf(LedgerError);
+					await pay(table.open(), payments);
+				});
+				isOver = count() < wanted;
+				const rows = await table.rows().any(payments.map((one) => equals('key', keyOf(one))));
+				expect(rows.map(({ reference, state }) => [reference, state])).toEqual(
+					payments.map(({ reference }) => [reference, 'funded']),
+				);
+			}
+		},
+	);
 
 	describe('an n8n that does not answer any more', () => {
 		/** Answers so many requests. */
@@ -86,26 +83,19 @@ export function testTableFaults(send: () => SendToN8n): void {
 			};
 		};
 
-		test('leaves nothing begun, and a later run continues', async () => {
-			const own = [claimOf('INV-dead')];
-			const run = table.open({ send: dying(3) });
-			expect(await run.claim(own)).toEqual([NEW]);
-			await expect(run.begin(own, 'funding')).rejects.toThrow(
-				'The payout ledger at n8n.example cannot be reached: nothing answers at that address',
+		test('leaves nothing begun, and a later run begins', async () => {
+			const payment = paymentOf('dead');
+			await expect(table.open('sandbox', dying(0)).begin([payment])).rejects.toThrow(
+				'The ledger at n8n.example cannot be reached: nothing answers at that address',
 			);
-			await expect(run.finish(own)).rejects.toThrow(LedgerError);
-			const later = table.open();
-			expect(await later.claim(own)).toMatchObject([{ state: 'claimed', isInterrupted: true }]);
-			expect((await later.begin(own, 'funding')).size).toBe(0);
+			expect(await begins(table.open(), payment)).toBe(true);
 		});
 
-		test('leaves in doubt what was answered but could not be kept', async () => {
-			const own = [claimOf('INV-lost')];
-			const run = table.open({ send: dying(4) });
-			await run.claim(own);
-			expect((await run.begin(own, 'funding')).size).toBe(0);
-			expect(await run.settle(own, 'funded', {})).toBe(false);
-			expect(await table.open().claim(own)).toMatchObject([{ state: 'funding' }]);
+		test('lets nobody send again what was answered and could not be kept', async () => {
+			const payment = paymentOf('lost');
+			const attempt = await attemptOf(table.open('sandbox', dying(2)), payment);
+			await expect(attempt.complete('funded', 'fund-1')).rejects.toThrow(LedgerError);
+			expect(await begins(table.open(), payment)).toBe(false);
 		});
 	});
 }

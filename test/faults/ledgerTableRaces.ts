@@ -1,125 +1,117 @@
-import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/apiRequest';
-import type { RowValues } from '../../nodes/PartnerPayments/ledger/dataTable/row';
-import type { DataTableLedger } from '../../nodes/PartnerPayments/ledger/dataTable/dataTableLedger';
-import { TakenOverError, type Claim } from '../../nodes/PartnerPayments/ledger/ledger';
-import { approved, claimOf } from '../unit/ledger/ledgerContract-support';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import { type Ledger, LedgerError, type Payment } from '../../nodes/PartnerPayments/ledger/ledger';
+import { type Random, seeded } from '../../tools/random';
 import { TestTable } from '../n8n/support/ledgerTable';
+import { paymentOf } from '../unit/ledger/ledgerContract';
 
-const claims = (count: number, start = 0): Claim[] =>
-	Array.from({ length: count }, (_, index) => claimOf(`INV-${start + index}`));
+const RUNS = 24;
+const TRIES = 3;
+const PAYMENTS = 24;
+const MOST_TOGETHER = 4;
+/** How often an answer is lost, a request takes effect after it was given up, and one never arrives. */
+const SHARE = 0.05;
+const MOST_LATE_MS = 500;
+const LATENCY_MS = 20;
+const FUNDING_MS = 50;
 
-/** Claims, begins, settles and finishes; returns what has begun. */
-async function work(run: DataTableLedger, own: Claim[]): Promise<Claim[]> {
-	const entries = await run.claim(own);
-	const open = own.filter((_, index) => {
-		const entry = entries[index];
-		return entry !== undefined && 'state' in entry && entry.state === 'claimed';
-	});
-	const begun: Claim[] = [];
-	for (const claim of open) {
-		const stopped = await run.begin([claim], 'funding');
-		if (stopped.size > 0) continue;
-		begun.push(claim);
-		await run.settle([claim], 'funded', { funding_id: 'fund-1' });
+const LOOK = encodeURIComponent('"type":"or"');
+
+/** Sees nobody else's rows. */
+const blindly =
+	(send: SendToN8n): SendToN8n =>
+	async (request) =>
+		request.method === 'GET' && request.path.includes(LOOK)
+			? await Promise.resolve({ status: 200, body: { data: [] } })
+			: await send(request);
+
+/** The attempts that were handed out. */
+class Attempts {
+	readonly begun = new Set<string>();
+	/** What was begun again before the first attempt was withdrawn. */
+	readonly begunTwice = new Set<string>();
+	private readonly open = new Set<string>();
+
+	begin(payments: Payment[]): void {
+		for (const { reference } of payments) {
+			if (this.open.has(reference)) this.begunTwice.add(reference);
+			this.begun.add(reference);
+			this.open.add(reference);
+		}
 	}
-	await run.finish(own);
-	return begun;
+
+	withdraw(payments: Payment[]): void {
+		for (const { reference } of payments) this.open.delete(reference);
+	}
+}
+
+/** Tries to pay together: the service refuses some, and does not answer others. */
+async function pay(
+	ledger: Ledger,
+	payments: Payment[],
+	attempts: Attempts,
+	random: Random,
+): Promise<void> {
+	const beginning = await ledger.begin(payments);
+	if ('blocked' in beginning) return;
+	const { attempt } = beginning;
+	attempts.begin(payments);
+	await delay(FUNDING_MS * random());
+	const outcome = random();
+	if (outcome < 0.1) await attempt.leaveUnconfirmed();
+	else if (outcome < 0.7) await attempt.complete('funded', 'fund-1');
+	else {
+		attempts.withdraw(payments);
+		await attempt.withdraw();
+	}
 }
 
 /** Tests that of runs at the same time one begins each payment. */
 export function testTableRaces(send: () => SendToN8n): void {
-	let table: TestTable;
-
-	beforeEach(async () => {
-		table = await TestTable.make(send());
-	});
-
-	const runs = (count: number): DataTableLedger[] =>
-		Array.from({ length: count }, () => table.open());
-
-	describe('runs at the same moment', () => {
-		test.each([
-			[2, 5],
-			[20, 2],
-		])('of %i runs one begins, in each of %i rounds', async (count, rounds) => {
-			for (let round = 0; round < rounds; round += 1) {
-				const own = claims(1, round);
-				const begun = await Promise.all(runs(count).map(async (run) => await work(run, own)));
-				expect(begun.flat()).toEqual(own);
-				const rows = await table.rows().readAny('reference', [`INV-${round}`]);
-				expect(rows.map(({ state, run }) => [state, run])).toEqual([['funded', '']]);
-			}
-		});
-
-		test('each reference of lists that overlap begins once', async () => {
-			const lists = [0, 10, 20, 5].map((start) => claims(30, start));
-			const begun = await Promise.all(lists.map(async (list) => await work(table.open(), list)));
-			const references = begun.flat().map(({ reference }) => reference);
-			expect(references).toHaveLength(50);
-			expect(new Set(references).size).toBe(50);
-		});
-
-		test('groups that overlap begin one after the other at most', async () => {
-			const groups = [0, 10, 20, 30].map((start) => claims(20, start));
-			const begun = await Promise.all(
-				groups.map(async (group) => {
-					const run = table.open();
-					await run.claim(group);
-					return (await run.begin(group, 'funding')).size === 0 ? group : [];
-				}),
-			);
-			const references = begun.flat().map(({ reference }) => reference);
-			expect(new Set(references).size).toBe(references.length);
-			const rows = await table.rows().readAll();
-			expect(rows.filter(({ state }) => state === 'funding')).toHaveLength(references.length);
-		});
-	});
-
-	describe('a run that another one takes over', () => {
-		test('learns it when it keeps its next step', async () => {
-			const [first, second] = [table.open(), table.open()];
-			const own = claims(3);
-			await first.claim(own);
-			await second.claim(own);
-			await expect(first.advance(own.slice(1), approved('pay-1'))).rejects.toBeInstanceOf(
-				TakenOverError,
-			);
-			expect((await first.begin(own, 'funding')).size).toBe(3);
-			expect((await second.begin(own, 'funding')).size).toBe(0);
-		});
-
-		test('is waited for as long as it works', async () => {
-			const [first, second] = [table.open(), table.open()];
-			const own = claims(1);
-			await first.claim(own);
-			const claimed = second.claim(own);
-			for (let step = 0; step < 6; step += 1) {
-				await new Promise((resolve) => setTimeout(resolve, 150));
-				await first.advance(own, { state: 'claimed', facts: { unused_payables: step + 1 } });
-			}
-			await first.advance(own, { state: 'created', facts: { payable_id: 'pay-1' } });
-			await first.finish(own);
-			expect(await claimed).toMatchObject([
-				{ state: 'created', facts: { payable_id: 'pay-1' }, isInterrupted: false },
-			]);
-		});
-	});
-
-	test('a row that its author left while it entered does not stand in the way', async () => {
-		const [claim] = claims(1);
-		const rows = table.rows();
-		const row: RowValues = {
-			operation: 'payout',
-			...{ reference: claim?.reference ?? '', environment: 'sandbox' },
-			...{ workspace_id: claim?.workspaceId ?? '', payee: '', amount_cents: 0 },
-			state: 'entering',
-			...{ content: 'something else', payable_id: '', funding_id: '' },
-			...{ pdf_url: '', unused_payables: 0, approval: '', execution: '' },
-			...{ run: 'gone', batch: 'gone' },
+	/**
+	 * Has many runs begin payments in groups that overlap, while answers are lost, late or missing.
+	 *
+	 * @param reach sends a request that reaches n8n
+	 */
+	async function race(reach: SendToN8n): Promise<Attempts> {
+		const random = seeded(1);
+		const late: Array<Promise<unknown>> = [];
+		const faulty: SendToN8n = async (request) => {
+			await delay(LATENCY_MS * random());
+			const chance = random();
+			if (chance >= 3 * SHARE) return await reach(request);
+			if (chance < SHARE) await reach(request);
+			else if (chance < 2 * SHARE)
+				late.push(delay(MOST_LATE_MS * random()).then(async () => await reach(request)));
+			throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 		};
-		await rows.insert([row], 'gone');
-		const entries = await Promise.all(runs(3).map(async (run) => await work(run, claims(1))));
-		expect(entries.flat()).toEqual(claims(1));
-		expect((await rows.readAll()).map(({ run }) => run)).toEqual(['']);
+		const table = await TestTable.make(send());
+		const payments = Array.from({ length: PAYMENTS }, (_, index) => paymentOf(`INV-${index}`));
+		const attempts = new Attempts();
+		const run = async (): Promise<void> => {
+			const ledger = table.open('sandbox', faulty);
+			for (let tries = 0; tries < TRIES; tries += 1) {
+				const first = Math.floor(PAYMENTS * random());
+				const group = payments.slice(first, first + 1 + Math.floor(MOST_TOGETHER * random()));
+				await pay(ledger, group, attempts, random).catch((error: unknown) => {
+					expect(error).toBeInstanceOf(LedgerError);
+				});
+			}
+		};
+		await Promise.all(Array.from({ length: RUNS }, run));
+		await Promise.all(late);
+		return attempts;
+	}
+
+	test('no payment is begun twice by many runs at once, while answers are lost, late and missing', async () => {
+		const { begun, begunTwice } = await race(send());
+		expect([...begunTwice]).toEqual([]);
+		expect(begun.size).toBeGreaterThan(PAYMENTS / 4);
+	});
+
+	test('runs that do not look before they send do begin twice', async () => {
+		const { begunTwice } = await race(blindly(send()));
+		expect(begunTwice.size).toBeGreaterThan(0);
 	});
 }

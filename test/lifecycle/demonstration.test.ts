@@ -5,7 +5,7 @@ import { payTwice } from '../../tools/demonstration';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
 import { chain, nodeError, START } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
-import { createLedgerCredential, readLedger } from '../../tools/payouts/ledgerStore';
+import { addLedgerTable, ledgerFields, readLedger } from '../../tools/payouts/ledgerStore';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
 import { useResource } from '../n8n/support/resource';
 
@@ -81,12 +81,10 @@ test("the user's own settings that make n8n stricter hold, and the sandbox is wi
 	);
 	expect(JSON.stringify(nodeError(await n8n.runManually(id), 'Inside'))).toMatch(/blocked/i);
 
-	const data = sandboxCredentialData(sandbox);
+	await addLedgerTable(n8n);
+	const data = { ...sandboxCredentialData(sandbox), ...ledgerFields(n8n) };
 	const client = await n8n.createCredential('Sandbox', 'partnerPaymentsApi', data);
-	const { first, second } = await payTwice(environment(), [
-		client,
-		await createLedgerCredential(n8n),
-	]);
+	const { first, second } = await payTwice(environment(), [client]);
 	expect(first).toMatchObject({ fundings: 1, payout: { status: 'funded' } });
 	expect(second).toMatchObject({ fundings: 0, payout: { status: 'duplicate' } });
 	expect((await readLedger(n8n)).rows).toMatchObject([

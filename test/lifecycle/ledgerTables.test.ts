@@ -1,22 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { findTable } from '../../nodes/PartnerPayments/ledger/dataTable/findTable';
-import { LedgerTable } from '../../nodes/PartnerPayments/ledger/dataTable/ledgerTable';
-import { listTables } from '../../nodes/PartnerPayments/ledger/dataTable/tables';
-import type { Credential } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
-import { ROOT } from '../../tools/n8n/paths';
-import { createLedgerCredential, ledgerParameters } from '../../tools/payouts/ledgerStore';
-import { payoutParameters } from '../../tools/payouts/payout';
-import { apiOf, NOTHING_USED, sender, TestTable } from '../n8n/support/ledgerTable';
-import { claimOf, created, NEW } from '../unit/ledger/ledgerContract-support';
-import { addVendors, once, PayoutWorkflow, payoutsFor, timesFunded } from '../n8n/support/payouts';
 import { useOwnFixture } from '../n8n/support/fixture';
+import { sender, TestTable } from '../n8n/support/ledgerTable';
+import { addVendors, once, payoutsFor, timesFunded, usePayouts } from '../n8n/support/payouts';
+import { paymentOf, statusesIn } from '../unit/ledger/ledgerContract';
 
 const MAX_BYTES = 600_000;
-const ada = claimOf('INV-1');
 
 const fixture = useOwnFixture(() => ({
 	env: {
@@ -25,50 +13,45 @@ const fixture = useOwnFixture(() => ({
 		N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
 	},
 }));
-let ledgerCredential: Credential;
 
-beforeAll(async () => {
-	const { n8n, sandbox } = fixture();
-	ledgerCredential = await createLedgerCredential(n8n);
-	await sandbox.control.deposit(sandbox.workspaceId, 100_000);
-	await deleteTables();
-});
+const { createTableWorkflow } = usePayouts(fixture);
 
 const send = (apiKey = fixture().n8n.client.apiKey) => sender(fixture().n8n.url, apiKey);
 
-/** The names of the tables that a user may see. */
-const tableNames = async (apiKey?: string): Promise<string[]> =>
-	(await listTables(apiOf(send(apiKey)))).map(({ name }) => name);
-
-/** A workflow that pays with the ledger of the usual name. */
-async function createWorkflow(): Promise<PayoutWorkflow> {
-	const { n8n, sandbox, createClient } = fixture();
-	const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters('dataTable'));
-	const settings = { onError: 'continueRegularOutput', ledgerCredential } as const;
-	return await PayoutWorkflow.create(n8n, await createClient(), parameters, settings);
-}
-
-/** A workflow that has paid, and what it has paid. */
-async function createPaidWorkflow() {
-	const payees = await addVendors(fixture().sandbox, 1);
-	const workflow = await createWorkflow();
-	const payouts = payoutsFor(payees);
-	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
-	return { payees, payouts, workflow };
-}
-
-async function deleteTables(): Promise<void> {
-	for (const { id } of await listTables(apiOf(send())))
-		await send()({ method: 'DELETE', path: `/data-tables/${id}`, scope: '' });
+/** The Data Tables that a user may see. */
+async function tables(apiKey?: string): Promise<Array<{ id: string; name: string }>> {
+	const request = { method: 'GET', path: '/data-tables?limit=250', scope: '' } as const;
+	const { body } = await send(apiKey)(request);
+	return (body as { data: Array<{ id: string; name: string }> }).data;
 }
 
 async function rename(from: string, to: string): Promise<void> {
-	const table = (await listTables(apiOf(send()))).find(({ name }) => name === from);
+	const table = (await tables()).find(({ name }) => name === from);
 	const path = `/data-tables/${table?.id ?? ''}`;
 	expect(await send()({ method: 'PATCH', path, body: { name: to }, scope: '' })).toMatchObject({
 		status: 200,
 	});
 }
+
+/** A workflow that has paid, and what it has paid. */
+async function paidWorkflow() {
+	const payees = await addVendors(fixture().sandbox, 1);
+	const payouts = payoutsFor(payees);
+	const workflow = await createTableWorkflow();
+	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
+	return { payees, payouts, workflow };
+}
+
+/** What comes out of a payout whose table is not there. */
+const MISSED = [
+	{
+		status: 'not_sent',
+		error: expect.stringMatching(
+			/^There is no Data Table "Ledger .*" that the user of the n8n API key can see/,
+		),
+		hint: expect.stringContaining('never replace a table that was in use'),
+	},
+];
 
 /** The key of a user who is no owner, and sees no tables of the owner's. */
 async function keyOfAnotherUser(): Promise<string> {
@@ -86,122 +69,58 @@ async function keyOfAnotherUser(): Promise<string> {
 	return await member.createApiKey();
 }
 
-async function changeKey(apiKey: string): Promise<void> {
-	const { n8n } = fixture();
-	const { id, name, type } = ledgerCredential;
-	const data = { baseUrl: n8n.url, apiKey };
-	await n8n.client.rest('PATCH', `/credentials/${id}`, { name, type, data });
-}
-
 test('a table that was renamed is not replaced by a new one, nor by a node that has never used it #renamed-table', async () => {
-	const { n8n, sandbox } = fixture();
-	const { payees, payouts, workflow } = await createPaidWorkflow();
-	await rename('Payout Ledger', 'Payments of 2026');
+	const { n8n, sandbox, ledgerTable } = fixture();
+	const { payees, payouts, workflow } = await paidWorkflow();
+	await rename(ledgerTable, 'Payments of 2026');
 	await n8n.restart();
-	const [missed] = await workflow.pay(payouts);
-	expect(missed).toMatchObject({
-		status: 'not_sent',
-		error: expect.stringMatching(
-			/^The Data Table "Payout Ledger", which this node has used before, is not to be found/,
-		),
-		hint: expect.stringContaining('If "Payments of 2026" is the ledger that was meant'),
-	});
-	const [refused] = await (await createWorkflow()).pay(payouts);
-	expect(refused).toMatchObject({
-		status: 'not_sent',
-		error: expect.stringMatching(/"Payments of 2026" has the columns of a payout ledger/),
-	});
-	expect(await tableNames()).toEqual(['Payments of 2026']);
+	expect(await workflow.pay(payouts)).toMatchObject(MISSED);
+	expect(await (await createTableWorkflow()).pay(payouts)).toMatchObject(MISSED);
+	expect((await tables()).map(({ name }) => name)).toEqual(['Payments of 2026']);
 
-	await rename('Payments of 2026', 'Payout Ledger');
+	await rename('Payments of 2026', ledgerTable);
 	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });
 
 test('a table that the user of another key may not see is not replaced by a new one #hidden-table', async () => {
-	const { n8n, sandbox } = fixture();
-	const { payees, payouts, workflow } = await createPaidWorkflow();
-	const apiKey = await keyOfAnotherUser();
-	await changeKey(apiKey);
-	const [missed] = await workflow.pay(payouts);
-	expect(missed).toMatchObject({
-		status: 'not_sent',
-		error: expect.stringMatching(/which this node has used before, is not to be found/),
-		hint: expect.stringContaining('the API key is now that of a user who may not see it'),
-	});
-	expect(await tableNames(apiKey)).toEqual([]);
+	const { sandbox, createClient, ledger } = fixture();
+	const { payees, payouts, workflow } = await paidWorkflow();
+	const n8nApiKey = await keyOfAnotherUser();
+	await workflow.useCredential(await createClient({ ...ledger, n8nApiKey }));
+	expect(await workflow.pay(payouts)).toMatchObject(MISSED);
+	expect(await tables(n8nApiKey)).toEqual([]);
 
-	await changeKey(n8n.client.apiKey);
+	await workflow.useCredential(await createClient(ledger));
 	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
 	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 });
 
-test('a second ledger is made by hand, from the lines of the guide, and chosen from the list #second-ledger-by-hand', async () => {
-	const { client } = fixture().n8n;
-	const guide = readFileSync(join(ROOT, 'docs/paying-once.md'), 'utf8');
-	const lines = /```csv\n(?<lines>[^`]+)```/.exec(guide)?.groups?.['lines'] ?? '';
-	const form = new FormData();
-	const csv = lines.replaceAll(/^ +/gm, '');
-	form.append('file', new Blob([csv], { type: 'text/csv' }), 'ledger.csv');
-	form.append('hasHeaders', 'true');
-	const { id: fileId, columns } = await client.rest<{
-		id: string;
-		columns: Array<{ name: string; type: string }>;
-	}>('POST', '/data-tables/uploads', form);
-	const project = await client.rest<{ id: string }>('GET', '/projects/personal');
-	const { id } = await client.rest<{ id: string }>('POST', `/projects/${project.id}/data-tables`, {
-		name: 'Second Ledger',
-		columns: columns.map(({ name, type }) => ({ name, type, csvColumnName: name })),
-		fileId,
-		hasHeaders: true,
-	});
-	const found = await findTable(apiOf(send()), { mode: 'list', value: id }, NOTHING_USED);
-	expect(found.name).toBe('Second Ledger');
-});
-
-test('a table is made once by many that need it at the same moment', async () => {
-	const name = `Payout Ledger ${randomUUID()}`;
-	await deleteTables();
-	const tables = await Promise.all(
-		Array.from(
-			{ length: 5 },
-			async () => await findTable(apiOf(send()), { mode: 'name', value: name }, NOTHING_USED),
-		),
-	);
-	expect(new Set(tables.map(({ id }) => id)).size).toBe(1);
-	expect(await tableNames()).toEqual([name]);
-});
-
 test('a full n8n begins nothing, and says what to do', async () => {
 	const table = await TestTable.make(send());
-	const run = table.open();
-	expect(await run.claim([ada])).toEqual([NEW]);
-	await run.advance([ada], created('pay-1'));
-	const other = await TestTable.make(send());
 	const fill = async (): Promise<void> => {
 		for (let start = 0; ; start += 100) {
-			const long = claimOf('INV', { content: 'x'.repeat(1000) });
-			const many = Array.from({ length: 100 }, (_, index) => ({
-				...long,
-				reference: `INV-${start + index}`,
-			}));
-			await other.open().claim(many);
+			const payee = 'x'.repeat(1000);
+			const many = Array.from({ length: 100 }, (_, index) =>
+				paymentOf(`INV-${start + index}`, { payee }),
+			);
+			await table.open().keepPrepared(many);
 		}
 	};
 	const full = {
-		message: 'The Data Tables of this n8n are full, so the payout ledger can keep nothing more',
+		message: 'The Data Tables of this n8n are full',
 		hint: expect.stringContaining('N8N_DATA_TABLES_MAX_SIZE_BYTES'),
 	};
 	await expect(fill()).rejects.toMatchObject(full);
-	await expect(run.begin([ada], 'funding')).rejects.toMatchObject(full);
-	expect(await new LedgerTable(table.rows()).find({ reference: 'INV-1' })).toMatchObject([
-		{ state: 'created' },
-	]);
+	const payment = paymentOf('Another');
+	await expect(table.open().begin([payment])).rejects.toMatchObject(full);
+	expect(await statusesIn(table.open(), payment)).toEqual(['new']);
 });
 
 test('an address that n8n forbids is named by the test of the credential', async () => {
-	const data = { baseUrl: 'http://127.0.0.1:9', apiKey: fixture().n8n.client.apiKey };
-	const result = await fixture().n8n.testCredential('Forbidden', 'partnerPaymentsLedgerApi', data);
+	const { n8n, credentialData, ledger } = fixture();
+	const data = { ...credentialData, ...ledger, n8nBaseUrl: 'http://127.0.0.1:9' };
+	const result = await n8n.testCredential('Forbidden', 'partnerPaymentsApi', data);
 	expect(result.status).toBe('Error');
 	expect(result.message).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
 });

@@ -28,7 +28,7 @@ import {
 	useTrigger,
 } from '../n8n/support/trigger';
 import { type Stage, testOverRestarts } from './support/stages';
-import { changeSecret, changingWorkflow, payingWorkflow, payoutNode } from './support/workflows';
+import { changeSecret, payingWorkflow, payoutNode } from './support/workflows';
 
 const n8n = useOwnN8n();
 const payouts = usePayouts(useFixtureOn(n8n));
@@ -36,7 +36,6 @@ const events = useTrigger(useFixtureOn(n8n));
 // What these do to the service, such as paying, would start or stop the workflows of others.
 const paying = useTrigger(useFixtureOn(n8n));
 const newSecret = useTrigger(useFixtureOn(n8n));
-const unreadable = useTrigger(useFixtureOn(n8n));
 const depositsOf = { trigger: useFixtureOn(n8n), payout: useFixtureOn(n8n) };
 
 const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
@@ -89,7 +88,7 @@ testOverRestarts(n8n, {
 			const pay = async (method: string) =>
 				await workflow.pay(payoutsFor(payees).map((payout) => ({ ...payout, method })));
 			const prepared = await pay('none');
-			expect(statusesOf(prepared)).toEqual(['approved', 'approved']);
+			expect(statusesOf(prepared)).toEqual(['prepared', 'prepared']);
 			expect(await timesFunded(sandbox, payees)).not.toEqual(once(payees));
 			expect(statusesOf(await pay('none'))).toEqual(['duplicate', 'duplicate']);
 			return async () => {
@@ -103,45 +102,40 @@ testOverRestarts(n8n, {
 			};
 		},
 
-	'what a node has paid by itself is not paid again when its Remember In becomes Data Table #node-store-to-table':
+	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table':
 		async () => {
-			const { sandbox } = payouts.fixture();
+			const { sandbox, createClient, ledger } = payouts.fixture();
 			const payees = await addVendors(sandbox, 3);
-			const [paid, doubtful, fresh] = payoutsFor(payees);
-			const { workflow, change } = await changingWorkflow(payouts.fixture(), 'node');
+			const [paid, unconfirmed, fresh] = payoutsFor(payees);
+			const workflow = await payouts.createWorkflow();
 			const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
 			await sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
-			expect(await workflow.pay([{ ...doubtful }])).toMatchObject([{ status: 'in_doubt' }]);
-			const publish = await change();
+			expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
+			await workflow.useCredential(await createClient(ledger));
 			return async () => {
-				await publish();
-				const duplicate = { status: 'duplicate', first_status: 'funded', payable_id, funding_id };
-				const items = [paid, doubtful, fresh].map((payout) => ({ ...payout }));
+				const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
 				expect(await workflow.pay(items)).toMatchObject([
-					duplicate,
-					{ status: 'in_doubt' },
+					{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
+					{ status: 'unconfirmed' },
 					{ status: 'funded' },
 				]);
-				const other = await payouts.createTableWorkflow();
-				expect(await other.pay([{ ...paid }])).toMatchObject([duplicate]);
 				expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
 				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 				return undefined;
 			};
 		},
 
-	'what is in a table is not paid again when Remember In becomes This Node #table-to-node-store':
+	'a node that has paid with a ledger table pays nothing without it #table-to-node-store':
 		async () => {
-			const { sandbox } = payouts.fixture();
+			const { sandbox, createClient } = payouts.fixture();
 			const payees = await addVendors(sandbox, 3);
-			const { workflow, change } = await changingWorkflow(payouts.fixture(), 'dataTable');
+			const workflow = await payouts.createTableWorkflow();
 			const [paid] = payoutsFor(payees);
 			expect(await workflow.pay([{ ...paid }])).toMatchObject([{ status: 'funded' }]);
-			const publish = await change();
+			await workflow.useCredential(await createClient());
 			return async () => {
-				await publish();
 				const items = await workflow.pay(payoutsFor(payees));
-				expect(statusesOf(items)).toEqual(['failed', 'failed', 'failed']);
+				expect(statusesOf(items)).toEqual(['not_sent', 'not_sent', 'not_sent']);
 				const [payee = '', ...unpaid] = payees;
 				expect(await timesFunded(sandbox, payees)).toEqual({
 					[payee]: 1,
@@ -267,46 +261,31 @@ testOverRestarts(n8n, {
 			};
 		},
 
-	'a client that gets another secret costs no event and no subscription': async () => {
-		const { fixture, event, itemsOf, listen } = newSecret;
-		const secret = 'whsec_of_the_subscription';
-		await answerWithSecret(fixture(), secret);
-		const credential = await fixture().createClient();
-		const { workflow, url } = await listen(credential);
-		await changeSecret(newSecret, credential, 'the-second-secret');
-		expect((await deliver(url, event())).status).toBe(401);
-		expect((await deliverSigned(url, event(), secret)).status).toBe(200);
-		return async () => {
-			expect((await deliverSigned(url, event(), secret)).status).toBe(200);
-			expect((await deliver(url, event())).status).toBe(401);
-			expect(await subscriptionsTo(newSecret, url)).toBe(1);
-			expect((await itemsOf(workflow)).map(({ verified }) => verified)).toEqual([true, true]);
-			return undefined;
-		};
-	},
-
-	'a signing secret that n8n cannot read has it subscribe again, and say so once': async () => {
-		const { fixture, event, itemsOf, listen } = unreadable;
-		const credential = await fixture().createClient();
-		await answerWithSecret(fixture(), 'whsec_before_the_change');
-		const { workflow, url } = await listen(credential);
-		await changeSecret(unreadable, credential, 'the-third-secret');
-		return async () => {
-			await answerWithSecret(fixture(), 'whsec_after_the_change');
-			for (const secret of ['whsec_before_the_change', 'whsec_before_the_change', 'another']) {
-				expect((await deliverSigned(url, event(), secret)).status).toBe(401);
-			}
-			expect(await subscriptionsTo(unreadable, url)).toBe(2);
-			expect(n8n().log().split('refuses deliveries with 401')).toHaveLength(2);
-			expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
+	'a client that gets another secret has its workflow refuse deliveries until it is published again':
+		async () => {
+			const { fixture, event, itemsOf, listen } = newSecret;
+			const credential = await fixture().createClient();
+			await answerWithSecret(fixture(), 'whsec_before_the_change');
+			const { workflow, url } = await listen(credential);
+			await changeSecret(newSecret, credential, 'the-second-secret');
 			return async () => {
+				for (const secret of ['whsec_before_the_change', 'whsec_before_the_change', 'another']) {
+					expect((await deliverSigned(url, event(), secret)).status).toBe(401);
+				}
+				expect(await subscriptionsTo(newSecret, url)).toBe(1);
+				expect(n8n().log().split('refuses deliveries with 401')).toHaveLength(2);
+				await answerWithSecret(fixture(), 'whsec_after_the_change');
+				await n8n().deactivate(workflow.id);
+				await n8n().activate(workflow.id);
 				expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
-				expect(await subscriptionsTo(unreadable, url)).toBe(2);
-				expect(await itemsOf(workflow)).toHaveLength(2);
-				return undefined;
+				return async () => {
+					expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
+					expect(await subscriptionsTo(newSecret, url)).toBe(2);
+					expect(await itemsOf(workflow)).toHaveLength(2);
+					return undefined;
+				};
 			};
-		};
-	},
+		},
 
 	'a restart and publishing again start nothing with a deposit that has started': async () => {
 		const client = await depositsOf.trigger().createClient();

@@ -142,21 +142,3 @@ test('a connected account works with a list of domains that has none of its host
 		status: 'OK',
 	});
 });
-
-test('the key of the ledger is given to the node and its tool, and to no other node #ledger-key-restricted', async () => {
-	const { n8n } = fixture();
-	const credential = await n8n.createCredential('Ledger', 'partnerPaymentsLedgerApi', {
-		baseUrl: n8n.url,
-		apiKey: n8n.client.apiKey,
-	});
-	const workflow = workflowWithNode({ ledgerCredential: credential, parameters: {} });
-	const nodes = workflow.nodes.map((node) =>
-		node.name === NODE_UNDER_TEST ? { ...node, type: `${node.type}Tool` } : node,
-	);
-	for (const allowed of [workflow.nodes, nodes]) {
-		await n8n.createWorkflow({ ...workflow, nodes: allowed });
-	}
-	const other = requestWith(credential, elsewhere().url);
-	await expect(other).rejects.toThrow(/restricted to: .*partnerPayments/);
-	expect(elsewhere().requests).toEqual([]);
-});

@@ -45,7 +45,7 @@ test('a connection cut after the effect leaves a payable in doubt #creation-in-d
 	expect(outputItems(execution, NODE_UNDER_TEST)[0]?.json).toEqual({
 		error: expect.stringContaining('[item 0]'),
 		details: expect.objectContaining({
-			in_doubt: true,
+			unconfirmed: true,
 			hint: expect.stringContaining('"amount":100'),
 		}),
 	});
@@ -77,7 +77,7 @@ describe('one bad item among good ones', () => {
 		expect(out.map(({ json }) => json.amount)).toEqual([100, undefined, 300]);
 		expect(out[1]?.json).toMatchObject({
 			error: expect.stringContaining('[item 1]'),
-			details: { in_doubt: false },
+			details: { unconfirmed: false },
 		});
 	});
 

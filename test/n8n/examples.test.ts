@@ -23,37 +23,26 @@ test('examples/pay-a-vendor.json pays a vendor once, however often it runs', asy
 	expect((await sandbox.control.ledger()).sum).toBe(0);
 });
 
-test('examples/pay-step-by-step.json goes on where it was cut off, and makes nothing twice', async () => {
+test('examples/pay-step-by-step.json continues where it was cut off, and makes nothing twice', async () => {
 	const { n8n, sandbox } = fixture();
 	const { control } = sandbox;
 	await control.clearRequests();
-	await control.addFault({
-		kind: 'status',
-		status: 422,
-		match: { operationId: 'approvePayable' },
-	});
+	await control.addFault({ kind: 'status', status: 403, match: { operationId: 'createFunding' } });
 	const { id } = await importExample(fixture(), 'pay-step-by-step.json');
 
 	const cutOff = await n8n.runManually(id);
-	const [payable] = outputItems(cutOff, 'Create payable');
-	expect(nodeError(cutOff, 'Approve payable')?.message).toContain('422');
-	const paying = await n8n.runManually(id);
-	const [funding] = successfulItems(paying, 'Fund from balance');
-	expect(outputItems(paying, 'Create payable')).toMatchObject([
-		{ json: { id: payable?.json.id, duplicate: true } },
+	const [payable] = outputItems(cutOff, 'Prepare payout');
+	expect(nodeError(cutOff, 'Pay from balance')?.message).toContain('403');
+	const paid = await n8n.runManually(id);
+	expect(successfulItems(paid, 'Pay from balance')).toMatchObject([
+		{ json: { status: 'funded', payable_id: payable?.json['payable_id'] } },
 	]);
 	const again = await n8n.runManually(id);
-	expect(nodeError(again, 'Approve payable')?.message).toContain('is paid already');
-
+	expect(successfulItems(again, 'Pay from balance')).toMatchObject([
+		{ json: { status: 'duplicate' } },
+	]);
 	expect(await control.requests('createPayable')).toHaveLength(1);
-	expect(await control.requests('createFunding')).toHaveLength(1);
-	expect(await control.payables()).toContainEqual(
-		expect.objectContaining({
-			id: payable?.json.id,
-			status: 'paid',
-			funding_id: funding?.json.id,
-		}),
-	);
+	expect(await control.requests('createFunding')).toHaveLength(2);
 });
 
 test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells the CRM the payable', async () => {
@@ -82,15 +71,15 @@ test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells th
 	]);
 	const payablesOfVendor = payables.filter((payable) => payable.payee_email === email);
 	expect(payablesOfVendor).toMatchObject([
-		{ amount: 125_050, description: 'Launch', status: 'draft' },
+		{ amount: 125_050, description: 'Launch [Deal D-17]', status: 'approved' },
 	]);
 	expect(answer).toEqual({
 		status: 200,
-		data: { payable_id: payablesOfVendor[0]?.id, status: 'draft', duplicate: false },
+		data: { payable_id: payablesOfVendor[0]?.id, status: 'prepared', duplicate: false },
 	});
 	expect(again).toEqual({
 		status: 200,
-		data: { payable_id: payablesOfVendor[0]?.id, status: null, duplicate: true },
+		data: { payable_id: payablesOfVendor[0]?.id, status: 'duplicate', duplicate: true },
 	});
 	const mails = (await sandbox.control.outbox()).filter(({ to }) => to === email);
 	// The service mails an invitation for each request.

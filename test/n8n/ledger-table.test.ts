@@ -1,210 +1,335 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
+import { N8nApi, type SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/dataTable/records';
+import type { Row } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import { createTable, findTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
 import {
-	findTable,
-	type TableLocator,
-} from '../../nodes/PartnerPayments/ledger/dataTable/findTable';
-import { LedgerTable } from '../../nodes/PartnerPayments/ledger/dataTable/ledgerTable';
-import type { DataTable } from '../../nodes/PartnerPayments/ledger/dataTable/tables';
-import { ledgerContract } from '../unit/ledger/ledgerContract';
-import { approved, claimOf } from '../unit/ledger/ledgerContract-support';
-import { apiOf, NOTHING_USED, sender, TestTable } from './support/ledgerTable';
+	attemptOf,
+	begins,
+	ledgerContract,
+	payableOf,
+	paymentOf,
+	statusesIn,
+} from '../unit/ledger/ledgerContract';
+import { sender, TestTable } from './support/ledgerTable';
 import { useResource } from './support/resource';
 import { sharedN8n } from './support/shared';
 
 const n8n = useResource(sharedN8n, () => {});
 
 let table: TestTable;
-let entries: LedgerTable;
+let records: LedgerRecords;
 
 const send = () => sender(n8n().url, n8n().client.apiKey);
 
 beforeEach(async () => {
 	table = await TestTable.make(send());
-	entries = new LedgerTable(table.rows());
+	records = table.records();
 });
 
 const [ada, grace] = [
-	claimOf('INV-1'),
-	claimOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
+	paymentOf('INV-1'),
+	paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
 ];
+const { workspaceId } = ada;
 
-/** A payout in doubt, with a payable, and one that is paid. */
-async function oneInDoubt(): Promise<void> {
-	const run = table.open();
-	await run.claim([ada, grace]);
-	await run.advance([ada], approved('pay-1'));
-	await run.begin([ada], 'funding');
-	await run.begin([grace], 'funding');
-	await run.settle([grace], 'funded', { funding_id: 'fund-2' });
-	await run.finish([ada, grace]);
+/** A payout that is unconfirmed, and one that is funded. */
+async function oneUnconfirmed(): Promise<Row> {
+	await (await attemptOf(table.open(), ada)).leaveUnconfirmed();
+	await (await attemptOf(table.open(), grace)).complete('funded', 'fund-2');
+	return await rowOf('INV-1');
 }
 
-describe('the entries of a table', () => {
-	test('are listed, the newest first, by state, payee, time, workspace and environment', async () => {
+async function rowOf(reference: string): Promise<Row> {
+	const [row] = await records.find({ workspaceId, reference });
+	if (row === undefined) throw new Error('There is no row');
+	return row;
+}
+
+const statesOf = async (reference: string): Promise<string[]> =>
+	(await records.find({ workspaceId, reference })).map(({ state }) => state);
+
+/** Sends as usual, but for the first request of a kind. */
+function firstOf(
+	method: string,
+	instead: (answer: () => ReturnType<SendToN8n>) => ReturnType<SendToN8n>,
+): SendToN8n {
+	let isFirst = true;
+	return async (request) => {
+		const answer = async () => await send()(request);
+		if (!isFirst || request.method !== method) return await answer();
+		isFirst = false;
+		return await instead(answer);
+	};
+}
+
+const lost = async (): Promise<never> =>
+	await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+
+describe('the rows of a table', () => {
+	test('are listed, the newest first, by state, payee, time and environment #ledger-lists-unconfirmed', async () => {
 		const start = new Date().toISOString();
-		await oneInDoubt();
-		const references = async (filter: object, limit?: number): Promise<string[]> =>
-			(await entries.list(filter, limit)).map(({ reference }) => reference);
+		await oneUnconfirmed();
+		const references = async (filter: object, limit = Infinity): Promise<string[]> =>
+			(await records.list(filter, limit)).map(({ reference }) => reference);
 		expect(await references({})).toEqual(['INV-2', 'INV-1']);
 		expect(await references({}, 1)).toEqual(['INV-2']);
-		expect(await references({ states: ['funding'] })).toEqual(['INV-1']);
-		expect(await references({ states: ['funding', 'funded'] })).toEqual(['INV-2', 'INV-1']);
+		expect(await references({ state: 'unconfirmed' })).toEqual(['INV-1']);
 		expect(await references({ payee: ' Grace@Example.com' })).toEqual(['INV-2']);
 		expect(await references({ since: start })).toEqual(['INV-2', 'INV-1']);
 		const later = new Date(Date.parse(start) + 3_600_000).toISOString();
 		expect(await references({ since: later })).toEqual([]);
-		expect(await references({ workspaceId: ada.workspaceId.toUpperCase() })).toHaveLength(2);
-		expect(await references({ workspaceId: randomUUID() })).toEqual([]);
 		expect(await references({ environment: 'production' })).toEqual([]);
-		expect(await entries.list({ states: ['funding'] })).toMatchObject([
-			{ kind: 'payout', amount: 25_000, isHeld: false, facts: { payable_id: 'pay-1' } },
-		]);
 	});
 
-	test('are listed beyond one page of n8n', async () => {
-		const run = table.open();
-		await run.claim(Array.from({ length: 260 }, (_, index) => claimOf(`INV-${index}`)));
-		expect(new Set((await entries.list({})).map(({ reference }) => reference)).size).toBe(260);
+	test('are listed and found beyond one page of n8n', async () => {
+		const payments = Array.from({ length: 260 }, (_, index) => paymentOf(`INV-${index}`));
+		await table.open().keepPrepared(payments);
+		expect(await records.list({}, Infinity)).toHaveLength(260);
+		const statuses = await statusesIn(table.open(), ...payments);
+		expect(statuses).toEqual(payments.map(() => 'prepared'));
 	});
 
-	test('are found by reference and by payable', async () => {
-		await oneInDoubt();
-		expect(await entries.find({ reference: ' INV-1 ' })).toMatchObject([{ state: 'funding' }]);
-		expect(await entries.find({ payableId: 'pay-1' })).toMatchObject([{ reference: 'INV-1' }]);
-		expect(await entries.find({ payableId: 'pay-9' })).toEqual([]);
-	});
-
-	test('come to an amount since a time', async () => {
-		await oneInDoubt();
-		const run = table.open({ kind: 'payable' });
-		await run.claim([claimOf('INV-3')]);
-		const payouts = table.open();
+	test('come to an amount since a time, by when they were made', async () => {
+		await oneUnconfirmed();
+		await table.open().keepPrepared([paymentOf('INV-3')]);
 		const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
 		const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-		expect(await payouts.spentSince(ada.workspaceId, hourAgo)).toBe(25_100);
-		expect(await payouts.spentSince(ada.workspaceId, inAnHour)).toBe(0);
-		expect(await payouts.spentSince(randomUUID(), hourAgo)).toBe(0);
+		expect(await table.open().spentSince(workspaceId.toUpperCase(), hourAgo)).toBe(25_100);
+		expect(await table.open().spentSince(workspaceId, inAnHour)).toBe(0);
+		expect(await table.open().spentSince(randomUUID(), hourAgo)).toBe(0);
+	});
+
+	test('keep a reference that looks like a secret', async () => {
+		const payment = paymentOf('Bearer 2026-0301');
+		await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
+		expect(await statusesIn(table.open(), payment)).toEqual(['done']);
 	});
 });
 
-describe('a doubt that a person settles', () => {
-	const doubt = async () => {
-		await oneInDoubt();
-		const [record] = await entries.find({ reference: 'INV-1' });
-		if (record === undefined) throw new Error('There is no doubt');
-		return record;
-	};
+describe('an attempt', () => {
+	test('is withdrawn above the limit of the day, also by two runs at once #daily-limit-at-once', async () => {
+		const daily = { limit: 30_000, since: new Date(Date.now() - 3_600_000).toISOString() };
+		const beginnings = await Promise.all(
+			[ada, paymentOf('INV-3')].map(async (payment) => await table.open().begin([payment], daily)),
+		);
+		expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
+		const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], daily);
+		expect(later).toMatchObject({ blocked: [{ error: { name: 'InputError' } }] });
+		expect(await statesOf('INV-4')).toEqual([]);
+	});
 
-	test('as paid is paid for every later run', async () => {
-		expect(await entries.settleByHand(await doubt(), 'paid')).toMatchObject({ state: 'funded' });
+	test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {
+		await (await attemptOf(table.open(), payableOf('pay-INV-1'))).complete('funded', 'fund-1');
+		expect(await begins(table.open(), ada)).toBe(false);
+		await (await attemptOf(table.open(), grace)).complete('funded', 'fund-2');
+		expect(await begins(table.open(), payableOf('pay-INV-2'))).toBe(false);
+	});
+
+	test.each(['POST', 'GET'])(
+		'is not begun when a text answers its %s, as n8n does while it starts #text-for-an-answer',
+		async (method) => {
+			const starting: SendToN8n = async (request) =>
+				request.method === method
+					? await Promise.resolve({ status: 200, body: 'n8n is starting up. Please wait' })
+					: await send()(request);
+			await expect(table.open('sandbox', starting).begin([ada])).rejects.toThrow(/is not an n8n/);
+			expect(await begins(table.open(), ada)).toBe(true);
+		},
+	);
+
+	test('is not begun when its own rows are not shown to it', async () => {
+		const stale: SendToN8n = async (request) => {
+			const answer = await send()(request);
+			return request.method === 'GET' ? { ...answer, body: { data: [] } } : answer;
+		};
+		await expect(table.open('sandbox', stale).begin([ada])).rejects.toThrow(/does not show/);
+		expect(await statesOf('INV-1')).toEqual([]);
+	});
+
+	test('by the ID of a payable does not forget the reference that has prepared it', async () => {
+		await table.open().keepPrepared([ada]);
+		const payable = payableOf('pay-INV-1');
+		expect(await statusesIn(table.open(), payable)).toEqual(['refused']);
+		await (await attemptOf(table.open(), payable)).complete('funded', 'fund-1');
+		expect(await statesOf('INV-1')).toEqual(['prepared']);
+		expect(await begins(table.open(), ada)).toBe(false);
+	});
+
+	test('that is withdrawn leaves what an event has marked as paid', async () => {
+		const attempt = await attemptOf(table.open(), payableOf('pay-9'));
+		await records.markPaid('pay-9', workspaceId, '2026-03-01T10:00:00.000Z');
+		await attempt.withdraw();
+		expect(await begins(table.open(), payableOf('pay-9'))).toBe(false);
+	});
+
+	test('leaves nothing when the limit of the day cannot be read', async () => {
+		const { id } = await oneUnconfirmed();
+		const path = `/data-tables/${table.id}/rows/update`;
+		const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
+		const body = { filter, data: { amount_cents: null } };
+		await table.send({ method: 'PATCH', path, body, scope: '' });
+		const daily = { limit: 1_000_000, since: new Date(Date.now() - 3_600_000).toISOString() };
+		await expect(table.open().begin([paymentOf('INV-7')], daily)).rejects.toThrow(/amount_cents/);
+		expect(await statesOf('INV-7')).toEqual([]);
+	});
+
+	test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
+		const done = table.open(
+			'sandbox',
+			firstOf('POST', async (answer) => await answer().then(lost)),
+		);
+		await (await attemptOf(done, ada)).complete('funded', 'fund-1');
+		expect(await statesOf('INV-1')).toEqual(['funded']);
+		const undone = table.open('sandbox', firstOf('POST', lost));
+		await expect(undone.begin([grace])).rejects.toThrow(/cannot be reached/);
+		expect(await statesOf('INV-2')).toEqual([]);
+	});
+
+	test('whose insert arrives after it was given up only blocks #late-answer', async () => {
+		let late = Promise.resolve<unknown>(undefined);
+		const slow = firstOf('POST', async (answer) => {
+			late = delay(500).then(answer);
+			return await lost();
+		});
+		await expect(table.open('sandbox', slow).begin([ada])).rejects.toThrow(/cannot be reached/);
+		await late;
+		expect(await begins(table.open(), ada)).toBe(false);
+	});
+
+	test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
+		await attemptOf(table.open(), ada);
+		const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
+		expect(await records.list({ state: 'sending' }, 9)).toHaveLength(1);
+		expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
+		const { judge } = await import('../../nodes/PartnerPayments/ledger/dataTable/judge');
+		const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
+		expect(judge(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({ status: 'unconfirmed' });
+	});
+
+	test('is left to a run that has announced its payments', async () => {
 		const run = table.open();
-		expect(await run.claim([ada])).toMatchObject([{ state: 'funded' }]);
-		expect((await run.begin([ada], 'funding')).size).toBe(1);
+		const end = await run.announce([ada]);
+		expect(await statusesIn(run, ada)).toEqual(['new']);
+		expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
+		await end();
+		expect(await statusesIn(table.open(), ada)).toEqual(['new']);
+	});
+});
+
+describe('what a person resolves', () => {
+	test('as paid is paid for every later run #resolved-as-paid', async () => {
+		const row = await oneUnconfirmed();
+		expect(await records.resolve(row, 'paid')).toMatchObject({ state: 'paid' });
+		expect(await statusesIn(table.open(), ada)).toEqual(['done']);
+		expect(await begins(table.open(), ada)).toBe(false);
 	});
 
-	test('as not paid is sent by the next run, with the same payable', async () => {
-		const record = await doubt();
-		expect(await entries.settleByHand(record, 'notPaid')).toMatchObject({ state: 'approved' });
-		expect(await entries.settleByHand(record, 'notPaid')).toBeUndefined();
-		const run = table.open();
-		expect(await run.claim([ada])).toMatchObject([{ ...approved('pay-1'), isNew: false }]);
-		expect((await run.begin([ada], 'funding')).size).toBe(0);
+	test('as not paid is sent by the next run, with the same payable or with other values #resolved-as-not-paid', async () => {
+		await records.resolve(await oneUnconfirmed(), 'not_paid');
+		expect(await table.open().find([{ ...ada, payableId: undefined }])).toMatchObject([
+			{ status: 'prepared', payableId: 'pay-INV-1' },
+		]);
+		expect(await statusesIn(table.open(), { ...ada, amount: 1 })).toEqual(['new']);
+		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+		expect(await statesOf('INV-1')).toEqual(['funded']);
 	});
 
-	test('as not paid stays settled when it is paid', async () => {
-		await oneInDoubt();
-		const [paid] = await entries.find({ reference: 'INV-2' });
-		if (paid === undefined) throw new Error('There is no entry');
-		expect(await entries.settleByHand(paid, 'notPaid')).toBeUndefined();
-		expect(await entries.find({ reference: 'INV-2' })).toMatchObject([{ state: 'funded' }]);
+	test('as void is never paid #void-is-never-paid', async () => {
+		await records.resolve(await oneUnconfirmed(), 'void');
+		expect(await statusesIn(table.open(), ada)).toEqual(['refused']);
+		expect(await begins(table.open(), ada)).toBe(false);
 	});
 
-	test('as not paid opens nothing that was funded since, when that is said once more', async () => {
-		const record = await doubt();
-		await entries.settleByHand(record, 'notPaid');
-		const run = table.open();
-		await run.claim([ada]);
-		expect((await run.begin([ada], 'funding')).size).toBe(0);
-		await run.settle([ada], 'funded', { funding_id: 'fund-3' });
-		await run.finish([ada]);
-		expect(await entries.settleByHand(record, 'notPaid')).toBeUndefined();
-		expect(await entries.find({ reference: 'INV-1' })).toMatchObject([{ state: 'funded' }]);
+	test('is not resolved when it has changed since it was read #resolve-compare-and-set', async () => {
+		const row = await oneUnconfirmed();
+		await records.resolve(row, 'not_paid');
+		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-3');
+		expect(await records.resolve(row, 'not_paid')).toBeUndefined();
+		expect(await statesOf('INV-1')).toEqual(['funded']);
 	});
 
-	test('in the table itself counts, and so does what nobody understands', async () => {
-		const { id } = await doubt();
+	test('in the table itself counts, and so does what nobody understands #state-by-hand', async () => {
+		const { id } = await oneUnconfirmed();
 		const write = async (state: string): Promise<void> => {
 			const path = `/data-tables/${table.id}/rows/update`;
 			const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-			const body = { filter, data: { state, run: null } };
-			await table.send({ method: 'PATCH', path, body, scope: '' });
+			await table.send({ method: 'PATCH', path, body: { filter, data: { state } }, scope: '' });
 		};
 		await write('Paid, I think');
-		expect(await table.open().claim([ada])).toMatchObject([{ state: 'funding' }]);
-		await write('approved');
-		const run = table.open();
-		expect(await run.claim([ada])).toMatchObject([{ state: 'approved', isInterrupted: false }]);
-		expect((await run.begin([ada], 'funding')).size).toBe(0);
+		expect(await statusesIn(table.open(), ada)).toEqual(['unconfirmed']);
+		expect(await begins(table.open(), ada)).toBe(false);
+		await write('prepared');
+		expect(await begins(table.open(), ada)).toBe(true);
+	});
+});
+
+describe('what the service says', () => {
+	test('of a paid payable marks it paid, however it was funded #marked-as-paid', async () => {
+		await oneUnconfirmed();
+		for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown'])
+			await records.markPaid(payable, workspaceId, '2026-03-01T10:00:00.000Z');
+		expect(await rowOf('INV-1')).toMatchObject({
+			...{ state: 'paid', paid_at: '2026-03-01T10:00:00.000Z' },
+		});
+		expect(await statesOf('INV-2')).toEqual(['paid']);
+		await records.markPaid('pay-INV-1', randomUUID(), '2026-04-01T10:00:00.000Z');
+		expect(await rowOf('INV-1')).toMatchObject({ paid_at: '2026-03-01T10:00:00.000Z' });
 	});
 
-	test('is resent by one of the runs that claim it', async () => {
-		await doubt();
-		const runs = [table.open(), table.open(), table.open()];
-		const taken = await Promise.all(
-			runs.map(async (run) => {
-				await run.claim([ada]);
-				return await run.resend([ada]);
-			}),
-		);
-		expect(taken.filter(({ size }) => size === 1)).toHaveLength(1);
+	test('of a linked deposit completes its funding', async () => {
+		await (await attemptOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
+		await (await attemptOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
+		await records.completeFunding('fund-1');
+		expect(await statesOf('INV-1')).toEqual(['funded']);
+		expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);
 	});
 });
 
 describe('the table', () => {
-	const find = async (locator: TableLocator): Promise<DataTable> =>
-		await findTable(apiOf(send()), locator, NOTHING_USED);
+	const api = () => new N8nApi(send(), 'n8n.example');
+
+	test('is made once, with all columns #table-made-by-hand', async () => {
+		const name = `Ledger ${randomUUID()}`;
+		await expect(findTable(api(), name)).rejects.toThrow(/There is no Data Table/);
+		const made = await Promise.all([createTable(api(), name), createTable(api(), name)]);
+		expect(made).toContain(true);
+		expect(await createTable(api(), name)).toBe(false);
+		expect(await findTable(api(), name)).not.toBe('');
+	});
 
 	test('is not used when it lacks columns, which are named', async () => {
 		const name = `Notes ${randomUUID()}`;
 		const columns = [{ name: 'reference', type: 'string' }];
-		const request = { path: '/data-tables', body: { name, columns }, scope: '' };
-		await send()({ method: 'POST', ...request });
-		await expect(find({ mode: 'name', value: name })).rejects.toThrow(
-			/lacks columns of the payout ledger: state \(string\), .*amount_cents \(number\)/,
+		await send()({ method: 'POST', path: '/data-tables', body: { name, columns }, scope: '' });
+		await expect(findTable(api(), name)).rejects.toThrow(
+			/lacks columns of the ledger: state \(string\), .*amount_cents \(number\)/,
 		);
 	});
 
-	test.each([
-		['', 'No Data Table is chosen'],
-		['0000000000000000', 'does not exist'],
-	])('"%s" does not exist', async (value, message) => {
-		await expect(find({ mode: 'list', value })).rejects.toThrow(message);
-	});
-
 	test('that was deleted is not used', async () => {
-		const path = `/data-tables/${table.id}`;
-		await table.send({ method: 'DELETE', path, scope: '' });
-		await expect(table.open().claim([ada])).rejects.toThrow(/does not exist any more/);
+		await table.send({ method: 'DELETE', path: `/data-tables/${table.id}`, scope: '' });
+		await expect(table.open().find([ada])).rejects.toThrow(/does not exist any more/);
 	});
 });
 
 describe('a key that may not do everything', () => {
-	test.each(['dataTableRow:create', 'dataTableRow:update', 'dataTableRow:read'])(
+	test.each(['dataTableRow:create', 'dataTableRow:read'])(
 		'is told that it lacks %s',
 		async (scope) => {
 			const apiKey = await n8n().client.createApiKey((one) => one !== scope);
-			const run = table.open({ send: sender(n8n().url, apiKey) });
-			await expect(run.claim([ada])).rejects.toMatchObject({
-				message: `The API key of the payout ledger may not do what it needs (${scope})`,
-				hint: expect.stringContaining(scope),
+			const run = table.open('sandbox', sender(n8n().url, apiKey));
+			await expect(run.begin([ada])).rejects.toMatchObject({
+				message: expect.stringContaining(scope),
 			});
 		},
 	);
 
 	test('is told that it is refused, without naming it', async () => {
-		const run = table.open({ send: sender(n8n().url, 'wrong-key') });
-		await expect(run.claim([ada])).rejects.toMatchObject({
+		const run = table.open('sandbox', sender(n8n().url, 'wrong-key'));
+		await expect(run.find([ada])).rejects.toMatchObject({
 			message: 'The n8n at n8n.example does not accept the API key',
 			hint: expect.not.stringContaining('wrong-key'),
 		});
@@ -212,14 +337,8 @@ describe('a key that may not do everything', () => {
 });
 
 describe('the ledger in a Data Table', () => {
-	const traits = {
-		sharesFacts: true,
-		takesOver: true,
-		knowsOtherKinds: true,
-		refusesOtherCapitals: true,
-	};
-	ledgerContract(traits, async () => {
-		const table = await TestTable.make(sender(n8n().url, n8n().client.apiKey));
-		return { open: (options) => table.open(options) };
+	ledgerContract(async () => {
+		const empty = await TestTable.make(send());
+		return { open: ({ environment } = {}) => empty.open(environment) };
 	});
 });

@@ -1,6 +1,5 @@
 import { byId, type Workflow, type WorkflowNode } from '../../tools/n8n';
 import { withCredentials } from '../../tools/n8n/workflow';
-import { createLedgerCredential, ledgerParameters } from '../../tools/payouts/ledgerStore';
 import { useFixture } from './support/fixture';
 import { McpClient } from './support/mcp';
 
@@ -39,7 +38,7 @@ function server(tools: Record<string, object>): Workflow {
 }
 
 test('a client of MCP reads what it may, and pays nothing under a reference of its own #mcp-pays-nothing', async () => {
-	const { n8n, sandbox, createClient, ledgerTable } = fixture();
+	const { n8n, sandbox, createClient, ledger } = fixture();
 	const { control, verifiedVendorEmail: email } = sandbox;
 	const workspaceId = byId(sandbox.workspaceId);
 	const payout = {
@@ -49,15 +48,14 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 		fundingMethod: 'balance',
 		uniqueReference: fromClient('reference'),
 		options: { maxAmount: '1000' },
-		...ledgerParameters('dataTable', ledgerTable),
 	};
 	const workflow = server({
 		Wallet: { resource: 'wallet', operation: 'get', workspaceId },
 		Pay: payout,
 		'Pay by the hour': { ...payout, uniqueReference: '={{ $now.toISO() }}' },
 	});
-	const credentials = [await createClient(), await createLedgerCredential(n8n)];
-	const { id } = await n8n.createWorkflow(withCredentials(workflow, credentials));
+	const credential = await createClient(ledger);
+	const { id } = await n8n.createWorkflow(withCredentials(workflow, [credential]));
 	await n8n.activate(id);
 
 	const client = new McpClient(`${n8n.url}/mcp/payouts`);

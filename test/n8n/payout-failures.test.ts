@@ -12,7 +12,7 @@ import {
 const { fixture, createWorkflow, requestCounts } = usePayouts();
 
 describe('when an answer is lost', () => {
-	test('the funding is in doubt, and is never sent again #lost-funding-in-doubt', async () => {
+	test('the funding is unconfirmed, and is never sent again #lost-funding', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 3);
 		const workflow = await createWorkflow();
@@ -22,18 +22,16 @@ describe('when an answer is lost', () => {
 		});
 		const execution = await workflow.execute(payoutsFor(payees));
 		expect(hintsOf(execution)).toEqual([
-			expect.stringMatching(/^Of 3 items, 3 are in doubt. .* do it in no other way/),
+			expect.stringMatching(/^Of 3 items, 3 are unconfirmed\. /),
 		]);
 		const items = await workflow.newestOutput();
-		expect(statusesOf(items)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
+		expect(statusesOf(items)).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed']);
 		expect(items[0]?.['error']).toMatch(
-			/^In doubt whether it was paid, so do not pay it again: the funding was sent, and the connection was closed/,
+			/^Unconfirmed whether it was paid, .*: the funding was sent, and the connection was closed/,
 		);
-		expect(items[0]?.['hint']).toMatch(
-			/Look in the service for a funding whose description names "INV /,
-		);
+		expect(items[0]?.['hint']).toMatch(/Search the service for a funding with \[INV /);
 		const again = await workflow.pay(payoutsFor(payees));
-		expect(statusesOf(again)).toEqual(['in_doubt', 'in_doubt', 'in_doubt']);
+		expect(statusesOf(again)).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed']);
 		expect(again[0]?.['payable_id']).toBe(items[0]?.['payable_id']);
 		expect(await requestCounts()).toMatchObject({ createPayable: 3, createFunding: 1 });
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
@@ -45,7 +43,7 @@ describe('when an answer is lost', () => {
 		const workflow = await createWorkflow();
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createPayable' } });
 		const [item] = await workflow.pay(payoutsFor(payees));
-		expect(item).toMatchObject({ status: 'funded', unused_payables: 1 });
+		expect(item).toMatchObject({ status: 'funded' });
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
@@ -137,7 +135,7 @@ describe('one payout that fails', () => {
 		const [first] = outputItems(execution, NODE_UNDER_TEST, 1).map(({ json }) => json);
 		expect(first).toMatchObject({
 			error: expect.stringContaining('[item 0]'),
-			message: { status: 'in_doubt', in_doubt: true, payable_id: expect.any(String) },
+			message: { status: 'unconfirmed', unconfirmed: true, payable_id: expect.any(String) },
 		});
 	});
 });

@@ -94,9 +94,7 @@ describe('a limit that is there', () => {
 		const [item] = await (
 			await createWorkflow({ options: { maxPerDay: '5' } })
 		).pay(payoutsFor(payees));
-		expect(item?.['error']).toMatch(
-			/^Maximum per Day needs a ledger that knows what all runs have paid/,
-		);
+		expect(item?.['error']).toMatch(/^Maximum per Day needs a ledger table/);
 	});
 });
 

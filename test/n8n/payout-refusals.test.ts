@@ -70,7 +70,7 @@ describe('many payouts', () => {
 		const items = await workflow.pay(payouts);
 		expect(countStatuses(items)).toEqual({ not_sent: COUNT });
 		expect(items[0]?.['error']).toMatch(
-			/^The wallet of the workspace holds [\d.]+, and its payouts in this run need [\d.]+ \[item 0\]$/,
+			/^The wallet holds [\d.]+, and the payouts of this run need [\d.]+ \[item 0\]$/,
 		);
 		expect(await requestCounts()).toEqual({ getWallet: 1 });
 		await sandbox.control.deposit(sandbox.workspaceId, 2 * COUNT);
@@ -107,11 +107,11 @@ describe('many payouts', () => {
 		await sandbox.control.addFault({ kind: 'status', status: 503, match, ratio: 1 });
 		const workflow = await createWorkflow();
 		const items = await workflow.pay(payoutsFor(payees));
-		expect(countStatuses(items)).toEqual({ in_doubt: 50, not_sent: 50 });
+		expect(countStatuses(items)).toEqual({ unconfirmed: 50, not_sent: 50 });
 		expect((await requestCounts())['createFunding']).toBe(1);
 		await sandbox.control.clearFaults();
 		const again = await workflow.pay(payoutsFor(payees));
-		expect(countStatuses(again)).toEqual({ in_doubt: 50, funded: 50 });
+		expect(countStatuses(again)).toEqual({ unconfirmed: 50, funded: 50 });
 	});
 
 	test('of which one cannot be funded are paid but for that one #one-unfundable-payout', async () => {

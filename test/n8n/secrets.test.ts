@@ -5,7 +5,6 @@ import {
 	workflowWithNode,
 	workflowWithTrigger,
 } from '../../tools/n8n';
-import { ledgerParameters } from '../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../tools/payouts/payout';
 import { useFixture } from './support/fixture';
 import { PayoutWorkflow } from './support/payouts';
@@ -15,7 +14,7 @@ import { answerWithSecret } from './support/trigger';
 const fixture = useFixture();
 
 test('no signing secret and no API key of the ledger is in a log, an error, a stored execution, static data or the ledger #no-signing-secret-anywhere', async () => {
-	const { n8n, sandbox, createClient, ledgerTable } = fixture();
+	const { n8n, sandbox, createClient, ledger } = fixture();
 	const secrets = new Set([
 		'whsec_sent_to_the_trigger',
 		'whsec_sent_to_the_node',
@@ -53,16 +52,8 @@ test('no signing secret and no API key of the ledger is in a log, an error, a st
 	const refused = nodeError(await n8n.runManually(subscribe.id), NODE_UNDER_TEST);
 	expect(refused?.message).toContain('[redacted]');
 
-	const ledger = { baseUrl: n8n.url, apiKey: wrongKey };
-	const payments = await PayoutWorkflow.create(
-		n8n,
-		client,
-		payoutParameters(sandbox.workspaceId, ledgerParameters('dataTable', ledgerTable)),
-		{
-			onError: 'continueRegularOutput',
-			ledgerCredential: await n8n.createCredential('Wrong', 'partnerPaymentsLedgerApi', ledger),
-		},
-	);
+	const wrong = await createClient({ ...ledger, n8nApiKey: wrongKey }, 'Wrong');
+	const payments = await PayoutWorkflow.create(n8n, wrong, payoutParameters(sandbox.workspaceId));
 	const payout = { reference: 'INV-1', payee: sandbox.verifiedVendorEmail, amount: 100 };
 	expect(await payments.pay([payout])).toMatchObject([{ status: 'not_sent' }]);
 

@@ -1,19 +1,14 @@
-import type { AxiosRequestConfig, AxiosResponse } from 'axios';
-import type { Funding, Payable } from '../../sandbox/client';
-import { errorOf, SandboxFixture } from './fixture';
+import type { Deposit, Funding, Payable } from '../../sandbox/client';
+import { asItIs, demo, errorOf, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
 type Fields = Record<string, unknown>;
-type Refusal = [what: string, act: () => Promise<AxiosResponse>, status: number, code: string];
 const unknownId = '99999999-9999-4999-8999-999999999999';
 const moreThanExact = 9007199254740992;
-const url = 'https://example.com';
+const { workspaceId: workspace_id, secondWorkspaceId, verifiedVendorEmail: payee_email } = demo;
 
 const postPayable = async (fields: Fields) =>
-	await fixture.api.post('/payable', {
-		...{ workspace_id: fixture.sandbox.workspaceId, payee_email: 'ana@example.com', amount: 1000 },
-		...fields,
-	});
+	await fixture.api.post('/payable', { workspace_id, payee_email, amount: 1000, ...fields });
 
 const items = (...line_items: object[]) => ({ line_items });
 
@@ -52,39 +47,34 @@ describe('a malformed payable answers 400 and names the field', () => {
 	});
 });
 
-describe('a payable that cannot be answers 422', () => {
-	const item = (amount: number) => ({ amount, description: 'x' });
-	const half = item(moreThanExact - 1);
-	test.each<[what: string, fields: Fields, code: string]>([
-		['unknown network identifier', { payee_service_id: 'ven_nobody' }, 'unknown_payee'],
-		['an address as identifier', { payee_service_id: 'ana@example.com' }, 'unknown_payee'],
-		['two different payees', { payee_service_id: 'ven_ben' }, 'contradictory_payee'],
-		['line items that do not add up', items(item(999)), 'line_items_mismatch'],
-		['items beyond exact', items(half, half), 'line_items_mismatch'],
-	])('%s', async (_, fields, code) => {
-		expect(errorOf(await postPayable(fields))).toMatchObject({ status: 422, code });
-		expect(await fixture.control.payables()).toEqual([]);
-	});
+const item = (amount: number) => ({ amount, description: 'x' });
+const half = item(moreThanExact - 1);
+test.each<[what: string, fields: Fields, code: string]>([
+	['unknown network identifier', { payee_service_id: 'ven_nobody' }, 'unknown_payee'],
+	['an address as identifier', { payee_service_id: 'ana@example.com' }, 'unknown_payee'],
+	['two different payees', { payee_service_id: 'ven_ben' }, 'contradictory_payee'],
+	['line items that do not add up', items(item(999)), 'line_items_mismatch'],
+	['items beyond exact', items(half, half), 'line_items_mismatch'],
+])('a payable that cannot be answers 422: %s', async (_, fields, code) => {
+	expect(errorOf(await postPayable(fields))).toMatchObject({ status: 422, code });
+	expect(await fixture.control.payables()).toEqual([]);
 });
 
-describe('a malformed body', () => {
-	const json = 'application/json';
-	const form = 'application/x-www-form-urlencoded';
-	test.each<[what: string, body: string, type: string, status: number, code: string]>([
-		['broken JSON', '{"amount": 1', json, 400, 'invalid_json'],
-		['a number', '5', json, 400, 'invalid_json'],
-		['a list', '[]', json, 400, 'invalid_json'],
-		['null', 'null', json, 400, 'invalid_json'],
-		['nothing', '', json, 400, 'invalid_json'],
-		['text', 'amount=1', 'text/plain', 415, 'unsupported_media_type'],
-		['a form', 'amount=1', form, 415, 'unsupported_media_type'],
-		['a body too large', `"${'x'.repeat(1_100_000)}"`, json, 413, 'body_too_large'],
-	])('%s', async (_, body, type, status, code) => {
-		const headers = { 'content-type': type };
-		const config: AxiosRequestConfig = { headers, transformRequest: [(data: unknown) => data] };
-		const response = await fixture.api.post('/payable', body, config);
-		expect(errorOf(response)).toMatchObject({ status, code });
-	});
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+test.each<[what: string, body: string, type: string, status: number, code: string]>([
+	['broken JSON', '{"amount": 1', json, 400, 'invalid_json'],
+	['a number', '5', json, 400, 'invalid_json'],
+	['a list', '[]', json, 400, 'invalid_json'],
+	['null', 'null', json, 400, 'invalid_json'],
+	['nothing', '', json, 400, 'invalid_json'],
+	['text', 'amount=1', 'text/plain', 415, 'unsupported_media_type'],
+	['a form', 'amount=1', form, 415, 'unsupported_media_type'],
+	['a body too large', `"${'x'.repeat(1_100_000)}"`, json, 413, 'body_too_large'],
+])('a malformed body: %s', async (_, body, type, status, code) => {
+	const headers = { 'content-type': type };
+	const response = await fixture.api.post('/payable', body, { ...asItIs, headers });
+	expect(errorOf(response)).toMatchObject({ status, code });
 });
 
 describe('fundings', () => {
@@ -97,28 +87,23 @@ describe('fundings', () => {
 		['no amount', { amount: undefined }, 'amount'],
 		['no workspace', { workspace_id: undefined }, 'workspace_id'],
 	])('malformed: %s', async (_, fields, field) => {
-		const { workspaceId: workspace_id } = fixture.sandbox;
 		const good = { workspace_id, method: 'balance', amount: 1000, payable_ids: ['pbl_1'] };
 		const response = await fixture.api.post('/funding', { ...good, ...fields });
 		expect(errorOf(response).status).toBe(400);
 		expect(response.data).toMatchObject({ error: { details: [{ field }] } });
 	});
 
-	const funded = async (method: 'balance' | 'invoice') => {
-		const payable = await fixture.approved();
-		await fixture.funded([payable], { method });
-		return payable;
-	};
-	const elsewhere = async () =>
-		await fixture.approved({ workspace_id: fixture.sandbox.secondWorkspaceId });
-	const unknown = async () => ({ ...(await fixture.approved()), id: 'pbl_nothing' });
+	const approved = async () => await fixture.approved();
+	const funded = async () => await fixture.fundedPayable({}, { method: 'invoice' });
+	const elsewhere = async () => await fixture.approved({ workspace_id: secondWorkspaceId });
+	const unknown = async () => ({ ...(await approved()), id: 'pbl_nothing' });
 	test.each<[what: string, make: () => Promise<Payable>, fields: object, number, code: string]>([
 		['a draft', async () => await fixture.payable(), {}, 409, 'wrong_state'],
-		['one that is funded', async () => await funded('invoice'), {}, 409, 'already_funded'],
-		['one that is paid', async () => await funded('balance'), {}, 409, 'already_funded'],
+		['one that is funded', funded, {}, 409, 'already_funded'],
+		['one that is paid', async () => await fixture.fundedPayable(), {}, 409, 'already_funded'],
 		['one of another workspace', elsewhere, {}, 422, 'unknown_payable'],
 		['one that does not exist', unknown, {}, 422, 'unknown_payable'],
-		['another sum', async () => await fixture.approved(), { amount: 1001 }, 422, 'amount_mismatch'],
+		['another sum', approved, { amount: 1001 }, 422, 'amount_mismatch'],
 	])('refused: %s', async (_, make, fields, status, code) => {
 		const payable = await make();
 		const before = await fixture.control.state();
@@ -130,103 +115,91 @@ describe('fundings', () => {
 });
 
 describe('linking a deposit is refused', () => {
-	const invoice = async () =>
-		await fixture.funded([await fixture.approved()], { method: 'invoice' });
-	const link = async (deposit: { id: string }) => await fixture.link(await invoice(), deposit);
-	const elsewhere = async () =>
-		await link(await fixture.deposit(1000, fixture.sandbox.secondWorkspaceId));
-	const linkedDeposit = async () => {
-		const deposit = await fixture.deposit(1000);
-		await link(deposit);
-		return await link(deposit);
-	};
-	const linkTo = async (funding: Funding) =>
+	interface Changes {
+		amount?: number;
+		workspaceId?: string;
+		method?: 'balance';
+		deposit_id?: string | undefined;
+	}
+	type Before = (funding: Funding, deposit: Deposit) => Promise<unknown>;
+	const elsewhere: Before = async (_, deposit) =>
+		await fixture.link(await fixture.invoice(), deposit);
+	const another: Before = async (funding) =>
 		await fixture.link(funding, await fixture.deposit(1000));
-	const linkedFunding = async () => {
-		const funding = await invoice();
-		await linkTo(funding);
-		return await linkTo(funding);
-	};
-	const spent = async () => {
-		const deposit = await fixture.deposit(1000);
-		const amount = fixture.sandbox.openingBalance + 1;
-		await fixture.funded([await fixture.approved({ amount })]);
-		return await link(deposit);
-	};
-	const fromBalance = async () => await linkTo(await fixture.funded([await fixture.approved()]));
-	const nothing = async () =>
-		await fixture.api.post(`/funding/${(await invoice()).id}/link-deposit`, {});
-	test.each<Refusal>([
-		['another amount', async () => await link(await fixture.deposit(999)), 422, 'amount_mismatch'],
-		['an unknown deposit', async () => await link({ id: 'dep_nothing' }), 422, 'unknown_deposit'],
-		["another workspace's deposit", elsewhere, 422, 'unknown_deposit'],
-		['a linked deposit', linkedDeposit, 409, 'already_linked'],
-		['a funding that has its deposit', linkedFunding, 409, 'already_linked'],
-		['a funding from the balance', fromBalance, 409, 'wrong_method'],
-		['a deposit whose money was spent', spent, 422, 'insufficient_funds'],
-		['no deposit', nothing, 400, 'invalid_request'],
-		['an empty deposit', async () => await link({ id: '' }), 400, 'invalid_request'],
-	])('%s', async (_, act, status, code) => {
-		expect(errorOf(await act())).toMatchObject({ status, code });
+	const spend: Before = async () =>
+		await fixture.fundedPayable({ amount: demo.openingBalance + 1 });
+	test.each<[what: string, Changes, status: number, code: string, before?: Before]>([
+		['another amount', { amount: 999 }, 422, 'amount_mismatch'],
+		['an unknown deposit', { deposit_id: 'dep_nothing' }, 422, 'unknown_deposit'],
+		["another workspace's deposit", { workspaceId: secondWorkspaceId }, 422, 'unknown_deposit'],
+		['a linked deposit', {}, 409, 'already_linked', elsewhere],
+		['a funding that has its deposit', {}, 409, 'already_linked', another],
+		['a funding from the balance', { method: 'balance' }, 409, 'wrong_method'],
+		['a deposit whose money was spent', {}, 422, 'insufficient_funds', spend],
+		['no deposit', { deposit_id: undefined }, 400, 'invalid_request'],
+		['an empty deposit', { deposit_id: '' }, 400, 'invalid_request'],
+	])('%s', async (...[, changes, status, code, before]) => {
+		const { amount = 1000, workspaceId, method = 'invoice', ...others } = changes;
+		const funding = await fixture.funded([await fixture.approved()], { method });
+		const deposit = await fixture.deposit(amount, workspaceId);
+		await before?.(funding, deposit);
+		const body = { deposit_id: deposit.id, ...others };
+		const response = await fixture.api.post(`/funding/${funding.id}/link-deposit`, body);
+		expect(errorOf(response)).toMatchObject({ status, code });
 	});
 });
 
-describe('other calls', () => {
-	const get = (path: string) => async () => await fixture.api.get(path);
-	const getHere = (rest: string) => async () => await fixture.api.get(fixture.path(rest));
-	const post = (rest: string, body: object) => async () =>
-		await fixture.api.post(fixture.path(rest), body);
-	const invite = (...addresses: string[]) =>
-		post('/partner/invite', { invites: addresses.map((payee_email) => ({ payee_email })) });
-	const subscribe = (body: object) => post('/webhook-subscription', body);
-	const paid = ['payable.paid'];
-	const tooMuch = post('/wallet/deposit', { amount: moreThanExact - 1 });
-	const approveUnknown = async () => await fixture.api.post('/payable/pbl_x/approve');
-	const invoiceOfBalance = async () => {
-		const { id } = await fixture.funded([await fixture.approved()]);
-		return await fixture.api.get(`/funding/${id}/pdf-url`);
-	};
-	test.each<Refusal>([
-		['a workspace that is no UUID', get('/workspace/main'), 400, 'invalid_request'],
-		['an unknown workspace', get(`/workspace/${unknownId}`), 404, 'not_found'],
-		['an unknown partner', getHere('/partner/prt_x'), 404, 'not_found'],
-		['an unknown payable', approveUnknown, 404, 'not_found'],
-		['an unknown funding', get('/funding/fnd_x/pdf-url'), 404, 'not_found'],
-		['an unknown query', getHere('?limit=5'), 400, 'invalid_request'],
-		['an invoice of a balance funding', invoiceOfBalance, 409, 'no_invoice'],
-		['no invitations', invite(), 400, 'invalid_request'],
-		['an invitation of nobody', invite('good@example.com', 'x'), 400, 'invalid_request'],
-		['a deposit of nothing', post('/wallet/deposit', { amount: 0 }), 400, 'invalid_request'],
-		['more money than can be counted', tooMuch, 422, 'amount_too_large'],
-		['unknown events', subscribe({ url, events: ['payable.lost'] }), 400, 'invalid_request'],
-		['a subscription without an address', subscribe({ events: paid }), 400, 'invalid_request'],
-		['no web address', subscribe({ url: 'ftp://x.example', events: paid }), 400, 'invalid_request'],
-	])('%s', async (_, act, status, code) => {
-		expect(errorOf(await act())).toMatchObject({ status, code });
-		// One bad invitation keeps all from being sent.
-		expect(await fixture.control.outbox()).toEqual([]);
-	});
+test('a funding from the balance has no invoice', async () => {
+	const { id } = await fixture.funded([await fixture.approved()]);
+	const response = await fixture.api.get(`/funding/${id}/pdf-url`);
+	expect(errorOf(response)).toMatchObject({ status: 409, code: 'no_invoice' });
 });
 
-describe('calls that the contract does not have', () => {
-	test.each([
-		['GET', '/payable'],
-		['PATCH', '/payable/pbl_1'],
-		['PUT', '/payable'],
-		['DELETE', '/funding/fnd_1'],
-		['GET', `/workspace/${unknownId}/webhook-subscription`],
-		['DELETE', `/workspace/${unknownId}/webhook-subscription/whs_1`],
-		['GET', '/payable/'],
-		['GET', '/user//current'],
-		['GET', '/%zz'],
-		['GET', '/'],
-		['OPTIONS', '/payable'],
-	])('%s %s', async (method, path) => {
-		await fixture.control.clearRequests();
-		const response = await fixture.api.request({ method, url: path });
-		expect(errorOf(response)).toMatchObject({ status: 404, code: 'unknown_endpoint' });
-		expect(await fixture.control.requests()).toMatchObject([
-			{ method, operationId: null, outsideContract: true, status: 404 },
-		]);
-	});
+const invite = fixture.path('/partner/invite');
+const deposit = fixture.path('/wallet/deposit');
+const subscribe = fixture.path('/webhook-subscription');
+const url = 'https://example.com';
+const events = ['payable.paid'];
+const invites = [{ payee_email: 'good@example.com' }, { payee_email: 'x' }];
+test.each<[what: string, path: string, body: object | null, status: number, code: string]>([
+	['a workspace that is no UUID', '/workspace/main', null, 400, 'invalid_request'],
+	['an unknown workspace', `/workspace/${unknownId}`, null, 404, 'not_found'],
+	['an unknown partner', fixture.path('/partner/prt_x'), null, 404, 'not_found'],
+	['an unknown payable', '/payable/pbl_x/approve', {}, 404, 'not_found'],
+	['an unknown funding', '/funding/fnd_x/pdf-url', null, 404, 'not_found'],
+	['an unknown query', fixture.path('?limit=5'), null, 400, 'invalid_request'],
+	['no invitations', invite, { invites: [] }, 400, 'invalid_request'],
+	['an invitation of nobody', invite, { invites }, 400, 'invalid_request'],
+	['a deposit of nothing', deposit, { amount: 0 }, 400, 'invalid_request'],
+	['too much money', deposit, { amount: moreThanExact - 1 }, 422, 'amount_too_large'],
+	['unknown events', subscribe, { url, events: ['payable.lost'] }, 400, 'invalid_request'],
+	['a subscription without an address', subscribe, { events }, 400, 'invalid_request'],
+	['no web address', subscribe, { url: 'ftp://x.example', events }, 400, 'invalid_request'],
+])('another call: %s', async (_, path, data, status, code) => {
+	const method = data === null ? 'GET' : 'POST';
+	const response = await fixture.api.request({ url: path, method, data });
+	expect(errorOf(response)).toMatchObject({ status, code });
+	// One bad invitation keeps all from being sent.
+	expect(await fixture.control.outbox()).toEqual([]);
+});
+
+test.each([
+	['GET', '/payable'],
+	['PATCH', '/payable/pbl_1'],
+	['PUT', '/payable'],
+	['DELETE', '/funding/fnd_1'],
+	['GET', `/workspace/${unknownId}/webhook-subscription`],
+	['DELETE', `/workspace/${unknownId}/webhook-subscription/whs_1`],
+	['GET', '/payable/'],
+	['GET', '/user//current'],
+	['GET', '/%zz'],
+	['GET', '/'],
+	['OPTIONS', '/payable'],
+])('the contract does not have the call %s %s', async (method, path) => {
+	await fixture.control.clearRequests();
+	const response = await fixture.api.request({ method, url: path });
+	expect(errorOf(response)).toMatchObject({ status: 404, code: 'unknown_endpoint' });
+	expect(await fixture.control.requests()).toMatchObject([
+		{ method, operationId: null, outsideContract: true, status: 404 },
+	]);
 });

@@ -1,15 +1,17 @@
-import { checkResponse, operations, checkedStatuses } from './contract-checks';
-import { http, ok, SandboxFixture } from './fixture';
+import { checkResponse, operations, checkedOperations } from './contract-checks';
+import { demo, http, ok, SandboxFixture } from './fixture';
 import { runNode, sandboxFile } from './processes';
 import { authorizationUrl } from './visitor';
 
 const fixture = new SandboxFixture();
+const { workspaceId, secondWorkspaceId } = demo;
 
 /** One success of every operation. The checked client compares each answer with the contract. */
 const successes: Record<string, () => Promise<unknown>> = {
 	requestToken: async () => {
-		const { authUrl, clientId: client_id, clientSecret: client_secret, audience } = fixture.sandbox;
-		const grant = { grant_type: 'client_credentials', client_id, client_secret, audience };
+		const { authUrl, audience } = fixture.sandbox;
+		const client = { client_id: demo.clientId, client_secret: demo.clientSecret };
+		const grant = { grant_type: 'client_credentials', ...client, audience };
 		const response = await http.post<unknown>(`${authUrl}/oauth/token`, grant);
 		checkResponse('post', '/oauth/token', response.status, response.data);
 	},
@@ -21,13 +23,12 @@ const successes: Record<string, () => Promise<unknown>> = {
 		expect(response.headers['location']).toMatch(`${fixture.sandbox.authUrl}/`);
 	},
 	getCurrentUser: async () => {
-		const api = await fixture.client(await fixture.control.userToken());
-		const { userId: id } = fixture.sandbox;
-		expect(ok(await api.get('/user/current'))).toMatchObject({ id, first_name: 'Nora' });
+		const api = await fixture.userClient();
+		const user = { id: demo.userId, first_name: 'Nora' };
+		expect(ok(await api.get('/user/current'))).toMatchObject(user);
 	},
 	getCurrentUserWorkspaces: async () => {
-		const api = await fixture.client(await fixture.control.userToken());
-		const { secondWorkspaceId, workspaceId } = fixture.sandbox;
+		const api = await fixture.userClient();
 		expect(ok(await api.get('/user/current/workspaces'))).toMatchObject({
 			data: [
 				{ id: secondWorkspaceId, role: { display_name: 'Approver' } },
@@ -36,11 +37,9 @@ const successes: Record<string, () => Promise<unknown>> = {
 		});
 	},
 	getWorkspace: async () => {
-		const { vendor_invite_url } = ok(
-			await fixture.api.get<{ vendor_invite_url: string }>(fixture.path()),
-		);
-		const { searchParams } = new URL(vendor_invite_url);
-		expect(searchParams.get('invitationId')).toBe(fixture.sandbox.workspaceId);
+		const response = await fixture.api.get<{ vendor_invite_url: string }>(fixture.path());
+		const { searchParams } = new URL(ok(response).vendor_invite_url);
+		expect(searchParams.get('invitationId')).toBe(workspaceId);
 		expect(searchParams.get('bsp_tag')).toBe('northwind');
 	},
 	getPartner: async () => {
@@ -49,15 +48,14 @@ const successes: Record<string, () => Promise<unknown>> = {
 		expect(ok(await fixture.api.get(path))).toEqual(partner);
 	},
 	invitePartners: async () => {
-		const invites = [
-			{ payee_email: 'Dora@example.com', payee_business_name: 'Dora Films' },
-			{ payee_email: 'ana@example.com' },
-		];
-		const answer = ok(await fixture.api.post(fixture.path('/partner/invite'), { invites }));
+		const dora = { payee_email: 'Dora@example.com', payee_business_name: 'Dora Films' };
+		const ana = { payee_email: 'ana@example.com' };
+		const body = { invites: [dora, ana] };
+		const answer = ok(await fixture.api.post(fixture.path('/partner/invite'), body));
 		expect(answer).toMatchObject({
 			invites: [
-				{ ...invites[0], status: 'invited' },
-				{ ...invites[1], status: 'verified' },
+				{ ...dora, status: 'invited' },
+				{ ...ana, status: 'verified' },
 			],
 		});
 		const mails = await fixture.control.outbox();
@@ -65,16 +63,14 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 	getWallet: async () => {
 		expect(ok(await fixture.api.get(fixture.path('/wallet')))).toMatchObject({
-			balance: fixture.sandbox.openingBalance,
+			balance: demo.openingBalance,
 			account_number: '900100200301',
 			routing_number: '990000005',
 		});
 	},
 	getDeposits: async () => {
-		const deposit = await fixture.deposit(42);
-		expect(ok(await fixture.api.get(fixture.path('/wallet/deposit')))).toEqual({
-			deposits: [deposit],
-		});
+		const deposits = [await fixture.deposit(42)];
+		expect(ok(await fixture.api.get(fixture.path('/wallet/deposit')))).toEqual({ deposits });
 	},
 	simulateDeposit: async () => {
 		const before = await fixture.balance();
@@ -85,26 +81,24 @@ const successes: Record<string, () => Promise<unknown>> = {
 		const wanted = { url: 'https://example.com/hook', events: ['payable.paid'] };
 		const answer = ok(await fixture.api.post(fixture.path('/webhook-subscription'), wanted));
 		expect(answer).toMatchObject({ webhook_subscription: wanted });
-		expect(await fixture.control.subscriptions()).toMatchObject([
-			{ ...wanted, workspaceId: fixture.sandbox.workspaceId },
-		]);
+		expect(await fixture.control.subscriptions()).toMatchObject([{ ...wanted, workspaceId }]);
 	},
 	createPayable: async () => {
 		const fields = {
 			amount: 1999,
-			amount_denomination: 'us_cents',
+			amount_denomination: 'us_cents' as const,
 			description: 'Three reels',
 			due_date: '2030-01-31T00:00:00Z',
 			line_items: [
 				{ amount: 1000, description: 'Reels' },
 				{ amount: 999, description: 'Licence' },
 			],
-		} as const;
-		expect(await fixture.payable({ ...fields, line_items: [...fields.line_items] })).toMatchObject({
+		};
+		expect(await fixture.payable(fields)).toMatchObject({
 			...fields,
 			status: 'draft',
 			funding_id: null,
-			payee_service_id: fixture.sandbox.verifiedVendorServiceId,
+			payee_service_id: demo.verifiedVendorServiceId,
 		});
 	},
 	approvePayable: async () => {
@@ -119,14 +113,13 @@ const successes: Record<string, () => Promise<unknown>> = {
 		});
 	},
 	getFundingInvoicePdfUrl: async () => {
-		const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
-		const { pdf_url } = ok(
-			await fixture.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
-		);
-		expect(new URL(pdf_url).pathname).toMatch(/^\/documents\/invoice\/[\w-]{32}\.pdf$/);
+		const { id } = await fixture.invoice();
+		const response = await fixture.api.get<{ pdf_url: string }>(`/funding/${id}/pdf-url`);
+		const { pathname } = new URL(ok(response).pdf_url);
+		expect(pathname).toMatch(/^\/documents\/invoice\/[\w-]{32}\.pdf$/);
 	},
 	linkDeposit: async () => {
-		const funding = await fixture.funded([await fixture.approved()], { method: 'invoice' });
+		const funding = await fixture.invoice();
 		const deposit = await fixture.deposit(funding.amount);
 		expect(ok<unknown>(await fixture.link(funding, deposit))).toMatchObject({
 			funding: { status: 'funded', deposit_id: deposit.id },
@@ -134,31 +127,29 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 };
 
-test.each(operations.map(({ operationId }) => operationId))('%s', async (operationId) => {
+test.each(operations)('$operationId', async ({ operationId }) => {
 	const succeed = successes[operationId];
 	if (succeed === undefined) throw new Error(`No test drives ${operationId}.`);
 	await succeed();
-	expect(checkedStatuses.has(operationId)).toBe(true);
+	expect(checkedOperations.has(operationId)).toBe(true);
 });
 
-describe('the sandbox checks its own answers', () => {
-	const wrong: [what: string, answer: unknown, field: string][] = [
-		['a missing id', { payable: {} }, 'payable.id'],
-		['a state that does not exist', { payable: { id: 'x', status: 'lost' } }, 'payable.status'],
-		['no wrapper', { id: 'x' }, 'payable'],
+test('the sandbox checks its own answers and sees what breaks the contract', () => {
+	const wrong: [answer: unknown, field: string][] = [
+		[{ payable: {} }, 'payable.id'],
+		[{ payable: { id: 'x', status: 'lost' } }, 'payable.status'],
+		[{ id: 'x' }, 'payable'],
 	];
 	// In a process of its own: what reads the contract there cannot be loaded by jest.
 	const program = `
 		const { HostContract } = require(${JSON.stringify(sandboxFile('contract/contract.ts'))});
 		HostContract.load('api').then((contract) => {
 			const match = contract.match('POST', '/api/payable');
-			const answers = ${JSON.stringify(wrong.map(([, answer]) => answer))};
+			const answers = ${JSON.stringify(wrong.map(([answer]) => answer))};
 			const errors = answers.map((answer) => contract.responseErrors(match, 200, answer));
 			console.log(JSON.stringify(errors.map((list) => list.map(({ field }) => field))));
 		});
 	`;
-	test('and sees what breaks the contract', () => {
-		const { stdout } = runNode('-e', program);
-		expect(JSON.parse(stdout)).toEqual(wrong.map(([, , field]) => [field]));
-	});
+	const { stdout } = runNode('-e', program);
+	expect(JSON.parse(stdout)).toEqual(wrong.map(([, field]) => [field]));
 });

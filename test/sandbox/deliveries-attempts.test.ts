@@ -1,61 +1,60 @@
-import { retryDelayMs } from '../../sandbox/deliveries/options';
-import type { Sandbox } from '../../sandbox/client';
+import getPort from 'get-port';
+import { retryDelayMs, type DeliveryOptions } from '../../sandbox/deliveries/options';
+import type { Control } from '../../sandbox/client';
 import { poll } from '../../tools/n8n/poll';
-import { startSandbox } from '../support/sandbox';
-import { deliveryFixture, HOUR_MS, sequence } from './delivery-fixture';
+import { deliveryFixture, HOUR_MS, makeEvents, sequence } from './delivery-fixture';
 import { createSubscription } from './fixture';
-import { listenOnFreePort, TemporaryFolder } from './processes';
+import { DataFile } from './processes';
 import { eventIn, isSignedWith, type Reaction } from './receiver';
 
-const { receiver, control, subscribe, makeEvents, emit, settled, arrived, counted, deliveryIn } =
-	deliveryFixture();
+const { receiver, control, subscribe, emit, settled, ...subscriber } = deliveryFixture();
+const { emitAndSettle, arrived, counted, deliveryIn } = subscriber;
 
 describe('an attempt', () => {
-	const failures: [string, Reaction, number | null, string | null][] = [
+	/** Emits an event to a subscriber that reacts like this. */
+	const emitTo = async (reaction: Reaction, options: Partial<DeliveryOptions> = {}) => {
+		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS, ...options });
+		receiver.react = () => reaction;
+		const { secret } = await subscribe();
+		const [event] = await emit();
+		return { secret, eventIds: [event?.id] };
+	};
+
+	test.each<[string, Reaction, number | null, string | null]>([
 		['a server error', 500, 500, null],
 		['a client error', 404, 404, null],
 		['a redirect, which is not followed', 302, 302, null],
 		['a broken connection', 'cut', null, expect.any(String) as string],
 		['silence', 'silence', null, 'No answer in 200 ms.'],
-	];
-	test.each(failures)('that meets %s is made again', async (_, reaction, status, error) => {
+	])('that meets %s is made again', async (_, reaction, status, error) => {
 		// Only what is not answered at all may run into the timeout.
 		const timeoutMs = reaction === 'silence' ? 200 : 10_000;
-		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS, timeoutMs });
-		const { secret } = await subscribe(receiver.url());
-		receiver.react = () => reaction;
-		const [event] = await emit();
+		const { secret, eventIds } = await emitTo(reaction, { timeoutMs });
 		expect(await deliveryIn('waiting', 1)).toMatchObject({ lastStatus: status, lastError: error });
 
 		receiver.react = () => 204;
 		await control().setDeliveryOptions({ timeoutMs: 10_000 });
 		await control().advanceClock(3600);
 		expect(await deliveryIn('delivered', 2)).toMatchObject({ lastStatus: 204, lastError: null });
-		const [first, second] = receiver.received;
-		expect(receiver.received).toHaveLength(2);
-		expect(second).toEqual(first);
-		expect(second !== undefined && isSignedWith(secret, second)).toBe(true);
+		const [first] = receiver.received;
+		expect(receiver.received).toEqual([first, first]);
+		expect(isSignedWith(secret, first)).toBe(true);
 		expect(await control().deliveryAttempts()).toMatchObject([
-			{ eventIds: [event?.id], attempt: 1, status, error, url: receiver.url() },
-			{ eventIds: [event?.id], attempt: 2, status: 204, bytes: second?.body.length, faults: [] },
+			{ eventIds, attempt: 1, status, error, url: receiver.url() },
+			{ eventIds, attempt: 2, status: 204, bytes: first?.body.length, faults: [] },
 		]);
 	});
 
 	test('at an address where nobody listens is made again', async () => {
 		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS });
-		const { port, close } = await listenOnFreePort();
-		await close();
-		await subscribe(`http://localhost:${port}/hook`);
+		await subscribe(`http://localhost:${await getPort()}/hook`);
 		await emit();
 		const refused = { lastStatus: null, lastError: 'ECONNREFUSED' };
 		expect(await deliveryIn('waiting', 1)).toMatchObject(refused);
 	});
 
 	test('is not made again before its time', async () => {
-		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS });
-		await subscribe(receiver.url());
-		receiver.react = () => 500;
-		await emit(1, 0);
+		await emitTo(500);
 		const { dueAt } = await deliveryIn('waiting', 1);
 		receiver.react = () => 200;
 		const wait = Date.parse(dueAt ?? '') - Date.parse(await control().now());
@@ -70,7 +69,7 @@ describe('an attempt', () => {
 
 	test('waits without the clock being moved as well', async () => {
 		await control().setDeliveryOptions({ firstRetryMs: 100 });
-		await subscribe(receiver.url());
+		await subscribe();
 		receiver.react = () => (receiver.received.length < 3 ? 500 : 200);
 		await emit();
 		await deliveryIn('delivered', 3);
@@ -86,10 +85,7 @@ describe('an attempt', () => {
 	});
 
 	test('is the last one when enough have failed; the next event is delivered all the same', async () => {
-		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS, maxAttempts: 3 });
-		await subscribe(receiver.url());
-		receiver.react = () => 503;
-		await emit();
+		await emitTo(503, { maxAttempts: 3 });
 		for (const attempts of [1, 2]) {
 			await deliveryIn('waiting', attempts);
 			await control().advanceClock(3600);
@@ -104,21 +100,16 @@ describe('an attempt', () => {
 
 	test('that is answered with 410 ends the subscription', async () => {
 		await control().setDeliveryOptions({ maxInFlightPerSubscription: 1 });
-		const { id } = await subscribe(receiver.url());
+		const { id } = await subscribe();
 		const other = await subscribe(receiver.url('/other'));
 		receiver.react = ({ path }) => (path === '/other' ? 200 : 410);
-		await emit(3);
-		await settled();
-		await emit(1, 3);
-		const deliveries = await settled();
+		await emitAndSettle(3);
+		await emitAndSettle(1, 3);
 		expect(receiver.at('/hook')).toHaveLength(1);
 		expect(receiver.at('/other')).toHaveLength(4);
-		const ofEnded = deliveries.filter(({ subscriptionId }) => subscriptionId === id);
-		expect(ofEnded).toMatchObject([
-			{ state: 'failed', attempts: 1 },
-			{ state: 'failed', attempts: 0 },
-			{ state: 'failed', attempts: 0 },
-		]);
+		const never = { state: 'failed', attempts: 0 };
+		const ofEnded = await control().deliveries({ subscription: id });
+		expect(ofEnded).toMatchObject([{ state: 'failed', attempts: 1 }, never, never]);
 		expect(await control().subscriptions()).toMatchObject([
 			{ id, endedAt: expect.any(String) as string },
 			{ id: other.id, endedAt: null },
@@ -130,16 +121,14 @@ describe('redelivery', () => {
 	test('of one delivery sends the same once more', async () => {
 		await subscribe(receiver.url('/a'));
 		await subscribe(receiver.url('/b'));
-		await emit(2);
-		const [delivery] = await settled();
+		const [delivery] = await emitAndSettle(2);
 		expect(await control().redeliver({ delivery: delivery?.id ?? '' })).toMatchObject([
 			{ id: delivery?.id, attempts: 0, lastStatus: null, deliveredAt: null },
 		]);
 		await arrived(5);
 		expect((await settled())[0]).toMatchObject({ id: delivery?.id, attempts: 1 });
 		const repeated = receiver.at('/a').filter((each) => eventIn(each).id === delivery?.eventId);
-		expect(repeated).toHaveLength(2);
-		expect(repeated[1]).toEqual(repeated[0]);
+		expect(repeated).toEqual([repeated[0], repeated[0]]);
 	});
 
 	test('of an event reaches all its subscriptions, also after they were given up', async () => {
@@ -147,15 +136,13 @@ describe('redelivery', () => {
 		await subscribe(receiver.url('/a'));
 		await subscribe(receiver.url('/b'));
 		receiver.react = ({ path }) => (path === '/a' ? 500 : 200);
-		const [event] = await emit();
-		await settled();
+		const [given] = await emitAndSettle();
 		receiver.react = () => 200;
-		await control().redeliver({ event: event?.id ?? '' });
-		const deliveries = await poll('both', async () => {
-			const all = await settled();
-			return receiver.received.length === 4 ? all : undefined;
-		});
+		await control().redeliver({ event: given?.eventId ?? '' });
+		await arrived(4);
+		const deliveries = await settled();
 		expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+		expect(receiver.received).toHaveLength(4);
 	});
 });
 
@@ -177,65 +164,55 @@ test('deliveries can be paused, and are chosen by event, subscription and state'
 });
 
 describe('a sandbox that ends', () => {
-	const folder = new TemporaryFolder();
-	let sandbox: Sandbox | undefined;
-	afterEach(async () => {
-		await sandbox?.stop();
-	});
+	const file = new DataFile();
 
-	/** Starts it on the same file as before. */
-	const start = async () => (sandbox = await startSandbox({ data: folder.file('state.db') }));
-	const subscribeIn = async ({ api, workspaceId }: Sandbox) =>
-		await createSubscription(await api(), workspaceId, receiver.url());
-	const eventually = async ({ control }: Sandbox, state: string, attempts: number) =>
+	const startSubscribed = async (): Promise<Control> => {
+		const { api, control: first } = await file.start();
+		await createSubscription(await api(), receiver.url());
+		return first;
+	};
+	const startAgain = async (): Promise<Control> => (await file.start()).control;
+	const eventually = async (running: Control, state: string, attempts: number) =>
 		await poll(`all deliveries to be ${state}`, async () => {
-			const all = await control.deliveries();
+			const all = await running.deliveries();
 			return all.every((one) => one.state === state && one.attempts === attempts) || undefined;
 		});
 
 	test('goes on where it was: attempts, times and options', async () => {
-		const first = await start();
-		await first.control.setDeliveryOptions({ firstRetryMs: HOUR_MS, names: 'snake' });
-		await subscribeIn(first);
+		const first = await startSubscribed();
+		await first.setDeliveryOptions({ firstRetryMs: HOUR_MS, names: 'snake' });
 		receiver.react = () => 500;
-		await first.control.emitEvents(makeEvents(1));
+		await first.emitEvents(makeEvents(1));
 		await eventually(first, 'waiting', 1);
-		const before = await first.control.deliveries();
-		await first.stop();
+		const before = await first.deliveries();
 
-		const second = await start();
-		expect(await second.control.deliveries()).toEqual(before);
+		const second = await startAgain();
+		expect(await second.deliveries()).toEqual(before);
 		expect(receiver.received).toHaveLength(1);
 		receiver.react = () => 200;
-		await second.control.advanceClock(3600);
+		await second.advanceClock(3600);
 		await eventually(second, 'delivered', 2);
-		const [one, two] = receiver.received;
-		expect(receiver.received).toHaveLength(2);
-		expect(two).toEqual(one);
+		expect(receiver.received).toEqual([receiver.received[0], receiver.received[0]]);
 	});
 
 	test('sends what was recorded and not sent', async () => {
-		const first = await start();
-		await subscribeIn(first);
-		await first.control.pauseDeliveries();
-		await first.control.emitEvents(makeEvents(2));
-		await first.stop();
-		const second = await start();
+		const first = await startSubscribed();
+		await first.pauseDeliveries();
+		await first.emitEvents(makeEvents(2));
+		const second = await startAgain();
 		const unsent = { state: 'waiting', attempts: 0 };
-		expect(await second.control.deliveries()).toMatchObject([unsent, unsent]);
-		await second.control.resumeDeliveries();
+		expect(await second.deliveries()).toMatchObject([unsent, unsent]);
+		await second.resumeDeliveries();
 		await eventually(second, 'delivered', 1);
 	});
 
 	test('while a subscriber is silent, sends it again', async () => {
-		const first = await start();
-		await subscribeIn(first);
 		receiver.react = () => 'silence';
-		await first.control.emitEvents(makeEvents(1));
+		await (await startSubscribed()).emitEvents(makeEvents(1));
 		await arrived(1);
-		await first.stop();
+		await file.stop();
 		receiver.react = () => 200;
-		await eventually(await start(), 'delivered', 1);
+		await eventually(await startAgain(), 'delivered', 1);
 		expect(receiver.received).toHaveLength(2);
 	});
 });

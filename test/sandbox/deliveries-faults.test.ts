@@ -3,32 +3,31 @@ import { poll } from '../../tools/n8n/poll';
 import { chance } from '../../sandbox/shared/random';
 import { checkEvent } from './contract-checks';
 import { deliveryFixture, HOUR_MS, ids, sequence, sorted, upTo } from './delivery-fixture';
+import { demo } from './fixture';
 import { eventIn, isSignedWith, type Received } from './receiver';
 
 const { fixture, receiver, control, subscribe, subscribeElsewhere, ...subscriber } =
 	deliveryFixture();
-const { emit, settled, arrived, deliveryIn } = subscriber;
+const { emit, settled, emitAndSettle, strike, arrived, deliveryIn } = subscriber;
+
+/** The numbers of the payables that came in, from the least one on. */
+const arrivals = () => sorted(sequence(receiver.received));
+/** What came in of the first payable. */
+const ofFirst = () => receiver.received.filter((each) => sequence([each])[0] === 0);
 
 describe('a fault', () => {
-	const injectAndEmit = async (fault: DeliveryFault) => {
-		await control().addDeliveryFault(fault);
-		await emit(10);
-	};
-
 	test('duplicate: the same goes out so many times', async () => {
-		await subscribe(receiver.url());
-		await injectAndEmit({ kind: 'duplicate', copies: 3, times: 2 });
+		await strike({ kind: 'duplicate', copies: 3, times: 2 }, 10);
 		await settled();
-		expect(sorted(sequence(receiver.received))).toEqual(sorted([...upTo(10), 0, 0, 1, 1]));
-		const [first, ...copies] = receiver.received.filter((each) => sequence([each])[0] === 0);
+		expect(arrivals()).toEqual(sorted([...upTo(10), 0, 0, 1, 1]));
+		const [first, ...copies] = ofFirst();
 		expect(copies).toEqual([first, first]);
 		expect(await control().deliveryFaults()).toEqual([]);
 	});
 
 	test('delay: goes out later, on the sandbox’s clock, and once', async () => {
-		await subscribe(receiver.url());
 		const match = { eventType: 'payable.paid' } as const;
-		await injectAndEmit({ kind: 'delay', ms: HOUR_MS, ratio: 1, match });
+		await strike({ kind: 'delay', ms: HOUR_MS, ratio: 1, match }, 10);
 		await poll('ten to wait', async () => {
 			const waiting = await control().deliveries({ state: 'waiting' });
 			const soon = Date.parse(await control().now()) + 3_000_000;
@@ -38,33 +37,31 @@ describe('a fault', () => {
 		expect(receiver.received).toEqual([]);
 		await control().advanceClock(3600);
 		await settled();
-		expect(sorted(sequence(receiver.received))).toEqual(upTo(10));
+		expect(arrivals()).toEqual(upTo(10));
 		expect((await control().deliveryAttempts())[0]?.faults).toEqual(['delay']);
 	});
 
 	test('reorder: all go out, in another order than without it', async () => {
 		await control().setDeliveryOptions({ maxInFlightPerSubscription: 1 });
-		await subscribe(receiver.url());
-		await emit(10);
-		await settled();
+		await subscribe();
+		await emitAndSettle(10);
 		expect(sequence(receiver.received)).toEqual(upTo(10));
 		receiver.clear();
-		await injectAndEmit({ kind: 'reorder', ms: 300, ratio: 1 });
-		await settled();
+		await control().addDeliveryFault({ kind: 'reorder', ms: 300, ratio: 1 });
+		await emitAndSettle(10);
 		expect(sequence(receiver.received)).not.toEqual(upTo(10));
-		expect(sorted(sequence(receiver.received))).toEqual(upTo(10));
+		expect(arrivals()).toEqual(upTo(10));
 	});
 
 	test('drop: never goes out, unless by hand', async () => {
-		await subscribe(receiver.url());
-		await injectAndEmit({ kind: 'drop', times: 3 });
+		await strike({ kind: 'drop', times: 3 }, 10);
 		const deliveries = await settled();
-		expect(sorted(sequence(receiver.received))).toEqual([3, 4, 5, 6, 7, 8, 9]);
+		expect(arrivals()).toEqual([3, 4, 5, 6, 7, 8, 9]);
 		const states = deliveries.map(({ state }) => state);
 		expect(states.slice(0, 4)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
-		const attempts = await control().deliveryAttempts(deliveries[0]?.id);
-		expect(attempts.map(({ faults }) => faults)).toEqual([['drop']]);
-		await control().redeliver({ delivery: deliveries[0]?.id ?? '' });
+		const delivery = deliveries[0]?.id ?? '';
+		expect(await control().deliveryAttempts(delivery)).toMatchObject([{ faults: ['drop'] }]);
+		await control().redeliver({ delivery });
 		await settled();
 		expect(sequence(receiver.received)).toContain(0);
 	});
@@ -76,7 +73,7 @@ describe('a fault', () => {
 	] as const)('%s: refused, it comes again with the right one', async (kind, signature) => {
 		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS });
 		const elsewhere = await subscribeElsewhere(receiver.url('/elsewhere'));
-		const { secret } = await subscribe(receiver.url());
+		const { secret } = await subscribe();
 		receiver.react = (received) => (isSignedWith(secret, received) ? 200 : 401);
 		await control().addDeliveryFault({ kind });
 		await emit();
@@ -84,9 +81,8 @@ describe('a fault', () => {
 		await control().advanceClock(3600);
 		await deliveryIn('delivered', 2);
 		const [wrong, right] = receiver.received;
-		if (wrong === undefined) throw new Error('Nothing came.');
-		expect(String(wrong.signature)).toMatch(signature);
-		expect(wrong.body).toBe(right?.body);
+		expect(String(wrong?.signature)).toMatch(signature);
+		expect(wrong?.body).toBe(right?.body);
 		expect(isSignedWith(elsewhere.secret, wrong)).toBe(kind === 'foreign_signature');
 		expect(await control().deliveryAttempts()).toMatchObject([
 			{ status: 401, faults: [kind] },
@@ -95,9 +91,7 @@ describe('a fault', () => {
 	});
 
 	test('stale: an old event comes along with the signature it had', async () => {
-		await subscribe(receiver.url());
-		await control().addDeliveryFault({ kind: 'stale' });
-		await emit(1, 0);
+		await strike({ kind: 'stale' });
 		await settled();
 		// There was nothing old yet, so that the fault still waits.
 		expect(receiver.received).toHaveLength(1);
@@ -105,8 +99,8 @@ describe('a fault', () => {
 		await emit(1, 1);
 		await arrived(3);
 		await settled();
-		expect(sorted(sequence(receiver.received))).toEqual([0, 0, 1]);
-		const [first, again] = receiver.received.filter((each) => sequence([each])[0] === 0);
+		expect(arrivals()).toEqual([0, 0, 1]);
+		const [first, again] = ofFirst();
 		expect(again).toEqual(first);
 	});
 
@@ -124,9 +118,7 @@ describe('a fault', () => {
 		['a text', { kind: 'malformed', body: 'Hello' }, isNoEvent, 'Hello'],
 		['as large as asked for, still the event', { kind: 'oversized', bytes }, isEvent, true],
 	])('a body that is %s has a valid signature', async (_, fault, read, expected) => {
-		const { secret } = await subscribe(receiver.url());
-		await control().addDeliveryFault(fault);
-		await emit();
+		const { secret } = await strike(fault);
 		await settled();
 		const [received] = await arrived(1);
 		if (received === undefined) throw new Error('Nothing came.');
@@ -140,11 +132,9 @@ describe('a fault', () => {
 			await control().reset();
 			receiver.clear();
 			await control().setDeliveryOptions({ seed });
-			await subscribe(receiver.url());
-			await control().addDeliveryFault({ kind: 'drop', ratio: 0.5 });
-			await emit(200);
+			await strike({ kind: 'drop', ratio: 0.5 }, 200);
 			await settled();
-			return sorted(sequence(receiver.received));
+			return arrivals();
 		};
 		const first = await survivorsOf(7);
 		expect(await survivorsOf(7)).toEqual(first);
@@ -156,48 +146,40 @@ describe('a fault', () => {
 	test('strikes only what it matches, until it is cleared', async () => {
 		const { id } = await subscribe(receiver.url('/a'));
 		await subscribe(receiver.url('/b'));
-		const { secondWorkspaceId: workspaceId } = fixture.sandbox;
-		const others = [{ workspaceId }, { eventType: 'payable.approved' as const }];
-		for (const match of [{ subscriptionId: id }, ...others]) {
+		const { secondWorkspaceId: workspaceId } = demo;
+		const eventType = 'payable.approved' as const;
+		for (const match of [{ subscriptionId: id }, { workspaceId }, { eventType }]) {
 			await control().addDeliveryFault({ kind: 'drop', ratio: 1, match });
 		}
-		await emit(3);
-		await settled();
+		await emitAndSettle(3);
 		expect([receiver.at('/a').length, receiver.at('/b').length]).toEqual([0, 3]);
 		await control().clearDeliveryFaults();
-		await emit(3);
-		await settled();
+		await emitAndSettle(3);
 		expect([receiver.at('/a').length, receiver.at('/b').length]).toEqual([3, 6]);
 	});
 });
 
-/** Answers nobody until so many requests are there. */
-const barrier = (size: number) => {
-	const waiting: ((status: number) => void)[] = [];
-	return async () =>
-		await new Promise<number>((resolve) => {
-			waiting.push(resolve);
-			if (waiting.length === size) for (const answer of waiting.splice(0)) answer(200);
-		});
-};
-
 describe('many deliveries', () => {
 	test('all arrive exactly once, fifty at a time and never more', async () => {
-		receiver.react = barrier(50);
-		await subscribe(receiver.url());
+		const waiting: ((status: number) => void)[] = [];
+		// Answers nobody until fifty are there.
+		receiver.react = async () =>
+			await new Promise<number>((resolve) => {
+				waiting.push(resolve);
+				if (waiting.length === 50) for (const answer of waiting.splice(0)) answer(200);
+			});
+		await subscribe();
 		const events = await emit(2000);
 		const deliveries = await settled();
-		const kept = deliveries.filter(
-			({ state, attempts }) => state !== 'delivered' || attempts !== 1,
-		);
-		expect(kept).toEqual([]);
+		const others = deliveries.filter((one) => one.state !== 'delivered' || one.attempts !== 1);
+		expect(others).toEqual([]);
 		expect(ids(receiver.received.map(eventIn))).toEqual(ids(events));
 		expect(receiver.maxConcurrent).toBe(50);
 	});
 
 	test('all arrive at least once however much goes wrong', async () => {
 		await control().setDeliveryOptions({ firstRetryMs: 20, maxRetryMs: 100, maxAttempts: 50 });
-		const { secret } = await subscribe(receiver.url());
+		const { secret } = await subscribe();
 		const faults: DeliveryFault[] = [
 			{ kind: 'duplicate', copies: 2, ratio: 0.1 },
 			{ kind: 'reorder', ms: 200, ratio: 0.2 },
@@ -255,7 +237,7 @@ describe('many deliveries', () => {
 test('a reset breaks off what is on its way and forgets everything', async () => {
 	await control().setDeliveryOptions({ timeoutMs: 600_000, envelope: 'bare' });
 	await control().addDeliveryFault({ kind: 'drop', match: { eventType: 'payable.approved' } });
-	await subscribe(receiver.url());
+	await subscribe();
 	receiver.react = () => 'silence';
 	await emit(3);
 	await arrived(3);
@@ -264,13 +246,10 @@ test('a reset breaks off what is on its way and forgets everything', async () =>
 	expect(await control().deliveries()).toEqual([]);
 	expect(await control().deliveryAttempts()).toEqual([]);
 	expect(await control().deliveryFaults()).toEqual([]);
-	expect(await control().deliveryOptions()).toMatchObject({
-		timeoutMs: 10_000,
-		envelope: 'default',
-	});
-	await subscribe(receiver.url());
-	await emit(1, 9);
-	await settled();
+	const defaults = { timeoutMs: 10_000, envelope: 'default' };
+	expect(await control().deliveryOptions()).toMatchObject(defaults);
+	await subscribe();
+	await emitAndSettle(1, 9);
 	expect(sequence(receiver.received)).toEqual([9]);
 	expect(await control().deliveryAttempts()).toHaveLength(1);
 });

@@ -1,10 +1,18 @@
-import type { DeliveryView, Event } from '../../sandbox/client';
+import type { DeliveryFault, DeliveryView, Event } from '../../sandbox/client';
 import { poll } from '../../tools/n8n/poll';
-import { createSubscription, everyEventType, SandboxFixture } from './fixture';
+import { createSubscription, demo, SandboxFixture, type EventType } from './fixture';
 import { eventIn, Receiver, type Received } from './receiver';
 
 /** So long that nothing is retried by itself before the test is over. */
 export const HOUR_MS = 3_600_000;
+
+/** Events of payables that do not exist. */
+export const makeEvents = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, index) => ({
+		event_type: 'payable.paid' as const,
+		workspaceId: demo.workspaceId,
+		data: { payable: { id: `pbl_${from + index}`, status: 'paid' as const } },
+	}));
 
 /** A sandbox and a subscriber for one test file, reset before every test, and what such tests do. */
 export function deliveryFixture() {
@@ -16,25 +24,12 @@ export function deliveryFixture() {
 		receiver.clear();
 	});
 
-	const subscribe = async (
-		url: string,
-		events = everyEventType,
-		workspaceId = fixture.sandbox.workspaceId,
-	) => await createSubscription(fixture.api, workspaceId, url, events);
+	const subscribe = async (url = receiver.url(), events?: EventType[], workspaceId?: string) =>
+		await createSubscription(fixture.api, url, events, workspaceId);
 
 	/** A subscription of the other buyer. */
-	const subscribeElsewhere = async (url: string) => {
-		const api = await fixture.otherClient();
-		return await createSubscription(api, fixture.sandbox.otherWorkspaceId, url);
-	};
-
-	/** Events of payables that do not exist. */
-	const makeEvents = (count: number, from = 0) =>
-		Array.from({ length: count }, (_, index) => ({
-			event_type: 'payable.paid' as const,
-			workspaceId: fixture.sandbox.workspaceId,
-			data: { payable: { id: `pbl_${from + index}`, status: 'paid' as const } },
-		}));
+	const subscribeElsewhere = async (url: string) =>
+		await createSubscription(await fixture.otherClient(), url, undefined, demo.otherWorkspaceId);
 
 	const emit = async (count = 1, from = 0) => await control().emitEvents(makeEvents(count, from));
 
@@ -44,6 +39,19 @@ export function deliveryFixture() {
 			const { waiting, sending } = await control().deliveryCounts();
 			return waiting + sending === 0 ? await control().deliveries() : undefined;
 		});
+
+	const emitAndSettle = async (count = 1, from = 0) => {
+		await emit(count, from);
+		return await settled();
+	};
+
+	/** Subscribes, and emits events while there is a fault. */
+	const strike = async (fault: DeliveryFault, count = 1) => {
+		const subscription = await subscribe();
+		await control().addDeliveryFault(fault);
+		await emit(count);
+		return subscription;
+	};
 
 	/** Waits until so many POSTs have come in, in all or at a path. */
 	const arrived = async (count: number, path?: string): Promise<Received[]> =>
@@ -66,14 +74,13 @@ export function deliveryFixture() {
 			return delivery?.state === state && delivery.attempts === attempts ? delivery : undefined;
 		});
 
-	const bodies = () => receiver.received.map(({ body }) => JSON.parse(body) as unknown);
-
 	return {
-		...{ fixture, receiver, control, subscribe, subscribeElsewhere, makeEvents, emit },
-		...{ settled, arrived, counted, deliveryIn, bodies },
+		...{ fixture, receiver, control, subscribe, subscribeElsewhere, emit, settled },
+		...{ emitAndSettle, strike, arrived, counted, deliveryIn },
 	};
 }
 
+/** The IDs of events, in an order of their own. */
 export const ids = (events: Event[]) => events.map(({ id }) => id).sort();
 
 /** The numbers of the payables that POSTs tell of, in the order in which they came in. */

@@ -2,10 +2,15 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { components } from '../../contract/service';
 import type { Control, Deposit, Funding, Payable, Sandbox } from '../../sandbox/client';
 import type { Options } from '../../sandbox/options';
+import { demo } from '../../sandbox/seed/demo';
 import { startSandbox } from '../support/sandbox';
 import { withContractChecks } from './contract-checks';
 
+export { demo };
+
 type Schemas = components['schemas'];
+type PayableFields = Partial<Schemas['PayableCreate']>;
+type FundingFields = Partial<Schemas['FundingCreate']>;
 export type EventType = Schemas['EventType'];
 type Subscription = Schemas['WebhookSubscription'];
 
@@ -18,6 +23,9 @@ export const everyEventType: EventType[] = [
 
 /** Requests as they are: any status is an answer, and no redirect is followed. */
 export const http = axios.create({ maxRedirects: 0, validateStatus: null });
+
+/** Sends a body as it stands: axios would make proper JSON of it. */
+export const asItIs = { transformRequest: [(data: unknown) => data] };
 
 /** A sandbox for one test file, reset before each test, and the calls that tests make all the time. */
 export class SandboxFixture {
@@ -45,7 +53,7 @@ export class SandboxFixture {
 
 	/** The path of a call in the demonstration's first workspace. */
 	path(rest = ''): string {
-		return `/workspace/${this.sandbox.workspaceId}${rest}`;
+		return `/workspace/${demo.workspaceId}${rest}`;
 	}
 
 	/** The API with another token, or with none. */
@@ -55,17 +63,19 @@ export class SandboxFixture {
 
 	/** The API as the other buyer. */
 	async otherClient(): Promise<AxiosInstance> {
-		const { otherClientId: clientId, otherClientSecret: clientSecret } = this.sandbox;
+		const { otherClientId: clientId, otherClientSecret: clientSecret } = demo;
 		return await this.client(await this.sandbox.token({ clientId, clientSecret }));
 	}
 
+	/** The API as the demonstration's user. */
+	async userClient(): Promise<AxiosInstance> {
+		return await this.client(await this.control.userToken());
+	}
+
 	/** A payable in draft; 1000 us_cents for the verified vendor unless told otherwise. */
-	async payable(fields: Partial<Schemas['PayableCreate']> = {}): Promise<Payable> {
-		const payee =
-			fields.payee_service_id === undefined
-				? { payee_email: this.sandbox.verifiedVendorEmail }
-				: {};
-		const body = { workspace_id: this.sandbox.workspaceId, amount: 1000, ...payee, ...fields };
+	async payable(fields: PayableFields = {}): Promise<Payable> {
+		const payee = fields.payee_service_id ? {} : { payee_email: demo.verifiedVendorEmail };
+		const body = { workspace_id: demo.workspaceId, amount: 1000, ...payee, ...fields };
 		return ok(await this.api.post<{ payable: Payable }>('/payable', body)).payable;
 	}
 
@@ -74,17 +84,21 @@ export class SandboxFixture {
 	}
 
 	/** An approved payable. */
-	async approved(fields: Partial<Schemas['PayableCreate']> = {}): Promise<Payable> {
+	async approved(fields: PayableFields = {}): Promise<Payable> {
 		return await this.approve((await this.payable(fields)).id);
 	}
 
+	/** A payable that was approved, and for which there is a funding. */
+	async fundedPayable(fields: PayableFields = {}, funding: FundingFields = {}): Promise<Payable> {
+		const payable = await this.approved(fields);
+		await this.funded([payable], funding);
+		return payable;
+	}
+
 	/** Asks for a funding of these payables, for their sum unless told otherwise. */
-	async fund(
-		payables: Payable[],
-		fields: Partial<Schemas['FundingCreate']> = {},
-	): Promise<AxiosResponse<{ funding: Funding }>> {
+	async fund(payables: Payable[], fields: FundingFields = {}) {
 		return await this.api.post<{ funding: Funding }>('/funding', {
-			workspace_id: this.sandbox.workspaceId,
+			workspace_id: demo.workspaceId,
 			method: 'balance',
 			amount: payables.reduce((sum, { amount }) => sum + amount, 0),
 			payable_ids: payables.map(({ id }) => id),
@@ -93,20 +107,22 @@ export class SandboxFixture {
 	}
 
 	/** A funding that must succeed. */
-	async funded(
-		payables: Payable[],
-		fields: Partial<Schemas['FundingCreate']> = {},
-	): Promise<Funding> {
+	async funded(payables: Payable[], fields: FundingFields = {}): Promise<Funding> {
 		return ok(await this.fund(payables, fields)).funding;
 	}
 
+	/** An invoice that waits for its deposit, of these payables or of a new one. */
+	async invoice(payables?: Payable[]): Promise<Funding> {
+		return await this.funded(payables ?? [await this.approved()], { method: 'invoice' });
+	}
+
 	/** A simulated deposit. */
-	async deposit(amount: number, workspaceId = this.sandbox.workspaceId): Promise<Deposit> {
+	async deposit(amount: number, workspaceId: string = demo.workspaceId): Promise<Deposit> {
 		const path = `/workspace/${workspaceId}/wallet/deposit`;
 		return ok(await this.api.post<{ deposit: Deposit }>(path, { amount })).deposit;
 	}
 
-	async link(funding: Funding, deposit: { id: string }): Promise<AxiosResponse> {
+	async link(funding: { id: string }, deposit: { id: string }): Promise<AxiosResponse> {
 		return await this.api.post(`/funding/${funding.id}/link-deposit`, { deposit_id: deposit.id });
 	}
 
@@ -115,6 +131,10 @@ export class SandboxFixture {
 		const found = (await this.control.payables()).find(({ id }) => id === payable.id);
 		if (found === undefined) throw new Error(`There is no payable ${payable.id}.`);
 		return found;
+	}
+
+	async statusOf(payable: { id: string }): Promise<Payable['status']> {
+		return (await this.current(payable)).status;
 	}
 
 	/** The address of a page of the sandbox. */
@@ -129,22 +149,22 @@ export class SandboxFixture {
 
 	/** The address of the console's page about the demonstration's first workspace. */
 	workspacePage(): string {
-		return this.consoleUrl(`/workspaces/${this.sandbox.workspaceId}`);
+		return this.consoleUrl(`/workspaces/${demo.workspaceId}`);
 	}
 
 	/** The address of a workspace's invite page. */
-	inviteUrl(workspaceId = this.sandbox.workspaceId): string {
+	inviteUrl(workspaceId: string = demo.workspaceId): string {
 		return this.pageUrl(`/join?invitationId=${workspaceId}`);
 	}
 
 	/** The partner of a workspace with this address, or undefined. */
-	async partner(email: string, workspaceId = this.sandbox.workspaceId) {
+	async partner(email: string, workspaceId: string = demo.workspaceId) {
 		const partners = await this.control.partners();
 		return partners.find((one) => one.email === email && one.workspace_id === workspaceId);
 	}
 
 	/** What the wallet of a workspace holds, in minor units. */
-	async balance(workspaceId = this.sandbox.workspaceId): Promise<number> {
+	async balance(workspaceId: string = demo.workspaceId): Promise<number> {
 		return ok(await this.api.get<Schemas['Wallet']>(`/workspace/${workspaceId}/wallet`)).balance;
 	}
 }
@@ -152,31 +172,23 @@ export class SandboxFixture {
 /** Subscribes an address to events of a workspace, of every type unless told otherwise. */
 export async function createSubscription(
 	api: AxiosInstance,
-	workspaceId: string,
 	url: string,
 	events = everyEventType,
+	workspaceId: string = demo.workspaceId,
 ): Promise<Subscription> {
+	type Answer = { webhook_subscription: Subscription };
 	const path = `/workspace/${workspaceId}/webhook-subscription`;
-	const body = { url, events };
-	return ok(await api.post<{ webhook_subscription: Subscription }>(path, body))
-		.webhook_subscription;
+	return ok(await api.post<Answer>(path, { url, events })).webhook_subscription;
 }
 
 /** The body of an answer that must be a success. */
-export function ok<T>(response: AxiosResponse<T>): T {
-	expect({ status: response.status, body: response.data }).toEqual({
-		status: 200,
-		body: response.data,
-	});
-	return response.data;
+export function ok<T>({ status, data: body }: AxiosResponse<T>): T {
+	expect({ status, body }).toEqual({ status: 200, body });
+	return body;
 }
 
 /** The status, code and message of an answer that must be a refusal in the API's own form. */
-export function errorOf(response: AxiosResponse): {
-	status: number;
-	code: string;
-	message: string;
-} {
-	const { error } = response.data as Schemas['Error'];
-	return { status: response.status, code: error.code, message: error.message };
+export function errorOf({ status, data }: AxiosResponse) {
+	const { code, message } = (data as Schemas['Error']).error;
+	return { status, code, message };
 }

@@ -5,29 +5,25 @@ import { http, ok, SandboxFixture } from './fixture';
 const fixture = new SandboxFixture();
 
 /** The texts of a PDF: pdfkit writes them as hexadecimal strings in deflated streams. */
-function textOf(pdf: Buffer): string {
-	const source = pdf.toString('latin1');
+function textOf(source: string): string {
 	const streams = [...source.matchAll(/\/FlateDecode[^>]*>>\s*stream\n([\s\S]*?)\nendstream/g)];
 	return streams
 		.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
 		.flatMap((page) => page.split('\n').filter((line) => line.endsWith('TJ')))
-		.map((line) =>
-			[...line.matchAll(/<([0-9a-f]*)>/g)]
-				.map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
-				.join(''),
-		)
+		.map((line) => [...line.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => hex).join(''))
+		.map((hex) => Buffer.from(hex, 'hex').toString('latin1'))
 		.join('\n');
 }
 
-const pagesOf = (pdf: Buffer): number =>
-	[...pdf.toString('latin1').matchAll(/\/Type \/Page\b(?!s)/g)].length;
-
-async function download(funding: Funding) {
-	const { pdf_url } = ok(
-		await fixture.api.get<{ pdf_url: string }>(`/funding/${funding.id}/pdf-url`),
-	);
+/** Downloads the invoice of a funding; a byte of it is a character. */
+async function download({ id }: Funding) {
+	const answer = await fixture.api.get<{ pdf_url: string }>(`/funding/${id}/pdf-url`);
 	// Without a token, as a browser would.
-	return await http.get<ArrayBuffer>(pdf_url, { responseType: 'arraybuffer' });
+	const options = { responseType: 'arraybuffer' } as const;
+	const { data, headers } = await http.get<ArrayBuffer>(ok(answer).pdf_url, options);
+	const source = Buffer.from(data).toString('latin1');
+	const pages = [...source.matchAll(/\/Type \/Page\b(?!s)/g)].length;
+	return { headers, source, pages, text: textOf(source) };
 }
 
 test('shows everything that is needed to pay it', async () => {
@@ -42,18 +38,16 @@ test('shows everything that is needed to pay it', async () => {
 		po_number: 'PO-2026-17',
 		description: 'Creators, spring',
 	});
-	const response = await download(funding);
-	expect(response.headers['content-type']).toBe('application/pdf');
+	const { headers, source, pages, text } = await download(funding);
+	expect(headers['content-type']).toBe('application/pdf');
 	expect((await fixture.control.requests()).at(-1)).toMatchObject({
 		path: expect.stringMatching(/^\/documents\//) as string,
 		outsideContract: false,
 		tokenFingerprint: null,
 		status: 200,
 	});
-	const pdf = Buffer.from(response.data);
-	expect(pdf.toString('latin1')).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/);
-	expect(pagesOf(pdf)).toBe(1);
-	const text = textOf(pdf);
+	expect(source).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/);
+	expect(pages).toBe(1);
 	for (const expected of [
 		'PO-2026-17',
 		'Creators, spring',
@@ -78,11 +72,9 @@ test('shows everything that is needed to pay it', async () => {
 test('grows over as many pages as the payables need', async () => {
 	const payables = [];
 	for (let i = 0; i < 60; i++) payables.push(await fixture.approved({ amount: 100 + i }));
-	const funding = await fixture.funded(payables, { method: 'invoice' });
-	const pdf = Buffer.from((await download(funding)).data);
-	const text = textOf(pdf);
-	expect(pagesOf(pdf)).toBeGreaterThan(2);
-	expect(text).toContain(`page ${pagesOf(pdf)} of ${pagesOf(pdf)}`);
+	const { pages, text } = await download(await fixture.invoice(payables));
+	expect(pages).toBeGreaterThan(2);
+	expect(text).toContain(`page ${pages} of ${pages}`);
 	for (const { id } of payables) expect(text).toContain(id);
 });
 
@@ -92,14 +84,11 @@ test('copes with long texts and with characters its font does not have', async (
 		description: 'Ünïcødé — 日本語 '.repeat(30),
 	});
 	const fields = { method: 'invoice', description: 'word '.repeat(200) } as const;
-	const pdf = Buffer.from((await download(await fixture.funded([payable], fields))).data);
-	expect(textOf(pdf)).toContain(payable.id);
-	expect(textOf(pdf)).toContain('Ünïcødé');
+	const { text } = await download(await fixture.funded([payable], fields));
+	expect(text).toContain(payable.id);
+	expect(text).toContain('Ünïcødé');
 });
 
-test('is found by nobody who does not know its address', async () => {
-	const origin = new URL(fixture.sandbox.apiUrl).origin;
-	for (const name of ['x.pdf', '.pdf', 'x', '%00.pdf']) {
-		expect((await http.get(`${origin}/documents/invoice/${name}`)).status).toBe(404);
-	}
+test.each(['x.pdf', '.pdf', 'x', '%00.pdf'])('is not found by the address "%s"', async (name) => {
+	expect((await http.get(fixture.pageUrl(`/documents/invoice/${name}`))).status).toBe(404);
 });

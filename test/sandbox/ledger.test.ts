@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
-import type { AxiosResponse } from 'axios';
 import type { Ledger, SandboxState } from '../../sandbox/client';
-import { SandboxFixture } from './fixture';
+import { demo, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
-
-const emails = ['ana@example.com', 'ben@example.com', 'cleo@example.com', 'new@example.com'];
 
 const index = fc.nat(20);
 // Mostly right, so that stories get far; sometimes a cent off.
@@ -29,15 +26,16 @@ const step = fc.record({
 		some(1, 'deposit'),
 		some(2, 'depositFor'),
 		some(2, 'link'),
-		some(1, 'settleManually', 'settleAutomatically'),
+		some(1, 'settle'),
 	),
-	...{ workspace: index, vendor: index, payable: index, funding: index, deposit: index },
-	...{ amount, off, invite: fc.boolean(), method: fc.constantFrom('balance', 'invoice') },
+	workspace_id: fc.constantFrom(demo.workspaceId, demo.secondWorkspaceId),
+	vendor: fc.constantFrom(...['ana', 'ben', 'cleo', 'new'].map((name) => `${name}@example.com`)),
+	...{ payable: index, funding: index, deposit: index, amount, off, send_invite: fc.boolean() },
 	payables: fc.array(index, { minLength: 1, maxLength: 4 }),
+	method: fc.constantFrom('balance', 'invoice'),
+	settlement: fc.constantFrom('manual', 'automatic'),
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-
-const pick = <T>(list: T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
 
 interface Money {
 	id: string;
@@ -47,105 +45,82 @@ interface Money {
 
 /** Takes steps against a running sandbox; what is refused is refused, but nothing may break. */
 class Story {
-	private readonly workspaces = [fixture.sandbox.workspaceId, fixture.sandbox.secondWorkspaceId];
-	private readonly payables: Money[] = [];
-	private readonly fundings: Money[] = [];
-	private readonly deposits: { id: string }[] = [];
+	readonly #payable = new Map<string, Money>();
+	readonly #funding = new Map<string, Money>();
+	readonly #deposit = new Map<string, Money>();
 
-	private readonly takes: Record<Step['do'], (step: Step) => Promise<void>> = {
-		invite: async ({ workspace, vendor }) => {
-			const invites = [{ payee_email: pick(emails, vendor) }];
-			const id = pick(this.workspaces, workspace) ?? '';
-			this.unbroken(await fixture.api.post(`/workspace/${id}/partner/invite`, { invites }));
+	readonly #takes: Record<Step['do'], (step: Step) => Promise<unknown>> = {
+		invite: async ({ workspace_id, vendor }) => {
+			const invites = [{ payee_email: vendor }];
+			await this.#post(`/workspace/${workspace_id}/partner/invite`, { invites });
 		},
-		accept: async ({ workspace, vendor }) => {
-			const id = pick(this.workspaces, workspace) ?? '';
-			await fixture.control.acceptInvitation(id, pick(emails, vendor) ?? '');
-		},
-		verify: async ({ vendor }) => {
-			await this.tolerate(fixture.control.verifyVendor(pick(emails, vendor) ?? ''));
-		},
-		reject: async ({ vendor }) => {
-			await this.tolerate(fixture.control.rejectVendor(pick(emails, vendor) ?? ''));
-		},
-		pay: async (choice) => {
-			const response = await fixture.api.post<{ payable: Money }>('/payable', {
-				workspace_id: pick(this.workspaces, choice.workspace),
-				payee_email: pick(emails, choice.vendor),
-				amount: choice.amount,
-				send_invite: choice.invite,
-			});
-			if (this.unbroken(response)) this.payables.push(response.data.payable);
-		},
+		accept: async ({ workspace_id, vendor }) =>
+			await fixture.control.acceptInvitation(workspace_id, vendor),
+		verify: async ({ vendor }) => await this.#tolerate(fixture.control.verifyVendor(vendor)),
+		reject: async ({ vendor }) => await this.#tolerate(fixture.control.rejectVendor(vendor)),
+		pay: async ({ workspace_id, vendor: payee_email, amount, send_invite }) =>
+			await this.#post('/payable', { workspace_id, payee_email, amount, send_invite }),
 		payThrough: async (choice) => {
-			await this.take({ ...choice, do: 'pay', invite: false });
-			const payable = this.payables.length - 1;
+			await this.take({ ...choice, do: 'pay', send_invite: false });
+			const payable = this.#payable.size - 1;
 			await this.take({ ...choice, do: 'approve', payable });
 			const payables = [payable];
 			await this.take({ ...choice, do: 'fund', payables, method: 'balance', off: 0 });
 		},
-		approve: async ({ payable }) => {
-			const id = pick(this.payables, payable)?.id ?? 'pbl_none';
-			this.unbroken(await fixture.api.post(`/payable/${id}/approve`));
-		},
+		approve: async ({ payable }) =>
+			await this.#post(`/payable/${pick(this.#payable, payable)?.id ?? 'pbl_none'}/approve`),
 		fund: async (choice) => {
-			const chosen = new Set(choice.payables.map((at) => pick(this.payables, at)));
+			const chosen = new Set(choice.payables.map((at) => pick(this.#payable, at)));
 			const payables = [...chosen].flatMap((payable) => payable ?? []);
-			const sum = payables.reduce((total, payable) => total + payable.amount, 0);
-			const response = await fixture.api.post<{ funding: Money }>('/funding', {
-				workspace_id: payables[0]?.workspace_id ?? fixture.sandbox.workspaceId,
+			await this.#post('/funding', {
+				workspace_id: payables[0]?.workspace_id ?? demo.workspaceId,
 				method: choice.method,
-				amount: Math.max(1, sum + choice.off),
+				amount: Math.max(1, total(payables) + choice.off),
 				payable_ids: payables.map(({ id }) => id),
 			});
-			if (this.unbroken(response)) this.fundings.push(response.data.funding);
 		},
-		deposit: async (choice) => {
-			await this.receive(pick(this.workspaces, choice.workspace) ?? '', choice.amount);
-		},
-		depositFor: async ({ funding, off: difference }) => {
-			const wanted = pick(this.fundings, funding);
+		deposit: async ({ workspace_id, amount }) =>
+			await this.#post(`/workspace/${workspace_id}/wallet/deposit`, { amount }),
+		depositFor: async ({ funding, off }) => {
+			const wanted = pick(this.#funding, funding);
 			if (wanted === undefined) return;
-			await this.receive(wanted.workspace_id, Math.max(1, wanted.amount + difference));
+			const amount = Math.max(1, wanted.amount + off);
+			await this.#post(`/workspace/${wanted.workspace_id}/wallet/deposit`, { amount });
 		},
 		link: async ({ funding, deposit }) => {
-			const id = pick(this.fundings, funding)?.id ?? 'fnd_none';
-			const deposit_id = pick(this.deposits, deposit)?.id ?? 'dep_none';
-			this.unbroken(await fixture.api.post(`/funding/${id}/link-deposit`, { deposit_id }));
+			const id = pick(this.#funding, funding)?.id ?? 'fnd_none';
+			const deposit_id = pick(this.#deposit, deposit)?.id ?? 'dep_none';
+			await this.#post(`/funding/${id}/link-deposit`, { deposit_id });
 		},
-		settleManually: async () => {
-			await fixture.control.setSettlement('manual');
-		},
-		settleAutomatically: async () => {
-			await fixture.control.setSettlement('automatic');
-		},
+		settle: async ({ settlement }) => await fixture.control.setSettlement(settlement),
 	};
 
 	async take(next: Step): Promise<void> {
-		await this.takes[next.do](next);
+		await this.#takes[next.do](next);
 	}
 
-	private async receive(workspaceId: string, received: number): Promise<void> {
-		const path = `/workspace/${workspaceId}/wallet/deposit`;
-		const body = { amount: received };
-		const response = await fixture.api.post<{ deposit: { id: string } }>(path, body);
-		if (this.unbroken(response)) this.deposits.push(response.data.deposit);
-	}
-
-	/** Whether it succeeded; a refusal is fine, a failure of the sandbox is not. */
-	private unbroken({ status }: AxiosResponse): boolean {
+	/** Keeps what it makes; a refusal is fine, a failure of the sandbox is not. */
+	async #post(path: string, body?: object): Promise<void> {
+		type Made = { payable?: Money; funding?: Money; deposit?: Money };
+		const { status, data } = await fixture.api.post<Made>(path, body);
 		expect(status).toBeLessThan(500);
-		return status === 200;
+		if (data.payable) this.#payable.set(data.payable.id, data.payable);
+		if (data.funding) this.#funding.set(data.funding.id, data.funding);
+		if (data.deposit) this.#deposit.set(data.deposit.id, data.deposit);
 	}
 
-	private async tolerate(work: Promise<unknown>): Promise<void> {
+	async #tolerate(work: Promise<unknown>): Promise<void> {
 		await work.catch((error: unknown) => {
 			expect(String(error)).toMatch(/ 40[49]$/);
 		});
 	}
 }
 
-const total = (numbers: number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const pick = (known: Map<string, Money>, at: number): Money | undefined =>
+	[...known.values()][at % Math.max(1, known.size)];
+
+const total = (parts: { amount: number }[]): number =>
+	parts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What must hold at every moment, whatever has happened; all of it in one comparison. */
 function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
@@ -153,7 +128,9 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 	for (const { transferId, amount: moved } of entries) {
 		transfers.set(transferId, (transfers.get(transferId) ?? 0) + moved);
 	}
-	const held = accounts.filter(({ account }) => account !== 'bank');
+	const held = accounts
+		.filter(({ account }) => account !== 'bank')
+		.map(({ account, balance }) => ({ account, amount: balance }));
 	const received = entries.filter(({ kind, amount: moved }) => kind === 'payment' && moved > 0);
 	const payments = state.payables.map(({ id }) =>
 		received
@@ -164,22 +141,22 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 	const escrows = state.fundings.map(({ id, status }) => {
 		const open = state.payables.filter((one) => one.funding_id === id && one.status !== 'paid');
 		const escrow = accounts.find(({ account }) => account === `funding:${id}`);
-		const expected = status === 'funded' ? total(open.map((payable) => payable.amount)) : 0;
+		const expected = status === 'funded' ? total(open) : 0;
 		return { id, off: (escrow?.balance ?? 0) - expected };
 	});
 	expect({
 		sum,
 		unbalanced: [...transfers].filter(([, moved]) => moved !== 0),
-		owing: held.filter(({ balance }) => balance < 0),
+		owing: held.filter((one) => one.amount < 0),
 		// All money came in by deposits and the opening balance, and none has left.
-		held: total(held.map(({ balance }) => balance)),
+		held: total(held),
 		payments,
 		escrows: escrows.filter((escrow) => escrow.off !== 0),
 	}).toEqual({
 		sum: 0,
 		unbalanced: [],
 		owing: [],
-		held: total(state.deposits.map((deposit) => deposit.amount)) + fixture.sandbox.openingBalance,
+		held: total(state.deposits) + demo.openingBalance,
 		payments: state.payables.map(({ status, payee_service_id, amount: owed }) =>
 			status === 'paid' ? [{ account: `vendor:${payee_service_id ?? ''}`, amount: owed }] : [],
 		),

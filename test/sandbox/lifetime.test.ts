@@ -1,50 +1,43 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '../../sandbox/client';
 import { readOptions } from '../../sandbox/options';
 import { SCHEMA_VERSION } from '../../sandbox/store/schema';
 import { valuesToEnter } from '../../sandbox/values';
 import { startSandbox } from '../support/sandbox';
-import { errorOf, ok, SandboxFixture } from './fixture';
-import { TemporaryFolder } from './processes';
+import { demo, errorOf, http, ok, SandboxFixture } from './fixture';
+import { DataFile } from './processes';
+
+const { workspaceId, openingBalance, pendingVendorEmail } = demo;
 
 describe('production', () => {
 	const fixture = new SandboxFixture({ production: true });
 
 	test('has an audience of its own, and no simulated deposits, only real ones', async () => {
-		const { audience, control, openingBalance, workspaceId } = fixture.sandbox;
-		expect(audience).not.toContain('sandbox');
+		expect(fixture.sandbox.audience).not.toContain('sandbox');
 		const path = fixture.path('/wallet/deposit');
 		expect(errorOf(await fixture.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
 		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
-		await control.deposit(workspaceId, 700);
+		await fixture.control.deposit(workspaceId, 700);
 		expect(await fixture.balance()).toBe(openingBalance + 700);
 	});
 });
 
 describe('a data file', () => {
-	const folder = new TemporaryFolder();
-	let sandbox: Sandbox | undefined;
-	afterEach(async () => {
-		await sandbox?.stop();
-		sandbox = undefined;
-	});
+	const file = new DataFile();
 
-	const setSchemaVersion = (data: string, version: number): void => {
-		const database = new DatabaseSync(data);
+	const setSchemaVersion = (version: number): void => {
+		const database = new DatabaseSync(file.path);
 		database.exec(`PRAGMA user_version = ${version}`);
 		database.close();
 	};
 
 	test('keeps state, tokens and clock over a restart', async () => {
-		const data = folder.file('state.db');
-		sandbox = await startSandbox({ data });
-		const { workspaceId, control } = sandbox;
-		const token = await sandbox.token();
-		const api = await sandbox.api(token);
+		const { control, ...first } = await file.start();
+		const token = await first.token();
+		const api = await first.api(token);
 		const wanted = { workspace_id: workspaceId, amount: 700 };
-		const body = { ...wanted, payee_email: 'ben@example.com' };
+		const body = { ...wanted, payee_email: pendingVendorEmail };
 		const { payable } = ok(await api.post<{ payable: { id: string } }>('/payable', body));
 		ok(await api.post(`/payable/${payable.id}/approve`));
 		ok(await api.post('/funding', { ...wanted, method: 'balance', payable_ids: [payable.id] }));
@@ -52,37 +45,32 @@ describe('a data file', () => {
 		await control.addVendor({ email: 'new@example.com' });
 		const before = await control.state();
 		const ledger = await control.ledger();
-		await sandbox.stop();
 
-		sandbox = await startSandbox({ data });
-		const after = await sandbox.control.state();
+		const second = await file.start();
+		const after = await second.control.state();
 		// The port is another one, and with it the host in the invite link.
 		const withoutLinks = (state: typeof before) => ({
 			...state,
 			workspaces: state.workspaces.map(({ inviteUrl: _, ...workspace }) => workspace),
 		});
 		expect(withoutLinks(after)).toEqual(withoutLinks(before));
-		expect(await sandbox.control.ledger()).toEqual(ledger);
-		expect(Date.parse(await sandbox.control.now()) - Date.now()).toBeGreaterThan(3_500_000);
-		const again = await sandbox.api(token);
-		expect((await again.get(`/workspace/${workspaceId}/wallet`)).data).toMatchObject({
-			balance: sandbox.openingBalance - 700,
-		});
-		await sandbox.control.verifyVendor('ben@example.com');
-		expect((await sandbox.control.payables())[0]?.status).toBe('paid');
+		expect(await second.control.ledger()).toEqual(ledger);
+		expect(Date.parse(await second.control.now()) - Date.now()).toBeGreaterThan(3_500_000);
+		const wallet = await (await second.api(token)).get<unknown>(`/workspace/${workspaceId}/wallet`);
+		expect(wallet.data).toMatchObject({ balance: openingBalance - 700 });
+		await second.control.verifyVendor(pendingVendorEmail);
+		expect((await second.control.payables())[0]?.status).toBe('paid');
 	});
 
 	test('of another schema version is refused with a sentence, and is left as it is', async () => {
-		const data = folder.file('state.db');
-		sandbox = await startSandbox({ data });
-		await sandbox.stop();
-		setSchemaVersion(data, 0);
-		await expect(startSandbox({ data })).rejects.toThrow(
-			`the data file ${data} has the schema version 0 and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.`,
+		await file.start();
+		await file.stop();
+		setSchemaVersion(0);
+		await expect(file.start()).rejects.toThrow(
+			`the data file ${file.path} has the schema version 0 and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.`,
 		);
-		setSchemaVersion(data, SCHEMA_VERSION);
-		sandbox = await startSandbox({ data });
-		expect(await sandbox.control.workspaces()).toHaveLength(3);
+		setSchemaVersion(SCHEMA_VERSION);
+		expect(await (await file.start()).control.workspaces()).toHaveLength(3);
 	});
 
 	test('that is no database is refused with a sentence', async () => {
@@ -94,45 +82,73 @@ describe('the control API', () => {
 	const fixture = new SandboxFixture();
 
 	test('adds a described network', async () => {
-		const workspaceId = '44444444-4444-4444-8444-444444444444';
+		const id = '44444444-4444-4444-8444-444444444444';
+		const client = { clientId: 'solo', clientSecret: 'solo-secret' };
 		const { control } = fixture.sandbox;
 		await control.reset({
 			buyers: [
 				{
 					name: 'Solo',
-					clients: [{ id: 'solo', secret: 'solo-secret' }],
-					workspaces: [{ id: workspaceId, displayName: 'Solo', openingBalance: 9, deposits: [4] }],
+					clients: [{ id: client.clientId, secret: client.clientSecret }],
+					workspaces: [{ id, displayName: 'Solo', openingBalance: 9, deposits: [4] }],
 				},
 			],
-			vendors: [{ email: 'v@example.com', status: 'verified', workspaceIds: [workspaceId] }],
+			vendors: [{ email: 'v@example.com', status: 'verified', workspaceIds: [id] }],
 		});
+		const vendor = { email: 'v@example.com', status: 'verified' };
 		expect(await control.state()).toMatchObject({
-			workspaces: [{ id: workspaceId, buyer: 'Solo', balance: 13 }],
-			vendors: [{ email: 'v@example.com', status: 'verified' }],
-			partners: [{ email: 'v@example.com', status: 'verified' }],
+			workspaces: [{ id, buyer: 'Solo', balance: 13 }],
+			vendors: [vendor],
+			partners: [vendor],
 			deposits: [{ amount: 4, status: 'unlinked' }],
 		});
-		const token = await fixture.sandbox.token({ clientId: 'solo', clientSecret: 'solo-secret' });
-		const api = await fixture.client(token);
-		expect((await api.get(`/workspace/${workspaceId}`)).status).toBe(200);
+		const api = await fixture.client(await fixture.sandbox.token(client));
+		expect((await api.get(`/workspace/${id}`)).status).toBe(200);
 		// The demonstration's client is gone, and with it what its token stood for.
-		expect(errorOf(await fixture.api.get(`/workspace/${workspaceId}`)).status).toBe(401);
+		expect(errorOf(await fixture.api.get(`/workspace/${id}`)).status).toBe(401);
 		await control.reset();
 		expect((await fixture.api.get(fixture.path())).status).toBe(200);
 	});
 
-	test('refuses what makes no sense', async () => {
-		const { control, workspaceId } = fixture.sandbox;
-		const before = await control.state();
-		const again = [{ id: workspaceId, displayName: 'again' }];
-		const taken = control.seed({ buyers: [{ name: 'x', workspaces: again }] });
-		await expect(control.seed({ buyers: [{ name: '' }] })).rejects.toThrow('400');
-		await expect(taken).rejects.toThrow('409');
-		await expect(control.verifyVendor('nobody@example.com')).rejects.toThrow('404');
-		await expect(control.deposit('nowhere', 5)).rejects.toThrow('404');
-		await expect(control.userToken('nobody')).rejects.toThrow('404');
-		await expect(control.advanceClock(-5)).rejects.toThrow('400');
-		expect(await control.state()).toEqual(before);
+	const taken = [{ name: 'x', workspaces: [{ id: workspaceId, displayName: 'again' }] }];
+	const event = { event_type: 'payable.paid', workspaceId, data: { payable: {} } };
+	const { workspaceId: _, ...nowhere } = event;
+	test.each<[path: string, status: number, ...bodies: object[]]>([
+		['/seed', 400, { buyers: [{ name: '' }] }],
+		['/seed', 409, { buyers: taken }],
+		['/vendors/verify', 404, { vendor: 'nobody@example.com' }],
+		['/vendors/tax-form', 404, { vendor: 'nobody@example.com', status: 'expired' }],
+		['/deposits', 404, { workspaceId: 'nowhere', amount: 5 }],
+		['/user-token', 404, { user: 'nobody' }],
+		['/clients/secret', 404, { clientId: 'nobody', secret: 'secret' }],
+		['/clock/advance', 400, { seconds: -5 }],
+		['/events', 400, { events: [{ ...event, event_type: 'payable.lost' }] }],
+		['/events', 400, { events: [{ ...event, data: {} }] }],
+		['/events', 400, { events: [nowhere] }],
+		['/deliveries/redeliver', 404, { delivery: 'dlv_none' }, { event: 'evt_none' }],
+		['/deliveries/options', 400, { envelope: 'paper' }, { maxInFlight: 0 }],
+		['/deliveries/options', 400, { colour: 'red' }, { paused: 'yes' }],
+		['/deliveries/faults', 400, {}, { kind: 'flood' }, { kind: 'delay' }],
+		['/deliveries/faults', 400, { kind: 'drop', ms: 5 }, { kind: 'drop', ratio: 2 }],
+		['/deliveries/faults', 400, { kind: 'duplicate', copies: 1 }],
+		['/faults', 400, {}, { kind: 'flood' }, { kind: 'latency' }],
+		['/faults', 400, { kind: 'cut_after', status: 500 }, { kind: 'cut_after', ratio: 5 }],
+		// No final answer has such a status.
+		['/faults', 400, { kind: 'status', status: 199 }, { kind: 'status', status: 600 }],
+	])('refuses what makes no sense: %s %i %j', async (path, status, ...bodies) => {
+		const { control, controlUrl } = fixture.sandbox;
+		const state = async () => [
+			await control.state(),
+			await control.events(),
+			await control.deliveryOptions(),
+			await control.deliveryFaults(),
+			await control.faults(),
+		];
+		const before = await state();
+		for (const body of bodies) {
+			expect([body, (await http.post(controlUrl + path, body)).status]).toEqual([body, status]);
+			expect(await state()).toEqual(before);
+		}
 	});
 });
 

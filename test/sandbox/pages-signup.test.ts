@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { startSandbox } from '../support/sandbox';
-import { ok, SandboxFixture } from './fixture';
+import { join } from 'node:path';
+import { demo, ok, SandboxFixture } from './fixture';
 import { ANSWERS, enter, fillUpTo, PlainPage } from './plain-page';
-import { TemporaryFolder } from './processes';
+import { DataFile } from './processes';
 
-const folder = new TemporaryFolder();
+const file = new DataFile();
 const fixture = new SandboxFixture();
 const CAN_PAY = 'Northwind Media US can pay you now';
+const { otherWorkspaceId, pendingVendorEmail, unattachedVendorEmail } = demo;
 
 const openVendor = async (vendor: string) =>
 	await PlainPage.open(fixture.pageUrl(`/vendor/${vendor}`));
@@ -16,8 +17,7 @@ describe('signing up', () => {
 		const payee_email = 'nina@example.com';
 		const description = 'Spring film';
 		const fields = { payee_email, description, amount: 12_345, send_invite: true };
-		const payable = await fixture.approved(fields);
-		await fixture.funded([payable]);
+		const payable = await fixture.fundedPayable(fields);
 		const mail = (await fixture.control.outbox()).at(-1);
 		expect(mail).toMatchObject({ to: payee_email });
 
@@ -28,11 +28,9 @@ describe('signing up', () => {
 			expect(page.text).toContain(`Step ${step + 1} of 3`);
 			page = await fillUpTo(next, page);
 		}
-		expect(await fixture.partner(payee_email)).toMatchObject({
-			status: 'verified',
-			business_name: ANSWERS.name,
-		});
-		expect((await fixture.current(payable)).status).toBe('paid');
+		const partner = { status: 'verified', business_name: ANSWERS.name };
+		expect(await fixture.partner(payee_email)).toMatchObject(partner);
+		expect(await fixture.statusOf(payable)).toBe('paid');
 
 		const wallet = await page.follow('See your wallet and payments');
 		expect(wallet.heading).toBe(ANSWERS.name);
@@ -43,11 +41,10 @@ describe('signing up', () => {
 	});
 
 	test('is one button for a verified vendor, whose own page leads to it', async () => {
-		const { control, otherWorkspaceId, unattachedVendorEmail } = fixture.sandbox;
 		const payable = { amount: 5, payee_email: unattachedVendorEmail, send_invite: true };
 		const harbor = await fixture.otherClient();
 		ok(await harbor.post('/payable', { workspace_id: otherWorkspaceId, ...payable }));
-		const own = await openVendor(fixture.sandbox.unattachedVendorServiceId);
+		const own = await openVendor(demo.unattachedVendorServiceId);
 		const invite = own.link('Accept the invitation of Harbor Talent');
 		const page = await enter(invite, unattachedVendorEmail.toUpperCase());
 		expect(page.heading).toBe('Let Harbor Talent pay you?');
@@ -57,30 +54,28 @@ describe('signing up', () => {
 		const joined = await page.press('Accept the invitation');
 		expect(joined.heading).toBe('Harbor Talent can pay you now');
 		expect(await partnerStatus()).toBe('verified');
-		expect((await control.vendor(unattachedVendorEmail)).businessName).toBe('Cleo Park Design');
+		const { businessName } = await fixture.control.vendor(unattachedVendorEmail);
+		expect(businessName).toBe('Cleo Park Design');
 	});
 
 	test('verifies a vendor who was pending', async () => {
-		const { control, pendingVendorEmail: email } = fixture.sandbox;
-		await fillUpTo(CAN_PAY, await enter(fixture.inviteUrl(), email));
+		await fillUpTo(CAN_PAY, await enter(fixture.inviteUrl(), pendingVendorEmail));
 		const verified = { status: 'verified', businessName: ANSWERS.name };
-		expect(await control.vendor(email)).toMatchObject(verified);
+		expect(await fixture.control.vendor(pendingVendorEmail)).toMatchObject(verified);
 	});
 
 	test('is declined for a vendor whom the network has rejected', async () => {
-		const { control, pendingVendorEmail, otherWorkspaceId } = fixture.sandbox;
-		await control.rejectVendor(pendingVendorEmail);
+		await fixture.control.rejectVendor(pendingVendorEmail);
 		const page = await enter(fixture.inviteUrl(otherWorkspaceId), pendingVendorEmail);
 		expect(page.heading).toBe('You cannot be paid through this network');
 		expect(await fixture.partner(pendingVendorEmail, otherWorkspaceId)).toBeUndefined();
-		await control.verifyVendor(pendingVendorEmail);
+		await fixture.control.verifyVendor(pendingVendorEmail);
 		expect((await PlainPage.open(page.url)).heading).toBe('Let Harbor Talent pay you?');
 	});
 
 	test('does no harm when it is sent twice, gone back in, or skipped ahead', async () => {
 		const email = 'twice@example.com';
-		const payable = await fixture.approved({ payee_email: email, amount: 700 });
-		await fixture.funded([payable]);
+		await fixture.fundedPayable({ payee_email: email, amount: 700 });
 		const start = await enter(fixture.inviteUrl(), email);
 		const address = start.url.replace('/identity', '');
 		for (const ahead of ['bank', 'tax', 'accept', 'done', 'declined']) {
@@ -98,10 +93,10 @@ describe('signing up', () => {
 			expect([page.status, page.heading]).toEqual([200, CAN_PAY]);
 		}
 		await PlainPage.open(`${address}/accept`, { method: 'POST' });
-		const { control } = fixture.sandbox;
-		expect((await control.partners()).filter((one) => one.email === email)).toHaveLength(1);
+		const partners = await fixture.control.partners();
+		expect(partners.filter((one) => one.email === email)).toHaveLength(1);
 		const joined = { businessName: 'Second Thought', balance: 700 };
-		expect(await control.vendor(email)).toMatchObject(joined);
+		expect(await fixture.control.vendor(email)).toMatchObject(joined);
 	});
 
 	test('says at each field what is wrong, and keeps the rest', async () => {
@@ -143,21 +138,20 @@ describe('signing up', () => {
 	});
 
 	test('keeps of an account number the last four digits, and lets them stay', async () => {
-		const sandbox = await startSandbox({ data: folder.file('state.db') });
-		try {
-			const invite = new URL(`/join?invitationId=${sandbox.workspaceId}`, sandbox.apiUrl).href;
-			const tax = await fillUpTo('Your taxes', await enter(invite, 'secret@example.com'));
-			const bank = await tax.follow('Back');
-			expect(bank.text).toContain('ending in 4567');
-			expect(bank.html).not.toContain(ANSWERS.account);
-			await fillUpTo(CAN_PAY, await bank.press('Continue', { 'Account holder': 'Other Holder' }));
-			expect(JSON.stringify(await sandbox.control.requests())).not.toContain(ANSWERS.account);
-		} finally {
-			await sandbox.stop();
-		}
-		const files = readdirSync(folder.path).map((file) => readFileSync(folder.file(file), 'latin1'));
-		expect(files.join('')).toContain('Other Holder');
-		expect(files.join('')).not.toContain(ANSWERS.account);
+		const { apiUrl, control, workspaceId } = await file.start();
+		const invite = new URL(`/join?invitationId=${workspaceId}`, apiUrl).href;
+		const tax = await fillUpTo('Your taxes', await enter(invite, 'secret@example.com'));
+		const bank = await tax.follow('Back');
+		expect(bank.text).toContain('ending in 4567');
+		expect(bank.html).not.toContain(ANSWERS.account);
+		await fillUpTo(CAN_PAY, await bank.press('Continue', { 'Account holder': 'Other Holder' }));
+		expect(JSON.stringify(await control.requests())).not.toContain(ANSWERS.account);
+		await file.stop();
+		const written = readdirSync(file.folder)
+			.map((name) => readFileSync(join(file.folder, name), 'latin1'))
+			.join('');
+		expect(written).toContain('Other Holder');
+		expect(written).not.toContain(ANSWERS.account);
 	});
 
 	test.each(['/join', '/join?invitationId=', '/join?invitationId=nobody', '/join/made-up/bank'])(
@@ -172,23 +166,24 @@ describe('signing up', () => {
 
 describe("a vendor's own page", () => {
 	test('says why something waits, and changes when it does not any more', async () => {
-		const { control, pendingVendorEmail, pendingVendorServiceId } = fixture.sandbox;
+		const { control } = fixture;
 		await control.setSettlement('manual');
 		const to = { payee_email: pendingVendorEmail };
 		const first = await fixture.approved({ ...to, amount: 100_001 });
 		const second = await fixture.approved({ ...to, amount: 200 });
 		await fixture.payable({ ...to, amount: 300, description: 'only a draft' });
-		const page = await openVendor(pendingVendorServiceId);
+		const open = async () => await openVendor(demo.pendingVendorServiceId);
+		const waiting = async () => (await open()).rows('Approved for you');
+		const page = await open();
 		// The page renews itself, so that what it answers now is what a vendor sees.
 		expect(page.renewedFrom).toBe(page.url);
-		const waiting = async () => (await openVendor(pendingVendorServiceId)).rows('Approved for you');
-		expect(await waiting()).toHaveLength(2);
-		for (const row of await waiting()) {
-			expect(row).toMatch(/has not provided the money yet\. You are not verified yet/);
-		}
+		const unfunded: unknown = expect.stringMatching(
+			/has not provided the money yet\. You are not verified yet/,
+		);
+		expect(await waiting()).toEqual([unfunded, unfunded]);
 
 		await fixture.funded([first]);
-		await fixture.funded([second], { method: 'invoice' });
+		await fixture.invoice([second]);
 		expect(await waiting()).toEqual([
 			expect.stringMatching(/no date You are not verified yet\. \$1,000\.01$/),
 			expect.stringMatching(/transfer of Northwind Media US has not arrived yet\. .*\$2\.00$/),
@@ -197,7 +192,7 @@ describe("a vendor's own page", () => {
 		expect((await waiting())[0]).toMatch(/on its way\. \$1,000\.01$/);
 		await control.setSettlement('automatic');
 		expect(await waiting()).toEqual([expect.stringMatching(/\$2\.00$/)]);
-		expect((await openVendor(pendingVendorServiceId)).text).toContain('In your wallet $1,000.01');
+		expect((await open()).text).toContain('In your wallet $1,000.01');
 	});
 
 	test.each(['nobody', 'ana@example.com'])('is not found by %s', async (id) => {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser';
-import { ANSWERS } from './plain-page';
+import { ANSWERS, buttonOf, signUpSteps } from './plain-page';
 
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
@@ -71,32 +71,25 @@ export async function enterEmail(page: Page, email: string): Promise<void> {
 
 /** Fills in the step of a sign-up that has this heading, and sends it. */
 const fillStep =
-	(heading: string, button: string, fill: (page: Page, answers: typeof ANSWERS) => Promise<void>) =>
+	(heading: string) =>
 	async (page: Page, answers = ANSWERS): Promise<void> => {
 		await arrive(page, heading);
-		await fill(page, answers);
-		await page.getByRole('button', { name: button }).click();
+		for (const [label, value] of Object.entries(signUpSteps(answers)[heading] ?? {})) {
+			const field = page.getByLabel(label);
+			if (label === 'Country') await field.selectOption(value);
+			else if (value === 'yes') await field.check();
+			else await field.fill(value);
+		}
+		await page.getByRole('button', { name: buttonOf(heading) }).click();
 	};
 
-export const fillIdentity = fillStep('Who you are', 'Continue', async (page, { name, country }) => {
-	await page.getByLabel('Legal or business name').fill(name);
-	await page.getByLabel('Country').selectOption(country);
-});
-export const fillBank = fillStep('Your bank account', 'Continue', async (page, answers) => {
-	await page.getByLabel('Account holder').fill(answers.holder);
-	await page.getByLabel('Account number').fill(answers.account);
-	await page.getByLabel('Routing number').fill(answers.routing);
-});
-export const fillTax = fillStep('Your taxes', 'Sign and finish', async (page, { taxId }) => {
-	await page.getByLabel('Tax ID, last four digits').fill(taxId);
-	await page.getByLabel('I certify').check();
-});
+export const fillIdentity = fillStep('Who you are');
+export const fillBank = fillStep('Your bank account');
+export const fillTax = fillStep('Your taxes');
 
 /** Goes through all steps, from the invite page on. */
 export async function signUp(page: Page, email: string, answers = ANSWERS): Promise<void> {
 	await enterEmail(page, email);
-	await fillIdentity(page, answers);
-	await fillBank(page, answers);
-	await fillTax(page, answers);
+	for (const fill of [fillIdentity, fillBank, fillTax]) await fill(page, answers);
 	await arrive(page, /can pay you now$/);
 }

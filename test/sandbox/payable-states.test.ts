@@ -1,6 +1,8 @@
-import { errorOf, ok, SandboxFixture } from './fixture';
+import type { Funding } from '../../sandbox/client';
+import { demo, errorOf, ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
+const { workspaceId, openingBalance, verifiedVendorEmail, pendingVendorEmail } = demo;
 
 /** The states that events have told of a payable, in order. */
 async function story(payable: { id: string }): Promise<string[]> {
@@ -19,37 +21,34 @@ const settled = [
 	'payable.paid paid',
 ];
 
-const statusOf = async (payable: { id: string }) => (await fixture.current(payable)).status;
-const verify = async (email = fixture.sandbox.pendingVendorEmail) =>
-	await fixture.control.verifyVendor(email);
+type Step = (email: string, funding: Funding) => Promise<unknown>;
+const verify = async (email: string) => await fixture.control.verifyVendor(email);
 const reject = async (email: string) => await fixture.control.rejectVendor(email);
-const accept = async (email: string, workspaceId = fixture.sandbox.workspaceId) =>
-	await fixture.control.acceptInvitation(workspaceId, email);
+const accept = async (email: string) => await fixture.control.acceptInvitation(workspaceId, email);
+const link: Step = async (_, funding): Promise<unknown> =>
+	ok(await fixture.link(funding, await fixture.deposit(1000)));
 const received = async (email: string) => (await fixture.control.vendor(email)).balance;
 
 describe('creation', () => {
-	test('invites a vendor who is no partner, when asked to', async () => {
-		const { workspaceId } = fixture.sandbox;
-		const payable = await fixture.payable({ payee_email: 'new@example.com', send_invite: true });
-		expect(payable.partner_id).not.toBeNull();
-		const inviteUrl: unknown = expect.stringContaining(`invitationId=${workspaceId}`);
-		const mail = { to: 'new@example.com', workspaceId, inviteUrl };
-		expect(await fixture.control.outbox()).toMatchObject([mail]);
-	});
-
-	test.each([
-		['a partner already', { send_invite: true }],
-		['not asked to', { payee_email: 'new@example.com', send_invite: false }],
-		['not asked to at all', { payee_email: 'new@example.com' }],
-	])('invites nobody: %s', async (_, fields) => {
-		await fixture.payable(fields);
-		expect(await fixture.control.outbox()).toEqual([]);
+	type Fields = Parameters<typeof fixture.payable>[0] & object;
+	const payee_email = 'new@example.com';
+	const inviteUrl: unknown = expect.stringContaining(`invitationId=${workspaceId}`);
+	const mail = { to: payee_email, workspaceId, inviteUrl };
+	test.each<[string, Fields, object[]]>([
+		['asked to', { payee_email, send_invite: true }, [mail]],
+		['not asked to', { payee_email, send_invite: false }, []],
+		['not asked to at all', { payee_email }, []],
+		['asked to, of a partner', { send_invite: true }, []],
+	])('invites a vendor who is no partner, when asked to: %s', async (_, fields, mails) => {
+		const { partner_id } = await fixture.payable(fields);
+		expect(partner_id !== null).toBe(fields.send_invite === true);
+		expect(await fixture.control.outbox()).toMatchObject(mails);
 	});
 
 	test('knows the vendor by the network identifier as well', async () => {
-		const payee_service_id = fixture.sandbox.unattachedVendorServiceId;
+		const payee_service_id = demo.unattachedVendorServiceId;
 		expect(await fixture.payable({ payee_service_id })).toMatchObject({
-			payee_email: fixture.sandbox.unattachedVendorEmail,
+			payee_email: demo.unattachedVendorEmail,
 			payee_service_id,
 			partner_id: null,
 		});
@@ -59,57 +58,34 @@ describe('creation', () => {
 test('approval moves a draft to approved, tells subscribers, and is refused after that', async () => {
 	const payable = await fixture.approved();
 	expect(payable.status).toBe('approved');
-	for (const status of ['approved', 'paid']) {
-		const { message, ...refused } = errorOf(
-			await fixture.api.post(`/payable/${payable.id}/approve`),
-		);
-		expect(refused).toEqual({ status: 409, code: 'wrong_state' });
-		expect(message).toContain(payable.id);
-		expect(await story(payable)).toEqual(status === 'paid' ? settled : approved);
-		if (status === 'approved') await fixture.funded([payable]);
+	for (const told of [approved, settled]) {
+		const answer = await fixture.api.post(`/payable/${payable.id}/approve`);
+		const message: unknown = expect.stringContaining(payable.id);
+		expect(errorOf(answer)).toEqual({ status: 409, code: 'wrong_state', message });
+		expect(await story(payable)).toEqual(told);
+		if (told === approved) await fixture.funded([payable]);
 	}
 });
 
 describe('funding from the balance', () => {
-	test('settles a verified vendor at once, through will_pay', async () => {
-		const payable = await fixture.approved();
-		await fixture.funded([payable]);
-		expect(await statusOf(payable)).toBe('paid');
-		expect(await story(payable)).toEqual(settled);
-		expect(await received(fixture.sandbox.verifiedVendorEmail)).toBe(1000);
-		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance - 1000);
-	});
-
 	test('waits in approved for an unverified vendor, the money held, and settles the rest', async () => {
-		const { pendingVendorEmail: payee_email, openingBalance } = fixture.sandbox;
-		const [payable, ready] = [await fixture.approved({ payee_email }), await fixture.approved()];
+		const payable = await fixture.approved({ payee_email: pendingVendorEmail });
+		const ready = await fixture.approved();
 		const { id: funding_id } = await fixture.funded([payable, ready]);
-		expect(await statusOf(ready)).toBe('paid');
+		expect(await fixture.statusOf(ready)).toBe('paid');
+		expect(await story(ready)).toEqual(settled);
+		expect(await received(verifiedVendorEmail)).toBe(1000);
 		expect(await fixture.current(payable)).toMatchObject({ status: 'approved', funding_id });
 		expect(await fixture.balance()).toBe(openingBalance - 2000);
-		expect(await received(payee_email)).toBe(0);
-		await verify();
-		expect(await statusOf(payable)).toBe('paid');
+		expect(await received(pendingVendorEmail)).toBe(0);
+		await fixture.control.verifyVendor(pendingVendorEmail);
+		expect(await fixture.statusOf(payable)).toBe('paid');
 		expect(await story(payable)).toEqual(settled);
-		expect(await received(payee_email)).toBe(1000);
-	});
-
-	test.each([
-		['over a rejection', 'ben@example.com', [reject, verify]],
-		['for a vendor nobody has heard of', 'new@example.com', [accept, verify]],
-		['until a vendor verified elsewhere accepts the invitation', 'cleo@example.com', [accept]],
-	])('waits %s', async (_, payee_email, steps) => {
-		const payable = await fixture.approved({ payee_email });
-		await fixture.funded([payable]);
-		for (const step of steps) {
-			expect(await statusOf(payable)).toBe('approved');
-			await step(payee_email);
-		}
-		expect(await statusOf(payable)).toBe('paid');
+		expect(await received(pendingVendorEmail)).toBe(1000);
 	});
 
 	test('is refused when the wallet does not hold enough, and changes nothing', async () => {
-		const payable = await fixture.approved({ amount: fixture.sandbox.openingBalance + 1 });
+		const payable = await fixture.approved({ amount: openingBalance + 1 });
 		expect(errorOf(await fixture.fund([payable]))).toEqual({
 			status: 422,
 			code: 'insufficient_funds',
@@ -121,39 +97,38 @@ describe('funding from the balance', () => {
 	});
 });
 
-describe('funding by invoice', () => {
-	const invoice = { method: 'invoice', po_number: 'PO-7' } as const;
+test('an invoice settles a verified vendor when the deposit is linked, which is not listed any more', async () => {
+	const payable = await fixture.approved();
+	const funding = await fixture.funded([payable], { method: 'invoice', po_number: 'PO-7' });
+	expect(funding.status).toBe('awaiting_deposit');
+	expect(await fixture.balance()).toBe(openingBalance);
+	const [other, deposit] = [await fixture.deposit(5), await fixture.deposit(1000)];
+	expect(await fixture.statusOf(payable)).toBe('approved');
+	ok(await fixture.link(funding, deposit));
+	expect(await fixture.statusOf(payable)).toBe('paid');
+	expect(await story(payable)).toEqual(settled);
+	expect(await fixture.balance()).toBe(openingBalance + 5);
+	expect(await received(verifiedVendorEmail)).toBe(1000);
+	const unlinked = ok<unknown>(await fixture.api.get(fixture.path('/wallet/deposit')));
+	expect(unlinked).toEqual({ deposits: [other] });
+});
 
-	test('settles a verified vendor when the deposit is linked, which is not listed any more', async () => {
-		const payable = await fixture.approved();
-		const funding = await fixture.funded([payable], invoice);
-		expect(funding.status).toBe('awaiting_deposit');
-		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance);
-		const [other, deposit] = [await fixture.deposit(5), await fixture.deposit(1000)];
-		expect(await statusOf(payable)).toBe('approved');
-		ok(await fixture.link(funding, deposit));
-		expect(await statusOf(payable)).toBe('paid');
-		expect(await story(payable)).toEqual(settled);
-		expect(await fixture.balance()).toBe(fixture.sandbox.openingBalance + 5);
-		expect(await received(fixture.sandbox.verifiedVendorEmail)).toBe(1000);
-		const unlinked = ok<unknown>(await fixture.api.get(fixture.path('/wallet/deposit')));
-		expect(unlinked).toEqual({ deposits: [other] });
-	});
-
-	test.each([
-		['linking when the vendor was verified before', ['verify', 'link']],
-		['verification when the deposit was linked before', ['link', 'verify']],
-	])('settles on %s', async (_, steps) => {
-		const { pendingVendorEmail: payee_email } = fixture.sandbox;
-		const payable = await fixture.approved({ payee_email });
-		const funding = await fixture.funded([payable], invoice);
-		for (const step of steps) {
-			expect(await statusOf(payable)).toBe('approved');
-			if (step === 'verify') await verify();
-			else ok(await fixture.link(funding, await fixture.deposit(1000)));
-		}
-		expect(await statusOf(payable)).toBe('paid');
-	});
+const balance = { method: 'balance' } as const;
+const invoice = { method: 'invoice', po_number: 'PO-7' } as const;
+test.each<[what: string, typeof balance | typeof invoice, payee_email: string, Step[]]>([
+	['over a rejection', balance, 'ben@example.com', [reject, verify]],
+	['for a vendor nobody has heard of', balance, 'new@example.com', [accept, verify]],
+	['for a vendor verified elsewhere to accept', balance, 'cleo@example.com', [accept]],
+	['for a deposit after the vendor was verified', invoice, 'ben@example.com', [verify, link]],
+	['for a verification after the deposit was linked', invoice, 'ben@example.com', [link, verify]],
+])('a funded payable waits %s', async (_, fields, payee_email, steps) => {
+	const payable = await fixture.approved({ payee_email });
+	const funding = await fixture.funded([payable], fields);
+	for (const step of steps) {
+		expect(await fixture.statusOf(payable)).toBe('approved');
+		await step(payee_email, funding);
+	}
+	expect(await fixture.statusOf(payable)).toBe('paid');
 });
 
 describe('partners', () => {
@@ -178,9 +153,10 @@ describe('partners', () => {
 	});
 
 	test('one decision reaches every workspace, also those of other buyers', async () => {
-		const { secondWorkspaceId, otherWorkspaceId, pendingVendorEmail } = fixture.sandbox;
-		for (const id of [secondWorkspaceId, otherWorkspaceId]) await accept(pendingVendorEmail, id);
-		await verify();
+		for (const id of [demo.secondWorkspaceId, demo.otherWorkspaceId]) {
+			await fixture.control.acceptInvitation(id, pendingVendorEmail);
+		}
+		await verify(pendingVendorEmail);
 		const partners = await fixture.control.partners();
 		const found = partners.filter(({ email }) => email === pendingVendorEmail);
 		expect(found.map(({ status }) => status)).toEqual(['verified', 'verified', 'verified']);

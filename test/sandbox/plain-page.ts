@@ -8,6 +8,23 @@ export const ANSWERS = {
 	taxId: '4321',
 };
 
+/** What is filled in on each step, which has this heading, by the labels of the fields. */
+export const signUpSteps = (answers = ANSWERS): Record<string, Record<string, string>> => ({
+	'Who you are': { 'Legal or business name': answers.name, Country: answers.country },
+	'Your bank account': {
+		'Account holder': answers.holder,
+		'Account number': answers.account,
+		'Routing number': answers.routing,
+	},
+	'Your taxes': {
+		'Tax ID, last four digits': answers.taxId,
+		'I certify that what I have told is true.': 'yes',
+	},
+});
+/** The button that sends the step with this heading. */
+export const buttonOf = (heading: string): string =>
+	heading === 'Your taxes' ? 'Sign and finish' : 'Continue';
+
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 const decoded = (text: string): string =>
 	text.replace(/&(lt|gt|amp|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole);
@@ -182,30 +199,10 @@ export class PlainPage {
 export const enter = async (inviteUrl: string, email: string): Promise<PlainPage> =>
 	await (await PlainPage.open(inviteUrl)).press('Continue', { 'E-mail address': email });
 
-/** Fills in the step that the page is at, and sends it. */
-const steps: Record<string, (page: PlainPage) => Promise<PlainPage>> = {
-	'Who you are': async (page) =>
-		await page.press('Continue', {
-			'Legal or business name': ANSWERS.name,
-			Country: ANSWERS.country,
-		}),
-	'Your bank account': async (page) =>
-		await page.press('Continue', {
-			'Account holder': ANSWERS.holder,
-			'Account number': ANSWERS.account,
-			'Routing number': ANSWERS.routing,
-		}),
-	'Your taxes': async (page) =>
-		await page.press('Sign and finish', {
-			'Tax ID, last four digits': ANSWERS.taxId,
-			'I certify that what I have told is true.': 'yes',
-		}),
-};
-
 /** Fills in step after step until the page has this heading. */
 export async function fillUpTo(heading: string, page: PlainPage): Promise<PlainPage> {
 	if (page.heading === heading) return page;
-	const step = steps[page.heading];
-	if (step === undefined) throw new Error(`There is no way on from ${page.url}: ${page.text}`);
-	return await fillUpTo(heading, await step(page));
+	const fields = signUpSteps()[page.heading];
+	if (fields === undefined) throw new Error(`There is no way on from ${page.url}: ${page.text}`);
+	return await fillUpTo(heading, await page.press(buttonOf(page.heading), fields));
 }

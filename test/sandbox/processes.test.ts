@@ -1,14 +1,13 @@
-import { startSandbox } from '../../sandbox/client';
-import { startSandbox as startInProcess } from '../support/sandbox';
+import { startSandbox, type Ready } from '../../sandbox/client';
 import { poll } from '../../tools/n8n/poll';
 import { valuesToEnter } from '../../sandbox/values';
-import type { Ready } from '../../sandbox/client';
+import { makeEvents } from './delivery-fixture';
 import { createSubscription } from './fixture';
-import { listenOnFreePort, runNode, sandboxFile, TemporaryFolder } from './processes';
+import { DataFile, runNode, sandboxFile } from './processes';
 import { Receiver } from './receiver';
 
 /** What only a process of its own can show; everything else runs in the process of the tests. */
-const folder = new TemporaryFolder();
+const data = new DataFile();
 const receiver = new Receiver();
 const file = (name: string) => JSON.stringify(sandboxFile(name));
 
@@ -19,10 +18,8 @@ test('a wrong flag ends with 2, a sentence and the usage', () => {
 	expect(stderr).not.toContain('    at ');
 });
 
-test('a port that is taken is told in a sentence', async () => {
-	const { port, close } = await listenOnFreePort();
-	const { status, stderr } = runNode(sandboxFile('main.ts'), '--port', String(port));
-	await close();
+test('a port that is taken is told in a sentence', () => {
+	const { status, stderr } = runNode(sandboxFile('main.ts'), '--port', String(receiver.port));
 	expect(status).toBe(1);
 	expect(stderr).toMatch(/^The sandbox cannot run: .*EADDRINUSE.*\n$/);
 });
@@ -56,23 +53,17 @@ function isAlive(pid: number): boolean {
 }
 
 test('a sandbox that is killed while a subscriber is silent sends it again', async () => {
-	const data = folder.file('state.db');
-	const killed = await startSandbox({ data });
-	const { api, control, workspaceId, pid } = killed;
-	await createSubscription(await api(), workspaceId, receiver.url());
+	const { api, control, pid, stop } = await startSandbox({ data: data.path });
+	await createSubscription(await api(), receiver.url());
 	receiver.react = () => 'silence';
-	const event_type = 'payable.paid';
-	await control.emitEvents([{ event_type, workspaceId, data: { payable: { id: 'pbl_0' } } }]);
+	await control.emitEvents(makeEvents(1));
 	await poll('the event', () => (receiver.received.length > 0 ? true : undefined));
 	process.kill(pid, 'SIGKILL');
-	await killed.stop();
+	await stop();
 	receiver.react = () => 200;
-	const sandbox = await startInProcess({ data });
-	await poll(
-		'the delivery',
-		async () => (await sandbox.control.deliveryCounts()).delivered || undefined,
-	);
-	await sandbox.stop();
+	const again = await data.start();
+	const delivered = async () => (await again.control.deliveryCounts()).delivered || undefined;
+	await poll('the delivery', delivered);
 	expect(receiver.received).toHaveLength(2);
 });
 

@@ -1,25 +1,38 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Sandbox } from '../../sandbox/client';
+import { startSandbox } from '../support/sandbox';
 
-/** A folder for each test, which is removed after it. */
-export class TemporaryFolder {
-	path = '';
+/** A data file for each test, and the sandbox that runs on it; both are gone after the test. */
+export class DataFile {
+	folder = '';
+	#running: Sandbox | undefined;
 
 	constructor() {
 		beforeEach(() => {
-			this.path = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+			this.folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 		});
-		afterEach(() => {
-			rmSync(this.path, { recursive: true, force: true });
+		afterEach(async () => {
+			await this.stop();
+			rmSync(this.folder, { recursive: true, force: true });
 		});
 	}
 
-	/** The path of a file in it. */
-	file(name: string): string {
-		return join(this.path, name);
+	get path(): string {
+		return join(this.folder, 'state.db');
+	}
+
+	/** Starts a sandbox on the file, after the one before has ended. */
+	async start(): Promise<Sandbox> {
+		await this.stop();
+		return (this.#running = await startSandbox({ data: this.path }));
+	}
+
+	async stop(): Promise<void> {
+		await this.#running?.stop();
+		this.#running = undefined;
 	}
 }
 
@@ -32,22 +45,3 @@ export const runNode = (...args: string[]) =>
 		encoding: 'utf8',
 		timeout: 60_000,
 	});
-
-/** Lets a server listen on a free port, and answers the port. */
-export async function listen(server: Server): Promise<number> {
-	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-	const address = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere.');
-	return address.port;
-}
-
-/** Listens on a free port; answers the port and how to stop. */
-export async function listenOnFreePort(): Promise<{ port: number; close: () => Promise<void> }> {
-	const server = createServer();
-	return {
-		port: await listen(server),
-		close: async () => {
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { components } from '../../contract/service';
-import { listen } from './processes';
-
-type Event = components['schemas']['Event'];
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Event } from '../../sandbox/client';
 
 /** A POST as it came in. */
 export interface Received {
@@ -23,27 +22,25 @@ export class Receiver {
 	maxConcurrent = 0;
 	/** What it does, until told otherwise: takes everything. */
 	react: (received: Received) => Reaction | Promise<Reaction> = () => 200;
-	#origin = '';
 	#now = 0;
-	readonly #server: Server;
+	readonly #server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const received: Received = {
+				path: request.url ?? '',
+				type: request.headers['content-type'],
+				signature: [request.headers['x-signature']].flat()[0],
+				body: Buffer.concat(chunks).toString('utf8'),
+			};
+			this.received.push(received);
+			void this.#answer(received, response);
+		});
+	});
 
 	constructor() {
-		this.#server = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const received: Received = {
-					path: request.url ?? '',
-					type: request.headers['content-type'],
-					signature: [request.headers['x-signature']].flat()[0],
-					body: Buffer.concat(chunks).toString('utf8'),
-				};
-				this.received.push(received);
-				void this.#answer(received, response);
-			});
-		});
 		beforeAll(async () => {
-			this.#origin = `http://localhost:${await listen(this.#server)}`;
+			await once(this.#server.listen(0, 'localhost'), 'listening');
 		});
 		afterAll(() => {
 			this.#server.closeAllConnections();
@@ -51,9 +48,13 @@ export class Receiver {
 		});
 	}
 
+	get port(): number {
+		return (this.#server.address() as AddressInfo).port;
+	}
+
 	/** An address that it listens on. */
 	url(path = '/hook'): string {
-		return `${this.#origin}${path}`;
+		return `http://localhost:${this.port}${path}`;
 	}
 
 	/** Forgets what came in, takes everything again, and lets go of who is waiting. */
@@ -83,6 +84,9 @@ export class Receiver {
 /** The event that a POST in the contract's envelope tells of. */
 export const eventIn = ({ body }: Received): Event => JSON.parse(body) as Event;
 
-/** Whether a POST is signed with this secret, checked without the sandbox's own code. */
-export const isSignedWith = (secret: string, { body, signature }: Received): boolean =>
-	signature === createHmac('sha256', secret).update(body, 'utf8').digest('hex');
+/** Whether there is a POST, signed with this secret; checked without the sandbox's own code. */
+export const isSignedWith = (secret: string, received: Received | undefined): boolean =>
+	received?.signature ===
+	createHmac('sha256', secret)
+		.update(received?.body ?? '')
+		.digest('hex');

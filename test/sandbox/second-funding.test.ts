@@ -1,7 +1,8 @@
 import type { Payable } from '../../sandbox/client';
-import { errorOf, ok, SandboxFixture } from './fixture';
+import { demo, errorOf, ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture({ secondFunding: 'accept' });
+const { openingBalance, pendingVendorEmail, verifiedVendorEmail: payee } = demo;
 
 /** What must hold of a payable: what it is, its allocations, and the money its vendor has received. */
 async function expectStates(
@@ -14,27 +15,18 @@ async function expectStates(
 	const all = await control.allocations();
 	const own = all.filter(({ payableId }) => payableId === payable.id);
 	expect({
-		status: (await fixture.current(payable)).status,
+		status: await fixture.statusOf(payable),
 		allocations: own.map((allocation) => allocation.status),
 		balance: (await control.vendor(payable.payee_email ?? '')).balance,
 		sum: (await control.ledger()).sum,
 	}).toEqual({ status, allocations, balance, sum: 0 });
 }
 
-/** A payable that was funded twice. */
-async function fundedTwice(fields: Parameters<typeof fixture.approved>[0] = {}) {
-	const payable = await fixture.approved(fields);
-	return {
-		payable,
-		first: await fixture.funded([payable]),
-		second: await fixture.funded([payable]),
-	};
-}
-
 describe('where second fundings are accepted', () => {
 	test('a paid payable is paid again, and the vendor gets the money twice #sandbox-pays-twice', async () => {
-		const { openingBalance, verifiedVendorEmail: payee } = fixture.sandbox;
-		const { payable, first, second } = await fundedTwice();
+		const payable = await fixture.approved();
+		const first = await fixture.funded([payable]);
+		const second = await fixture.funded([payable]);
 		expect(await fixture.balance()).toBe(openingBalance - 2000);
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 		expect((await fixture.current(payable)).funding_id).toBe(second.id);
@@ -42,26 +34,27 @@ describe('where second fundings are accepted', () => {
 			{ fundingId: first.id, payee, amount: 1000 },
 			{ fundingId: second.id, payee, amount: 1000 },
 		]);
-		const fundings = await fixture.control.fundings();
-		expect(fundings.map(({ id }) => id)).toEqual([first.id, second.id]);
-		expect(fundings.map(({ payable_ids }) => payable_ids)).toEqual([[payable.id], [payable.id]]);
+		const payable_ids = [payable.id];
+		expect(await fixture.control.fundings()).toMatchObject([
+			{ id: first.id, payable_ids },
+			{ id: second.id, payable_ids },
+		]);
 		const events = await fixture.control.events();
 		expect(events.filter(({ event_type }) => event_type === 'payable.paid')).toHaveLength(2);
 	});
 
 	test('a funded payable of an unverified vendor stays approved, and both are paid on verification', async () => {
-		const { openingBalance, pendingVendorEmail: payee_email, control } = fixture.sandbox;
-		const { payable } = await fundedTwice({ payee_email });
+		const payable = await fixture.fundedPayable({ payee_email: pendingVendorEmail });
+		await fixture.funded([payable]);
 		expect(await fixture.balance()).toBe(openingBalance - 2000);
 		await expectStates(payable, 'approved', ['waiting', 'waiting'], 0);
-		await control.verifyVendor(payee_email);
+		await fixture.control.verifyVendor(pendingVendorEmail);
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 	});
 
 	test('a payable can be funded again by invoice, which pays when the deposit is linked', async () => {
-		const payable = await fixture.approved();
-		await fixture.funded([payable]);
-		const invoice = await fixture.funded([payable], { method: 'invoice' });
+		const payable = await fixture.fundedPayable();
+		const invoice = await fixture.invoice([payable]);
 		await expectStates(payable, 'paid', ['paid', 'waiting'], 1000);
 		ok(await fixture.link(invoice, await fixture.deposit(1000)));
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
@@ -69,35 +62,32 @@ describe('where second fundings are accepted', () => {
 
 	test('a payable held in will_pay is paid as often as it was funded', async () => {
 		await fixture.control.setSettlement('manual');
-		const { payable } = await fundedTwice();
+		const payable = await fixture.fundedPayable();
+		await fixture.funded([payable]);
 		await expectStates(payable, 'will_pay', ['will_pay', 'will_pay'], 0);
 		await fixture.control.setSettlement('automatic');
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 	});
 
 	test('a paid payable travels with one that has not been funded', async () => {
-		const [paid, unpaid] = [await fixture.approved(), await fixture.approved()];
-		await fixture.funded([paid]);
+		const [paid, unpaid] = [await fixture.fundedPayable(), await fixture.approved()];
 		await fixture.funded([unpaid, paid]);
 		await expectStates(paid, 'paid', ['paid', 'paid'], 3000);
 		await expectStates(unpaid, 'paid', ['paid'], 3000);
 	});
 
 	test('a draft still cannot be funded, nor more than the wallet holds', async () => {
-		const { openingBalance: amount } = fixture.sandbox;
 		expect(errorOf(await fixture.fund([await fixture.payable()]))).toMatchObject({ status: 409 });
-		const payable = await fixture.approved({ amount });
-		await fixture.funded([payable]);
+		const payable = await fixture.fundedPayable({ amount: openingBalance });
 		const refused = { status: 422, code: 'insufficient_funds' };
 		expect(errorOf(await fixture.fund([payable]))).toMatchObject(refused);
-		await expectStates(payable, 'paid', ['paid'], amount);
+		await expectStates(payable, 'paid', ['paid'], openingBalance);
 	});
 });
 
 test('the control API switches it until a reset', async () => {
 	const { control } = fixture;
-	const payable = await fixture.approved();
-	await fixture.funded([payable]);
+	const payable = await fixture.fundedPayable();
 	await control.setSecondFunding('refuse');
 	const refused = { status: 409, code: 'already_funded' };
 	expect(errorOf(await fixture.fund([payable]))).toMatchObject(refused);
@@ -106,5 +96,7 @@ test('the control API switches it until a reset', async () => {
 	await fixture.funded([payable]);
 	await control.setSecondFunding('refuse');
 	await control.reset();
-	await expectStates((await fundedTwice()).payable, 'paid', ['paid', 'paid'], 2000);
+	const again = await fixture.fundedPayable();
+	await fixture.funded([again]);
+	await expectStates(again, 'paid', ['paid', 'paid'], 2000);
 });

@@ -1,11 +1,15 @@
-import { errorOf, http, SandboxFixture } from './fixture';
+import { demo, errorOf, http, SandboxFixture } from './fixture';
 import { authorizationUrl, CALLBACK, connectAs, type Changes } from './visitor';
 
 const fixture = new SandboxFixture();
 
-/** Where the authorization address sends a browser. */
+/** What the authorization address answers. */
+const ask = async (changes: Changes = {}) =>
+	await http.get<unknown>(authorizationUrl(fixture.sandbox, changes));
+
+/** Where it sends a browser. */
 async function sentTo(changes: Changes = {}) {
-	const { status, headers } = await http.get(authorizationUrl(fixture.sandbox, changes));
+	const { status, headers } = await ask(changes);
 	expect(status).toBe(302);
 	return new URL(String(headers['location']));
 }
@@ -67,11 +71,10 @@ describe('the authorization address', () => {
 	])(
 		'a redirect URI must use HTTPS, except on this machine: %s #redirect-uri-https',
 		async (redirectUri, status) => {
-			const { applicationId, controlUrl } = fixture.sandbox;
-			const answer = await http.post(`${controlUrl}/redirect-uris`, { applicationId, redirectUri });
+			const body = { applicationId: demo.applicationId, redirectUri };
+			const answer = await http.post(`${fixture.sandbox.controlUrl}/redirect-uris`, body);
 			expect(answer.status).toBe(status);
-			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
-			const asked = await http.get(url);
+			const asked = await ask({ redirect_uri: redirectUri });
 			expect(asked.status).toBe(status === 200 ? 302 : 400);
 		},
 	);
@@ -86,15 +89,14 @@ describe('the authorization address', () => {
 		['no response type', { response_type: undefined }, /response_type/],
 		['no state', { state: undefined }, /state/],
 	])('refuses %s', async (_, changes: Changes, message) => {
-		const answer = await http.get(authorizationUrl(fixture.sandbox, changes));
-		expect(answer.status).toBe(400);
-		expect(errorOf(answer).message).toMatch(message);
+		const answer = errorOf(await ask(changes));
+		expect(answer).toMatchObject({ status: 400, message: expect.stringMatching(message) });
 	});
 });
 
 describe('signing in', () => {
 	test('after consent the browser comes back with a code and the state #consent-code-and-state', async () => {
-		expect(await connectAs(fixture.sandbox, fixture.sandbox.userEmail)).toEqual({
+		expect(await connectAs(fixture.sandbox, demo.userEmail)).toEqual({
 			code: expect.stringMatching(/.{20,}/),
 			state: 'state-of-this-test',
 			iss: fixture.sandbox.authUrl,
@@ -102,7 +104,7 @@ describe('signing in', () => {
 	});
 
 	test('a user who refuses comes back with an error', async () => {
-		expect(await connectAs(fixture.sandbox, fixture.sandbox.userEmail, 'refuse')).toEqual({
+		expect(await connectAs(fixture.sandbox, demo.userEmail, 'refuse')).toEqual({
 			error: 'access_denied',
 			error_description: 'The user refused access.',
 			state: 'state-of-this-test',
@@ -110,10 +112,13 @@ describe('signing in', () => {
 		});
 	});
 
-	test('a wrong password or an unknown user gets no further', async () => {
-		for (const user of ['nobody@example.com', `${fixture.sandbox.userEmail}x`]) {
-			await expect(connectAs(fixture.sandbox, user)).rejects.toThrow(/password is wrong/);
-		}
+	test.each([
+		['nobody@example.com', demo.userPassword],
+		[`${demo.userEmail}x`, demo.userPassword],
+		[demo.userEmail, 'wrong'],
+	])('%s with the password %s gets no further', async (user, userPassword) => {
+		const signedIn = connectAs({ ...fixture.sandbox, userPassword }, user);
+		await expect(signedIn).rejects.toThrow(/password is wrong/);
 	});
 
 	test('a sign-in that has ended says so', async () => {

@@ -1,14 +1,14 @@
 import type { components } from '../../contract/service';
-import { startSandbox } from '../support/sandbox';
 import { checkResponse } from './contract-checks';
-import { errorOf, http, SandboxFixture } from './fixture';
-import { TemporaryFolder } from './processes';
+import { asItIs, demo, errorOf, http, SandboxFixture } from './fixture';
+import { DataFile } from './processes';
 import { CALLBACK, connectAs } from './visitor';
 
-const folder = new TemporaryFolder();
+const file = new DataFile();
 const fixture = new SandboxFixture();
 const strict = new SandboxFixture({ strictJson: true });
 const MIRA = 'mira@agency.example';
+const { userEmail, workspaceId: workspace_id, applicationId, applicationSecret } = demo;
 
 type TokenAnswer = components['schemas']['Token'] & { error?: string; error_description?: string };
 type Fields = Record<string, unknown>;
@@ -18,38 +18,35 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Asks for a token, with a body as it stands or with fields as JSON. */
 async function ask(body: unknown, type = JSON_TYPE, authUrl = fixture.sandbox.authUrl) {
 	const sent = typeof body === 'string' ? body : JSON.stringify(body);
-	const response = await http.post<TokenAnswer>(`${authUrl}/oauth/token`, sent, {
-		headers: { 'content-type': type },
-		// As it is: axios would make proper JSON of it.
-		transformRequest: [(data: unknown) => data],
-	});
+	const config = { ...asItIs, headers: { 'content-type': type } };
+	const response = await http.post<TokenAnswer>(`${authUrl}/oauth/token`, sent, config);
 	checkResponse('post', '/oauth/token', response.status, response.data);
 	return response;
 }
 
 const credentials = () => ({
 	grant_type: 'client_credentials',
-	client_id: fixture.sandbox.clientId,
-	client_secret: fixture.sandbox.clientSecret,
+	client_id: demo.clientId,
+	client_secret: demo.clientSecret,
 	audience: fixture.sandbox.audience,
 });
-const application = () => ({
-	client_id: fixture.sandbox.applicationId,
-	client_secret: fixture.sandbox.applicationSecret,
+const application = { client_id: applicationId, client_secret: applicationSecret };
+const redirect_uri = CALLBACK;
+const codeGrant = (code = '') => ({
+	...application,
+	...{ grant_type: 'authorization_code', redirect_uri, code },
 });
-const codeGrant = (code = '', changes: Fields = {}) => ({
-	...{ ...application(), grant_type: 'authorization_code', redirect_uri: CALLBACK, code },
-	...changes,
-});
-const exchange = async (code?: string, changes?: Fields) => await ask(codeGrant(code, changes));
-const refresh = async (refresh_token = '') =>
-	await ask({ ...application(), grant_type: 'refresh_token', refresh_token });
-const newCode = async (sandbox = fixture.sandbox, user = sandbox.userEmail) =>
+const exchange = async (code?: string, changes: Fields = {}) =>
+	await ask({ ...codeGrant(code), ...changes });
+const refresh = async (refresh_token = '', authUrl?: string) =>
+	await ask({ ...application, grant_type: 'refresh_token', refresh_token }, JSON_TYPE, authUrl);
+const newCode = async (sandbox = fixture.sandbox, user: string = userEmail) =>
 	(await connectAs(sandbox, user)).code;
 
 /** Connects a user and answers the tokens. */
-async function connected(user = fixture.sandbox.userEmail): Promise<TokenAnswer> {
-	const { status, data } = await exchange(await newCode(fixture.sandbox, user));
+async function connected(user?: string, sandbox = fixture.sandbox): Promise<TokenAnswer> {
+	const code = await newCode(sandbox, user);
+	const { status, data } = await ask(codeGrant(code), JSON_TYPE, sandbox.authUrl);
 	expect(status).toBe(200);
 	return data;
 }
@@ -96,7 +93,7 @@ describe('no token', () => {
 		const response = await ask(body);
 		expect({ status: response.status, error: response.data.error }).toEqual({ status, error });
 		expect(response.data.error_description).toMatch(description);
-		expect(JSON.stringify(response.data)).not.toContain(fixture.sandbox.clientSecret);
+		expect(JSON.stringify(response.data)).not.toContain(demo.clientSecret);
 	});
 
 	test('a form body when JSON is demanded, of a client or of a code', async () => {
@@ -123,21 +120,21 @@ describe('expiry', () => {
 	test.each([
 		['a client', async () => await fixture.sandbox.token()],
 		['a user', async () => (await connected()).access_token],
-	])('an access token of %s lasts 86400 seconds #access-token-lifetime', async (_, newToken) => {
-		const token = await newToken();
-		await fixture.control.advanceClock(86_400 - 10);
-		expect((await request(token)).status).toBe(200);
-		await fixture.control.advanceClock(11);
-		expect(errorOf(await request(token))).toMatchObject(expired);
-		expect((await request(await newToken())).status).toBe(200);
-	});
-
-	test('all tokens can be made to expire', async () => {
-		const token = await fixture.sandbox.token();
-		await fixture.control.expireTokens();
-		expect(errorOf(await request(token))).toMatchObject(expired);
-		expect((await request(await fixture.sandbox.token())).status).toBe(200);
-	});
+	])(
+		'an access token of %s lasts 86400 seconds, or until all expire #access-token-lifetime',
+		async (_, newToken) => {
+			const token = await newToken();
+			await fixture.control.advanceClock(86_400 - 10);
+			expect((await request(token)).status).toBe(200);
+			await fixture.control.advanceClock(11);
+			expect(errorOf(await request(token))).toMatchObject(expired);
+			const another = await newToken();
+			expect((await request(another)).status).toBe(200);
+			await fixture.control.expireTokens();
+			expect(errorOf(await request(another))).toMatchObject(expired);
+			expect((await request(await newToken())).status).toBe(200);
+		},
+	);
 
 	test('a token of one environment is none in another', async () => {
 		expect(errorOf(await request(await strict.sandbox.token())).status).toBe(401);
@@ -159,10 +156,10 @@ describe('a code', () => {
 		const [, claims = ''] = data.id_token?.split('.') ?? [];
 		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
 			iss: fixture.sandbox.authUrl,
-			aud: fixture.sandbox.applicationId,
-			sub: fixture.sandbox.userId,
+			aud: applicationId,
+			sub: demo.userId,
 			name: 'Nora Field',
-			email: fixture.sandbox.userEmail,
+			email: userEmail,
 		});
 	});
 
@@ -171,7 +168,7 @@ describe('a code', () => {
 			const { data } = await workspacesWith((await connected(user)).access_token);
 			return data.data.map((each) => `${each.display_name}: ${each.role.display_name}`);
 		};
-		expect(await roles(fixture.sandbox.userEmail)).toEqual([
+		expect(await roles(userEmail)).toEqual([
 			'Northwind Media Studio: Approver',
 			'Northwind Media US: Admin',
 		]);
@@ -183,10 +180,9 @@ describe('a code', () => {
 	});
 
 	test('a role is shown and restricts nothing #role-restricts-nothing', async () => {
-		const { userEmail, workspaceId: workspace_id, verifiedVendorEmail } = fixture.sandbox;
 		for (const user of [userEmail, MIRA]) {
 			const api = await fixture.client((await connected(user)).access_token);
-			const body = { workspace_id, payee_email: verifiedVendorEmail, amount: 100 };
+			const body = { workspace_id, payee_email: demo.verifiedVendorEmail, amount: 100 };
 			const { status } = await api.post('/payable', body);
 			expect({ user, status }).toEqual({ user, status: 200 });
 		}
@@ -201,7 +197,7 @@ describe('a code', () => {
 	])('is worth nothing with %s', async (_, changes, status, error) => {
 		const refused = await exchange(await newCode(), changes);
 		expect({ status: refused.status, error: refused.data.error }).toEqual({ status, error });
-		expect(JSON.stringify(refused.data)).not.toContain(fixture.sandbox.applicationSecret);
+		expect(JSON.stringify(refused.data)).not.toContain(applicationSecret);
 	});
 
 	test('is worth nothing a second time, and then its tokens are worth nothing either', async () => {
@@ -215,7 +211,7 @@ describe('a code', () => {
 		const { client_id, client_secret, audience } = credentials();
 		const refused = await exchange(await newCode(), { client_id, client_secret });
 		expect(refused.data.error).toBe('unauthorized_client');
-		const own = await ask({ ...application(), grant_type: 'client_credentials', audience });
+		const own = await ask({ ...application, grant_type: 'client_credentials', audience });
 		expect(own.data.error).toBe('unauthorized_client');
 	});
 });
@@ -253,7 +249,7 @@ describe('tokens', () => {
 
 	test('a user can take access back', async () => {
 		const [nora, mira] = [await connected(), await connected(MIRA)];
-		await fixture.control.revokeGrants(fixture.sandbox.userEmail);
+		await fixture.control.revokeGrants(userEmail);
 		expect(await statusWith(nora)).toBe(401);
 		expect((await refresh(nora.refresh_token)).data.error).toBe('invalid_grant');
 		expect(await statusWith(mira)).toBe(200);
@@ -268,21 +264,12 @@ describe('tokens', () => {
 		const tokens = [data, renewed.data].flatMap((each) => [
 			...[each.access_token, each.refresh_token, each.id_token],
 		]);
-		for (const secret of [code, fixture.sandbox.applicationSecret, ...tokens]) {
-			expect(log).not.toContain(secret);
-		}
+		for (const secret of [code, applicationSecret, ...tokens]) expect(log).not.toContain(secret);
 	});
 
 	test('what users have granted survives a restart', async () => {
-		const data = folder.file('state.db');
-		const before = await startSandbox({ data });
-		const tokens = await ask(codeGrant(await newCode(before)), JSON_TYPE, before.authUrl);
-		await before.stop();
-		const after = await startSandbox({ data });
-		const { refresh_token } = tokens.data;
-		const grant = { ...application(), grant_type: 'refresh_token', refresh_token };
-		const renewed = await ask(grant, JSON_TYPE, after.authUrl);
-		await after.stop();
-		expect(renewed.status).toBe(200);
+		const { refresh_token } = await connected(userEmail, await file.start());
+		const { authUrl } = await file.start();
+		expect((await refresh(refresh_token, authUrl)).status).toBe(200);
 	});
 });

@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
-import { PartnerPaymentsLedgerApi } from '../../credentials/PartnerPaymentsLedgerApi.credentials';
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
-import { isShown, parametersOf, shownFields, withInner } from './shownFields';
+import { parametersOf, shownFields, withInner } from './shownFields';
 
 const ROOT = join(__dirname, '../..');
 const operations = resources.flatMap((resource) =>
@@ -64,14 +63,10 @@ test.each(operations)(
 );
 
 test('every secret of a credential is hidden while it is typed', () => {
-	const secrets = [
-		new PartnerPaymentsApi(),
-		new PartnerPaymentsOAuth2Api(),
-		new PartnerPaymentsLedgerApi(),
-	]
+	const secrets = [new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()]
 		.flatMap(({ properties }) => properties)
 		.filter(({ name }) => /secret$|accessToken$|apiKey$/i.test(name));
-	expect(secrets).toHaveLength(6);
+	expect(secrets).toHaveLength(7);
 	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 });
 
@@ -80,10 +75,8 @@ test.each([
 	['payable', 'create'],
 ])('%s: %s asks for what it needs before what may be left empty', (resource, operation) => {
 	const names = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
-	const reference = names.indexOf('Unique Reference');
-	expect(reference).toBeGreaterThan(names.indexOf('Amount (Cents)'));
 	expect(names.slice(-2)).toEqual(['Description', 'Options']);
-	expect(reference).toBeLessThan(names.length - 2);
+	expect(names.indexOf('Unique Reference')).toBeLessThan(names.length - 2);
 });
 
 /** What the editor shows of a label beside its controls, and of a choice's description in two lines. */
@@ -108,23 +101,6 @@ test('no field of a funding explains what few need under it', () => {
 	expect(fields.filter(({ hint }) => hint !== undefined).map(({ name }) => name)).toEqual([]);
 });
 
-test('only operations with a ledger ask for its credential', () => {
-	const [ledger] = node.credentials?.slice(-1) ?? [];
-	const asking = resources.flatMap(({ value: resource, operations }) =>
-		operations
-			.map(({ value: operation }) => ({ resource, operation }))
-			.filter((chosen) => ledger !== undefined && isShown(node, chosen, ledger))
-			.map(({ operation }) => `${resource}.${operation}`),
-	);
-	expect(asking.sort()).toEqual([
-		'funding.create',
-		'payable.create',
-		'payout.getMany',
-		'payout.send',
-		'payout.settle',
-	]);
-});
-
 /** n8n's twin of the node, which agents call: it differs by its name. */
 const tool = { ...node, name: 'partnerPaymentsTool' };
 
@@ -144,10 +120,8 @@ test('as a tool, Payout: Send asks for a maximum amount and for a reference of t
 	expect(reference?.required).toBe(true);
 });
 
-describe.each([
-	['Payout: Send', { resource: 'payout', operation: 'send' }],
-	['Funding: Create', { resource: 'funding', operation: 'create' }],
-])('%s', (_, chosen) => {
+describe('Payout: Send', () => {
+	const chosen = { resource: 'payout', operation: 'send' };
 	const notices = (description: typeof node) =>
 		shownFields(description, chosen).filter(({ type }) => type === 'notice');
 

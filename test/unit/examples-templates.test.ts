@@ -16,14 +16,14 @@ const WORD_AREA = { least: 1_150, most: 1_600 };
 const NODE_SIZE = 96;
 
 /** What workflows do for people, as the first word of their names says. */
-const VERBS = ['Approve', 'Invite', 'Link', 'Pay', 'Prepare', 'Settle', 'Tell'];
+const VERBS = ['Approve', 'Invite', 'Link', 'Pay', 'Prepare', 'Resolve', 'Tell'];
 
 /** The name that n8n gives a node, with the number that it appends to a second one. */
 const UNNAMED =
 	/^(Edit Fields|Extract from File|Filter|If|Loop Over Items|No Operation|Partner Payments.*|Schedule Trigger|Send a message|Slack|Split Out|Switch|Webhook)\d*$/;
 
 /** Operations that make something at the service that must not be made twice. */
-const ONCE = ['payout.send', 'payable.create', 'funding.create'];
+const ONCE = ['payout.send', 'payable.create'];
 
 /** What makes another reference in each run. */
 const CHANGING = /\$(now|today|execution|runIndex|itemIndex)|Date|random/i;
@@ -114,7 +114,7 @@ test.each(examples)('$name carries nothing of the n8n that it was made in', ({ w
 	const text = JSON.stringify(workflow).replaceAll(/"model":\{.+?\}/g, '');
 	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
 	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
-	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"]/);
+	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
 });
 
 test.each(examples)('$name makes nothing at the service without a reference', ({ workflow }) => {

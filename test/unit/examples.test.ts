@@ -7,7 +7,7 @@ const EVENT_TRIGGER = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
 const NODE = 'n8n-nodes-partner-payments.partnerPayments';
 
 /** Operations that move money, or say that it has moved. */
-const MONEY = ['payout.send', 'payout.settle', 'funding.create', 'funding.linkDeposit'];
+const MONEY = ['payout.send', 'payout.resolve', 'funding.create', 'funding.linkDeposit'];
 
 const workflows = EXAMPLES.map((name) => [name, readExample(name)] as const);
 
@@ -73,16 +73,12 @@ const startedByEvents = workflows.flatMap(([name, workflow]) =>
 test('events start these workflows', () => {
 	expect(startedByEvents.map(({ name }) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
-		'settle-by-event.json',
 		'slack-on-payable-paid.json',
 	]);
 	const moving = startedByEvents.filter(({ workflow, trigger }) =>
 		reached(workflow, trigger).some(movesMoney),
 	);
-	expect(moving.map(({ name }) => name)).toEqual([
-		'onboard-vendor-then-pay.json',
-		'settle-by-event.json',
-	]);
+	expect(moving.map(({ name }) => name)).toEqual(['onboard-vendor-then-pay.json']);
 });
 
 test.each(startedByEvents)('$name moves no money on an unverified event', (started) => {
@@ -96,9 +92,7 @@ test.each(startedByEvents)(
 	'$name pays whom the service names, once, and so much at most',
 	(started) => {
 		const { workflow, trigger } = started;
-		const paying = reached(workflow, trigger).filter(
-			(node) => movesMoney(node) && operationOf(node) !== 'payout.settle',
-		);
+		const paying = reached(workflow, trigger).filter(movesMoney);
 		for (const node of paying) {
 			expect(operationOf(node)).toBe('payout.send');
 			expect(sourcesOf(workflow, node).map(operationOf)).toEqual(['partner.get']);

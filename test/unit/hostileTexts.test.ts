@@ -1,5 +1,7 @@
-import { readAdditionalFields } from '../../nodes/PartnerPayments/execution/additionalFields';
-import { ledgerRoot } from '../../nodes/PartnerPayments/ledger/dataTable/connection';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { ItemParameters } from '../../nodes/PartnerPayments/execution/itemParameters';
+import { connectN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { redactor } from '../../nodes/PartnerPayments/service/http/redact';
 import { serviceMessage } from '../../nodes/PartnerPayments/service/http/serviceMessage';
 import { baseUrl } from '../../nodes/PartnerPayments/service/http/url';
@@ -39,8 +41,8 @@ const HOSTILE: Array<
 	[
 		'slashes of a ledger',
 		(size) => `https://n8n.example.com${filled('/', size)}v1`,
-		(text) => ledgerRoot(text).length,
-		expect.any(Number),
+		(text) => connectN8n(jest.fn(), text, 'key'),
+		expect.any(Object),
 	],
 	[
 		'zeros of an amount',
@@ -63,7 +65,11 @@ const HOSTILE: Array<
 	[
 		'name of an additional field',
 		(size) => JSON.stringify({ [filled('A_', size)]: 1 }),
-		(text) => Object.keys(readAdditionalFields(text, ['amount'])).length,
+		(text) => {
+			const n8n = { getNodeParameter: () => text } as unknown as IExecuteFunctions;
+			const item = new ItemParameters(n8n, 0, { type: '', parameters: {} });
+			return Object.keys(item.additionalFields(['amount'])).length;
+		},
 		1,
 	],
 ];

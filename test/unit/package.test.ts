@@ -2,7 +2,6 @@ import packageJson from '../../package.json';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
-import { PartnerPaymentsLedgerApi } from '../../credentials/PartnerPaymentsLedgerApi.credentials';
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { resources } from '../../nodes/PartnerPayments/resources';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
@@ -12,8 +11,6 @@ import { withInner } from './shownFields';
 
 const { description } = new PartnerPayments();
 
-const LEDGER_NAMES = ['rememberIn', 'ledgerTable'];
-const REFERENCE_NAMES = ['uniqueReference', ...LEDGER_NAMES];
 /** What a payable is made of, created alone or on the way of a payout. */
 const payableNames = (...between: string[]): string[] => [
 	...['workspaceId', 'payeeIdentifiedBy', 'payeeEmail', 'payeeServiceId', 'amountUnit', 'amount'],
@@ -30,13 +27,14 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	funding: {
 		create: [
-			...['workspaceId', 'method', 'payableIds', 'combineItems', 'amountUnit', 'amount'],
-			...['fundingDescription', 'poNumber', ...REFERENCE_NAMES],
+			...['workspaceId', 'method', 'payableIds', 'amountUnit', 'amount'],
+			...['fundingDescription', 'poNumber'],
 			...['options.additionalFields', 'options.maxAmount'],
 		],
 		getInvoicePdf: ['fundingId', 'download', 'binaryPropertyName'],
 		linkDeposit: ['fundingId', 'depositId'],
 	},
+	ledger: { create: [] },
 	partner: {
 		get: ['workspaceId', 'partnerId'],
 		invite: ['workspaceId', 'payeeEmail', 'payeeBusinessName', 'options.invitesPerRequest'],
@@ -44,7 +42,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	payable: {
 		approve: ['payableId'],
 		create: [
-			...payableNames(...REFERENCE_NAMES),
+			...payableNames(),
 			'options.additionalFields',
 			'options.dueDate',
 			...LINE_ITEMS,
@@ -52,19 +50,15 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 		],
 	},
 	payout: {
-		getMany: [
-			...[...LEDGER_NAMES, 'returnAll', 'limit'],
-			...['filters.payee', 'filters.since', 'filters.status'],
-		],
+		getMany: ['returnAll', 'limit', 'filters.payee', 'filters.since', 'filters.status'],
+		resolve: ['workspaceId', 'findBy', 'uniqueReference', 'payableId', 'outcome'],
 		send: [
-			...payableNames('fundingMethod', ...REFERENCE_NAMES),
+			...payableNames('fundingMethod', 'uniqueReference'),
 			...['options.additionalFields', 'options.allowedPayees', 'options.checkBalance'],
 			...['options.dueDate', 'options.fundingDescription', ...LINE_ITEMS],
 			...['options.maxAmount', 'options.maxPerDay', 'options.maxTotal'],
-			...['options.payablesPerFunding', 'options.poNumber', 'options.referenceInDescription'],
-			...['options.sendInvite', 'options.whenInDoubt'],
+			...['options.poNumber', 'options.sendInvite'],
 		],
-		settle: [...LEDGER_NAMES, 'findBy', 'uniqueReference', 'payableId', 'outcome'],
 	},
 	user: { get: [], getWorkspaces: [] },
 	wallet: { get: ['workspaceId'] },
@@ -76,7 +70,8 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 
 const CREDENTIAL_FIELDS = [
 	...['environment', 'apiBaseUrl', 'authBaseUrl', 'clientId', 'clientSecret', 'audience'],
-	...['requestsPerMinute', 'webhookSigningSecret', 'allowedHttpRequestDomains', 'allowedDomains'],
+	...['requestsPerMinute', 'webhookSigningSecret', 'n8nApiKey', 'n8nBaseUrl', 'ledgerTable'],
+	...['allowedHttpRequestDomains', 'allowedDomains'],
 ];
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */
@@ -109,13 +104,11 @@ describe('public names', () => {
 		expect(description.credentials?.map(({ name }) => name)).toEqual([
 			'partnerPaymentsApi',
 			'partnerPaymentsOAuth2Api',
-			'partnerPaymentsLedgerApi',
 		]);
-		expect([
-			new PartnerPaymentsApi().name,
-			new PartnerPaymentsOAuth2Api().name,
-			new PartnerPaymentsLedgerApi().name,
-		]).toEqual(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api', 'partnerPaymentsLedgerApi']);
+		expect([new PartnerPaymentsApi().name, new PartnerPaymentsOAuth2Api().name]).toEqual([
+			'partnerPaymentsApi',
+			'partnerPaymentsOAuth2Api',
+		]);
 	});
 
 	test('of resources, operations and their parameters', () => {
@@ -148,7 +141,7 @@ describe('public names', () => {
 
 	test('of the ways to choose a workspace', () => {
 		const locators = fields.filter(({ name }) => name === 'workspaceId');
-		expect(locators).toHaveLength(11);
+		expect(locators).toHaveLength(12);
 		for (const { type, modes } of locators) {
 			expect(type).toBe('resourceLocator');
 			expect(modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);
@@ -162,11 +155,6 @@ describe('public names', () => {
 		const visible = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
 		expect(visible.filter((name) => name !== 'scope')).toEqual(CREDENTIAL_FIELDS);
 	});
-});
-
-test('the names of the fields of partnerPaymentsLedgerApi', () => {
-	const { properties } = new PartnerPaymentsLedgerApi();
-	expect(properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
 });
 
 test.each(
@@ -200,9 +188,3 @@ test.each([new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()])(
 		expect(field?.options).toMatchObject([{ value: 'none' }, { value: 'domains' }]);
 	},
 );
-
-test('lets no other node use the key of the ledger', () => {
-	const ledger = new PartnerPaymentsLedgerApi();
-	expect(ledger.restrictToSupportedNodes).toBe(true);
-	expect(ledger).not.toHaveProperty('authenticate');
-});

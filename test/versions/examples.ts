@@ -30,7 +30,7 @@ const MISSING_IN_OLDEST: Record<string, string[]> = {
 		'n8n-nodes-base.set 3.5',
 		'n8n-nodes-base.scheduleTrigger 1.4',
 	],
-	'payouts-in-doubt.json': ['n8n-nodes-base.scheduleTrigger 1.4', 'n8n-nodes-base.slack 2.7'],
+	'unconfirmed-payouts.json': ['n8n-nodes-base.scheduleTrigger 1.4', 'n8n-nodes-base.slack 2.7'],
 };
 
 /** The n8n that an example is made for. */
@@ -66,13 +66,11 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 
 	test.each([
 		['pay-a-vendor.json', 'Pay vendor once'],
-		['pay-step-by-step.json', 'Fund from balance'],
+		['pay-step-by-step.json', 'Pay from balance'],
 	])('examples/%s pays a vendor', async (name, node) => {
 		const { n8n, sandbox } = fixture();
 		const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
-		// The note of the first says what to change where n8n has no Data Tables in its public API.
-		const change = host === OLDEST_HOST ? { 'Pay vendor once': { rememberIn: 'node' } } : {};
-		const { id } = await importExample(fixture(), name, { parameters: change });
+		const { id } = await importExample(fixture(), name);
 		successfulItems(await n8n.runManually(id), node);
 		const after = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 		expect(after.balance).toBeGreaterThan(before.balance);

@@ -18,7 +18,7 @@ import {
 
 const PAYOUTS = 3;
 
-/** What one who chose a Data Table reads in an n8n that has none in its public API. */
+/** What one who chose a ledger table reads in an n8n that has none in its public API. */
 const NO_DATA_TABLES = /The n8n at .* has no Data Tables in its public API/;
 
 /** Tests that payouts are made once, in each store that this n8n has. */
@@ -56,7 +56,7 @@ export function testPayouts(fixture: () => Fixture, host: Host): void {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('a payout that a Data Table remembers is made once, listed and settled, or refused where there is none', async () => {
+	test('a payout that a ledger table remembers is made once, listed and resolved, or refused where there is none', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, PAYOUTS);
 		const payouts = payoutsFor(payees);
@@ -64,34 +64,34 @@ export function testPayouts(fixture: () => Fixture, host: Host): void {
 		const list = await createTableWorkflow({
 			operation: 'getMany',
 			returnAll: true,
-			filters: { status: 'in_doubt' },
+			filters: { status: 'unconfirmed' },
 		});
-		const settle = await createTableWorkflow({ operation: 'settle', outcome: 'paid' });
+		const resolve = await createTableWorkflow({ operation: 'resolve', outcome: 'paid' });
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 		const first = await workflow.pay(payouts);
 		const listed = await list.pay([{}]);
-		const settled = await settle.pay(payouts.map(({ reference }) => ({ reference })));
+		const resolved = await resolve.pay(payouts.map(({ reference }) => ({ reference })));
 		const again = await workflow.pay(payouts);
 		if (hasDataTables) {
-			expect(statusesOf(first)).toEqual(Array(PAYOUTS).fill('in_doubt'));
-			expect(statusesOf(listed)).toEqual(Array(PAYOUTS).fill('in_doubt'));
-			expect(settled.map((item) => item['is_settled'])).toEqual(Array(PAYOUTS).fill(true));
+			expect(statusesOf(first)).toEqual(Array(PAYOUTS).fill('unconfirmed'));
+			expect(statusesOf(listed)).toEqual(Array(PAYOUTS).fill('unconfirmed'));
+			expect(resolved.map((item) => item['is_resolved'])).toEqual(Array(PAYOUTS).fill(true));
 			expect(statusesOf(again)).toEqual(Array(PAYOUTS).fill('duplicate'));
 			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 			return;
 		}
 		await sandbox.control.clearFaults();
-		for (const { error } of [...first, ...listed, ...settled, ...again]) {
+		for (const { error } of [...first, ...listed, ...resolved, ...again]) {
 			expect(error).toMatch(NO_DATA_TABLES);
 		}
 		expect(statusesOf([...first, ...again])).toEqual(Array(2 * PAYOUTS).fill('not_sent'));
 		expect(await requestCounts()).toEqual({});
 	});
 
-	test('the test of the ledger credential passes, or says that there are no Data Tables', async () => {
-		const { n8n } = fixture();
-		const data = { baseUrl: n8n.url, apiKey: n8n.client.apiKey };
-		const result = await n8n.testCredential('Ledger test', 'partnerPaymentsLedgerApi', data);
+	test('the test of a credential with a ledger table passes, or says that there are no Data Tables', async () => {
+		const { n8n, credentialData, ledger } = fixture();
+		const data = { ...credentialData, ...ledger };
+		const result = await n8n.testCredential('Ledger test', 'partnerPaymentsApi', data);
 		expect(result).toEqual(
 			hasDataTables
 				? { status: 'OK', message: 'Connection successful' }

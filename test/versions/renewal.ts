@@ -60,7 +60,7 @@ export function testRenewal(fixture: () => Fixture): void {
 		},
 	);
 
-	test('a token that cannot be had is reported, and leaves no payout in doubt', async () => {
+	test('a token that cannot be had is reported, and leaves no payout unconfirmed', async () => {
 		const { sandbox, createClient } = fixture();
 		const [payee = ''] = await addVendors(sandbox, 1);
 		const wrong = await createClient({ clientSecret: 'a-wrong-secret' }, 'Wrong secret');
@@ -70,14 +70,14 @@ export function testRenewal(fixture: () => Fixture): void {
 		expect(item?.['error']).toMatch(/No access token/);
 	});
 
-	test('access that was taken back is reported, and leaves no payout in doubt', async () => {
+	test('access that was taken back is reported, and leaves no payout unconfirmed', async () => {
 		const { sandbox } = fixture();
 		const [payee = ''] = await addVendors(sandbox, 1);
 		const workflow = await payoutWorkflow('oAuth2');
 		await sandbox.control.revokeGrants(sandbox.userId);
 		const [item] = await workflow.pay(payoutsFor([payee]));
 		expect(item).toMatchObject({ hint: expect.stringMatching(/connect it again/) });
-		expect(item?.['status']).not.toBe('in_doubt');
+		expect(item?.['status']).not.toBe('unconfirmed');
 	});
 
 	const payoutWorkflow = async (

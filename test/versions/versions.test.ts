@@ -25,11 +25,7 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 					expect.arrayContaining(nodes.map((name) => `n8n-nodes-partner-payments.${name}`)),
 				);
 				expect(await names('credentials')).toEqual(
-					expect.arrayContaining([
-						'partnerPaymentsApi',
-						'partnerPaymentsLedgerApi',
-						'partnerPaymentsOAuth2Api',
-					]),
+					expect.arrayContaining(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api']),
 				);
 			});
 

@@ -40,7 +40,8 @@ export function resultsOf(
 
 export const isReportedPaid = ({ reported }: PayoutResult): boolean =>
 	PAID_STATUSES.includes(reported?.status ?? '');
-export const isInDoubt = ({ reported }: PayoutResult): boolean => reported?.status === 'in_doubt';
+export const isUnconfirmed = ({ reported }: PayoutResult): boolean =>
+	reported?.status === 'unconfirmed';
 export const isPaidTwice = ({ actual }: PayoutResult): boolean => actual.paid.length > 1;
 /** A fault has kept back the answer to one of its fundings. */
 export const isAnswerLost = ({ actual }: PayoutResult): boolean =>
@@ -49,7 +50,7 @@ export const isAnswerLost = ({ actual }: PayoutResult): boolean =>
 export const isInterrupted = ({ incident }: PayoutResult): boolean =>
 	INTERRUPTIONS.includes(incident);
 /** An n8n that was not killed knows what it has not sent. */
-const mayBeInDoubt = ({ incident, actual }: PayoutResult): boolean =>
+const mayBeUnconfirmed = ({ incident, actual }: PayoutResult): boolean =>
 	incident === 'kill' || (incident === 'cancel' && actual.fundings.length > 0);
 /** The report names the payable that was, or may have been, paid. */
 const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
@@ -67,8 +68,8 @@ export function checkInvariants(trial: Trial): InvariantCheck[] {
 	const results = resultsOf(trial);
 	const where = (isViolated: (result: PayoutResult) => boolean): string[] =>
 		results.filter(isViolated).map(summarize);
-	const isPaidOrInDoubt = (result: PayoutResult): boolean =>
-		isReportedPaid(result) || isInDoubt(result);
+	const isPaidOrUnconfirmed = (result: PayoutResult): boolean =>
+		isReportedPaid(result) || isUnconfirmed(result);
 	return [
 		{ invariant: 'No vendor is paid twice', violations: where(isPaidTwice) },
 		{
@@ -79,28 +80,29 @@ export function checkInvariants(trial: Trial): InvariantCheck[] {
 			],
 		},
 		{
-			invariant: 'Every payout ends as paid or in doubt',
-			violations: where((result) => !isPaidOrInDoubt(result)),
+			invariant: 'Every payout ends as paid or unconfirmed',
+			violations: where((result) => !isPaidOrUnconfirmed(result)),
 		},
 		{
 			invariant: 'What is reported as paid is paid',
 			violations: where((result) => isReportedPaid(result) && result.actual.paid.length !== 1),
 		},
 		{
-			invariant: 'What is paid or in doubt names its payable, unless its execution was interrupted',
+			invariant:
+				'What is paid or unconfirmed names its payable, unless its execution was interrupted',
 			violations: where(
-				(result) => isPaidOrInDoubt(result) && !isInterrupted(result) && !namesPayable(result),
+				(result) => isPaidOrUnconfirmed(result) && !isInterrupted(result) && !namesPayable(result),
 			),
 		},
 		{
-			invariant: 'What had the answer to its funding kept back is in doubt',
-			violations: where((result) => isAnswerLost(result) && !isInDoubt(result)),
+			invariant: 'What had the answer to its funding kept back is unconfirmed',
+			violations: where((result) => isAnswerLost(result) && !isUnconfirmed(result)),
 		},
 		{
 			invariant:
-				'Nothing else is in doubt, unless n8n was killed, or stopped while its funding was requested',
+				'Nothing else is unconfirmed, unless n8n was killed, or stopped while its funding was requested',
 			violations: where(
-				(result) => isInDoubt(result) && !isAnswerLost(result) && !mayBeInDoubt(result),
+				(result) => isUnconfirmed(result) && !isAnswerLost(result) && !mayBeUnconfirmed(result),
 			),
 		},
 		{

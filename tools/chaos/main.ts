@@ -8,7 +8,7 @@
  * `npm run test:chaos -- 0.2 7 node`.
  */
 import { UNLIMITED } from '../payouts/credentials';
-import type { LedgerStore } from '../payouts/ledgerStore';
+import { addLedgerTable, type LedgerStore } from '../payouts/ledgerStore';
 import { Program } from '../program';
 import { checkInvariants } from './invariants';
 import { reportInvariants, reportTrials } from './report';
@@ -29,6 +29,7 @@ async function measure(): Promise<boolean> {
 	const environment = await program.start({
 		sandbox: { requestsPerMinute: UNLIMITED, secondFunding: 'accept' },
 	});
+	await addLedgerTable(environment.n8n);
 	const scenarios = makeScenarios(seed, PAYOUTS_PER_SCENARIO);
 	console.log(`${scenarios.length} scenarios of ${PAYOUTS_PER_SCENARIO} payouts, seed ${seed} ...`);
 	const trials: Trial[] = [];

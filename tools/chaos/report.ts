@@ -3,7 +3,7 @@ import { countValues, formatCounts } from '../statistics';
 import {
 	type InvariantCheck,
 	isAnswerLost,
-	isInDoubt,
+	isUnconfirmed,
 	isInterrupted,
 	isPaidTwice,
 	isReportedPaid,
@@ -29,9 +29,9 @@ const isAnswerUnread = ({ actual }: PayoutResult): boolean =>
 	actual.fundings.some(({ isClientGone }) => isClientGone);
 const isFailed = ({ reported }: PayoutResult): boolean => reported?.status === 'failed';
 const isUnreported = ({ reported }: PayoutResult): boolean => reported === undefined;
-/** In doubt since n8n was killed or stopped between the claim and the answer. */
+/** Unconfirmed since n8n was killed or stopped between the attempt and the answer. */
 const isCutOff = (result: PayoutResult): boolean =>
-	isInDoubt(result) && !isAnswerLost(result) && isInterrupted(result);
+	isUnconfirmed(result) && !isAnswerLost(result) && isInterrupted(result);
 /** How many payables there are beside the one that was paid, or is to be paid. */
 const surplusOf = ({ actual: { paid, unfunded } }: PayoutResult): number =>
 	Math.max(0, unfunded.length - (paid.length > 0 ? 0 : 1));
@@ -56,19 +56,19 @@ const rows: Row[] = [
 	counting('  reported as paid', isReportedPaid, 'first'),
 	counting('  paid, but reported as failed', (one) => isPaid(one) && isFailed(one), 'first'),
 	counting('  paid, but not reported at all', (one) => isPaid(one) && isUnreported(one), 'first'),
-	counting('  in doubt', isInDoubt, 'first'),
+	counting('  unconfirmed', isUnconfirmed, 'first'),
 	counting('  failed', isFailed, 'first'),
 	['At the end: rounds of resubmission', ({ rounds }) => rounds],
 	counting('  vendors paid twice or more often', isPaidTwice),
 	counting('  vendors not paid', (one) => !isPaid(one)),
 	counting('  reported as paid', isReportedPaid),
-	counting('  in doubt', isInDoubt),
-	counting('    actually paid', (one) => isInDoubt(one) && isPaid(one)),
+	counting('  unconfirmed', isUnconfirmed),
+	counting('    actually paid', (one) => isUnconfirmed(one) && isPaid(one)),
 	counting(
 		"    a fault kept the funding's answer back",
-		(one) => isInDoubt(one) && isAnswerLost(one),
+		(one) => isUnconfirmed(one) && isAnswerLost(one),
 	),
-	counting('    n8n was killed or stopped, between claim and answer', isCutOff),
+	counting('    n8n was killed or stopped, between attempt and answer', isCutOff),
 	counting(
 		'      of them: funding requested and answered',
 		(one) => isCutOff(one) && isPaid(one) && !isAnswerUnread(one),

@@ -4,9 +4,10 @@ import type { Environment } from '../environment';
 import type { Credential, StoredWorkflow, Workflow } from '../n8n';
 import { poll } from '../n8n/poll';
 import { partnerPaymentsCredential } from '../payouts/credentials';
-import { createLedgerCredential, ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
+import type { LedgerStore } from '../payouts/ledgerStore';
 import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
 import { itemsOf, type PayoutRequest } from '../payouts/payout';
+import { ageLedger } from './ageLedger';
 import { reportedBy, type ReportedOutcome } from './reported';
 import { type FailureMode, type Incident, type Scenario, STORM } from './scenarios';
 
@@ -19,7 +20,7 @@ const CLOCK_JUMP_SECONDS = 3_700;
 /** About how many requests a payout needs. */
 const REQUESTS_PER_PAYOUT = 2;
 /** Different sizes, so that both single fundings and groups meet faults. */
-const PAYABLES_PER_FUNDING: Record<FailureMode, number> = { continue: 5, stop: 20, retry: 1 };
+const PAYOUTS_PER_FUNDING: Record<FailureMode, number> = { continue: 5, stop: 20, retry: 1 };
 
 /** Submits payouts to workflows with this package's node, and collects what their executions report. */
 export class Submitter {
@@ -38,14 +39,13 @@ export class Submitter {
 		private readonly environment: Environment,
 		private readonly store: LedgerStore,
 		private readonly credential: Credential,
-		private readonly ledgerCredential: Credential,
 	) {}
 
-	/** @param store where the node keeps its ledger */
+	/** @param store where the ledger is; the table has to be there */
 	static async create(environment: Environment, store: LedgerStore): Promise<Submitter> {
 		const { n8n, sandbox } = environment;
-		const credential = await partnerPaymentsCredential(n8n, sandbox);
-		return new Submitter(environment, store, credential, await createLedgerCredential(n8n));
+		const credential = await partnerPaymentsCredential(n8n, sandbox, { store });
+		return new Submitter(environment, store, credential);
 	}
 
 	/** Submits the payouts of a scenario, and causes its storm and its incident. */
@@ -130,9 +130,7 @@ export class Submitter {
 		return partnerPaymentsPayouts({
 			...{ webhookPath, answer: 'started', workspaceId: this.environment.sandbox.workspaceId },
 			credential: this.credential,
-			ledgerCredential: this.ledgerCredential,
-			parameters: ledgerParameters(this.store),
-			options: { payablesPerFunding: PAYABLES_PER_FUNDING[failureMode] },
+			payoutsPerFunding: PAYOUTS_PER_FUNDING[failureMode],
 			...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
 			...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
 		});
@@ -161,7 +159,10 @@ export class Submitter {
 		const actions: Record<Incident, () => Promise<unknown>> = {
 			none: async () => await Promise.resolve(),
 			twins: async () => await Promise.resolve(),
-			kill: async () => await n8n.crash(),
+			kill: async () => {
+				await n8n.crash();
+				if (this.store === 'dataTable') ageLedger(n8n);
+			},
 			cancel: async () => await Promise.all(ids.map(async (id) => await n8n.executions.stop(id))),
 			tokens: async () => await this.control.expireTokens(),
 			clock: async () => await this.control.advanceClock(CLOCK_JUMP_SECONDS),

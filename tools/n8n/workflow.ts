@@ -46,8 +46,6 @@ export interface Workflow {
 export interface NodeSetup {
 	parameters: Record<string, unknown>;
 	credential?: Credential;
-	/** Of the payout ledger, where the node keeps it in a data table. */
-	ledgerCredential?: Credential;
 	/** The items that the node is given; one empty item when left out. */
 	items?: Array<Record<string, unknown>>;
 	/** A path: the workflow then starts with a call to this webhook instead of by hand. */
@@ -65,9 +63,6 @@ export const START = 'Start';
 export const NODE_UNDER_TEST = 'Node under test';
 
 const PACKAGE = 'n8n-nodes-partner-payments.';
-const LEDGER_CREDENTIAL = 'partnerPaymentsLedgerApi';
-/** The node, and n8n's twin of it, which agents call. */
-const PAYING = [`${PACKAGE}partnerPayments`, `${PACKAGE}partnerPaymentsTool`];
 
 /**
  * A workflow that feeds one node.
@@ -78,9 +73,6 @@ const PAYING = [`${PACKAGE}partnerPayments`, `${PACKAGE}partnerPaymentsTool`];
  */
 export function workflowWithNode(setup: NodeSetup): Workflow {
 	const { webhookPath, answer = 'allEntries', retryOnFail, items = [{}] } = setup;
-	const credentials = [setup.credential, setup.ledgerCredential].filter(
-		(credential) => credential !== undefined,
-	);
 	const node: WorkflowNode = {
 		// n8n keeps what it stores for a node under this id.
 		id: randomUUID(),
@@ -89,7 +81,7 @@ export function workflowWithNode(setup: NodeSetup): Workflow {
 		typeVersion: 1,
 		position: [480, 0],
 		parameters: setup.parameters,
-		...(credentials.length > 0 ? { credentials: credentialsOf(credentials) } : {}),
+		...(setup.credential && { credentials: credentialsOf([setup.credential]) }),
 		...(setup.onError ? { onError: setup.onError } : {}),
 		...(retryOnFail ? { retryOnFail: true, ...retryOnFail } : {}),
 	};
@@ -146,17 +138,11 @@ export function workflowWithTrigger(
 	return chain([node]);
 }
 
-/**
- * Gives every node of this package the credentials, in place of what the file names. That of the ledger
- * is for one node alone, and its twin for agents: n8n stores no workflow in which another has it.
- */
+/** Gives every node of this package the credentials, in place of what the file names. */
 export function withCredentials(workflow: Workflow, credentials: Credential[]): Workflow {
-	const isFor = (node: WorkflowNode, { type }: Credential): boolean =>
-		type !== LEDGER_CREDENTIAL || PAYING.includes(node.type);
-	const nodes = workflow.nodes.map((node) => {
-		const own = credentials.filter((credential) => isFor(node, credential));
-		return node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(own) } : node;
-	});
+	const nodes = workflow.nodes.map((node) =>
+		node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(credentials) } : node,
+	);
 	return { ...workflow, nodes };
 }
 

@@ -1,22 +1,37 @@
 import type { Sandbox } from '../../sandbox/client';
 import type { Credential, N8n } from '../n8n';
 import { sandboxCredentialData } from '../sandboxCredentialData';
+import { ledgerFields, type LedgerStore } from './ledgerStore';
 
 /** A limit that is never reached. */
 export const UNLIMITED = 1_000_000;
 
-/** Stores a credential of this package with a limit of requests in a window of seconds. */
+/** What a credential is set to beside its account. */
+export interface CredentialSettings {
+	requestsPerMinute?: number;
+	rateWindowSeconds?: number;
+	/** Where its ledger is; the table has to be there. */
+	store?: LedgerStore;
+}
+
+/** Stores a credential of this package. */
 export async function partnerPaymentsCredential(
 	n8n: N8n,
 	sandbox: Sandbox,
-	requestsPerMinute = UNLIMITED,
-	rateWindowSeconds = 60,
+	{
+		requestsPerMinute = UNLIMITED,
+		rateWindowSeconds = 60,
+		store = 'node',
+	}: CredentialSettings = {},
 ): Promise<Credential> {
-	const limit = { requestsPerMinute, rateWindowSeconds };
 	return await n8n.createCredential(
-		`At most ${requestsPerMinute} requests in ${rateWindowSeconds} s`,
+		`At most ${requestsPerMinute} requests in ${rateWindowSeconds} s, ${store}`,
 		'partnerPaymentsApi',
-		{ ...sandboxCredentialData(sandbox), ...limit },
+		{
+			...sandboxCredentialData(sandbox),
+			...{ requestsPerMinute, rateWindowSeconds },
+			...(store === 'dataTable' && ledgerFields(n8n)),
+		},
 	);
 }
 

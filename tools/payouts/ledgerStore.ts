@@ -1,31 +1,38 @@
-import type { Credential, N8n } from '../n8n';
+import { COLUMNS } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import type { N8n } from '../n8n';
 
-/** Where the node keeps its payout ledger: in n8n's own store, or in a data table. */
+/** Where a credential has its ledger: in n8n's own store for each node, or in a data table. */
 export type LedgerStore = 'node' | 'dataTable';
 
 /** The name of the data table. */
 export const LEDGER_TABLE = 'Payout Ledger';
 
-/** The parameters that choose a store. */
-export const ledgerParameters = (
-	store: LedgerStore,
-	table = LEDGER_TABLE,
-): Record<string, unknown> =>
-	store === 'node'
-		? {}
-		: { rememberIn: 'dataTable', ledgerTable: { __rl: true, mode: 'name', value: table } };
-
 /**
- * Stores the credential of a ledger in this n8n's own data tables.
+ * The fields of a credential whose ledger is in a data table of this n8n.
  *
  * @param apiKey one with every scope when left out
  */
-export const createLedgerCredential = async (
+export const ledgerFields = (
 	n8n: N8n,
+	table = LEDGER_TABLE,
 	apiKey = n8n.client.apiKey,
-	name = 'Ledger',
-): Promise<Credential> =>
-	await n8n.createCredential(name, 'partnerPaymentsLedgerApi', { baseUrl: n8n.url, apiKey });
+): Record<string, string> => ({
+	n8nApiKey: apiKey,
+	n8nBaseUrl: n8n.url,
+	ledgerTable: table,
+});
+
+/** A ledger's table without rows, as n8n's public API is asked to make it. */
+export const emptyLedger = (name: string) => ({
+	name,
+	columns: Object.entries(COLUMNS).map(([column, type]) => ({ name: column, type })),
+});
+
+/** Makes the ledger's table; returns its ID. */
+export async function addLedgerTable({ client }: N8n, name = LEDGER_TABLE): Promise<string> {
+	const { id } = await client.publicApi<{ id: string }>('POST', '/data-tables', emptyLedger(name));
+	return id;
+}
 
 /** A ledger's table, as n8n's public API shows it. */
 export interface LedgerView {

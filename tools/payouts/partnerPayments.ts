@@ -6,10 +6,10 @@ import { payoutParameters } from './payout';
 export interface PartnerPaymentsSetup
 	extends
 		Required<Pick<NodeSetup, 'webhookPath' | 'answer' | 'credential'>>,
-		Pick<NodeSetup, 'onError' | 'retryOnFail' | 'ledgerCredential'> {
+		Pick<NodeSetup, 'onError' | 'retryOnFail'> {
 	workspaceId: string;
-	/** The node's own options. */
-	options?: Record<string, unknown>;
+	/** How many payouts share a funding at most; as many as the node allows unless told otherwise. */
+	payoutsPerFunding?: number;
 	/** More parameters of the node. */
 	parameters?: Record<string, unknown>;
 }
@@ -19,7 +19,7 @@ const DESCRIPTION = '={{ $json.description }}';
 /** A workflow that makes payouts with one node. */
 export const partnerPaymentsPayouts = ({
 	workspaceId,
-	options = {},
+	payoutsPerFunding: size,
 	parameters = {},
 	...setup
 }: PartnerPaymentsSetup): Workflow =>
@@ -27,7 +27,10 @@ export const partnerPaymentsPayouts = ({
 		...setup,
 		parameters: payoutParameters(workspaceId, {
 			payableDescription: DESCRIPTION,
-			options,
+			...(size !== undefined && {
+				// Payouts whose fundings say the same can share one.
+				options: { fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}` },
+			}),
 			...parameters,
 		}),
 	});

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
+import { LEFT_BY_KILLED } from '../chaos/ageLedger';
 import { DatabaseFaults, N8n, type StartOptions } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
+import { addLedgerTable } from '../payouts/ledgerStore';
 import { type Postgres, type Server, startPostgres, startRedis } from './servers';
 
 /** A process that runs executions, and the faults of its connection to the database. */
@@ -18,7 +20,10 @@ const WORKER_LOCK = {
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
 
-/** n8n in queue mode: a main process, two workers and two webhook processors, with PostgreSQL and Redis. */
+/**
+ * n8n in queue mode: a main process, two workers and two webhook processors, with PostgreSQL and Redis,
+ * and with a ledger table.
+ */
 export class QueueCluster {
 	private constructor(
 		/** The main process: it has the editor and the public API, and serves no production webhook. */
@@ -29,6 +34,8 @@ export class QueueCluster {
 		readonly webhooks: [N8nClient, N8nClient],
 		/** The faults of every connection to the database that writes for an execution. */
 		readonly databases: DatabaseFaults[],
+		/** Makes what a killed worker has left in the ledger's table older: nobody waits for it any more. */
+		readonly ageLedger: () => void,
 		/** Stops everything and removes all data. */
 		readonly stop: () => Promise<void>,
 	) {}
@@ -41,9 +48,9 @@ export class QueueCluster {
 			for (const stop of stops.splice(0).toReversed()) await stop();
 		};
 		try {
-			const { n8n, mainDatabase, workers, webhooks } = await startAll(tarball, stops);
+			const { n8n, mainDatabase, workers, webhooks, ageLedger } = await startAll(tarball, stops);
 			const databases = [mainDatabase, ...workers.map(({ database }) => database)];
-			return new QueueCluster(n8n, workers, webhooks, databases, stopAll);
+			return new QueueCluster(n8n, workers, webhooks, databases, ageLedger, stopAll);
 		} catch (error) {
 			await stopAll();
 			throw error;
@@ -88,7 +95,12 @@ async function startAll(tarball: string, stops: Array<() => Promise<void>>) {
 		new N8nClient((await launch({ command: 'webhook', env: common })).url);
 	const workers = await Promise.all([startWorker(), startWorker()] as const);
 	const webhooks = await Promise.all([startWebhook(), startWebhook()] as const);
-	return { n8n, mainDatabase: main.database, workers, webhooks };
+	const ledger = `"data_table_user_${await addLedgerTable(n8n)}"`;
+	const ageLedger = (): void => {
+		const older = `"updatedAt" = "updatedAt" - interval '1 hour'`;
+		postgres.execute(`UPDATE ${ledger} SET ${older} WHERE ${LEFT_BY_KILLED}`);
+	};
+	return { n8n, mainDatabase: main.database, workers, webhooks, ageLedger };
 }
 
 function keep<Kept extends Server>(server: Kept, stops: Array<() => Promise<void>>): Kept {

@@ -1,5 +1,5 @@
 import { readServiceState } from '../chaos/actual';
-import { isInDoubt, isPaidTwice, type PayoutResult, summarize } from '../chaos/invariants';
+import { isPaidTwice, isUnconfirmed, type PayoutResult, summarize } from '../chaos/invariants';
 import { formatCounts } from '../statistics';
 import type { Session } from './session';
 
@@ -9,13 +9,13 @@ export interface Outcome {
 	paidTwice: string[];
 	/** Reported as paid, at any time, and not paid. */
 	falselyPaid: string[];
-	/** Reported as in doubt, and a funding was requested. */
-	sentDoubts: string[];
+	/** Reported as unconfirmed, and a funding was requested. */
+	sentUnconfirmed: string[];
 	/** Of them: the service has answered, and no fault kept the answer back. */
-	answeredDoubts: string[];
-	/** Reported as in doubt, and no funding was ever requested. */
-	unsentDoubts: string[];
-	/** Neither paid nor reported as in doubt. */
+	answeredUnconfirmed: string[];
+	/** Reported as unconfirmed, and no funding was ever requested. */
+	unsentUnconfirmed: string[];
+	/** Neither paid nor reported as unconfirmed. */
 	silentlyUnpaid: string[];
 	/** The vendor's balance is not the sum of the payments. */
 	unbalanced: string[];
@@ -45,10 +45,12 @@ export async function readOutcome(session: Session): Promise<Outcome> {
 		falselyPaid: where(
 			(result) => everReportedPaid.has(result.payout.reference) && !isPaid(result),
 		),
-		sentDoubts: where((result) => isInDoubt(result) && isSent(result)),
-		answeredDoubts: where((result) => isInDoubt(result) && isSent(result) && isAnswered(result)),
-		unsentDoubts: where((result) => isInDoubt(result) && !isSent(result)),
-		silentlyUnpaid: where((result) => !isPaid(result) && !isInDoubt(result)),
+		sentUnconfirmed: where((result) => isUnconfirmed(result) && isSent(result)),
+		answeredUnconfirmed: where(
+			(result) => isUnconfirmed(result) && isSent(result) && isAnswered(result),
+		),
+		unsentUnconfirmed: where((result) => isUnconfirmed(result) && !isSent(result)),
+		silentlyUnpaid: where((result) => !isPaid(result) && !isUnconfirmed(result)),
 		unbalanced: where(({ actual }) => !actual.isBalanced),
 		ledgerSum: state.ledgerSum,
 	};

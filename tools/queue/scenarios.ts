@@ -52,8 +52,8 @@ const SERVICE_LATENCY_MS = 30;
 const LEDGER_WRITE = writesTo('(processed_data|data_table_user_)');
 /** In turn: the shortest one, and long enough for the others to be paid meanwhile. */
 const HOLD_MS = [500, 1_500, 3_000];
-/** In turn: the first write of a payout and the next ones. */
-const HELD_WRITES = 4;
+/** In turn: the write before the funding, and the one after it. */
+const HELD_WRITES = 2;
 const SLOW_MS = 300;
 const POLL_INTERVAL_MS = 20;
 
@@ -115,6 +115,7 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 	await process.launch();
 	await submissions;
 	await session.clearFaults();
+	session.cluster.ageLedger();
 }
 
 /** Two executions with payouts in common, during which a worker stands still for a while. */

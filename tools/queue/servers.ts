@@ -20,6 +20,8 @@ export interface Server {
 export interface Postgres extends Server {
 	user: string;
 	password: string;
+	/** Executes a statement, and waits for its end. */
+	execute: (statement: string) => void;
 }
 
 /** Debian's package has a folder for each version, and puts only a part of it on the path. */
@@ -71,7 +73,11 @@ export async function startPostgres(): Promise<Postgres> {
 		endSignal: 'SIGINT',
 	});
 	await whenReady('PostgreSQL', server);
-	return { port, user: POSTGRES_LOGIN, password, stop: async () => await server.stop() };
+	const url = `postgresql://${POSTGRES_LOGIN}:${password}@127.0.0.1:${port}/postgres`;
+	const execute = (statement: string): void => {
+		execFileSync(program('psql'), ['--no-psqlrc', '--quiet', '--command', statement, url]);
+	};
+	return { port, user: POSTGRES_LOGIN, password, execute, stop: async () => await server.stop() };
 }
 
 /** Starts a Redis that keeps its data in memory. */

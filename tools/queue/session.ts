@@ -4,7 +4,7 @@ import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests } from '../chaos/actual';
 import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
 import { partnerPaymentsCredential } from '../payouts/credentials';
-import { createLedgerCredential, ledgerParameters, type LedgerStore } from '../payouts/ledgerStore';
+import type { LedgerStore } from '../payouts/ledgerStore';
 import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
 import { addPayees, itemsOf, makePayouts, type PayoutRequest } from '../payouts/payout';
 import type { QueueCluster } from './cluster';
@@ -14,7 +14,7 @@ const MAX_RESUBMISSIONS = 8;
 /** Payouts of one execution when all are submitted again. */
 const RESUBMISSION_SIZE = 250;
 /** Few, so that a batch is funded by several requests. */
-const PAYABLES_PER_FUNDING = 10;
+const PAYOUTS_PER_FUNDING = 10;
 
 /** What makes the payouts of one scenario: a workflow of its own, called through the webhook processors. */
 export class Session {
@@ -52,11 +52,9 @@ export class Session {
 				webhookPath: path,
 				answer: 'allEntries',
 				workspaceId: sandbox.workspaceId,
-				credential: await partnerPaymentsCredential(n8n, sandbox),
+				credential: await partnerPaymentsCredential(n8n, sandbox, { store }),
 				onError: 'continueRegularOutput',
-				options: { payablesPerFunding: PAYABLES_PER_FUNDING },
-				parameters: ledgerParameters(store),
-				...(store === 'dataTable' && { ledgerCredential: await createLedgerCredential(n8n) }),
+				payoutsPerFunding: PAYOUTS_PER_FUNDING,
 			}),
 		);
 		await n8n.activate(workflow.id);

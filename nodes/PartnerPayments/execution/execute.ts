@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { LedgerKind } from '../ledger/ledger';
+import type { Ledger } from '../ledger/ledger';
+import { createLedger, openLedger, openRecords } from '../ledger/openLedger';
 import { Client } from '../service/api/client';
 import { readAuthentication } from '../service/auth/credentials';
 import { forEachConcurrent, mapYielding } from '../shared/concurrency';
@@ -8,7 +9,6 @@ import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import { failedItem, failureHint, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
-import { Ledgers } from './ledgers';
 import {
 	type ItemResult,
 	type Job,
@@ -23,8 +23,8 @@ const MAX_CONCURRENT_JOBS = 32;
 const NOTABLE_WAIT_MS = 1_000;
 
 const RETRY_ON_FAIL_REFUSED = [
-	'This operation does not run with "Retry On Fail" unless each item has a unique reference',
-	'Turn it off in the settings of this node, or enter a Unique Reference where there is one: n8n would run all items again, also those that worked.',
+	'This operation does not run with "Retry On Fail"',
+	'Turn it off in the settings of this node: n8n would run all items again, also those that worked.',
 ] as const;
 
 /**
@@ -48,19 +48,20 @@ export async function execute(
 	};
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
-	const ledgers = new Ledgers(n8n);
 	const hints = new Set<string>();
 	let connecting: Promise<Client> | undefined;
+	let ledger: Promise<Ledger> | undefined;
 	const connect = async (): Promise<Client> =>
 		await Client.connect(n8n, readAuthentication(n8n.getNodeParameter('authentication', 0)));
 	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
 		try {
 			const client = await (connecting ??= connect());
-			const { environment } = client;
+			const { credentials, environment } = client;
 			const context = {
 				client,
-				ledger: async (kind: LedgerKind) => await ledgers.open({ kind, environment }),
-				ledgerTable: async () => await ledgers.openTable(),
+				ledger: async () => await (ledger ??= openLedger(n8n, credentials, environment)),
+				records: async () => await openRecords(n8n, credentials),
+				createLedger: async () => await createLedger(n8n, credentials),
 				hint: (message: string) => hints.add(message),
 				signal,
 			};
@@ -117,7 +118,7 @@ function operationOf([first]: ItemParameters[], resources: Resource[]): Operatio
 	);
 }
 
-/** The items that n8n may run again by itself without a second effect; all, when it does not. */
+/** The items that may be run; none, when n8n would repeat by itself what has a second effect. */
 function repeatable(
 	n8n: IExecuteFunctions,
 	{ isNonIdempotent }: Operation,
@@ -125,11 +126,8 @@ function repeatable(
 	reject: Reject,
 ): ItemParameters[] {
 	if (isNonIdempotent !== true || n8n.getNode().retryOnFail !== true) return items;
-	return items.filter((item) => {
-		if (item.writtenReference() !== '') return true;
-		reject(item, new InputError(...RETRY_ON_FAIL_REFUSED));
-		return false;
-	});
+	for (const item of items) reject(item, new InputError(...RETRY_ON_FAIL_REFUSED));
+	return [];
 }
 
 /** Says how long the execution has waited, since a slow one looks like a broken one. */

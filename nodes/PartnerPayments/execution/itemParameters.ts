@@ -3,11 +3,11 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-wor
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { isEmailAddress } from '../shared/email';
 import { reject } from '../shared/inputError';
+import { isRecord, jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readReference } from '../shared/reference';
 import { ENTER_IT, excerpt, isEmpty, readFlag, readText, readTexts } from '../shared/values';
 import { readWorkspaceId } from '../shared/workspaceId';
-import { readAdditionalFields } from './additionalFields';
 
 /**
  * The node's parameters as they are for one input item. Every reader throws an InputError that names
@@ -20,11 +20,6 @@ export class ItemParameters {
 		readonly index: number,
 		readonly node: Pick<INode, 'type' | 'parameters'>,
 	) {}
-
-	/** The item as it came in. */
-	input(): IDataObject {
-		return this.n8n.getInputData()[this.index]?.json ?? {};
-	}
 
 	/** The values of the resource and the operation. */
 	operation(): [resource: string, operation: string] {
@@ -132,12 +127,6 @@ export class ItemParameters {
 		return toMinorUnits(this.value('amount'), this.amountUnit());
 	}
 
-	/** As `amount`, or undefined when the field is empty. */
-	optionalAmount(): number | undefined {
-		const value = this.value('amount');
-		return isEmpty(value) ? undefined : this.amount();
-	}
-
 	/** The unit that the amounts of the item are in. */
 	amountUnit(): AmountUnit {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
@@ -165,18 +154,30 @@ export class ItemParameters {
 	/** The entries of a fixed collection. */
 	entries(name: string): IDataObject[] {
 		const value = this.value(name);
-		const isEntry = (entry: unknown): entry is IDataObject =>
-			typeof entry === 'object' && entry !== null;
-		return Array.isArray(value) ? value.filter(isEntry) : [];
+		const entries: unknown[] = Array.isArray(value) ? value : [];
+		return entries.filter(isRecord);
 	}
 
 	/**
 	 * The fields that a user adds to a request.
 	 *
-	 * @param own names that the node itself sends or leaves out
+	 * @param own names that the node itself sends or leaves out. They must not be added in any spelling,
+	 *   since the node has checked its own values only.
 	 */
 	additionalFields(own: readonly string[]): IDataObject {
-		return readAdditionalFields(this.value('options.additionalFields'), own);
+		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
+		const known = new Set(own.map(plainName));
+		const replaced = Object.keys(fields).find((name) => known.has(plainName(name)));
+		if (replaced === undefined) return fields;
+		return reject(
+			`Additional Fields replaces "${replaced}"`,
+			'Use the field of the node for it, and take it out there.',
+		);
+	}
+
+	/** How many results are wanted at most; infinite when all of them are. */
+	maxResults(): number {
+		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
 	}
 
 	/** Hands n8n a file, which comes out with an item. */
@@ -195,3 +196,6 @@ export class ItemParameters {
 		return this.n8n.getNodeParameter(name, this.index, null);
 	}
 }
+
+/** The same for `payee_email`, `payeeEmail` and `Payee-Email`, which a service may take alike. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -1,13 +1,11 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { LedgerTable } from '../ledger/dataTable/ledgerTable';
-import type { Claim, Ledger, LedgerKind } from '../ledger/ledger';
+import type { LedgerRecords } from '../ledger/dataTable/records';
+import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../service/api/client';
-import { InputError } from '../shared/inputError';
 import { mapYielding } from '../shared/concurrency';
-import { chunk, groupBy } from '../shared/lists';
+import { chunk, indexBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
-import { rejectShared } from './sharedReferences';
 
 /** What the editor shows of an operation. */
 interface OperationDescription {
@@ -16,7 +14,7 @@ interface OperationDescription {
 	/** What n8n lists it as, without articles, such as "Approve payable". */
 	action: string;
 	description: string;
-	/** Whether doing it again has a second effect, so that nobody may repeat it without a reference. */
+	/** Whether doing it again has a second effect, so that n8n must not repeat it by itself. */
 	isNonIdempotent?: boolean;
 	fields: INodeProperties[];
 }
@@ -37,10 +35,12 @@ export interface ItemResult {
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
 	client: Client;
-	/** What is known of the unique references for one kind of requests. */
-	ledger: (kind: LedgerKind) => Promise<Ledger>;
-	/** The data table that remembers references, to read and to settle. */
-	ledgerTable: () => Promise<LedgerTable>;
+	/** What was paid with the credential; throws a LedgerError when it cannot be used. */
+	ledger: () => Promise<Ledger>;
+	/** The rows of its ledger table. */
+	records: () => Promise<LedgerRecords>;
+	/** Makes its ledger table, unless it is there. */
+	createLedger: () => Promise<{ table: string; isNew: boolean }>;
 	/** Tells whoever looks at the output something, once however often it is said. */
 	hint: (message: string) => void;
 	/** Aborts when the execution is cancelled. */
@@ -78,22 +78,20 @@ export interface Resource {
 
 /**
  * An operation that treats each item on its own: `read` takes the item's parameters, `send` does the
- * work and returns what comes out of it. `claimOf` says what an item's unique reference stands for.
+ * work and returns what comes out of it.
  */
 export function itemOperation<Input>({
 	read,
-	claimOf = () => undefined,
 	send,
 	...description
 }: OperationDescription & {
 	read: (item: ItemParameters) => Input;
-	claimOf?: (input: Input) => Claim | undefined;
 	send: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
 }): Operation {
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const entries = await readAll(items, read, claimOf, reject);
+			const entries = await readAll(items, read, reject);
 			return entries.map(({ item, input }) => ({
 				items: [item],
 				execute: async (context) =>
@@ -104,84 +102,40 @@ export function itemOperation<Input>({
 }
 
 /**
- * An operation in which items can share a request.
- *
- * An ID that `uniqueIds` names for one item, no other item may name. Items with the same `batchKey`
- * form batches of at most `maxBatchSize`, and `merge` makes one input of each batch, before anything
- * is sent. `send` returns one output for each item of the batch in their order, or a single one for
- * all.
+ * An operation in which items with the same `batchKey` share a request, at most `maxBatchSize` of them.
+ * `send` returns one output for each of its inputs, in their order.
  */
-export function batchOperation<Input, Merged>({
+export function batchOperation<Input>({
 	read,
-	claimOf = () => undefined,
 	batchKey,
 	maxBatchSize = () => Infinity,
-	uniqueIds = () => [],
-	merge,
 	send,
 	...description
 }: OperationDescription & {
 	read: (item: ItemParameters) => Input;
-	claimOf?: (input: Input) => Claim | undefined;
-	batchKey: (input: Input, item: ItemParameters) => string;
+	batchKey: (input: Input) => string;
 	maxBatchSize?: (input: Input) => number;
-	uniqueIds?: (input: Input) => string[];
-	merge: (inputs: [Input, ...Input[]]) => Merged;
-	send: (context: RunContext, merged: Merged) => Promise<Output[]>;
+	send: (context: RunContext, inputs: Input[], key: string) => Promise<Output[]>;
 }): Operation {
-	const jobOf = (batch: Array<Entry<Input>>, reject: Reject): Job | [] => {
-		const items = batch.map(({ item }) => item);
-		const [first, ...others] = batch.map(({ input }) => input);
-		if (first === undefined) return [];
-		try {
-			const merged = merge([first, ...others]);
-			return {
-				items,
-				execute: async (context) => resultsOf(await send(context, merged), items),
-			};
-		} catch (error) {
-			for (const item of items) reject(item, error);
-			return [];
-		}
-	};
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const all = await readAll(items, read, claimOf, reject);
-			const entries = rejectRepeated(all, uniqueIds, reject);
-			return groupBy(entries, ({ input, item }) => batchKey(input, item))
-				.flatMap((group) =>
-					chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))),
-				)
-				.flatMap((batch) => jobOf(batch, reject));
+			const groups = indexBy(await readAll(items, read, reject), ({ input }) => batchKey(input));
+			return [...groups].flatMap(([key, group]) =>
+				chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))).map((batch) => ({
+					items: batch.map(({ item }) => item),
+					execute: async (context) => {
+						const inputs = batch.map(({ input }) => input);
+						const outputs = await send(context, inputs, key);
+						return outputs.map((output, position) => ({
+							output,
+							items: batch.slice(position, position + 1).map(({ item }) => item),
+						}));
+					},
+				})),
+			);
 		},
 	};
-}
-
-/** Keeps the entries of which no earlier one names an ID. */
-function rejectRepeated<Input>(
-	entries: Array<Entry<Input>>,
-	uniqueIds: (input: Input) => string[],
-	reject: Reject,
-): Array<Entry<Input>> {
-	const firstItems = new Map<string, number>();
-	return entries.filter(({ item, input }) => {
-		const ids = uniqueIds(input);
-		const repeated = ids.find((id) => firstItems.has(id));
-		for (const id of ids) firstItems.set(id, firstItems.get(id) ?? item.index);
-		if (repeated === undefined) return true;
-		const message = `"${repeated}" is in item ${firstItems.get(repeated) ?? 0} already`;
-		reject(item, new InputError(message, 'Feed each one into this node once.'));
-		return false;
-	});
-}
-
-/** Links each output to its item, or a single one to all items. */
-function resultsOf(outputs: Output[], items: ItemParameters[]): ItemResult[] {
-	return outputs.map((output, position) => ({
-		output,
-		items: outputs.length === items.length ? items.slice(position, position + 1) : items,
-	}));
 }
 
 /** An item and what was read of it. */
@@ -190,27 +144,19 @@ export interface Entry<Input> {
 	input: Input;
 }
 
-/** Reads all items; rejects those that cannot be read, and those whose reference others use as well. */
+/** Reads all items; rejects those that cannot be read. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,
-	claimOf: (input: Input) => Claim | undefined,
 	reject: Reject,
 ): Promise<Array<Entry<Input>>> {
-	const unread: ItemParameters[] = [];
 	const entries = await mapYielding(items, (item) => {
 		try {
 			return { item, input: read(item) };
 		} catch (error) {
-			unread.push(item);
 			reject(item, error);
 			return undefined;
 		}
 	});
-	return rejectShared(
-		entries.filter((entry) => entry !== undefined),
-		unread,
-		claimOf,
-		reject,
-	);
+	return entries.filter((entry) => entry !== undefined);
 }

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { InputError, reject } from '../shared/inputError';
 import { isRecord } from '../shared/json';
-import { toMinorUnits } from '../shared/money';
+import { inMajorUnits, toMinorUnits } from '../shared/money';
 import { readTexts } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
@@ -59,17 +59,6 @@ export function readAllowed(
 	return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
 }
 
-/** Reads which of the values of an option was chosen; undefined where it was not added. */
-export function readChoice<Value extends string>(
-	item: ItemParameters,
-	option: string,
-	values: readonly Value[],
-	label: string,
-): Value | undefined {
-	if (!hasOption(item, option, label)) return undefined;
-	return item.choice(`options.${option}`, values, label);
-}
-
 /**
  * Whether an option was added that keeps payments in bounds.
  *
@@ -83,4 +72,79 @@ function hasOption({ node }: ItemParameters, option: string, label: string): boo
 		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
 	assertSetByPerson(options[option], label, node);
 	return option in options;
+}
+
+/**
+ * Reads what may be paid at once, at most.
+ *
+ * @returns minor units, infinite where no limit was set
+ * @throws InputError when a model chooses the amount, and nobody has set a limit
+ */
+export function readMaxAmount(item: ItemParameters): number {
+	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
+	if (limit !== undefined) return limit;
+	if (!isTool(item.node)) return Infinity;
+	throw new InputError(
+		'As a tool of an agent, this operation needs a Maximum Amount',
+		'A person has to add the option to this node, so that the agent cannot pay more.',
+	);
+}
+
+/** The error for an amount (minor units) that is above its limit. */
+export const maxAmountError = (
+	amount: number,
+	limit: number,
+	where = '',
+): InputError | undefined =>
+	amount <= limit
+		? undefined
+		: new InputError(
+				`${inMajorUnits(amount)}${where} is above the Maximum Amount, ${inMajorUnits(limit)}`,
+				'Correct the amount, or let the person responsible for this workflow raise the limit.',
+			);
+
+/** What is another value at each call of a tool, so that each call would be another payment. */
+const NEW_AT_EACH_CALL =
+	/\$(?:now|runIndex|thisRunIndex|execution)\b|\bDate(?:Time)?\s?(?:\(|\.(?:now|local|utc)\b)|\brandom\w*\(/i;
+
+const FROM_WORKFLOW =
+	"Let it come from a node before the agent, such as {{ $('Invoice').item.json.number }}. Whoever chooses the reference can pay the same thing twice.";
+
+/**
+ * Sees to it that no model decides which payment it is.
+ *
+ * @throws InputError when a model would fill in the unique reference, or each call of a tool another one
+ */
+export function assertReferenceOfWorkflow(item: ItemParameters): void {
+	const { node } = item;
+	const { uniqueReference: written } = node.parameters;
+	assertSetByPerson(written, 'Unique Reference', node, FROM_WORKFLOW);
+	const [found] = NEW_AT_EACH_CALL.exec(JSON.stringify(written ?? '')) ?? [];
+	if (found === undefined || !isTool(node) || !item.isExpression('uniqueReference')) return;
+	throw new InputError(
+		`Unique Reference reads ${found}, which gives each call of this tool another one`,
+		FROM_WORKFLOW,
+	);
+}
+
+/**
+ * Sees to it that no model decides what holds a payment together: which one it is, whose wallet pays
+ * it, whether money moves at all, and what nobody checks. A reference belongs to its workspace, so that
+ * the same one in another workspace is another payment.
+ *
+ * @throws InputError when a model would fill in one of them
+ */
+export function assertPaymentOfWorkflow(item: ItemParameters): void {
+	const { node } = item;
+	assertReferenceOfWorkflow(item);
+	assertSetByPerson(node.parameters.workspaceId, 'Workspace', node);
+	assertSetByPerson(node.parameters.fundingMethod, 'Funding Method', node);
+	const options: unknown = node.parameters.options;
+	if (isRecord(options)) assertSetByPerson(options.additionalFields, 'Additional Fields', node);
+}
+
+/** @throws InputError for an operation that is not for models; `reason` ends with its full stop */
+export function refuseAsTool({ node }: ItemParameters, reason: string): void {
+	if (!isTool(node)) return;
+	throw new InputError('This operation is not for the tools of an agent', reason);
 }

@@ -102,7 +102,7 @@ export const eventOptions: INodePropertyOptions[] = [
 ];
 
 /** The unit of all amounts that are entered. */
-export const amountUnitField: INodeProperties = {
+const amountUnitField: INodeProperties = {
 	displayName: 'Amount Unit',
 	name: 'amountUnit',
 	type: 'options',
@@ -129,7 +129,7 @@ const amountField = (displayName: string, unit: string, placeholder: string): IN
  * What is paid. The field is called by its unit, so that nobody mistakes one for the other, a model that
  * fills it in included.
  */
-export const amountValueFields: INodeProperties[] = [
+const amountValueFields: INodeProperties[] = [
 	amountField('Amount (Cents)', 'minor', 'e.g. 1999'),
 	amountField('Amount (Dollars)', 'major', 'e.g. 19.99'),
 ];
@@ -137,7 +137,7 @@ export const amountValueFields: INodeProperties[] = [
 /** What is paid, and its unit. */
 export const amountFields: INodeProperties[] = [amountUnitField, ...amountValueFields];
 
-/** How many results an operation puts out, which `readMaxResults` reads. */
+/** How many results an operation puts out, which `maxResults` reads. */
 export const maxResultsFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',

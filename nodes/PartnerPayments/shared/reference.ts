@@ -4,25 +4,24 @@ import { inexactError, readText } from './values';
 /** Names of payments are short; a reference is part of descriptions, and is kept for good. */
 const MAX_LENGTH = 500;
 
-/** Characters that nobody sees and that a copied text may hold: controls, formats, halves of pairs. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** White space of every kind; the blank of Braille looks like it, and is none for Unicode. */
+const WHITE_SPACE = /[\s\u2800]+/gu;
+/** Characters that nobody sees and that a copied text may hold. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const DASHES = /[\p{Pd}\u02d7\u2043\u2212\u23af\u2500\u2796]/gu;
 
-/**
- * A unique reference in the form in which references are compared; empty when nothing is left of it.
- * Invisible characters go first, since one between a letter and its accent keeps them apart.
- */
+/** A unique reference in the form in which references are compared; empty when nothing is left of it. */
 export const normalizeReference = (text: string): string =>
-	text.replace(INVISIBLE, '').normalize('NFC').trim();
+	text
+		.replace(WHITE_SPACE, ' ')
+		.replace(INVISIBLE, '')
+		.normalize('NFKC')
+		.replace(WHITE_SPACE, ' ')
+		.trim();
 
-/** A reference without its capitals: people may take two that differ in nothing else for one. */
-export const foldReference = (reference: string): string => reference.toLowerCase();
-
-/** How else people write a reference: in capitals, in small letters, and with one capital first. */
-export function otherSpellings(reference: string): string[] {
-	const [capitals, letters] = [reference.toUpperCase(), reference.toLowerCase()];
-	const spellings = new Set([capitals, letters, capitals.slice(0, 1) + letters.slice(1)]);
-	return [...spellings].filter((spelling) => spelling !== reference);
-}
+/** A reference without what people overlook: its capitals, and which dashes it has. */
+export const foldReference = (reference: string): string =>
+	reference.replace(DASHES, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 
 /**
  * Reads a unique reference from what a field holds.
@@ -34,11 +33,9 @@ export function otherSpellings(reference: string): string[] {
 export function readReference(value: unknown, label: string): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexactError(label);
 	const text = readText(value, label) ?? '';
-	if (text.length > MAX_LENGTH) {
-		throw new InputError(
-			`${label} is longer than ${MAX_LENGTH} characters`,
-			'Give a short name, such as an invoice number.',
-		);
-	}
-	return normalizeReference(text) || undefined;
+	if (text.length <= MAX_LENGTH) return normalizeReference(text) || undefined;
+	throw new InputError(
+		`${label} is longer than ${MAX_LENGTH} characters`,
+		'Give a short name, such as an invoice number.',
+	);
 }

@@ -23,11 +23,11 @@ export const payoutToolNotice = notice(
 	`With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. ${REFERENCE}`,
 );
 
-/** What a person has to know who lets an agent make fundings. */
-export const fundingToolNotice = notice(
-	'fundingToolNotice',
-	`An agent that has this tool moves money. Rather let it prepare payouts, with Payout: Send and Funding Method None. Maximum Amount and a unique reference are required. ${REFERENCE}`,
-);
+/** How a unique reference is asked for where an agent calls the node. */
+export const referenceInTools: Partial<INodeProperties> = {
+	placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+	hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+};
 
 /** A field that is another one in tools than elsewhere. */
 export const withToolField = (

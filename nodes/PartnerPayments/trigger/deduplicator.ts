@@ -11,16 +11,14 @@ const DIGEST_LENGTH = 8;
 const CLAIM_TIMEOUT_MS = 60_000;
 
 /**
- * The events that one trigger has received: those that have started an execution, which outlive the
- * process in the workflow's static data, and those for which a delivery is about to start one.
+ * The events, or deposits, that one trigger knows: those that have started an execution, which outlive
+ * the process in the workflow's static data, and those for which one is about to start.
  */
 export class EventDeduplicator {
 	/** The digests of events that have started an execution, the newest last. */
 	private confirmed = new Set<string>();
-
 	/** When each event was claimed for which an execution is about to start. */
 	private readonly claimedAt = new Map<string, number>();
-
 	private stored = '';
 
 	/**
@@ -29,11 +27,7 @@ export class EventDeduplicator {
 	 */
 	load(stored: unknown): void {
 		if (typeof stored !== 'string' || stored === this.stored) return;
-		const own = this.confirmed;
-		this.confirmed = new Set();
-		for (let start = 0; start < stored.length; start += DIGEST_LENGTH)
-			this.confirmed.add(stored.slice(start, start + DIGEST_LENGTH));
-		for (const digest of own) this.confirmed.add(digest);
+		this.confirmed = new Set([...digestsIn(stored), ...this.confirmed]);
 		this.forgetOldest();
 		this.stored = stored;
 	}
@@ -55,10 +49,11 @@ export class EventDeduplicator {
 		return true;
 	}
 
-	/** Keeps claimed events for good; returns what is to be stored. */
+	/** Keeps events as the newest that have started an execution; returns what is to be stored. */
 	confirm(digests: string[]): string {
 		for (const digest of digests) {
 			this.claimedAt.delete(digest);
+			this.confirmed.delete(digest);
 			this.confirmed.add(digest);
 		}
 		this.forgetOldest();
@@ -88,12 +83,17 @@ export function deduplicatorFor(trigger: string): EventDeduplicator {
 	return deduplicator;
 }
 
+/** The digests in what a deduplicator has stored. */
+export const digestsIn = (stored: string): string[] =>
+	stored.match(new RegExp(`.{${DIGEST_LENGTH}}`, 'g')) ?? [];
+
+/** What tells an event from others, in few characters. */
+export const digestOf = (identity: unknown[]): string =>
+	createHash('sha256').update(JSON.stringify(identity)).digest('base64').slice(0, DIGEST_LENGTH);
+
 /**
  * The digest of an event's kind and own ID, or of its kind and all of it when it has none. Two kinds may
  * share an ID: a change of the status to paid is another event than the payment.
  */
-export function eventDigest({ kind, id, raw }: Pick<ServiceEvent, 'kind' | 'id' | 'raw'>): string {
-	const identity = id === undefined ? [kind, null, raw] : [kind, id];
-	const hash = createHash('sha256').update(JSON.stringify(identity));
-	return hash.digest('base64').slice(0, DIGEST_LENGTH);
-}
+export const eventDigest = ({ kind, id, raw }: Pick<ServiceEvent, 'kind' | 'id' | 'raw'>): string =>
+	digestOf(id === undefined ? [kind, null, raw] : [kind, id]);

@@ -1,19 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LedgerHost } from '../ledger/nodeStore/host';
-import { keySetOf } from '../ledger/nodeStore/keySet';
+import { KeySet } from '../ledger/nodeStore/keySet';
 import { deduplicatorFor } from './deduplicator';
 import { triggerKey } from './triggerData';
 
 /** Keys of the latest events: two of each that started an execution. */
 const MAX_KEYS = 10_000;
 
-const NOT_CLAIMED =
-	"Partner Payments Trigger cannot keep in n8n's database which execution has an event: one that reached several webhook processors at once may run twice";
-
-/** An event on its way from the delivery to the execution that it started. */
-export interface EventItem extends INodeExecutionData {
-	eventDigest: string;
+/** An event or a deposit on its way to the execution that it starts. */
+export interface ItemToClaim extends INodeExecutionData {
+	digest: string;
 }
 
 /** What a claim needs of an execution. */
@@ -21,52 +18,46 @@ export type ClaimingHost = LedgerHost &
 	Pick<IExecuteFunctions, 'getExecutionId' | 'getInputData' | 'getMode' | 'logger'>;
 
 /**
- * The events of an execution for which no other one was started.
+ * The items of an execution for which no other one was started.
  *
- * Each process that receives deliveries knows what it has received itself. When two of them receive
- * the same event at the same moment, both start an execution: so that the one which is executed first
- * claims the event in n8n's database, and the other one goes on without it. An event whose claim
- * cannot be kept is never dropped.
+ * Each process knows what it has received itself. When two of them receive the same event at the same
+ * moment, or n8n is restarted while one of its workers has a deposit, two executions start: the one
+ * which is executed first claims it in n8n's database, and the other one goes on without it. An item
+ * whose claim cannot be kept is never dropped.
  */
-export async function claimEvents(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
+export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
 	const items = n8n.getInputData();
-	const digests = items.map(({ eventDigest }) => eventDigest);
-	const unclaimed = new Set(isAskedFor(n8n) ? digests : await claim(n8n, digests));
-	return items.filter((_, index) => unclaimed.has(digests[index])).map(({ json }) => ({ json }));
-}
-
-/** Whether a person has asked for this execution: who retries one that broke off wants its event again. */
-const isAskedFor = (n8n: ClaimingHost): boolean => ['manual', 'retry'].includes(n8n.getMode());
-
-async function claim(n8n: ClaimingHost, digests: unknown[]): Promise<unknown[]> {
+	// A person who retries an execution that broke off wants its event again.
+	if (['manual', 'retry'].includes(n8n.getMode())) return items;
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
-	const elsewhere = digests.filter(
-		(digest): digest is string => typeof digest === 'string' && !deduplicator.isKnown(digest),
-	);
-	const isOurs = await claimInDatabase(n8n, elsewhere).catch(() => {
-		n8n.logger.warn(NOT_CLAIMED);
-		return () => true;
+	const isElsewhere = (digest: unknown): digest is string =>
+		typeof digest === 'string' && !deduplicator.isKnown(digest);
+	const elsewhere = items.map(({ digest }) => digest).filter(isElsewhere);
+	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
+		n8n.logger.warn(
+			`${JSON.stringify(n8n.getNode().name)} cannot keep in n8n's database which execution has an event: one that starts two may run twice`,
+		);
+		return new Set<unknown>();
 	});
-	const claimed = new Set<unknown>(elsewhere);
-	return digests.filter((digest) => !claimed.has(digest) || isOurs(String(digest)));
+	return items.filter(({ digest }) => !taken.has(digest));
 }
 
-/** Returns whether this execution has claimed an event or a deposit, now or when n8n began it before. */
-export async function claimInDatabase(
-	n8n: LedgerHost & Pick<IExecuteFunctions, 'getExecutionId'>,
-	digests: string[],
-): Promise<(digest: string) => boolean> {
+/** Claims events for this execution; returns those that another one has claimed. */
+async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<unknown>> {
+	if (digests.length === 0) return new Set();
 	const event = (digest: string): string => JSON.stringify(['event', digest]);
 	const execution = (digest: string): string =>
 		JSON.stringify(['execution', digest, n8n.getExecutionId()]);
-	const { added } = await keySetOf(n8n, MAX_KEYS).change(n8n, {
+	const { added } = await new KeySet(n8n, MAX_KEYS).change({
 		add: digests.flatMap((digest) => [event(digest), execution(digest)]),
 		remove: (keys) =>
 			digests
 				.filter((digest) => !keys.has(event(digest)))
 				.map(execution)
 				.filter((key) => keys.has(key)),
-		isRemovalDeferrable: true,
 	});
-	return (digest) => added.has(event(digest)) || !added.has(execution(digest));
+	// n8n may begin an execution twice: its key is there then.
+	return new Set(
+		digests.filter((digest) => !added.has(event(digest)) && added.has(execution(digest))),
+	);
 }

@@ -2,21 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EventKind } from '../service/api/webhookSubscriptions';
 import { isRecord } from '../shared/json';
-import {
-	impliedStatus,
-	kindOfName,
-	kindOfStatus,
-	namesKind,
-	subjectIn,
-	SUBJECTS,
-	type Subject,
-} from './eventNames';
-import { workspacesIn } from './eventWorkspaces';
+import { UUID } from '../shared/workspaceId';
 
 /*
  * The service documents which events there are, but neither their identifiers nor their payload. All
- * that is guessed about either stands here and in eventNames.ts; nothing here throws.
+ * that is guessed about either stands here; nothing here throws.
  */
+
+/** What an event is about. */
+type Subject = 'payable' | 'partner';
 
 /** An event, whatever it came in. */
 export interface ServiceEvent {
@@ -51,23 +45,38 @@ const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
 const ENVELOPE = ['event', 'payable_id', 'payableId', 'partner_id', 'partnerId', ...PAYLOADS];
 const STATUSES = ['status', 'state', 'new_status', 'newStatus'];
 
+/** A map, since the keys come from outside: an object has a `constructor` as well. */
+const SUBJECTS = new Map<string, Subject>([
+	['payable', 'payable'],
+	['payables', 'payable'],
+	['partner', 'partner'],
+	['partners', 'partner'],
+	['vendor', 'partner'],
+	['vendors', 'partner'],
+]);
+
+const ID_NAMES = new Set(['workspaceid', 'workspaceuuid']);
+const WORKSPACE_ID = new RegExp(`^\\s*${UUID}\\s*$`);
+
+/** How many events a delivery has, recognised or not. */
+export const countEvents = (body: unknown): number => listIn(body)?.length ?? 1;
+
 /**
  * The events of a delivery: one, or a list of them. Left out is what is not recognised, and what does
  * not tell the ID of its payable or partner.
  */
 export function parseEvents(body: unknown, identifiers: IdentifierMap): ServiceEvent[] {
-	if (!isRecord(body)) return recordsOf(body).flatMap((raw) => parseEvent(raw, identifiers) ?? []);
-	const list = LISTS.map((name) => body[name]).find(Array.isArray);
-	if (list === undefined) return [parseEvent(body, identifiers) ?? []].flat();
+	const list = listIn(body);
 	// A workspace that is named beside the list is that of all events in it.
-	const workspaceIds = workspacesIn(body);
-	return recordsOf(list)
+	const around = list !== undefined && isRecord(body) ? workspacesIn(body) : [];
+	return (list ?? [body])
+		.filter(isRecord)
 		.flatMap((raw) => parseEvent(raw, identifiers) ?? [])
-		.map((event) => ({ ...event, workspaceIds: [...event.workspaceIds, ...workspaceIds] }));
+		.map((event) => ({ ...event, workspaceIds: [...event.workspaceIds, ...around] }));
 }
 
-const recordsOf = (list: unknown): IDataObject[] =>
-	Array.isArray(list) ? list.filter(isRecord) : [];
+const listIn = (body: unknown): unknown[] | undefined =>
+	(isRecord(body) ? LISTS.map((name) => body[name]) : [body]).find(Array.isArray);
 
 function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
 	const type = identifierOf(raw);
@@ -142,7 +151,7 @@ function unwrap(
 
 const kindByStatus = (subject: Subject, status: string | undefined): EventKind | undefined => {
 	if (status === undefined) return undefined;
-	return subject === 'partner' ? 'partnerStatusChanged' : kindOfStatus(status);
+	return subject === 'partner' ? 'partnerStatusChanged' : BY_STATUS.get(status.toLowerCase());
 };
 
 /** Tells an object without any name by what only a payable has. */
@@ -177,4 +186,98 @@ function idIn(object: IDataObject, names: string[]): string | number | undefined
 		.find((value): value is string | number =>
 			typeof value === 'string' ? value.trim() !== '' : Number.isSafeInteger(value),
 		);
+}
+
+/** A longer text is no name of an event, and takes long to read. */
+const MAX_LENGTH = 200;
+
+const tokensOf = (name: string): string[] =>
+	(name.length > MAX_LENGTH ? '' : name)
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.match(/[a-z]+/g) ?? [];
+
+/** The subject named last: the first one may be the service's own name. */
+const subjectIn = (type: string | undefined): Subject | undefined =>
+	tokensOf(type ?? '')
+		.flatMap((word) => SUBJECTS.get(word) ?? [])
+		.at(-1);
+
+/** A name such as `payable` tells the subject alone; what happened is in the status then. */
+const namesKind = (type: string | undefined): type is string =>
+	type !== undefined &&
+	(tokensOf(type).length === 0 || tokensOf(type).some((word) => !SUBJECTS.has(word)));
+
+/** Verification and tax form are one status: every word for a change of it means the same. */
+const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
+
+/**
+ * `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, … Paid and approved have to stand
+ * alone behind the subject: `payable.partially_paid` is something else.
+ */
+function kindOfName(type: string): EventKind | undefined {
+	const subject = subjectIn(type);
+	if (subject === undefined) return undefined;
+	const isChange = tokensOf(type).some((word) => CHANGE.test(word));
+	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
+	return BY_STATUS.get(behindSubject(type)) ?? (isChange ? 'payableStatusChanged' : undefined);
+}
+
+/** What stands behind the subject in a name, such as `will_pay` in `payable.will_pay.v1`. */
+function behindSubject(type: string): string {
+	const tokens = tokensOf(type);
+	const subjectsAt = [...SUBJECTS.keys()].map((name) => tokens.lastIndexOf(name));
+	const rest = tokens.slice(Math.max(...subjectsAt) + 1);
+	return rest.filter((word) => word !== 'v').join('_');
+}
+
+const BY_STATUS = new Map<string, EventKind>([
+	['approved', 'payableApproved'],
+	['will_pay', 'payableStatusChanged'],
+	['paid', 'payablePaid'],
+]);
+
+/** The status of a payable that follows from an event which does not state it. */
+function impliedStatus(kind: EventKind, type: string | undefined): string | undefined {
+	if (kind === 'payablePaid') return 'paid';
+	if (kind === 'payableApproved') return 'approved';
+	const named = behindSubject(type ?? '');
+	return kind === 'payableStatusChanged' && BY_STATUS.has(named) ? named : undefined;
+}
+
+/**
+ * The workspaces that an event names, on any level: `workspace_id`, `workspaceId`, `workspace.id`, …
+ * Lists are left out, since a vendor may list all workspaces that it works for.
+ *
+ * @returns their IDs as they were sent, the outermost first; two of more, since an event of one
+ *   workspace names no other
+ */
+export function workspacesIn(event: IDataObject): string[] {
+	const found = new Map<string, string>();
+	for (let level = [event]; level.length > 0;) {
+		const properties = level.flatMap((object) => Object.entries(object));
+		for (const [name, value] of properties) {
+			const named = workspaceId(name, value);
+			const plain = named?.trim().toLowerCase() ?? '';
+			if (named !== undefined && !found.has(plain)) found.set(plain, named);
+		}
+		level = properties.map(([, value]) => value).filter(isRecord);
+	}
+	return [...found.values()].slice(0, 2);
+}
+
+/** The ID of a workspace, if the property names one. A name that is no ID cannot be compared. */
+function workspaceId(name: string, value: unknown): string | undefined {
+	const plainName = name.toLowerCase().replace(/[^a-z]/g, '');
+	if (ID_NAMES.has(plainName)) return id(value);
+	if (plainName !== 'workspace') return undefined;
+	if (isRecord(value)) return id(value.uuid) ?? id(value.id);
+	return typeof value === 'string' && WORKSPACE_ID.test(value) ? value : undefined;
+}
+
+/** Whatever stands in place of an ID is none of this workspace. */
+function id(value: unknown): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return text.trim() === '' ? undefined : text;
 }

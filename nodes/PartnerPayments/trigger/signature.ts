@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { handleMissingSecret } from './missingSecret';
-import type { TriggerParameters } from './parameters';
-import { signingSecrets } from './signingSecrets';
+import { readCredentials } from '../service/auth/credentials';
+import { textOf } from '../shared/values';
+import { decrypt } from './encryption';
+import type { TriggerParameters } from './fields';
+import { rememberedSubscriptions, triggerKey, type TriggerFunctions } from './triggerData';
 
 /** Characters of a header value that is checked; a signature is far shorter. */
 const MAX_LENGTH = 256;
@@ -15,6 +17,9 @@ const MAX_LENGTH = 256;
 const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secrets: string[]; until: number }>();
+
+/** The triggers of this process that have said why they refuse deliveries. */
+const explained = new Set<string>();
 
 /**
  * Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known, and the
@@ -41,23 +46,55 @@ export async function verify(
 		return 'verified';
 	}
 	const { secrets, isLost } = await signingSecrets(n8n, parameters);
-	if (isLost || (secrets.length === 0 && !parameters.acceptsUnsigned)) {
-		await handleMissingSecret(n8n, parameters, isLost);
+	if (secrets.length === 0) {
+		if (!isLost && parameters.acceptsUnsigned) return 'unsigned';
+		explainOnce(n8n);
 		return 'rejected';
 	}
-	if (secrets.length === 0) return 'unsigned';
 	if (!isSigned(body, signature, secrets)) return 'rejected';
 	cache.set(key, { secrets, until: Date.now() + CACHE_MS });
 	return 'verified';
 }
 
 /**
+ * The secrets that may sign a delivery: the account's own and those of the workspace's subscriptions.
+ *
+ * @returns none when deliveries are not signed as far as the service has told; `isLost` when there is a
+ *   secret that cannot be read, or nothing is known of any subscription
+ */
+export async function signingSecrets(
+	n8n: TriggerFunctions,
+	{ authentication, workspaceId }: TriggerParameters,
+): Promise<{ secrets: string[]; isLost: boolean }> {
+	const credentials = await readCredentials(n8n, authentication);
+	const own = textOf(credentials.webhookSigningSecret);
+	const subscriptions = rememberedSubscriptions(n8n).filter(
+		(one) => one.workspaceId === workspaceId && one.environment === textOf(credentials.environment),
+	);
+	const encrypted = subscriptions.flatMap(({ secret }) => secret ?? []);
+	const secrets = encrypted.flatMap(
+		(secret) => decrypt(secret, textOf(credentials.clientSecret)) ?? [],
+	);
+	return {
+		secrets: own === '' ? secrets : [own, ...secrets],
+		isLost: encrypted.length > 0 || subscriptions.length === 0,
+	};
+}
+
+/** Says it once: anybody who knows the address can send deliveries. */
+function explainOnce(n8n: IWebhookFunctions): void {
+	if (explained.has(triggerKey(n8n))) return;
+	explained.add(triggerKey(n8n));
+	n8n.logger.warn(
+		`${JSON.stringify(n8n.getNode().name)} refuses deliveries with 401, since no signing secret is known, or it cannot be read after a change of the client secret. Publish the workflow again, or enter the secret in the credential.`,
+	);
+}
+
+/**
  * Whether a delivery was signed with one of the secrets: HMAC-SHA256 of the raw body, as hex or
  * base64, with or without `sha256=` before it. Takes the same time whatever the signature is.
  *
- * @param body the bytes as they came in
  * @param signature the value of the signature header; undefined when there was none
- * @param secrets every secret that may have been used
  */
 export function isSigned(body: Buffer, signature: string | undefined, secrets: string[]): boolean {
 	if (signature === undefined || signature.length > MAX_LENGTH) return false;

@@ -1,18 +1,14 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
 import { eventIdentifiers, subscribeForSecret } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { textOf } from '../shared/values';
-import { readParameters, type TriggerParameters } from './parameters';
-import { readSecret, signingSecrets, withSecret } from './signingSecrets';
-import {
-	rememberedSubscriptions,
-	storeTriggerData,
-	type Subscription,
-	type TriggerFunctions,
-} from './triggerData';
+import { decrypt, encrypt } from './encryption';
+import { readParameters, type TriggerParameters } from './fields';
+import { signingSecrets } from './signature';
+import { rememberedSubscriptions, storeTriggerData, type Subscription } from './triggerData';
 
 /*
  * The service can neither list nor delete subscriptions. So one is made for each workspace and
@@ -27,16 +23,15 @@ import {
  */
 export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	const parameters = readParameters(n8n);
-	const wanted = await wantedBy(n8n, parameters);
 	const credentials = await readCredentials(n8n, parameters.authentication);
-	await signingSecrets(n8n, parameters);
+	const wanted = wantedBy(n8n, parameters, credentials);
 	const isCovered = rememberedSubscriptions(n8n).some(
 		(one) =>
 			one.environment === wanted.environment &&
 			one.workspaceId === wanted.workspaceId &&
 			one.url === wanted.url &&
 			wanted.events.every((event) => one.events.includes(event)) &&
-			(one.secret === undefined || readSecret(one, credentials) !== undefined),
+			(one.secret === undefined || decrypt(one.secret, clientSecretOf(credentials)) !== undefined),
 	);
 	if (!isCovered) return false;
 	storeTriggerData(n8n);
@@ -50,9 +45,10 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
  * @throws ServiceError when the service did not take it
  * @throws InputError when nobody knows what would sign its deliveries
  */
-export async function subscribe(n8n: TriggerFunctions): Promise<void> {
+export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const parameters = readParameters(n8n);
-	const wanted = await wantedBy(n8n, parameters);
+	const credentials = await readCredentials(n8n, parameters.authentication);
+	const wanted = wantedBy(n8n, parameters, credentials);
 	const client = await Client.connect(n8n, parameters.authentication);
 	const { urlKey, eventsKey, extraFields } = parameters.subscription;
 	const secret = await subscribeForSecret(client, wanted.workspaceId, {
@@ -60,13 +56,15 @@ export async function subscribe(n8n: TriggerFunctions): Promise<void> {
 		[eventsKey]: eventIdentifiers(wanted.events),
 		...extraFields,
 	});
-	const credentials = await readCredentials(n8n, parameters.authentication);
-	storeTriggerData(n8n, withSecret(wanted, secret, credentials));
+	storeTriggerData(n8n, {
+		...wanted,
+		...(secret !== undefined && { secret: encrypt(secret, clientSecretOf(credentials)) }),
+	});
 	await requireSecret(n8n, parameters);
 }
 
 /** n8n shows nobody what an activation says, save for the error that ends it. */
-async function requireSecret(n8n: TriggerFunctions, parameters: TriggerParameters): Promise<void> {
+async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters): Promise<void> {
 	const { secrets } = await signingSecrets(n8n, parameters);
 	if (secrets.length > 0) return;
 	if (!parameters.acceptsUnsigned) {
@@ -80,15 +78,15 @@ async function requireSecret(n8n: TriggerFunctions, parameters: TriggerParameter
 	);
 }
 
-async function wantedBy(
-	n8n: TriggerFunctions,
-	{ authentication, workspaceId, kinds }: TriggerParameters,
-): Promise<Subscription> {
-	const { environment } = await readCredentials(n8n, authentication);
-	return {
-		environment: textOf(environment),
-		workspaceId,
-		url: n8n.getNodeWebhookUrl('default') ?? '',
-		events: kinds,
-	};
-}
+const clientSecretOf = ({ clientSecret }: IDataObject): string => textOf(clientSecret);
+
+const wantedBy = (
+	n8n: IHookFunctions,
+	{ workspaceId, kinds }: TriggerParameters,
+	{ environment }: IDataObject,
+): Subscription => ({
+	environment: textOf(environment),
+	workspaceId,
+	url: n8n.getNodeWebhookUrl('default') ?? '',
+	events: kinds,
+});

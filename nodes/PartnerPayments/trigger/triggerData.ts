@@ -1,4 +1,4 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { EventKind } from '../service/api/webhookSubscriptions';
 import { readNodeData, writeNodeData } from '../shared/staticData';
@@ -23,7 +23,7 @@ type TriggerIdentity = Pick<TriggerFunctions, 'getMode' | 'getNode' | 'getWorkfl
 const known = new Map<string, Subscription[]>();
 
 /** Whether somebody listens for a test event: n8n throws the static data of that away. */
-export const isTest = (n8n: TriggerIdentity): boolean => n8n.getMode() === 'manual';
+const isTest = (n8n: TriggerIdentity): boolean => n8n.getMode() === 'manual';
 
 /** Subscriptions of tests are known in this process alone. */
 export const triggerKey = (n8n: TriggerIdentity): string =>
@@ -54,6 +54,4 @@ export function storeTriggerData(n8n: TriggerFunctions, ...made: Subscription[])
 	writeNodeData(n8n, { subscriptions, events: deduplicatorOf(n8n).confirm([]) });
 }
 
-/** What n8n has stored; under the name of the node stands what an earlier release has. */
-const storedData = (n8n: TriggerFunctions): { subscriptions?: unknown; events?: unknown } =>
-	isTest(n8n) ? {} : { ...n8n.getWorkflowStaticData('node'), ...readNodeData(n8n) };
+const storedData = (n8n: TriggerFunctions): IDataObject => (isTest(n8n) ? {} : readNodeData(n8n));

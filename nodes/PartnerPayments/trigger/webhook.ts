@@ -1,22 +1,32 @@
-import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
+import { Client } from '../service/api/client';
+import { getPartner } from '../service/api/partners';
+import { identifier } from '../service/api/responseReaders';
 import { eventDigest, MAX_EVENTS, type EventDeduplicator } from './deduplicator';
-import { parseEvents, type ServiceEvent } from './eventParsing';
-import { toItem } from './items';
-import { readParameters, type TriggerParameters } from './parameters';
+import type { ItemToClaim } from './eventClaims';
+import { countEvents, parseEvents, type ServiceEvent } from './eventParsing';
+import { readParameters, type TriggerParameters } from './fields';
+import type { PaidPayable } from './ledgerUpdate';
 import { verify } from './signature';
-import { completeEvents } from './thinEvents';
 import { deduplicatorOf, storeTriggerData } from './triggerData';
 
 /** An event is a few hundred bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Between two checks of whether another delivery has started an execution. */
 const POLL_INTERVAL_MS = 20;
+/** For how long a partner is asked for. The service waits for an answer to its delivery. */
+const TIMEOUT_MS = 8_000;
 /** Levels of nested objects and lists; an event has four. */
 const MAX_DEPTH = 100;
 
 /**
- * Receives one delivery. It is checked in this order: size, signature, JSON, events in it, which of
+ * Receives one delivery. It is checked in this order: size, signature, JSON, number of events, which of
  * them are wanted, which of those are new: what nobody wants is not remembered. Only then an execution
  * starts. What is unwanted or known is answered 200, so that it is not sent again.
  *
@@ -43,9 +53,8 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	if (verification === 'rejected') return respond(n8n, 401, 'The signature is missing or wrong');
 	const content = parseBody(body);
 	if (content === undefined) return respond(n8n, 400, 'The body is not JSON, or too deep');
-	const parsed = parseEvents(content, parameters.identifiers);
-	if (parsed.length > MAX_EVENTS) return respond(n8n, 413, 'The body has too many events');
-	const events = parsed.filter(
+	if (countEvents(content) > MAX_EVENTS) return respond(n8n, 413, 'The body has too many events');
+	const events = parseEvents(content, parameters.identifiers).filter(
 		(event) => isWanted(event, parameters) && hasWantedStatus(event, parameters),
 	);
 	return await startExecution(n8n, parameters, events, verification === 'verified');
@@ -120,6 +129,94 @@ const isWanted = (
 /** Whether an event has a status that was chosen, or does not tell it. */
 const hasWantedStatus = ({ status }: ServiceEvent, { statuses }: TriggerParameters): boolean =>
 	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
+
+/** Whether an event says so little that its partner has to be asked for. */
+const isThin = ({ subject, status }: ServiceEvent): boolean =>
+	subject === 'partner' && status === undefined;
+
+/**
+ * Completes events that say nothing of their partner but its ID, with the record that the service has of
+ * it. A payable cannot be asked for: what is known of it stands in the event, or follows from it.
+ *
+ * @throws when the service does not tell it in time, or has no such partner in the workspace
+ */
+async function completeEvents(
+	n8n: IWebhookFunctions,
+	parameters: TriggerParameters,
+	events: ServiceEvent[],
+): Promise<ServiceEvent[]> {
+	// Events that are handed on as they are need no more than their status, to be chosen by it.
+	const isNeeded = parameters.simplify || parameters.statuses.length > 0;
+	if (!isNeeded || !events.some(isThin)) return events;
+	const deadline = new AbortController();
+	const timeout = sleep(TIMEOUT_MS).then(() => {
+		deadline.abort();
+		throw new Error('The service did not answer in time');
+	});
+	return await Promise.race([complete(n8n, parameters, events, deadline.signal), timeout]);
+}
+
+async function complete(
+	n8n: IWebhookFunctions,
+	{ authentication, workspaceId }: TriggerParameters,
+	events: ServiceEvent[],
+	signal: AbortSignal,
+): Promise<ServiceEvent[]> {
+	const client = await Client.connect(n8n, authentication, signal);
+	return await Promise.all(
+		events.map(async (event) => {
+			if (!isThin(event)) return event;
+			const id = String(event.objectId);
+			const object = await getPartner(client, workspaceId, id);
+			const { status } = object;
+			if (typeof status !== 'string' || (identifier(object) ?? id) !== id)
+				throw new Error('The service told another partner');
+			return { ...event, object, status };
+		}),
+	);
+}
+
+/** An event on its way from the delivery to the execution that it starts. */
+interface EventItem extends ItemToClaim {
+	/** The payable that a verified event says is paid. */
+	paid?: PaidPayable;
+}
+
+/**
+ * The item that an event comes out as. What the service says, and whoever forges it, stands in objects
+ * of its own: `verified` is always our word.
+ */
+const toItem = (
+	event: ServiceEvent,
+	{ simplify }: TriggerParameters,
+	verified: boolean,
+): EventItem => ({
+	digest: eventDigest(event),
+	json: simplify ? simplified(event, verified) : { body: event.raw, verified },
+	...(verified && event.kind === 'payablePaid' && { paid: paidOf(event) }),
+});
+
+const paidOf = ({
+	objectId,
+	workspaceIds: [workspaceId],
+	occurredAt,
+}: ServiceEvent): PaidPayable => ({
+	payableId: String(objectId),
+	...(workspaceId !== undefined && { workspaceId }),
+	...(occurredAt !== undefined && { paidAt: occurredAt }),
+});
+
+const simplified = (event: ServiceEvent, verified: boolean): IDataObject => ({
+	event: event.kind,
+	event_type: event.type ?? null,
+	event_id: event.id ?? null,
+	occurred_at: event.occurredAt ?? null,
+	workspace_id: event.workspaceIds[0] ?? null,
+	[`${event.subject}_id`]: event.objectId,
+	status: event.status ?? null,
+	[event.subject]: event.object,
+	verified,
+});
 
 /** Answers in place of n8n, and starts nothing. */
 function respond(n8n: IWebhookFunctions, status: number, message: string): IWebhookResponseData {

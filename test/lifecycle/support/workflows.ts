@@ -9,10 +9,7 @@ import {
 	type WorkflowNode,
 	workflowWithTrigger,
 } from '../../../tools/n8n';
-import { createLedgerCredential, ledgerParameters } from '../../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../../tools/payouts/payout';
-import type { Fixture } from '../../n8n/support/fixture';
-import { PayoutWorkflow } from '../../n8n/support/payouts';
 import type { TriggerFixture } from '../../n8n/support/trigger';
 
 /** A node that pays with the parameters of a test. */
@@ -29,40 +26,6 @@ export const payoutNode = (
 	parameters: payoutParameters(workspaceId, change),
 	credentials: credentialsOf([credential]),
 });
-
-/** A workflow that remembers in one store; `change` has it use the other, and ends before a restart. */
-export async function changingWorkflow(
-	{ n8n, sandbox, createClient, ledgerTable }: Fixture,
-	from: 'node' | 'dataTable',
-) {
-	const workflow = await PayoutWorkflow.create(
-		n8n,
-		await createClient(),
-		payoutParameters(sandbox.workspaceId, ledgerParameters(from, ledgerTable)),
-		{
-			onError: 'continueRegularOutput',
-			ledgerCredential: await createLedgerCredential(n8n),
-		},
-	);
-	const change = async () => {
-		const { workflow: stored } = workflow;
-		const store = {
-			...ledgerParameters('dataTable', ledgerTable),
-			rememberIn: from === 'node' ? 'dataTable' : 'node',
-		};
-		const nodes = stored.nodes.map((node) =>
-			node.parameters['resource'] === 'payout'
-				? { ...node, parameters: { ...node.parameters, ...store } }
-				: node,
-		);
-		await n8n.deactivate(stored.id);
-		await n8n.saveWorkflow({ ...stored, nodes });
-		return async () => {
-			await n8n.activate(stored.id);
-		};
-	};
-	return { workflow, change };
-}
 
 /** A workflow that pays a vendor once when its status changes, and remembers the payout in the node. */
 export async function payingWorkflow({ fixture, signing }: TriggerFixture) {

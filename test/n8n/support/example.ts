@@ -4,17 +4,21 @@ import { examplePath, fillIn } from '../../../tools/examples';
 import {
 	type Credential,
 	credentialsOf,
+	type N8n,
+	OLDEST_HOST,
 	type StoredWorkflow,
 	type Workflow,
 	type WorkflowNode,
 } from '../../../tools/n8n';
-import { createLedgerCredential, LEDGER_TABLE } from '../../../tools/payouts/ledgerStore';
+import { addLedgerTable, ledgerFields } from '../../../tools/payouts/ledgerStore';
 import type { Fixture } from './fixture';
 
 /** What a user sets beside what an example's note asks for. */
 export interface ExampleSettings {
-	/** Credentials of the nodes with these names; those of this package get the sandbox's, and a ledger's. */
+	/** Credentials of the nodes with these names; those of this package get the sandbox's, with a ledger table. */
 	credentials?: Record<string, Credential>;
+	/** Fields of a credential that say where its ledger is; a table of its own when left out, where n8n can have one. */
+	ledger?: Record<string, string>;
 	/** Options of the nodes with these names, beside those that the example sets. */
 	options?: Record<string, object>;
 	/** Parameters of the nodes with these names, in place of those that the example sets. */
@@ -23,14 +27,13 @@ export interface ExampleSettings {
 
 /** Imports an example, and fills it in for the sandbox, with addresses and a ledger of its own. */
 export async function importExample(
-	{ n8n, sandbox, createClient, ledgerTable }: Fixture,
+	{ n8n, sandbox, createClient }: Fixture,
 	name: string,
-	{ credentials = {}, options = {}, parameters = {} }: ExampleSettings = {},
+	{ credentials = {}, ledger, options = {}, parameters = {} }: ExampleSettings = {},
 ): Promise<StoredWorkflow> {
-	const own = [await createClient(), await createLedgerCredential(n8n)];
-	return await n8n.importWorkflow(examplePath(name), own, (imported) => {
-		const text = JSON.stringify(imported).replaceAll(LEDGER_TABLE, ledgerTable);
-		const separate = JSON.parse(withOwnAddresses(text)) as Workflow;
+	const own = await createClient(ledger ?? (await addLedger(n8n)));
+	return await n8n.importWorkflow(examplePath(name), [own], (imported) => {
+		const separate = JSON.parse(withOwnAddresses(JSON.stringify(imported))) as Workflow;
 		const workflow = fillIn(separate, sandbox.workspaceId, sandbox.verifiedVendorEmail);
 		const nodes = workflow.nodes.map((node) => ({
 			...node,
@@ -43,6 +46,13 @@ export async function importExample(
 		}));
 		return { ...workflow, nodes };
 	});
+}
+
+async function addLedger(n8n: N8n): Promise<Record<string, string>> {
+	if (n8n.process.host === OLDEST_HOST) return {};
+	const table = `Ledger ${randomUUID()}`;
+	await addLedgerTable(n8n, table);
+	return ledgerFields(n8n, table);
 }
 
 /** The path of the first of a workflow's nodes that people or programs call. */

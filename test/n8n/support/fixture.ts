@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { emptyLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/makeTable';
 import type { Sandbox } from '../../../sandbox/client';
 import {
 	type Credential,
@@ -9,6 +8,7 @@ import {
 	packPackage,
 	type StartOptions,
 } from '../../../tools/n8n';
+import { addLedgerTable, ledgerFields } from '../../../tools/payouts/ledgerStore';
 import {
 	applicationCredentialData,
 	sandboxCredentialData,
@@ -27,6 +27,8 @@ export interface Fixture {
 	credentialData: Record<string, unknown>;
 	/** The name of a ledger's table that is the file's own, where n8n has Data Tables in its API. */
 	ledgerTable: string;
+	/** The fields of a credential whose ledger is in that table. */
+	ledger: Record<string, string>;
 	/** Stores a client-credentials credential with that data, and the changes. */
 	createClient: (changes?: object, name?: string) => Promise<Credential>;
 	/** Stores an OAuth2 credential that is connected to the sandbox's user, with changes. */
@@ -77,11 +79,14 @@ function useN8n(getN8n: () => Promise<N8n>): () => Fixture {
 			globalThis.n8nLog = () => n8n.log();
 			const sandbox = await startSandbox({ requestsPerMinute: REQUESTS_PER_MINUTE });
 			const credentialData = sandboxCredentialData(sandbox);
+			const ledgerTable = `Ledger ${randomUUID()}`;
+			if (n8n.process.host !== OLDEST_HOST) await addLedgerTable(n8n, ledgerTable);
 			return {
 				n8n,
 				sandbox,
 				credentialData,
-				ledgerTable: await addLedgerTable(n8n),
+				ledgerTable,
+				ledger: ledgerFields(n8n, ledgerTable),
 				createClient: async (changes: object = {}, name = 'Client') =>
 					await n8n.createCredential(name, 'partnerPaymentsApi', { ...credentialData, ...changes }),
 				createUser: async (changes: object = {}, name = 'User') =>
@@ -112,11 +117,4 @@ function useN8n(getN8n: () => Promise<N8n>): () => Fixture {
 		await recordCoverage(fixture().sandbox, expect.getState().testPath ?? '');
 	});
 	return fixture;
-}
-
-/** Makes the table in which the payouts of a file are remembered; returns its name. */
-async function addLedgerTable({ client, process }: N8n): Promise<string> {
-	const table = emptyLedger(`Ledger ${randomUUID()}`);
-	if (process.host !== OLDEST_HOST) await client.publicApi('POST', '/data-tables', table);
-	return table.name;
 }

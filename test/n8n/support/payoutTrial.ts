@@ -7,23 +7,15 @@ import {
 	workflowWithNode,
 } from '../../../tools/n8n';
 import type { Environment } from '../../../tools/environment';
-import {
-	createLedgerCredential,
-	LEDGER_TABLE,
-	ledgerParameters,
-	type LedgerStore,
-} from '../../../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
 import { addVendors, payoutsFor, PayoutWorkflow, timesFunded } from './payouts';
 
 /** How payouts are run: n8n keeps the static data of production runs only. */
 export type Mode = 'production' | 'manual';
 
-/** What a trial needs: n8n, the sandbox and n8n's credential for it. */
+/** What a trial needs: n8n, the sandbox and n8n's credential for it, which says where the ledger is. */
 export interface TrialEnvironment extends Environment {
 	credential: Credential;
-	/** The ledger's table, when it is not the usual one. */
-	ledgerTable?: string;
 }
 
 const PAYOUTS = 3;
@@ -36,18 +28,11 @@ export class PayoutTrial {
 		private readonly payouts: PayoutRequest[],
 	) {}
 
-	static async create(
-		environment: TrialEnvironment,
-		store: LedgerStore,
-		mode: Mode,
-	): Promise<PayoutTrial> {
-		const { n8n, sandbox, credential, ledgerTable = LEDGER_TABLE } = environment;
+	static async create(environment: TrialEnvironment, mode: Mode): Promise<PayoutTrial> {
+		const { n8n, sandbox, credential } = environment;
 		const payouts = payoutsFor(await addVendors(sandbox, PAYOUTS));
-		const parameters = payoutParameters(sandbox.workspaceId, ledgerParameters(store, ledgerTable));
-		const settings = {
-			onError: 'continueRegularOutput',
-			...(store === 'dataTable' && { ledgerCredential: await createLedgerCredential(n8n) }),
-		} as const;
+		const parameters = payoutParameters(sandbox.workspaceId);
+		const settings = { onError: 'continueRegularOutput' } as const;
 		if (mode === 'production') {
 			const workflow = await PayoutWorkflow.create(n8n, credential, parameters, settings);
 			return new PayoutTrial(environment, async () => await workflow.execute(payouts), payouts);
@@ -91,15 +76,15 @@ const statusOf = (item: Item['json'] | undefined): string =>
 
 const isPaid = (status: string): boolean => status === 'funded' || status === 'duplicate';
 
-/** Where a report contradicts what has happened. A payout that was sent may be in doubt. */
+/** Where a report contradicts what has happened. A payout that was sent may be unconfirmed. */
 export const contradictions = (
 	statuses: Map<string, string>,
 	timesPaid: Map<string, number>,
 ): string[] =>
 	[...statuses].flatMap(([payee, status]) => {
 		const wasPaid = (timesPaid.get(payee) ?? 0) > 0;
-		const isTrue = wasPaid ? isPaid(status) || status === 'in_doubt' : !isPaid(status);
-		const isFalseDoubt = !wasPaid && status === 'in_doubt';
+		const isTrue = wasPaid ? isPaid(status) || status === 'unconfirmed' : !isPaid(status);
+		const isFalseDoubt = !wasPaid && status === 'unconfirmed';
 		if (isTrue && !isFalseDoubt) return [];
 		return [`${wasPaid ? 'paid' : 'not sent'}, but reported as ${status}`];
 	});

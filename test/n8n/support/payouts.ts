@@ -11,9 +11,9 @@ import {
 	outputItems,
 	type StoredWorkflow,
 	successfulItems,
+	withCredentials,
 	workflowWithNode,
 } from '../../../tools/n8n';
-import { createLedgerCredential, ledgerParameters } from '../../../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
 import { countValues } from '../../../tools/statistics';
 import { type Fixture, useFixture } from './fixture';
@@ -33,7 +33,7 @@ export class PayoutWorkflow {
 		n8n: N8n,
 		credential: Credential,
 		parameters: Record<string, unknown>,
-		settings: Pick<NodeSetup, 'onError' | 'retryOnFail' | 'ledgerCredential'> = {
+		settings: Pick<NodeSetup, 'onError' | 'retryOnFail'> = {
 			onError: 'continueRegularOutput',
 		},
 	): Promise<PayoutWorkflow> {
@@ -43,6 +43,16 @@ export class PayoutWorkflow {
 		);
 		await n8n.activate(workflow.id);
 		return new PayoutWorkflow(n8n, workflow, path);
+	}
+
+	/** Gives its node another credential. */
+	async useCredential(credential: Credential): Promise<void> {
+		await this.n8n.deactivate(this.workflow.id);
+		await this.n8n.saveWorkflow({
+			...this.workflow,
+			nodes: withCredentials(this.workflow, [credential]).nodes,
+		});
+		await this.n8n.activate(this.workflow.id);
 	}
 
 	/** Executes it in production, and waits for the end. */
@@ -73,7 +83,7 @@ export interface PayoutFixture {
 		change?: object,
 		settings?: Pick<NodeSetup, 'onError' | 'retryOnFail'>,
 	) => Promise<PayoutWorkflow>;
-	/** As createWorkflow, with the ledger in a data table. */
+	/** As createWorkflow, with a credential whose ledger is in a data table. */
 	createTableWorkflow: (change?: object) => Promise<PayoutWorkflow>;
 	/** How many requests of each operation the sandbox has got in a test, tokens left out. */
 	requestCounts: () => Promise<Record<string, number>>;
@@ -85,11 +95,11 @@ export interface PayoutFixture {
  */
 export function usePayouts(fixture = useFixture()): PayoutFixture {
 	let credential: Credential;
-	let ledgerCredential: Credential;
+	let tableCredential: Credential;
 	beforeAll(async () => {
-		const { n8n, sandbox, createClient } = fixture();
+		const { sandbox, createClient, ledger } = fixture();
 		credential = await createClient();
-		ledgerCredential = await createLedgerCredential(n8n);
+		tableCredential = await createClient(ledger, 'With a ledger table');
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
 	});
 	beforeEach(async () => {
@@ -104,15 +114,9 @@ export function usePayouts(fixture = useFixture()): PayoutFixture {
 			return await PayoutWorkflow.create(n8n, credential, parameters, settings);
 		},
 		createTableWorkflow: async (change = {}) => {
-			const { n8n, sandbox, ledgerTable } = fixture();
-			const parameters = payoutParameters(sandbox.workspaceId, {
-				...ledgerParameters('dataTable', ledgerTable),
-				...change,
-			});
-			return await PayoutWorkflow.create(n8n, credential, parameters, {
-				onError: 'continueRegularOutput',
-				ledgerCredential,
-			});
+			const { n8n, sandbox } = fixture();
+			const parameters = payoutParameters(sandbox.workspaceId, change);
+			return await PayoutWorkflow.create(n8n, tableCredential, parameters);
 		},
 		requestCounts: async () => await countRequests(fixture().sandbox),
 	};

@@ -17,7 +17,8 @@ const failure = (neverSent: boolean, isTransient: boolean): AttemptResult => ({
 
 test.each<[expected: AnswerClass, statuses: number[]]>([
 	['success', [200, 204, 299]],
-	['declined', [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422]],
+	['declined', [400, 402, 411, 413, 414, 415, 422]],
+	['missing', [404, 405, 406, 410]],
 	['denied', [401, 403]],
 	['conflict', [409]],
 	['rateLimited', [429]],
@@ -48,6 +49,7 @@ test.each<[answer: Exclude<AnswerClass, 'success'>, expected: Record<Semantics, 
 	['declined', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
 	['conflict', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
 	['denied', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
+	['missing', { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT }],
 	['ambiguous', { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT }],
 	['unreadable', { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT }],
 ])('what follows from an answer that is %s', (answered, expected) => {

@@ -45,7 +45,7 @@ test.each<[status: number, answer: AnswerClass, isRefusal: boolean, hint: string
 	[400, 'declined', true, 'Check the values of this item.'],
 	[401, 'denied', false, 'client ID, secret, audience and environment'],
 	[403, 'denied', false, 'Check its role in the workspace'],
-	[404, 'declined', true, 'Check the IDs of this item'],
+	[404, 'missing', true, 'Check the IDs of this item'],
 	[408, 'ambiguous', false, 'Try again later.'],
 	[409, 'conflict', true, 'It does not go with what happened before'],
 	[422, 'declined', true, 'Check the values of this item.'],

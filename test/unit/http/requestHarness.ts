@@ -5,12 +5,14 @@ import { networkFailure } from '../../../nodes/PartnerPayments/service/http/netw
 import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
 import { RateLimiter } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import type {
-	BeforeSend,
 	Semantics,
 	ServiceRequest,
 	ServiceResponse,
 } from '../../../nodes/PartnerPayments/service/http/request';
-import { sendWithRetries } from '../../../nodes/PartnerPayments/service/http/sendWithRetries';
+import {
+	sendWithRetries,
+	SingleRequest,
+} from '../../../nodes/PartnerPayments/service/http/sendWithRetries';
 import { FakeClock } from './fakeClock';
 
 export const MINUTE = 60_000;
@@ -37,10 +39,11 @@ export const networkError = (code: string): AttemptResult => ({
 });
 
 interface SendOptions {
-	beforeSend?: BeforeSend;
 	/** Cancels the request; null for a request that cannot be cancelled. */
 	signal?: AbortSignal | null;
 }
+
+const identity = (response: ServiceResponse): ServiceResponse => response;
 
 /** Requests of one account, to a service that answers each attempt as a test says. */
 export class RequestHarness {
@@ -60,23 +63,32 @@ export class RequestHarness {
 
 	async send(
 		semantics: Semantics,
-		{ beforeSend, signal = this.controller.signal }: SendOptions = {},
+		{ signal = this.controller.signal }: SendOptions = {},
 	): Promise<ServiceResponse> {
-		const context = {
-			beforeSend,
-			clock: this.clock,
-			rateLimiter: () => this.rateLimiter,
-			waitTimer: this.waitTimer,
-			signal: signal ?? undefined,
-			host: 'api.example.com',
-		};
-		return await sendWithRetries(requestWith(semantics), context, async () => {
-			this.sentAt.push(this.clock.now());
-			const result = this.answer(this.clock.now(), this.sentAt.length - 1);
-			if (result instanceof Error) throw result;
-			return await Promise.resolve(result);
-		});
+		const context = this.context(signal ?? undefined);
+		return await sendWithRetries(
+			new SingleRequest(requestWith(semantics), context, this.attempt, identity),
+		);
 	}
+
+	/** A request with a single effect, to be sent step by step. */
+	single(): SingleRequest<ServiceResponse> {
+		const context = this.context(this.controller.signal);
+		return new SingleRequest(requestWith('nonIdempotent'), context, this.attempt, identity);
+	}
+
+	private context(signal: AbortSignal | undefined) {
+		const { clock, waitTimer } = this;
+		const rateLimiter = () => this.rateLimiter;
+		return { clock, rateLimiter, waitTimer, signal, host: 'api.example.com' };
+	}
+
+	private readonly attempt = async (): Promise<AttemptResult> => {
+		this.sentAt.push(this.clock.now());
+		const result = this.answer(this.clock.now(), this.sentAt.length - 1);
+		if (result instanceof Error) throw result;
+		return await Promise.resolve(result);
+	};
 
 	/** Sends a request, and lets time pass until it has ended; gives what it throws as well. */
 	async settle(...request: Parameters<RequestHarness['send']>): Promise<unknown> {

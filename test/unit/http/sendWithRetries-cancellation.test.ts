@@ -1,8 +1,7 @@
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
 import { rejectionOf } from '../support';
-import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
-import { answered, MINUTE, RequestHarness, send, sendFailing } from './requestHarness';
+import { answered, MINUTE, RequestHarness } from './requestHarness';
 
 describe('an execution that is stopped', () => {
 	const stopAfter = async (ms: number, harness: RequestHarness, semantics: Semantics) => {
@@ -47,17 +46,6 @@ describe('an execution that is stopped', () => {
 		harness.controller.abort();
 		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
 		expect(error).toMatchObject({ outcome: 'notDone' });
-		expect(harness.sentAt).toEqual([]);
-	});
-
-	test('does not hide what the hook before sending throws', async () => {
-		const thrown = new Error('A bug', { cause: 'another' });
-		const harness = new RequestHarness(() => answered(200));
-		const beforeSend = async (): Promise<void> => {
-			harness.controller.abort();
-			await Promise.reject(thrown);
-		};
-		expect(await rejectionOf(harness.send('safe', { beforeSend }))).toBe(thrown);
 		expect(harness.sentAt).toEqual([]);
 	});
 
@@ -106,16 +94,6 @@ test('what goes wrong after attempts that the service has not let in puts them i
 	expect(await harness.settle('nonIdempotent')).toMatchObject({ outcome: 'unknown' });
 });
 
-test('nothing is in doubt where nothing is on its way', async () => {
-	const failed = { failure: networkFailure({ code: 'ECONNREFUSED' }) };
-	const harness = new RequestHarness(() => failed);
-	const beforeSend = async (): Promise<void> => {
-		if (harness.sentAt.length > 0) throw bug;
-		await Promise.resolve();
-	};
-	expect(await harness.settle('nonIdempotent', { beforeSend })).toBe(bug);
-});
-
 test.each(['safe', 'idempotent'] as const)(
 	'a %s request keeps what went wrong',
 	async (semantics) => {
@@ -124,94 +102,52 @@ test.each(['safe', 'idempotent'] as const)(
 	},
 );
 
-describe('the hook before sending', () => {
-	test('is called in a slot, before each attempt', async () => {
-		const calledAt: number[] = [];
-		const harness = new RequestHarness((_, attempt) => answered(attempt === 1 ? 200 : 429), {
-			requests: 1,
-			windowMs: MINUTE,
-		});
-		const response = harness.send('nonIdempotent', {
-			beforeSend: async () => {
-				calledAt.push(harness.clock.now());
-				await harness.clock.wait(100);
-			},
-		});
+describe('a request that is sent step by step', () => {
+	const limited = { requests: 1, windowMs: MINUTE };
+
+	test('keeps its slot until it is sent, and has another one each time', async () => {
+		const harness = new RequestHarness(
+			(_, attempt) => answered(attempt === 1 ? 200 : 429),
+			limited,
+		);
+		const single = harness.single();
+		await single.acquireSlot();
+		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notDone', status: 429 });
+		const waiting = single.waitToRetry();
 		await harness.clock.advance();
-		await response;
-		expect(harness.sentAt).toEqual(calledAt.map((time) => time + 100));
-		expect(calledAt).toHaveLength(2);
+		expect(await waiting).toBe(true);
+		const slot = single.acquireSlot();
+		await harness.clock.advance();
+		await slot;
+		expect(await single.send()).toMatchObject({ status: 200 });
+		expect(harness.sentAt).toHaveLength(2);
 	});
 
-	test('that throws prevents the request, and its slot stays free', async () => {
-		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
-		const reason = new Error('Somebody else does it');
-		const beforeSend = async (): Promise<void> => await Promise.reject(reason);
-		expect(await rejectionOf(harness.send('nonIdempotent', { beforeSend }))).toBe(reason);
-		expect(harness.sentAt).toEqual([]);
+	test('gives back a slot in which nothing was sent', async () => {
+		const harness = new RequestHarness(() => answered(200), limited);
+		const single = harness.single();
+		await single.acquireSlot();
+		single.releaseSlot();
 		await harness.send('nonIdempotent');
 		expect(harness.sentAt).toEqual([0]);
 	});
 
-	test('during which the execution is stopped prevents the request', async () => {
-		const harness = new RequestHarness(() => answered(200));
-		const beforeSend = async (): Promise<void> => {
-			harness.controller.abort();
-			await Promise.resolve();
-		};
-		const error = await rejectionOf(harness.send('nonIdempotent', { beforeSend }));
-		expect(error).toMatchObject({ outcome: 'notDone' });
+	test.each([500, 404, 303])('is not sent again after the status %s', async (status) => {
+		const harness = new RequestHarness(() => answered(status));
+		const single = harness.single();
+		await single.acquireSlot();
+		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'unknown', status });
+		expect(await single.waitToRetry()).toBe(false);
+	});
+
+	test('is not sent when the execution was stopped meanwhile, and gives back its slot', async () => {
+		const harness = new RequestHarness(() => answered(200), limited);
+		const single = harness.single();
+		await single.acquireSlot();
+		harness.controller.abort();
+		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notDone' });
 		expect(harness.sentAt).toEqual([]);
-	});
-});
-
-describe('a service that answers many requests with 429', () => {
-	test.each([
-		['without a time to wait', undefined],
-		['with a second to wait', 1000],
-		['with half a minute to wait', 30_000],
-	])('%s, lets every request through in the end', async (_, retryAfterMs) => {
-		const harness = new RequestHarness(
-			(time) => answered(time < 5 * MINUTE ? 429 : 200, retryAfterMs),
-			{ requests: 100, windowMs: MINUTE },
-		);
-		const calls = Array.from({ length: 30 }, async () => await harness.send('nonIdempotent'));
-		await harness.clock.advance();
-		await Promise.all(calls);
-		expect(harness.clock.now()).toBeLessThan(10 * MINUTE);
-		expect(harness.sentAt.length).toBeLessThan(150);
-		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(5 * MINUTE);
-	});
-
-	test('and never stops is given up, and nothing is in doubt', async () => {
-		const { error, attempts, harness } = await sendFailing('nonIdempotent', answered(429));
-		expect(error).toMatchObject({ status: 429, outcome: 'notDone', isUnanswered: false });
-		expect(error.message).toMatch(/\(status 429\), tried \d+ times$/);
-		expect(error.message).toContain(`tried ${attempts} times`);
-		expect(error.hint).toContain('Requests per Minute');
-		expect(harness.clock.now()).toBeGreaterThan(15 * MINUTE);
-		expect(harness.clock.now()).toBeLessThan(20 * MINUTE);
-	});
-
-	test('for an hour is reported at once', async () => {
-		const { error, attempts, harness } = await sendFailing('safe', answered(429, 60 * MINUTE));
-		expect(error.message).toBe(
-			'Could not do it: the service takes no request of this account for another 60 minutes',
-		);
-		expect(error).toMatchObject({ status: 429, outcome: 'notDone' });
-		expect([attempts, harness.clock.now()]).toEqual([1, 0]);
-	});
-});
-
-describe('the wait time', () => {
-	test('counts the backoff after a 429 that does not say how long to wait', async () => {
-		const { harness } = await send('safe', answered(429), answered(200));
-		expect(harness.waitTimer.elapsedMs).toBeGreaterThanOrEqual(500);
-	});
-
-	test('does not count the backoff after a failure', async () => {
-		const { harness } = await sendFailing('safe', answered(500));
-		expect(harness.clock.now()).toBeGreaterThan(3000);
-		expect(harness.waitTimer.elapsedMs).toBe(0);
+		await harness.send('nonIdempotent', { signal: null });
+		expect(harness.sentAt).toEqual([0]);
 	});
 });

@@ -99,7 +99,7 @@ describe('the error of a request', () => {
 		);
 	});
 
-	test.each([401, 403, 404, 409])(
+	test.each([401, 403, 409])(
 		'of a refusal with status %p does not count the attempts before it',
 		async (status) => {
 			const { error } = await sendFailing('nonIdempotent', answered(429), answered(status));

@@ -1,31 +1,198 @@
-import { beginContract } from './ledgerContract-begin';
-import { claimContract } from './ledgerContract-claim';
-import { finishContract } from './ledgerContract-finish';
-import { kindsContract } from './ledgerContract-kinds';
-import type { ContractContext, LedgerStore, StoreTraits } from './ledgerContract-support';
+import type { Attempt, Entry, Ledger, Payment } from '../../../nodes/PartnerPayments/ledger/ledger';
+
+/** What a run belongs to. */
+export interface RunOptions {
+	environment?: string;
+	/** Runs of one process share what it has in memory; without a name, the run has its own process. */
+	process?: string;
+}
+
+/** One store, empty at first. */
+export interface LedgerStore {
+	/** Opens the ledger for one more run. */
+	open(options?: RunOptions): Ledger | Promise<Ledger>;
+}
+
+/** A payment of 250.00 to Ada with a payable of its own, unless told otherwise. */
+export const paymentOf = (reference: string, more: Partial<Payment> = {}): Payment => ({
+	reference,
+	workspaceId: '7f0c9a52-5b0e-4f7e-9f0e-3c1a2b4d5e6f',
+	payee: 'ada@example.com',
+	amount: 25_000,
+	payableId: `pay-${reference}`,
+	...more,
+});
+
+/** A payable that is funded by its ID. */
+export const payableOf = (payableId: string): Payment =>
+	paymentOf('', { payee: '', amount: 0, payableId });
+
+/** Begins an attempt; fails where that is not possible. */
+export async function attemptOf(ledger: Ledger, ...payments: Payment[]): Promise<Attempt> {
+	const beginning = await ledger.begin(payments);
+	if ('attempt' in beginning) return beginning.attempt;
+	throw new Error(`It is blocked: ${beginning.blocked.map(({ status }) => status).join()}`);
+}
+
+/** Whether an attempt could begin. */
+export const begins = async (ledger: Ledger, ...payments: Payment[]): Promise<boolean> =>
+	'attempt' in (await ledger.begin(payments));
+
+/** The statuses of payments, as a run finds them before it has payables for them. */
+export async function statusesIn(ledger: Ledger, ...payments: Payment[]): Promise<string[]> {
+	const asked = payments.map((payment) =>
+		payment.reference === '' ? payment : { ...payment, payableId: undefined },
+	);
+	return (await ledger.find(asked)).map(({ status }) => status);
+}
 
 /**
  * What every implementation of `Ledger` promises, as tests.
  *
  * @param createStore called before each test
  */
-export function ledgerContract(
-	traits: StoreTraits,
-	createStore: () => LedgerStore | Promise<LedgerStore>,
-): void {
+export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerStore>): void {
 	let store: LedgerStore;
-	const context: ContractContext = {
-		traits,
-		open: async (options) =>
-			await store.open({ kind: 'payout', environment: 'sandbox', ...options }),
-	};
+	const open = async (options?: RunOptions): Promise<Ledger> => await store.open(options);
+	const find = async (payment: Payment): Promise<Entry | undefined> =>
+		(await (await open()).find([{ ...payment, payableId: undefined }]))[0];
+	const [ada, grace] = [paymentOf('INV-1'), paymentOf('INV-2', { payee: 'grace@example.com' })];
 
 	beforeEach(async () => {
 		store = await createStore();
 	});
 
-	claimContract(context);
-	beginContract(context);
-	finishContract(context);
-	kindsContract(context);
+	test('a reference that nobody has used is new, and stays new when it was only looked for', async () => {
+		expect(await find(ada)).toEqual({ status: 'new' });
+		expect(await find(ada)).toEqual({ status: 'new' });
+		expect(await begins(await open(), ada)).toBe(true);
+	});
+
+	test('one of several runs begins #begin-for-one', async () => {
+		const runs = await Promise.all([1, 2, 3, 4].map(async () => await open()));
+		const begun = await Promise.all(
+			runs.map(async (run) => {
+				const beginning = await run.begin([ada]);
+				if ('attempt' in beginning) await beginning.attempt.complete('funded', 'fund-1');
+				return 'attempt' in beginning;
+			}),
+		);
+		expect(begun.filter(Boolean)).toHaveLength(1);
+		expect(await begins(await open(), ada)).toBe(false);
+	});
+
+	test('of groups that overlap, no payment begins twice, and none is left out for good #begin-overlapping', async () => {
+		const payments = Array.from({ length: 12 }, (_, index) => paymentOf(`INV-${index}`));
+		const sent = new Map<string, number>();
+		const pay = async (group: Payment[]): Promise<void> => {
+			const run = await open();
+			for (let rest = group; rest.length > 0;) {
+				const beginning = await run.begin(rest);
+				if ('attempt' in beginning) {
+					for (const { reference } of rest) sent.set(reference, (sent.get(reference) ?? 0) + 1);
+					await beginning.attempt.complete('funded', 'fund-1');
+					return;
+				}
+				rest = rest.filter((_, index) => beginning.blocked[index]?.status !== 'done');
+			}
+		};
+		await Promise.all([pay(payments.slice(0, 8)), pay(payments.slice(4).reverse())]);
+		expect([...sent.values()]).toEqual(payments.map(() => 1));
+	});
+
+	test('all payments of an attempt begin or none #begin-all-or-none', async () => {
+		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+		const beginning = await (await open()).begin([grace, ada]);
+		expect(beginning).toMatchObject({ blocked: [{ status: 'new' }, { status: 'done' }] });
+		expect(await begins(await open(), grace)).toBe(true);
+	});
+
+	test.each(['funded', 'awaiting_deposit'] as const)(
+		'what was answered with %s is done for every later run, in every process #answered-is-done',
+		async (state) => {
+			const attempt = await attemptOf(await open({ process: 'one' }), ada, grace);
+			await attempt.complete(state, 'fund-1');
+			await attempt.addInvoice('https://example.com/1.pdf');
+			const later = await open({ process: 'one' });
+			expect(await later.find([{ ...ada, payableId: undefined }])).toEqual([
+				{
+					...{ status: 'done', state, payableId: 'pay-INV-1', fundingId: 'fund-1' },
+					pdfUrl: 'https://example.com/1.pdf',
+				},
+			]);
+			expect(await statusesIn(await open(), ada, grace)).toEqual(['done', 'done']);
+		},
+	);
+
+	test('what was not answered is unconfirmed for every later run #unanswered-is-unconfirmed', async () => {
+		await (await attemptOf(await open(), ada)).leaveUnconfirmed();
+		expect(await find(ada)).toMatchObject({ status: 'unconfirmed' });
+		expect(await begins(await open(), ada)).toBe(false);
+	});
+
+	test('what was refused may be tried again, with its payable in the same process #prepared-is-kept', async () => {
+		await (await attemptOf(await open({ process: 'one' }), ada)).withdraw();
+		const later = await open({ process: 'one' });
+		expect(await later.find([{ ...ada, payableId: undefined }])).toMatchObject([
+			{ status: 'prepared', payableId: 'pay-INV-1' },
+		]);
+		await (await attemptOf(later, ada)).complete('funded', 'fund-2');
+		expect(await find(ada)).toMatchObject({ status: 'done' });
+	});
+
+	test('what is prepared is not sent, and names its payable in the same process', async () => {
+		await (await open({ process: 'one' })).keepPrepared([ada]);
+		const [entry] = await (await open({ process: 'one' })).find([{ ...ada, payableId: undefined }]);
+		expect(entry).toMatchObject({ status: 'prepared', payableId: 'pay-INV-1' });
+		expect(await begins(await open(), ada)).toBe(true);
+	});
+
+	test.each([
+		['another payee', { payee: 'eve@example.com' }],
+		['another amount', { amount: 9_900 }],
+	])('a reference that was sent is refused for %s #other-content', async (_, change) => {
+		await attemptOf(await open(), ada);
+		expect(await find({ ...ada, ...change })).toMatchObject({
+			status: 'refused',
+			error: { name: 'InputError' },
+		});
+		expect(await begins(await open(), { ...ada, ...change })).toBe(false);
+	});
+
+	test('under another label of the environment, a reference is refused #environment-label', async () => {
+		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+		const production = await open({ environment: 'production' });
+		expect(await statusesIn(production, ada)).toEqual(['refused']);
+		expect(await begins(production, ada)).toBe(false);
+	});
+
+	test.each(['inv-1', 'INV–1', 'Inv‑1'])(
+		'"%s" is refused where "INV-1" was sent #other-spelling',
+		async (reference) => {
+			await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+			const other = paymentOf(reference, { payableId: 'pay-other' });
+			expect(await statusesIn(await open(), other)).toEqual(['refused']);
+			expect(await begins(await open(), other)).toBe(false);
+		},
+	);
+
+	test('the same reference in another workspace is another payment', async () => {
+		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+		const elsewhere = paymentOf('INV-1', {
+			workspaceId: '0b9d6a3e-1111-4222-8333-444455556666',
+			payableId: 'pay-9',
+		});
+		expect(await statusesIn(await open(), elsewhere)).toEqual(['new']);
+		expect(await begins(await open(), elsewhere)).toBe(true);
+	});
+
+	test('a payable that is funded by its ID is funded once #payable-once', async () => {
+		const payable = payableOf('pay-7');
+		await (await attemptOf(await open(), payable)).complete('funded', 'fund-1');
+		expect(await statusesIn(await open(), payable)).toEqual(['done']);
+		expect(await begins(await open(), payable)).toBe(false);
+		const other = payableOf('pay-8');
+		await (await attemptOf(await open(), other)).withdraw();
+		expect(await begins(await open(), other)).toBe(true);
+	});
 }

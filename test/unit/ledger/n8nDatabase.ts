@@ -118,7 +118,6 @@ export class N8nDatabase {
 			},
 		};
 		return {
-			getExecutionCancelSignal: () => undefined,
 			getNode: () => nodeOf(node),
 			getParentNodes: () => [],
 			getWorkflow: () => ({ id: workflow, name: 'Payouts', active: true }),

@@ -1,19 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Claim, ClaimedEntry, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
-import type { openNodeLedger } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
-import type { OwnReferences } from '../../../nodes/PartnerPayments/ledger/nodeStore/storeChange';
-import type { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
-import type { LedgerStore, RunOptions } from './ledgerContract-support';
+import type * as nodeLedger from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
+import type { LedgerStore, RunOptions } from './ledgerContract';
 import { N8nDatabase } from './n8nDatabase';
 
-const PAYOUTS = { kind: 'payout', environment: 'sandbox' } as const;
-
 /** What one process has in memory, which shares its modules with no other one. */
-interface Modules {
-	openNodeLedger: typeof openNodeLedger;
-	OwnReferences: typeof OwnReferences;
-}
+type Modules = typeof nodeLedger;
 
 /** The processes that were loaded. What they have in memory belongs to a workflow each. */
 const loaded: Modules[] = [];
@@ -29,23 +21,16 @@ export class N8nProcesses implements LedgerStore {
 	/** Opens a ledger for an execution of a node. */
 	async open({
 		process = `process ${this.processes.size}`,
-		kind = PAYOUTS.kind,
-		environment = PAYOUTS.environment,
+		environment = 'sandbox',
+		maxKeys,
 		...more
-	}: Partial<RunOptions> & { staticData?: IDataObject } = {}): Promise<Ledger> {
-		const { openNodeLedger } = await this.modulesOf(process);
+	}: RunOptions & {
+		staticData?: IDataObject;
+		maxKeys?: number;
+	} = {}): Promise<nodeLedger.NodeLedger> {
+		const modules = await this.modulesOf(process);
 		const host = this.database.host({ process, workflow: this.workflow, ...more });
-		return openNodeLedger(host, { kind, environment });
-	}
-
-	/** What a Data Table is told of payouts that the node may have sent by itself. */
-	async resolve(
-		claims: Claim[],
-		process = `process ${this.processes.size}`,
-	): Promise<Map<Claim, ClaimedEntry | InputError>> {
-		const { OwnReferences } = await this.modulesOf(process);
-		const host = this.database.host({ process, workflow: this.workflow });
-		return await new OwnReferences(host, PAYOUTS).resolve(claims);
+		return new modules.NodeLedger(host, environment, maxKeys);
 	}
 
 	private async modulesOf(process: string): Promise<Modules> {
@@ -60,10 +45,7 @@ export class N8nProcesses implements LedgerStore {
 async function loadModules(): Promise<Modules> {
 	let modules: Modules | undefined;
 	await jest.isolateModulesAsync(async () => {
-		modules = {
-			...(await import('../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger')),
-			...(await import('../../../nodes/PartnerPayments/ledger/nodeStore/storeChange')),
-		};
+		modules = await import('../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger');
 	});
 	if (modules === undefined) throw new Error('The modules were not loaded');
 	return modules;

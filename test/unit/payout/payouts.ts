@@ -3,18 +3,17 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
 import type { Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
-import { pay } from '../../../nodes/PartnerPayments/resources/payout/pay';
+import { pay } from '../../../nodes/PartnerPayments/resources/payout/send';
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
 import { Client } from '../../../nodes/PartnerPayments/service/api/client';
-import { claimOf } from '../ledger/ledgerContract-support';
+import { paymentOf } from '../ledger/ledgerContract';
 
 /** A service that does what it is asked, unless a test says otherwise. */
 export class FakeService {
 	/** The bodies of the fundings that were asked for. */
 	readonly fundings: IDataObject[] = [];
 	/** The status of the answer at a path; undefined when nothing is wrong. */
-	script: (path: string) => Promise<number | undefined> = async () =>
-		await Promise.resolve(undefined);
+	script: (path: string, asked: IDataObject) => number | undefined = () => undefined;
 	/** An account of its own, whose limit no other test has reached. */
 	private readonly clientId = randomUUID();
 	private payables = 0;
@@ -36,27 +35,27 @@ export class FakeService {
 				httpRequestWithAuthentication: async (
 					_: string,
 					{ url, body = {} }: { url: string; body?: IDataObject },
-				) => await this.answer(new URL(url).pathname, body),
+				) => await Promise.resolve(this.answer(new URL(url).pathname, body)),
 			},
 		};
 		return n8n as unknown as IExecuteFunctions;
 	}
 
-	private async answer(path: string, asked: IDataObject): Promise<IDataObject> {
+	private answer(path: string, asked: IDataObject): IDataObject {
 		if (path === '/v1/funding') this.fundings.push(asked);
-		const statusCode = (await this.script(path)) ?? 200;
+		const statusCode = this.script(path, asked) ?? 200;
 		const id = path === '/v1/payable' ? `pay-${(this.payables += 1)}` : 'fund-1';
 		const body = JSON.stringify(statusCode < 300 ? { id } : { message: 'No' });
 		return { statusCode, headers: {}, body };
 	}
 }
 
-/** What an item asks for: 250.00 to Ada. */
-function requestOf(reference: string): PayoutRequest {
-	const claim = claimOf(reference);
-	const { workspaceId, amount } = claim;
+/** Asks for 250.00 to Ada. */
+function requestOf(reference: string, changes: Partial<PayoutRequest>): PayoutRequest {
+	const { payableId: _, ...payment } = paymentOf(reference);
+	const { workspaceId, amount } = payment;
 	return {
-		claim,
+		payment,
 		payable: {
 			workspace_id: workspaceId,
 			amount,
@@ -65,14 +64,11 @@ function requestOf(reference: string): PayoutRequest {
 		},
 		method: 'balance',
 		fundingText: {},
-		isReferenceShown: true,
-		payablesPerFunding: 50,
 		maxAmount: Infinity,
 		maxTotal: Infinity,
 		daily: undefined,
-		rememberIn: 'node',
 		isBalanceChecked: false,
-		isFundedAgain: false,
+		...changes,
 	};
 }
 
@@ -81,20 +77,23 @@ export async function payAll(
 	service: FakeService,
 	ledger: Ledger,
 	references: string[],
+	changes: Partial<PayoutRequest> | ((reference: string) => Partial<PayoutRequest>) = {},
 ): Promise<IDataObject[]> {
 	const n8n = service.n8n();
 	const node = { type: 'partnerPayments', parameters: {} };
 	const entries = references.map((reference, index) => ({
 		item: new ItemParameters(n8n, index, node),
-		input: requestOf(reference),
+		input: requestOf(reference, typeof changes === 'function' ? changes(reference) : changes),
 	}));
+	const unused = async () => await Promise.reject(new Error('is not used'));
 	const context = {
 		client: await Client.connect(n8n, 'clientCredentials'),
 		ledger: async () => await Promise.resolve(ledger),
-		ledgerTable: async () => await Promise.reject(new Error('is not used')),
+		records: unused,
+		createLedger: unused,
 		hint: () => undefined,
 		signal: undefined,
 	};
-	const results = await pay(context, entries);
+	const results = await pay(entries, context);
 	return results.map(({ output }) => ({ ...output?.json }));
 }

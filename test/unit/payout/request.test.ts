@@ -28,7 +28,7 @@ function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 	return readRequest(
 		itemOf({
 			...{ uniqueReference: 'INV-1', workspaceId: WORKSPACE, fundingMethod: 'balance' },
-			...{ amount: '1.00', amountUnit: 'major', rememberIn: 'node' },
+			...{ amount: '1.00', amountUnit: 'major' },
 			...{ options: { allowedPayees: allowed }, 'options.allowedPayees': allowed },
 			...identified,
 			...parameters,
@@ -38,7 +38,7 @@ function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 
 test('what a reference stands for is the same however workspace and e-mail address are written', () => {
 	const one = read('kATE@EXAMPLE.com', { workspaceId: WORKSPACE.toUpperCase() });
-	expect(one.claim).toEqual(read('kate@example.com').claim);
+	expect(one.payment).toEqual(read('kate@example.com').payment);
 	expect(one.payable).toMatchObject({ payee_email: 'kATE@EXAMPLE.com' });
 	expect(read('vnd_4c1B7e').payable).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
 });

@@ -1,5 +1,7 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { FakeDepositTrigger, type Activation } from './fakeDepositTrigger';
 import { OTHER_WORKSPACE, WORKSPACE } from './fakeTrigger';
-import { FakeDepositTrigger } from './fakeDepositTrigger';
 
 const [first, second, third] = ['dep_1', 'dep_2', 'dep_3'].map((id) => ({ id, amount: 1_999 }));
 
@@ -25,13 +27,6 @@ describe('the first poll', () => {
 		expect(await activation.run()).toEqual([]);
 		trigger.deposits = [first, second, third];
 		expect(await activation.run()).toEqual([third]);
-		expect(await activation.run()).toEqual([]);
-	});
-
-	test('starts with what is there where existing deposits are included', async () => {
-		trigger.includeExisting = true;
-		const { activation, begun } = await publish(first, second);
-		expect(begun).toEqual([first, second]);
 		expect(await activation.run()).toEqual([]);
 	});
 
@@ -104,11 +99,6 @@ describe('a deposit starts one execution', () => {
 		trigger.deposits = [first, first];
 		expect(await activation.run()).toEqual([first]);
 	});
-
-	test('when it arrived while the workflow was not published', async () => {
-		await publish(first);
-		expect((await publish(first, second)).begun).toEqual([second]);
-	});
 });
 
 test('many deposits at once come out as one item each, and none of them again', async () => {
@@ -125,14 +115,14 @@ test('of thousands of deposits that are gone the latest are known, and all that 
 	const { activation } = await publish();
 	trigger.deposits = [first];
 	await activation.run();
-	for (let round = 0; round < 4; round += 1) {
+	for (let round = 0; round < 6; round += 1) {
 		const many = Array.from({ length: 1000 }, (_, index) => ({ id: `dep_${round}_${index}` }));
 		trigger.deposits = [first, ...many];
 		expect(await activation.run()).toHaveLength(1000);
 	}
-	trigger.deposits = [first, { id: 'dep_3_999' }];
+	trigger.deposits = [first, { id: 'dep_5_999' }];
 	expect(await activation.run()).toEqual([]);
-	expect(trigger.stored.length).toBeLessThan(40_000);
+	expect(trigger.stored.length).toBeLessThan(41_000);
 });
 
 describe('deposits without an ID #deposits-without-id', () => {
@@ -157,13 +147,116 @@ test('in the editor some deposits are shown, and remembered is nothing', async (
 	expect(await activation.run()).toEqual(many);
 });
 
-test('in the editor it says that there is no deposit', async () => {
-	await expect(trigger.fetchTestEvent()).rejects.toThrow(
-		'The workspace has no unlinked deposit now',
-	);
-});
-
 test('an error says what to do in its message, where n8n shows nothing else', async () => {
 	trigger.workspaceId = '';
 	await expect(publish()).rejects.toThrow('Workspace is empty. Choose the workspace that pays.');
+});
+
+describe('a published workflow, to which a deposit comes,', () => {
+	let activation: Activation;
+
+	beforeEach(async () => {
+		({ activation } = await publish());
+		trigger.deposits = [first];
+	});
+
+	const deposits = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+	/** Has the service answer when told to. */
+	function delayAnswer(): () => void {
+		let answer: () => void = () => undefined;
+		const delayed = new Promise<void>((resolve) => (answer = resolve));
+		trigger.onRequest = async () => {
+			trigger.onRequest = () => undefined;
+			await delayed;
+		};
+		return answer;
+	}
+
+	describe('a deposit is handed over again', () => {
+		test.each([
+			['before it has stored that', () => undefined],
+			['when it has stored that, and the execution has not begun', () => activation.save()],
+		])('when n8n ends %s', async (_, store) => {
+			await activation.poll();
+			store();
+			trigger.restart();
+			expect(await trigger.activate().run()).toEqual([first]);
+		});
+
+		test('when n8n drops it, since the workflow was published anew', async () => {
+			await activation.poll();
+			expect(await trigger.activate().run()).toEqual([first]);
+		});
+
+		test('when the first poll after that fails', async () => {
+			await activation.poll();
+			const published = trigger.activate();
+			trigger.status = 403;
+			await expect(published.poll()).rejects.toThrow(/get the deposits/);
+			trigger.status = 200;
+			expect(await published.run()).toEqual([first]);
+		});
+	});
+
+	describe('a poll that is overtaken, since the workflow was published anew, hands over nothing', () => {
+		test('in the same workspace', async () => {
+			const answer = delayAnswer();
+			const overtaken = activation.poll();
+			const items = await trigger.activate().poll();
+			answer();
+			expect(await overtaken).toEqual([]);
+			expect(await trigger.execute(items)).toEqual([first]);
+		});
+
+		test('in another workspace, where the new poll takes note anew', async () => {
+			const answer = delayAnswer();
+			const overtaken = activation.poll();
+			trigger.workspaceId = OTHER_WORKSPACE;
+			const published = trigger.activate();
+			expect(await published.poll()).toEqual([]);
+			answer();
+			expect(await overtaken).toEqual([]);
+			published.save();
+			trigger.restart();
+			trigger.deposits = [first, second];
+			expect(await trigger.activate().run()).toEqual([second]);
+		});
+	});
+
+	describe('a deposit is not handed over again', () => {
+		test('while its execution waits for its turn', async () => {
+			const items = await activation.poll();
+			expect(await activation.run()).toEqual([]);
+			expect(await trigger.execute(items)).toEqual([first]);
+			expect(await activation.run()).toEqual([]);
+		});
+
+		test('when the workflow is published anew and its execution has begun', async () => {
+			await trigger.execute(await activation.poll());
+			trigger.stored = '{}';
+			expect(await trigger.activate().run()).toEqual([]);
+		});
+
+		test('by a poll that begins while another one is under way', async () => {
+			const answer = delayAnswer();
+			const slow = activation.poll();
+			expect(await activation.poll()).toEqual([]);
+			answer();
+			expect(deposits(await slow)).toEqual([first]);
+			expect(await activation.poll()).toEqual([]);
+		});
+	});
+
+	describe('on workers', () => {
+		test('an execution goes on with the deposits that no other has begun with', async () => {
+			expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
+			activation.save();
+			trigger.restart();
+			trigger.deposits = [first, second];
+			const items = await trigger.activate().poll();
+			expect(deposits(items)).toEqual([first, second]);
+			expect(await trigger.executeOnWorker(items)).toEqual([second]);
+		});
+	});
 });

@@ -1,4 +1,4 @@
-import { claimEvents, type ClaimingHost } from '../../../nodes/PartnerPayments/trigger/eventClaims';
+import { claimItems, type ClaimingHost } from '../../../nodes/PartnerPayments/trigger/eventClaims';
 import { deduplicatorFor } from '../../../nodes/PartnerPayments/trigger/deduplicator';
 import { triggerKey } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import { N8nDatabase } from '../ledger/n8nDatabase';
@@ -24,28 +24,28 @@ class Trigger {
 		return {
 			...this.database.host({ process: 'worker', workflow: this.workflow }),
 			getExecutionId: () => execution,
-			getInputData: () =>
-				digests.map((eventDigest) => ({ json: { of: eventDigest ?? 'nothing' }, eventDigest })),
+			getInputData: () => digests.map((digest) => ({ json: { of: digest ?? 'nothing' }, digest })),
 			getMode: () => mode,
 			logger: { warn, info: warn, error: warn, debug: warn },
 		};
 	}
 }
 
-const itemsOf = (...names: string[]): object[] => names.map((of) => ({ json: { of } }));
+const itemsOf = (...names: string[]): object[] =>
+	names.map((of): object => expect.objectContaining({ json: { of } }) as object);
 
 test('an event is handed on by the first execution that was started for it, and by no other #event-claimed-once', async () => {
 	const trigger = new Trigger();
-	expect(await claimEvents(trigger.host(['a', 'b']))).toEqual(itemsOf('a', 'b'));
-	expect(await claimEvents(trigger.host(['b', 'c'], { execution: '2' }))).toEqual(itemsOf('c'));
-	expect(await claimEvents(trigger.host(['a', 'c'], { execution: '3' }))).toEqual([]);
+	expect(await claimItems(trigger.host(['a', 'b']))).toEqual(itemsOf('a', 'b'));
+	expect(await claimItems(trigger.host(['b', 'c'], { execution: '2' }))).toEqual(itemsOf('c'));
+	expect(await claimItems(trigger.host(['a', 'c'], { execution: '3' }))).toEqual([]);
 });
 
 test('executions at the same moment share the events out', async () => {
 	const trigger = new Trigger();
 	const results = await Promise.all(
 		Array.from({ length: 10 }, async (_, index) =>
-			claimEvents(trigger.host(['a'], { execution: String(index) })),
+			claimItems(trigger.host(['a'], { execution: String(index) })),
 		),
 	);
 	expect(results.flat()).toEqual(itemsOf('a'));
@@ -53,31 +53,31 @@ test('executions at the same moment share the events out', async () => {
 
 test('an execution that n8n runs again hands on what it has claimed', async () => {
 	const trigger = new Trigger();
-	await claimEvents(trigger.host(['a'], { execution: '7' }));
-	expect(await claimEvents(trigger.host(['a'], { execution: '8' }))).toEqual([]);
-	expect(await claimEvents(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
+	await claimItems(trigger.host(['a'], { execution: '7' }));
+	expect(await claimItems(trigger.host(['a'], { execution: '8' }))).toEqual([]);
+	expect(await claimItems(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
 });
 
 test('an execution that broke off and is retried by hand goes on with its event', async () => {
 	const trigger = new Trigger();
-	await claimEvents(trigger.host(['a'], { execution: '7' }));
+	await claimItems(trigger.host(['a'], { execution: '7' }));
 	const retried = trigger.host(['a'], { execution: '8', mode: 'retry' });
-	expect(await claimEvents(retried)).toEqual(itemsOf('a'));
+	expect(await claimItems(retried)).toEqual(itemsOf('a'));
 });
 
 test('what this process has received itself needs no claim in the database', async () => {
 	const trigger = new Trigger();
 	const host = trigger.host(['a']);
 	deduplicatorFor(triggerKey(host)).claim('a');
-	expect(await claimEvents(host)).toEqual(itemsOf('a'));
+	expect(await claimItems(host)).toEqual(itemsOf('a'));
 	expect(trigger.database.statements).toEqual([]);
 });
 
 test('a test event, and an item that no delivery made, are always handed on', async () => {
 	const trigger = new Trigger();
 	for (let time = 0; time < 2; time += 1) {
-		expect(await claimEvents(trigger.host(['a'], { mode: 'manual' }))).toEqual(itemsOf('a'));
-		expect(await claimEvents(trigger.host([undefined]))).toEqual(itemsOf('nothing'));
+		expect(await claimItems(trigger.host(['a'], { mode: 'manual' }))).toEqual(itemsOf('a'));
+		expect(await claimItems(trigger.host([undefined]))).toEqual(itemsOf('nothing'));
 	}
 	expect(trigger.database.statements).toEqual([]);
 });
@@ -85,6 +85,6 @@ test('a test event, and an item that no delivery made, are always handed on', as
 test('an event is not lost when the database keeps no claim, and the log says so', async () => {
 	const trigger = new Trigger();
 	trigger.database.before = async () => await Promise.reject(new Error('it is full'));
-	expect(await claimEvents(trigger.host(['a']))).toEqual(itemsOf('a'));
+	expect(await claimItems(trigger.host(['a']))).toEqual(itemsOf('a'));
 	expect(trigger.warnings).toEqual([expect.stringContaining('may run twice')]);
 });

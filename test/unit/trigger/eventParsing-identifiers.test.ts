@@ -1,6 +1,5 @@
 import type { EventKind } from '../../../nodes/PartnerPayments/service/api/webhookSubscriptions';
-import { parseEvents } from '../../../nodes/PartnerPayments/trigger/eventParsing';
-import { workspacesIn } from '../../../nodes/PartnerPayments/trigger/eventWorkspaces';
+import { parseEvents, workspacesIn } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import { kinds, NONE, PARTNER, PAYABLE } from './events';
 
 describe('the identifier of an event #event-identifiers', () => {
@@ -127,22 +126,16 @@ test.each<[what: string, event: object]>([
 	expect(workspacesIn({ ...event })).toEqual([]);
 });
 
-test('all workspaces that an event names are found, the outermost first, as they were sent', () => {
-	expect(
-		workspacesIn({
-			data: { payable: { workspace: { id: 3 } }, workspace_id: ' two ' },
-			workspace_id: 'ONE',
-		}),
-	).toEqual(['ONE', ' two ', '3']);
+test('of the workspaces that an event names two are found, the outermost first, as they were sent', () => {
+	const data = { payable: { workspace: { id: 3 } }, workspace_id: ' two ', workspaceId: 'one' };
+	expect(workspacesIn({ data, workspace_id: 'ONE' })).toEqual(['ONE', ' two ']);
 });
 
-test.each([[{ id: ID }], [[ID]], [true], [{}]])(
+test.each([[{ id: ID }], [[ID]], [true], [{}], [3]])(
 	'%j in place of an ID is none of this workspace',
 	(value) => {
-		expect(workspacesIn({ workspace_id: value, workspace: { id: value } })).toEqual([
-			JSON.stringify(value),
-			JSON.stringify(value),
-		]);
+		expect(workspacesIn({ workspace_id: value })).toEqual([JSON.stringify(value)]);
+		expect(workspacesIn({ workspace: { id: value } })).toEqual([JSON.stringify(value)]);
 	},
 );
 

@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
-import { UNLIMITED } from '../../payouts/credentials';
+import { partnerPaymentsCredential, UNLIMITED } from '../../payouts/credentials';
 import { httpRequestPayouts } from '../../payouts/httpRequest';
-import {
-	createLedgerCredential,
-	ledgerParameters,
-	type LedgerStore,
-} from '../../payouts/ledgerStore';
-import { partnerPaymentsPayouts, type PartnerPaymentsSetup } from '../../payouts/partnerPayments';
+import type { LedgerStore } from '../../payouts/ledgerStore';
+import { partnerPaymentsPayouts } from '../../payouts/partnerPayments';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { fillDataTable, fillNodeStore } from './ledgerHistory';
 import { measurePartnerPayments, WINDOW_SECONDS } from './rateLimit';
@@ -26,7 +22,7 @@ const ORDER: Competitor[] = ['httpRequest', 'node', 'dataTable'];
 const WARM_UP_ITEMS = 50;
 const WARM_UP_ROUNDS = 2;
 
-/** A workflow for each competitor, whose ledgers are new. */
+/** A workflow for each competitor, which has paid nothing yet. */
 export class LedgerBench {
 	private batches = 0;
 	/** No other bench pays by these references. */
@@ -40,8 +36,6 @@ export class LedgerBench {
 	private constructor(
 		private readonly environment: BenchEnvironment,
 		private readonly workflows: Record<Competitor, ActiveWorkflow>,
-		/** How the node is set up for a Data Table. */
-		private readonly dataTable: Pick<PartnerPaymentsSetup, 'parameters' | 'ledgerCredential'>,
 	) {}
 
 	/** Has every competitor warm up. */
@@ -49,26 +43,21 @@ export class LedgerBench {
 		const { n8n, sandbox, credentials } = environment;
 		const { apiUrl, workspaceId } = sandbox;
 		await sandbox.control.setRequestsPerMinute(UNLIMITED);
-		const dataTable = {
-			parameters: ledgerParameters('dataTable'),
-			ledgerCredential: await createLedgerCredential(n8n),
-		};
 		const common = { answer: 'firstEntryJson', workspaceId } as const;
-		const own = { ...common, credential: credentials.partnerPayments };
 		const peer = { ...common, credential: credentials.httpRequest, apiUrl };
-		const bench = new LedgerBench(
-			environment,
-			{
-				httpRequest: await activate(n8n, (webhookPath) =>
-					httpRequestPayouts({ ...peer, webhookPath }),
-				),
-				node: await activate(n8n, (webhookPath) => partnerPaymentsPayouts({ ...own, webhookPath })),
-				dataTable: await activate(n8n, (webhookPath) =>
-					partnerPaymentsPayouts({ ...own, ...dataTable, webhookPath }),
-				),
-			},
-			dataTable,
-		);
+		const own = async (store: LedgerStore): Promise<ActiveWorkflow> => {
+			const credential = await partnerPaymentsCredential(n8n, sandbox, { store });
+			return await activate(n8n, (webhookPath) =>
+				partnerPaymentsPayouts({ ...common, credential, webhookPath }),
+			);
+		};
+		const bench = new LedgerBench(environment, {
+			httpRequest: await activate(n8n, (webhookPath) =>
+				httpRequestPayouts({ ...peer, webhookPath }),
+			),
+			node: await own('node'),
+			dataTable: await own('dataTable'),
+		});
 		await addPayees(sandbox, Object.values(bench.known).flat());
 		await bench.submitKnown();
 		await bench.measure(WARM_UP_ITEMS, WARM_UP_ROUNDS);
@@ -88,12 +77,12 @@ export class LedgerBench {
 
 	/** Has this package's node make payouts within the limit, with each store; returns the seconds. */
 	async measureLimited(count: number): Promise<Record<LedgerStore, number>> {
-		const measure = async (setup: object): Promise<number> => {
+		const measure = async (store: LedgerStore): Promise<number> => {
 			// What was sent before counts toward the limit as well.
 			await delay(WINDOW_SECONDS * 1000);
-			return (await measurePartnerPayments(this.environment, count, setup)).seconds;
+			return (await measurePartnerPayments(this.environment, count, store)).seconds;
 		};
-		const seconds = { node: await measure({}), dataTable: await measure(this.dataTable) };
+		const seconds = { node: await measure('node'), dataTable: await measure('dataTable') };
 		await this.environment.sandbox.control.setRequestsPerMinute(UNLIMITED);
 		return seconds;
 	}
@@ -101,14 +90,14 @@ export class LedgerBench {
 	/**
 	 * Fills both stores.
 	 *
-	 * @param stored how many payouts the static data of n8n's own store gets; its keys get the maximum
+	 * @param stored how many payouts the static data of n8n's own store gets; its keys get all but full
 	 * @param entries how many the Data Table gets
 	 */
 	async fill(stored: number, entries: number): Promise<void> {
-		const { n8n, sandbox } = this.environment;
+		const { n8n, sandbox, ledgerTable } = this.environment;
 		await this.execute(this.workflows.node, stored);
 		fillNodeStore(n8n, this.workflows.node.id);
-		await fillDataTable(n8n, sandbox.workspaceId, entries);
+		await fillDataTable(n8n, ledgerTable, sandbox.workspaceId, entries);
 	}
 
 	/** Submits the payout that each store has paid at the start; returns their statuses now. */

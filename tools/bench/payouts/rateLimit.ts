@@ -1,7 +1,8 @@
 import type { LoggedRequest } from '../../../sandbox/client';
 import { partnerPaymentsCredential } from '../../payouts/credentials';
 import { type Batches, httpRequestPayables, httpRequestPayouts } from '../../payouts/httpRequest';
-import { type PartnerPaymentsSetup, partnerPaymentsPayouts } from '../../payouts/partnerPayments';
+import type { LedgerStore } from '../../payouts/ledgerStore';
+import { partnerPaymentsPayouts } from '../../payouts/partnerPayments';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
 
@@ -10,10 +11,10 @@ export const LIMIT = 100;
 export const WINDOW_SECONDS = 6;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-const PAYABLES_PER_FUNDING = 50;
+const PAYOUTS_PER_FUNDING = 50;
 
 /** The most payouts per window in the long run: two requests each, and a share of their funding. */
-export const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYABLES_PER_FUNDING);
+export const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYOUTS_PER_FUNDING);
 
 /**
  * Differences between the interval of HTTP Request nodes' batches and the window, the best first. The
@@ -42,14 +43,15 @@ export interface RateLimitFigures {
 	refused: number;
 }
 
-/** Makes payouts under the limit with this package's node, in n8n's own store unless `ledger` says otherwise. */
+/** Makes payouts under the limit with this package's node. */
 export async function measurePartnerPayments(
 	environment: BenchEnvironment,
 	count: number,
-	ledger: Pick<PartnerPaymentsSetup, 'parameters' | 'ledgerCredential'> = {},
+	store: LedgerStore = 'node',
 ): Promise<RateLimitFigures> {
 	const { n8n, sandbox } = environment;
-	const credential = await partnerPaymentsCredential(n8n, sandbox, LIMIT, WINDOW_SECONDS);
+	const limit = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
+	const credential = await partnerPaymentsCredential(n8n, sandbox, { ...limit, store });
 	const { workspaceId } = sandbox;
 	const workflow = await activate(n8n, (webhookPath) =>
 		partnerPaymentsPayouts({
@@ -57,8 +59,6 @@ export async function measurePartnerPayments(
 			answer: 'firstEntryJson',
 			workspaceId,
 			credential,
-			options: { payablesPerFunding: PAYABLES_PER_FUNDING },
-			...ledger,
 		}),
 	);
 	return await measure(environment, workflow, `limited-${workflow.path}`, count);

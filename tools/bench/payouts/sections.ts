@@ -1,12 +1,13 @@
 import { loadavg } from 'node:os';
 import { median } from 'simple-statistics';
 
-import { MAX_STORED } from '../../../nodes/PartnerPayments/ledger/nodeStore/factCache';
+import { MAX_STORED } from '../../../nodes/PartnerPayments/ledger/nodeStore/latest';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import type { Program } from '../../program';
 import { formatMedian } from '../../statistics';
 import { LATENCY_MS, measureCost, measureLatency, measureMemory } from './comparisons';
 import { LedgerBench } from './ledger';
+import { NODE_HISTORY } from './ledgerHistory';
 import {
 	LIMIT,
 	MAX_PER_WINDOW,
@@ -165,7 +166,7 @@ export class Sections {
 		await bench.fill(stored, entries);
 		const statuses = await bench.submitKnown();
 		const full = await bench.measure(1, singleRounds);
-		this.heading(`A single one with 20,000 in n8n's store, ${entries} in the Data Table`);
+		this.heading(`A single one with ${NODE_HISTORY} in n8n's store, ${entries} in the Data Table`);
 		for (const store of STORES) {
 			this.compare(`${NAMES[store]}: ms`, full[store], full.httpRequest, 0);
 			const ratio = median(full[store]) / median(single[store]);

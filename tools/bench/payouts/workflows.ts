@@ -4,10 +4,13 @@ import type { Environment } from '../../environment';
 import type { Credential, N8n, Workflow } from '../../n8n';
 import { poll } from '../../n8n/poll';
 import { bearerCredential, partnerPaymentsCredential } from '../../payouts/credentials';
+import { addLedgerTable } from '../../payouts/ledgerStore';
 
 /** What every measurement of payouts works with. */
 export interface BenchEnvironment extends Environment {
 	credentials: Both<Credential>;
+	/** The ID of the ledger's table. */
+	ledgerTable: string;
 }
 
 /** The same thing of this package's node, and of n8n's HTTP Request nodes. */
@@ -25,13 +28,14 @@ export interface ActiveWorkflow {
 const EXECUTION_TIMEOUT_MS = 600_000;
 const POLL_INTERVAL_MS = 10;
 
-/** Stores a credential of each. */
+/** Stores a credential of each, and makes the ledger's table. */
 export const benchEnvironment = async (environment: Environment): Promise<BenchEnvironment> => ({
 	...environment,
 	credentials: {
 		partnerPayments: await partnerPaymentsCredential(environment.n8n, environment.sandbox),
 		httpRequest: await bearerCredential(environment.n8n, environment.sandbox),
 	},
+	ledgerTable: await addLedgerTable(environment.n8n),
 });
 
 /** Stores the workflow that `make` returns for a path of its own, and activates it. */

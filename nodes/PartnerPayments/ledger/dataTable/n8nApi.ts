@@ -1,77 +1,181 @@
-import type { Clock } from '../../service/http/clock';
-import { networkFailure } from '../../service/http/networkFailure';
-import type { LedgerError } from '../ledger';
-import type { ApiAnswer, ApiRequest, SendToN8n } from './apiRequest';
-import { answerError, blockedError, unreachableError } from './apiErrors';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-/** An answer that n8n gave, maybe after attempts that it did not answer. */
-export interface ApiResult {
-	body: unknown;
-	/** Whether an earlier attempt may have taken effect as well. */
-	isRepeated: boolean;
+import { classify, consequenceOf } from '../../service/http/classify';
+import { systemClock, type Clock } from '../../service/http/clock';
+import { isForbidden, networkFailure } from '../../service/http/networkFailure';
+import { redactedBody, redactor } from '../../service/http/redact';
+import type { TextResponse } from '../../service/http/response';
+import { serviceMessage } from '../../service/http/serviceMessage';
+import { parseJson } from '../../shared/json';
+import { LedgerError } from '../ledger';
+
+/** One request to the public API of n8n. */
+export interface ApiRequest {
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** The path under `/api/v1`, with its query. */
+	path: string;
+	body?: IDataObject;
+	/** The scope that the API key needs for it. */
+	scope: string;
 }
 
+/** An answer of n8n, whatever its status: parsed JSON, or the text when it is none. */
+export interface ApiAnswer {
+	status: number;
+	body: unknown;
+}
+
+/** Sends one request once. Rejects with what the HTTP client throws. */
+export type SendToN8n = (request: ApiRequest) => Promise<ApiAnswer>;
+
+/** The scopes that the API key of the ledger needs. */
+const SCOPES = [
+	'dataTable:list',
+	'dataTable:create',
+	'dataTableRow:read',
+	'dataTableRow:create',
+	'dataTableRow:update',
+	'dataTableRow:delete',
+];
+
+/** What a request may be repeated like; a POST inserts again. */
+const SEMANTICS = {
+	GET: 'safe',
+	PATCH: 'idempotent',
+	DELETE: 'idempotent',
+	POST: 'nonIdempotent',
+} as const;
 const MAX_RETRIES = 5;
 const FIRST_BACKOFF_MS = 100;
+const TIMEOUT_MS = 30_000;
 
-/**
- * n8n's public API. Requests that n8n does not answer, or answers with an error of its own, are
- * repeated a few times.
- */
+/** The API key lacks a scope. */
+export class ScopeError extends LedgerError {}
+/** A request that may have had its effect was not answered. */
+export class UnansweredError extends LedgerError {}
+
+/** n8n's public API: repeats what may be repeated when n8n does not answer it. */
 export class N8nApi {
 	/** @param host as errors name it */
 	constructor(
 		private readonly send: SendToN8n,
 		private readonly host: string,
-		private readonly clock: Clock,
+		private readonly clock: Clock = systemClock,
 	) {}
 
 	/**
-	 * Sends a request until n8n answers it.
+	 * Sends a request until n8n answers it; a POST only while it had no effect.
 	 *
-	 * @param beforeRepeat called when the request may have taken effect without an answer: returns
-	 *   the request that is still to be sent, or nothing when it took effect
-	 * @throws LedgerError when n8n refuses it, or does not answer
+	 * @returns the body of the answer
+	 * @throws UnansweredError for a POST that may have had its effect, LedgerError when n8n refuses it
 	 */
-	async call(
-		request: ApiRequest,
-		beforeRepeat?: () => Promise<ApiRequest | undefined>,
-	): Promise<ApiResult> {
-		let isRepeated = false;
-		let next = request;
-		for (let retry = 0; ; retry += 1) {
-			const attempt = await this.attempt(next);
-			if ('answer' in attempt) return { body: attempt.answer.body, isRepeated };
-			isRepeated ||= attempt.mayHaveTakenEffect;
-			if (retry === MAX_RETRIES) throw attempt.error;
-			await this.clock.wait(FIRST_BACKOFF_MS * 2 ** retry * (0.5 + Math.random()));
-			const rest =
-				attempt.mayHaveTakenEffect && beforeRepeat !== undefined ? await beforeRepeat() : next;
-			if (rest === undefined) return { body: undefined, isRepeated };
-			next = rest;
+	async call(request: ApiRequest): Promise<unknown> {
+		for (let retries = 0; ; retries += 1) {
+			const result = await this.send(request).catch((thrown: unknown) => ({
+				failure: networkFailure(thrown),
+				thrown,
+			}));
+			const answer = classify(result);
+			const isJson = 'body' in result && typeof result.body !== 'string';
+			if (answer === 'success' && isJson) return result.body;
+			const error =
+				'thrown' in result
+					? unreachableError(result.thrown, this.host)
+					: answerError(result, request.scope, this.host);
+			// While n8n starts, and where a proxy takes its place, everything is answered with a text.
+			const kind = answer === 'success' ? 'ambiguous' : answer;
+			const { retry, outcome } = consequenceOf(kind, SEMANTICS[request.method]);
+			if (outcome === 'unknown') throw new UnansweredError(error.message, error.hint);
+			if (!retry || retries === MAX_RETRIES) throw error;
+			await this.clock.wait(FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random()));
 		}
 	}
+}
 
-	/** @throws LedgerError when there is no use in repeating it */
-	private async attempt(
-		request: ApiRequest,
-	): Promise<{ answer: ApiAnswer } | { error: LedgerError; mayHaveTakenEffect: boolean }> {
-		return await this.send(request).then(
-			(answer) => {
-				const { status } = answer;
-				if (status >= 200 && status < 300) return { answer };
-				const error = answerError(answer, request.scope, this.host);
-				if (status !== 429 && status < 500) throw error;
-				return { error, mayHaveTakenEffect: status !== 429 };
-			},
-			(thrown: unknown) => {
-				const blocked = blockedError(thrown, this.host);
-				if (blocked !== undefined) throw blocked;
-				const { reason, neverSent, isTransient } = networkFailure(thrown);
-				const error = unreachableError(this.host, reason);
-				if (!isTransient) throw error;
-				return { error, mayHaveTakenEffect: !neverSent };
-			},
+/**
+ * Connects to an n8n's public API.
+ *
+ * @param send sends a request once, whatever the status of its answer
+ * @param baseUrl the address of the n8n, or of its public API. Plain http is allowed: it is this n8n's
+ *   own address, which often has no certificate.
+ * @throws LedgerError when it is no web address
+ */
+export function connectN8n(
+	send: (options: IHttpRequestOptions) => Promise<TextResponse>,
+	baseUrl: string,
+	apiKey: string,
+): N8nApi {
+	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+		throw new LedgerError('The "n8n Base URL" of the credential is not a web address', CHECK_URL);
+	const root = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
+	const redact = redactor({}, apiKey);
+	const sendApi: SendToN8n = async ({ method, path, body }) => {
+		const { status, text } = await send({
+			method,
+			url: `${url.origin}${root}/api/v1${path}`,
+			headers: { Accept: 'application/json', 'X-N8N-API-KEY': apiKey },
+			...(body !== undefined && { body, json: true }),
+			disableFollowRedirect: true,
+			timeout: TIMEOUT_MS,
+		});
+		const answer = parseJson(text);
+		// A reference may look like a secret, so that rows stay as they are.
+		return { status, body: status < 300 ? answer : redactedBody(answer, redact) };
+	};
+	return new N8nApi(sendApi, url.host);
+}
+
+const CHECK_URL =
+	'Check the "n8n Base URL" of the credential: the address at which this n8n can reach itself, such as http://localhost:5678.';
+
+/** The error for an answer that no n8n gives. */
+export const notAnN8nError = (): LedgerError =>
+	new LedgerError('What answers at the address of the ledger is not an n8n', CHECK_URL);
+
+/** The error for an n8n that does not answer. */
+const unreachableError = (thrown: unknown, host: string): LedgerError =>
+	isForbidden(thrown)
+		? new LedgerError(
+				`n8n does not allow requests to the ledger at ${host}`,
+				'Allow it where this n8n is configured: N8N_SSRF_ALLOWED_HOSTNAMES for a host name, N8N_SSRF_ALLOWED_IP_RANGES for an address such as 127.0.0.1/32.',
+			)
+		: new LedgerError(
+				`The ledger at ${host} cannot be reached: ${networkFailure(thrown).reason}`,
+				CHECK_URL,
+			);
+
+/** The error for an answer that is of no use. */
+function answerError({ status, body }: ApiAnswer, scope: string, host: string): LedgerError {
+	const reason = serviceMessage(body) ?? '';
+	if (status >= 200 && status < 300) return notAnN8nError();
+	if (status === 401)
+		return new LedgerError(
+			`The n8n at ${host} does not accept the API key`,
+			'Create a key in n8n under Settings, n8n API, as the same user as before, and enter it in the credential.',
 		);
-	}
+	if (status === 403)
+		return new ScopeError(
+			`The n8n API key of the credential lacks a scope (${scope})`,
+			`Give the key these scopes: ${SCOPES.join(', ')}. Its user must be allowed to use the table.`,
+		);
+	if (status === 404 && reason.includes('data table'))
+		return new LedgerError(
+			'The ledger table does not exist any more',
+			'Restore it from a backup before anything is paid: a new table does not know what was paid.',
+		);
+	if (status === 404)
+		return new LedgerError(
+			`The n8n at ${host} has no Data Tables in its public API`,
+			`${CHECK_URL} If it is right, this n8n is too old, or its public API is switched off.`,
+		);
+	if (status === 400 && reason.includes('size limit exceeded'))
+		return new LedgerError(
+			'The Data Tables of this n8n are full',
+			'Make room in other tables, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Delete nothing from the ledger: it would forget what was paid.',
+		);
+	return new LedgerError(
+		`The ledger at ${host} refused a request (status ${status}${reason && `, ${reason}`})`,
+		'Run it again in a moment, with the same unique references. If it stays so, check that the table has the columns of the ledger.',
+	);
 }

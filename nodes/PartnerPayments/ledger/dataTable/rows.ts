@@ -1,28 +1,50 @@
-import { randomUUID } from 'crypto';
-
 import { isRecord } from '../../shared/json';
-import type { ApiRequest } from './apiRequest';
-import { MissingTableError } from './apiErrors';
-import type { ApiResult, N8nApi } from './n8nApi';
-import { toTableRow, type RowValues, type TableRow } from './row';
+import { chunk } from '../../shared/lists';
+import { keyOf, type Payment, type State } from '../ledger';
+import { notAnN8nError, UnansweredError, type N8nApi } from './n8nApi';
+
+/** The columns of the table, those that people look at first. n8n adds `id`, `createdAt` and `updatedAt`. */
+export const COLUMNS = {
+	reference: 'string',
+	state: 'string',
+	payee: 'string',
+	amount_cents: 'number',
+	payable_id: 'string',
+	funding_id: 'string',
+	paid_at: 'string',
+	pdf_url: 'string',
+	execution: 'string',
+	environment: 'string',
+	workspace_id: 'string',
+	key: 'string',
+	attempt: 'string',
+} as const;
+
+type Texts = Record<Exclude<keyof typeof COLUMNS, 'amount_cents'>, string>;
+
+/**
+ * A value of each column: `amount_cents` in minor units, `paid_at` in ISO 8601, `key` as `keyOf` makes
+ * it, `attempt` the token of the rows that were made together.
+ */
+export type RowValues = Texts & { state: State; amount_cents: number };
+
+/** A row as n8n gives it out, in which people may have written anything; times are in ISO 8601. */
+export interface Row extends Texts {
+	id: number;
+	amount_cents: number | null;
+	createdAt: string;
+	updatedAt: string;
+}
 
 /** One condition on a column. */
-export interface Condition {
-	columnName: keyof RowValues | 'id' | 'updatedAt';
+export type Condition = {
+	columnName: keyof RowValues | 'id' | 'createdAt' | 'updatedAt';
 	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lt';
 	value: string | number | null;
-}
-
-/** Several conditions; n8n knows no others than all of them or any of them. */
-export interface Filter {
-	type: 'and' | 'or';
-	filters: Condition[];
-}
+};
 
 /** n8n gives out no more rows at once. */
-const MAX_PAGE = 250;
-/** SQLite refuses filters of a thousand conditions. */
-const MAX_CONDITIONS = 200;
+const PAGE = 250;
 /** Proxies refuse longer addresses. */
 const MAX_FILTER_LENGTH = 6000;
 const MAX_INSERT = 500;
@@ -31,204 +53,173 @@ const MAX_INSERT = 500;
 export const equals = (
 	columnName: Condition['columnName'],
 	value: Condition['value'],
-): Condition => ({ columnName, condition: 'eq', value });
+	condition: Condition['condition'] = 'eq',
+): Condition => ({ columnName, condition, value });
 
-/** The filter for rows that meet all of some conditions. */
-export const allOf = (...filters: Condition[]): Filter => ({ type: 'and', filters });
+/** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two forms, wrong within a day. */
+export const dayBefore = (time: string): string =>
+	new Date(Date.parse(time) - 86_400_000).toISOString();
 
-const anyOf = (columnName: Condition['columnName'], values: Array<string | number>): Filter => ({
-	type: 'or',
-	filters: values.map((value) => equals(columnName, value)),
+/** The values of a payment's row. */
+export const rowOf = (
+	payment: Payment,
+	more: Pick<RowValues, 'state' | 'attempt' | 'execution' | 'environment'>,
+): RowValues => ({
+	reference: payment.reference,
+	payee: payment.payee,
+	amount_cents: payment.amount,
+	payable_id: payment.payableId ?? '',
+	funding_id: '',
+	paid_at: '',
+	pdf_url: '',
+	workspace_id: payment.workspaceId.toLowerCase(),
+	key: keyOf(payment),
+	...more,
 });
 
-/**
- * The rows of one Data Table. Every method throws a LedgerError when n8n refuses it, or does not
- * answer.
- */
+/** The rows of one Data Table. Every method throws a LedgerError when n8n refuses it or does not answer. */
 export class TableRows {
 	private readonly path: string;
 
 	constructor(
 		private readonly api: N8nApi,
-		/** The table's id. */
-		readonly tableId: string,
-		private readonly onMissing: () => void = () => undefined,
+		tableId: string,
 	) {
 		this.path = `/data-tables/${encodeURIComponent(tableId)}/rows`;
 	}
 
 	/**
-	 * Inserts rows, each once. An insert that n8n did not answer is looked for before it is repeated.
+	 * Inserts rows with one token. What n8n did not answer is looked for, and not repeated: a row that
+	 * appears later only blocks.
 	 *
-	 * @param batch token that all these rows carry, and no others
+	 * @throws LedgerError when some of them are not there
 	 */
-	async insert(rows: RowValues[], batch: string): Promise<void> {
-		for (let start = 0; start < rows.length; start += MAX_INSERT) {
-			const chunk = rows.slice(start, start + MAX_INSERT);
-			await this.call(this.insertRequest(chunk), async () => {
-				const found = await this.readAll(equals('batch', batch));
-				const known = new Set(found.map(identity));
-				const missing = chunk.filter((row) => !known.has(identity(row)));
-				return missing.length > 0 ? this.insertRequest(missing) : undefined;
-			});
-		}
+	async insert(rows: RowValues[], attempt: string): Promise<void> {
+		const insertAll = async (): Promise<void> => {
+			for (const data of chunk(rows, MAX_INSERT)) {
+				const body = { data, returnType: 'count' };
+				await this.api.call({
+					method: 'POST',
+					path: this.path,
+					body,
+					scope: 'dataTableRow:create',
+				});
+			}
+		};
+		await insertAll().catch(async (error: unknown) => {
+			if (!(error instanceof UnansweredError)) throw error;
+			const found = await this.all(equals('attempt', attempt));
+			const keys = new Set(found.map(({ key }) => key));
+			if (!rows.every(({ key }) => keys.has(key))) throw error;
+		});
 	}
 
-	/** The rows that have one of several values in a column, of one moment for each value. */
-	async readAny(columnName: Condition['columnName'], values: Array<string | number>) {
-		const rows: TableRow[] = [];
-		for (const chunk of chunksOf(values)) rows.push(...(await this.readChunk(columnName, chunk)));
+	/** The rows that meet all of some conditions, in the order in which they were made. */
+	async all(...conditions: Condition[]): Promise<Row[]> {
+		const rows: Row[] = [];
+		for await (const row of this.each(conditions, 'asc')) rows.push(row);
 		return rows;
 	}
 
-	/** One page of rows. */
-	async readPage(filter: Filter, sortBy = 'id:asc', limit = MAX_PAGE): Promise<TableRow[]> {
-		const query = `filter=${encoded(filter)}&sortBy=${encodeURIComponent(sortBy)}&limit=${limit}`;
-		const { body } = await this.call({
-			method: 'GET',
-			path: `${this.path}?${query}`,
-			scope: 'dataTableRow:read',
-		});
-		return rowsOf(isRecord(body) ? body.data : undefined);
-	}
-
-	/** All rows that meet conditions, in the order in which they were made. */
-	async readAll(...conditions: Condition[]): Promise<TableRow[]> {
-		const rows: TableRow[] = [];
-		for (;;) {
-			const after: Condition = {
-				columnName: 'id',
-				condition: 'gt',
-				value: rows.at(-1)?.id ?? 0,
-			};
-			const page = await this.readPage(allOf(...conditions, after));
-			rows.push(...page);
-			if (page.length < MAX_PAGE) return rows;
+	/** The rows that meet all of some conditions, one by one, read as far as they are wanted. */
+	async *each(conditions: Condition[], order: 'asc' | 'desc'): AsyncGenerator<Row> {
+		for (let beyond: Condition[] = []; ;) {
+			const page = await this.page('and', [...conditions, ...beyond], order);
+			yield* page;
+			const last = page.at(-1);
+			if (last === undefined || page.length < PAGE) return;
+			beyond = [equals('id', last.id, order === 'asc' ? 'gt' : 'lt')];
 		}
 	}
 
-	/**
-	 * Changes the rows that meet conditions, in one statement.
-	 *
-	 * @returns the rows as they stand now; undefined when an unanswered attempt may have changed them
-	 */
-	private async update(filter: Filter, data: Partial<RowValues>): Promise<TableRow[] | undefined> {
-		const { body, isRepeated } = await this.call(this.updateRequest(filter, data, true));
-		return isRepeated ? undefined : rowsOf(body);
+	/** The rows that meet any of some conditions, each once. */
+	async any(conditions: Condition[]): Promise<Row[]> {
+		const pages = await Promise.all(
+			chunksOf(conditions).map(async (some) => await this.some(some)),
+		);
+		return [...new Map(pages.flat().map((row) => [row.id, row])).values()];
 	}
 
-	/**
-	 * Compare-and-set: changes those of some rows that meet conditions.
-	 *
-	 * @param conditions must tell whose rows they are, since n8n may use an id again
-	 * @param batch token that these rows carry already, and no others
-	 * @returns the rows as they stand now; some that did not meet the conditions may be among them
-	 */
-	async updateThese(
-		ids: number[],
-		conditions: Condition[],
-		data: Partial<RowValues>,
-		batch?: string,
-	): Promise<TableRow[]> {
-		if (ids.length === 0) return [];
-		const filter = await this.filterFor(ids, conditions, batch);
-		return (await this.update(filter, data)) ?? (await this.readAny('id', ids));
+	/** Changes the rows that meet all of some conditions, in one statement; returns them as they are then. */
+	async update(conditions: Condition[], data: Partial<RowValues>): Promise<Row[]> {
+		const body = { filter: { type: 'and', filters: conditions }, data, returnData: true };
+		const path = `${this.path}/update`;
+		return rowsOf(
+			await this.api.call({ method: 'PATCH', path, body, scope: 'dataTableRow:update' }),
+		);
 	}
 
-	/** Deletes those of some rows that meet conditions. */
-	async deleteThese(ids: number[], conditions: Condition[]): Promise<void> {
-		if (ids.length === 0) return;
-		const filter = await this.filterFor(ids, conditions);
-		await this.call({
-			method: 'DELETE',
-			path: `${this.path}/delete?filter=${encoded(filter)}`,
-			scope: 'dataTableRow:delete',
-		});
+	/** Deletes the rows that meet all of some conditions. */
+	async delete(...conditions: Condition[]): Promise<void> {
+		const path = `${this.path}/delete?filter=${filterOf('and', conditions)}`;
+		await this.api.call({ method: 'DELETE', path, scope: 'dataTableRow:delete' });
 	}
 
-	/** Marks rows, so that a later request finds them together. */
-	private async tag(ids: number[]): Promise<string> {
-		const batch = randomUUID();
-		for (let start = 0; start < ids.length; start += MAX_CONDITIONS) {
-			const filter = anyOf('id', ids.slice(start, start + MAX_CONDITIONS));
-			await this.call(this.updateRequest(filter, { batch }, false));
-		}
-		return batch;
-	}
-
-	private async call(
-		request: ApiRequest,
-		beforeRepeat?: () => Promise<ApiRequest | undefined>,
-	): Promise<ApiResult> {
-		return await this.api.call(request, beforeRepeat).catch((error: unknown) => {
-			if (error instanceof MissingTableError) this.onMissing();
-			throw error;
-		});
-	}
-
-	private async filterFor(ids: number[], conditions: Condition[], batch?: string): Promise<Filter> {
-		const [id] = ids;
-		if (batch === undefined && ids.length === 1 && id !== undefined) {
-			return allOf(equals('id', id), ...conditions);
-		}
-		return allOf(equals('batch', batch ?? (await this.tag(ids))), ...conditions);
-	}
-
-	/** A page that is full may lack rows, and pages of several moments may lack some that moved. */
-	private async readChunk(
-		columnName: Condition['columnName'],
-		values: Array<string | number>,
-	): Promise<TableRow[]> {
-		const page = await this.readPage(anyOf(columnName, values));
-		if (page.length < MAX_PAGE) return page;
-		const [value] = values;
-		if (values.length === 1 && value !== undefined) {
-			return await this.readAll(equals(columnName, value));
-		}
-		const middle = values.length >> 1;
+	/** A page that is full may lack rows. */
+	private async some(conditions: Condition[]): Promise<Row[]> {
+		const page = await this.page('or', conditions);
+		if (page.length < PAGE) return page;
+		if (conditions.length === 1) return await this.all(...conditions);
+		const middle = conditions.length >> 1;
 		return [
-			...(await this.readChunk(columnName, values.slice(0, middle))),
-			...(await this.readChunk(columnName, values.slice(middle))),
+			...(await this.some(conditions.slice(0, middle))),
+			...(await this.some(conditions.slice(middle))),
 		];
 	}
 
-	private insertRequest(rows: RowValues[]): ApiRequest {
-		const data = rows.map((row) => ({ ...row }));
-		const body = { data, returnType: 'count' };
-		return { method: 'POST', path: this.path, body, scope: 'dataTableRow:create' };
-	}
-
-	private updateRequest(
-		{ type, filters }: Filter,
-		data: Partial<RowValues>,
-		returnData: boolean,
-	): ApiRequest {
-		const filter = { type, filters: filters.map((condition) => ({ ...condition })) };
-		const body = { filter, data: { ...data }, returnData };
-		return { method: 'PATCH', path: `${this.path}/update`, body, scope: 'dataTableRow:update' };
+	private async page(type: 'and' | 'or', filters: Condition[], order = 'asc'): Promise<Row[]> {
+		const path = `${this.path}?filter=${filterOf(type, filters)}&sortBy=id%3A${order}&limit=${PAGE}`;
+		const body = await this.api.call({ method: 'GET', path, scope: 'dataTableRow:read' });
+		if (!isRecord(body) || !Array.isArray(body.data)) throw notAnN8nError();
+		return rowsOf(body.data);
 	}
 }
 
-const encoded = (filter: Filter): string => encodeURIComponent(JSON.stringify(filter));
+const filterOf = (type: 'and' | 'or', filters: Condition[]): string =>
+	encodeURIComponent(JSON.stringify({ type, filters }));
 
-const rowsOf = (value: unknown): TableRow[] => (Array.isArray(value) ? value.map(toTableRow) : []);
-
-/** What tells the rows of one insert apart. */
-const identity = ({ reference, workspace_id }: RowValues | TableRow): string =>
-	JSON.stringify([reference, workspace_id]);
-
-/** Parts of a list whose conditions make an address that is not too long. */
-function* chunksOf<Value extends string | number>(values: Value[]): Generator<Value[]> {
-	let chunk: Value[] = [];
-	let length = 0;
-	for (const value of values) {
-		const own = encodeURIComponent(JSON.stringify(equals('reference', value))).length;
-		if (chunk.length === MAX_CONDITIONS || length + own > MAX_FILTER_LENGTH) {
-			yield chunk;
-			[chunk, length] = [[], 0];
+/** Parts of a list of conditions that make an address which is not too long. */
+function chunksOf(conditions: Condition[]): Condition[][] {
+	const chunks: Condition[][] = [];
+	let length = Infinity;
+	for (const condition of conditions) {
+		const own = encodeURIComponent(JSON.stringify(condition)).length + 3;
+		if (length + own > MAX_FILTER_LENGTH) {
+			chunks.push([]);
+			length = 0;
 		}
-		chunk.push(value);
+		chunks.at(-1)?.push(condition);
 		length += own;
 	}
-	if (chunk.length > 0) yield chunk;
+	return chunks;
+}
+
+const rowsOf = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
+
+function toRow(value: unknown): Row {
+	const fields = isRecord(value) ? value : {};
+	const text = (name: string): string => {
+		const field = fields[name];
+		return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
+	};
+	const amount = fields.amount_cents;
+	const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0;
+	return {
+		id: Number(fields.id),
+		createdAt: text('createdAt'),
+		updatedAt: text('updatedAt'),
+		reference: text('reference'),
+		state: text('state'),
+		payee: text('payee'),
+		amount_cents: isAmount ? amount : null,
+		payable_id: text('payable_id'),
+		funding_id: text('funding_id'),
+		paid_at: text('paid_at'),
+		pdf_url: text('pdf_url'),
+		execution: text('execution'),
+		environment: text('environment'),
+		workspace_id: text('workspace_id'),
+		key: text('key'),
+		attempt: text('attempt'),
+	};
 }

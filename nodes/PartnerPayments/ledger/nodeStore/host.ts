@@ -1,12 +1,7 @@
 import { sleep, type DeduplicationHelperFunctions, type IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
+import { reject } from '../../shared/inputError';
 import { LedgerError } from '../ledger';
-
-/** How many keys n8n keeps for a node. Beyond it, it forgets the oldest. A payout that is paid has three. */
-export const MAX_KEYS = 60_000;
-/** How n8n is to keep them. */
-export const KEY_OPTIONS = { mode: 'entries' as const, maxEntries: MAX_KEYS };
 
 /** Pauses before a statement of the database is tried again. */
 const RETRY_PAUSES_MS = [50, 200, 800];
@@ -14,11 +9,7 @@ const RETRY_PAUSES_MS = [50, 200, 800];
 /** What the ledger needs of an execution. */
 export interface LedgerHost extends Pick<
 	IExecuteFunctions,
-	| 'getExecutionCancelSignal'
-	| 'getNode'
-	| 'getParentNodes'
-	| 'getWorkflow'
-	| 'getWorkflowStaticData'
+	'getNode' | 'getParentNodes' | 'getWorkflow' | 'getWorkflowStaticData'
 > {
 	helpers: DeduplicationHelperFunctions;
 }
@@ -28,14 +19,12 @@ export interface LedgerHost extends Pick<
  *
  * @throws InputError when it was never saved, so that n8n could keep nothing for it
  */
-function workflowIdentity(n8n: LedgerHost): string {
-	const { id } = n8n.getWorkflow();
-	if (id) return id;
-	throw new InputError(
+const workflowIdentity = (n8n: LedgerHost): string =>
+	n8n.getWorkflow().id ||
+	reject(
 		'A unique reference needs a workflow that was saved',
-		'Save the workflow, then run it again: its references are remembered with it.',
+		'Save the workflow, then run it again: its references are kept with it.',
 	);
-}
 
 /** What tells a node from all others of this n8n, whatever it is renamed to. */
 export const nodeIdentity = (n8n: LedgerHost): string =>
@@ -62,12 +51,9 @@ export async function withRetries<Result>(statement: () => Promise<Result>): Pro
 	});
 }
 
-/**
- * The error for a database that fails again and again. What it says stands in the hint, since n8n
- * replaces messages that hold an error code.
- */
+/** The error for a database that fails again and again. n8n replaces messages that hold an error code. */
 export const databaseError = (error: unknown): LedgerError =>
 	new LedgerError(
-		"n8n's database does not keep what is known of unique references",
+		"n8n's database does not keep what was paid",
 		`Run it again with the same unique references when the database works. It said: ${error instanceof Error ? error.message : String(error)}.`,
 	);

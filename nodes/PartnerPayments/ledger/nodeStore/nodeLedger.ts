@@ -1,222 +1,218 @@
 import { withMutex } from '../../shared/concurrency';
-import type { InputError } from '../../shared/inputError';
-import { conflictError } from '../conflict';
+import { parseJson } from '../../shared/json';
+import { chunk } from '../../shared/lists';
+import { conflictError } from '../errors';
 import {
-	isSettled,
+	keyOf,
 	LedgerError,
-	type Claim,
-	type ClaimedEntry,
-	type EntryFacts,
-	type EntryState,
-	type EntryUpdate,
+	type Attempt,
+	type Beginning,
+	type Entry,
 	type Ledger,
-	type LedgerEntry,
-	type LedgerScope,
-	type SendingState,
-	type SettledState,
+	type Payment,
 } from '../ledger';
-import { entryName, FactCache, type CachedEntry } from './factCache';
-import { nodeIdentity, type LedgerHost } from './host';
-import { ReferenceKeys } from './referenceKeys';
-import { inTableError } from './storeChange';
+import { databaseError, nodeIdentity, type LedgerHost } from './host';
+import { KeySet } from './keySet';
+import { Latest, type Known } from './latest';
 
-/** How often a settlement is kept anew that another process may have undone. */
-const MAX_SETTLEMENTS = 3;
+/** For 20,000 payments: one that was sent has two keys, and a third one until it is answered. */
+export const MAX_KEYS = 40_000;
+/** Payments that one transaction looks for, so that it is short. */
+const MAX_PER_TRANSACTION = 100;
+const MAX_TRIES = 3;
 
-/** What a run has done for a reference: nothing that must not be repeated (`open`), or it has begun. */
-type Progress = 'open' | 'begun';
+/** The node has used a ledger table. A process that dies while it looks for the first key may leave that. */
+const TABLE = JSON.stringify(['table']);
+const TABLE_IS_CERTAIN = JSON.stringify(['table is certain']);
+
+const sentKey = (payment: Payment): string => JSON.stringify(['sent', keyOf(payment)]);
+const unconfirmedKey = (payment: Payment): string =>
+	JSON.stringify(['unconfirmed', keyOf(payment)]);
+
+const nothing = async (): Promise<void> => {
+	await Promise.resolve();
+};
 
 /**
- * Opens the ledger that n8n's own store keeps for the node that is executed.
- *
- * @throws InputError when the workflow was never saved
+ * The ledger that n8n's deduplication store keeps for one node. n8n says of a key whether it was there
+ * only by adding it, so that a process which ends in between leaves an unconfirmed payment at worst.
+ * docs/paying-once.md says what holds and where it ends.
  */
-export function openNodeLedger(n8n: LedgerHost, scope: LedgerScope): Ledger {
-	return new NodeLedger(n8n, scope);
-}
+export class NodeLedger implements Ledger {
+	readonly isShared = false;
+	private readonly keys: KeySet;
+	private readonly latest: Latest;
 
-/** The ledger in n8n's own store. docs/paying-once.md says what holds, by what, and where it ends. */
-class NodeLedger implements Ledger {
-	private readonly keys: ReferenceKeys;
-	private readonly facts: FactCache;
-	private readonly node: string;
-	/** The references that this run works on, by name. */
-	private readonly progress = new Map<string, Progress>();
-
+	/** @throws InputError when the workflow was never saved */
 	constructor(
 		private readonly n8n: LedgerHost,
-		private readonly scope: LedgerScope,
+		private readonly environment: string,
+		private readonly maxKeys = MAX_KEYS,
 	) {
-		this.node = nodeIdentity(n8n);
-		this.keys = new ReferenceKeys(n8n, scope);
-		this.facts = new FactCache(n8n);
+		// With room for what others add meanwhile, so that n8n never forgets one.
+		this.keys = new KeySet(n8n, maxKeys * 2);
+		this.latest = new Latest(n8n);
 	}
 
-	async exclusively<Result>(claims: Claim[], work: () => Promise<Result>): Promise<Result> {
-		const names = claims.map((claim) => `${this.node} ${this.nameOf(claim)}`);
-		return await withMutex(names, work, this.n8n.getExecutionCancelSignal());
-	}
-
-	async claim(claims: Claim[]): Promise<Array<ClaimedEntry | InputError>> {
-		const { added, conflicting, isInTable } = await this.keys.claim(claims);
-		for (const claim of added) this.facts.delete(this.nameOf(claim));
-		const known = claims.filter((claim) => !added.has(claim) && !conflicting.has(claim));
-		const sent = await this.keys.look(known.filter((claim) => !this.isStateKnown(claim)));
-		return claims.map((claim) => {
-			if (conflicting.has(claim)) return conflictError(claim, this.cached(claim)?.content);
-			if (isInTable && this.isOpen(claim, sent.get(claim))) return inTableError(claim);
-			return this.resume(claim, sent.get(claim), added.has(claim));
-		});
-	}
-
-	async advance(claims: Claim[], update: EntryUpdate): Promise<void> {
-		for (const claim of claims) {
-			const { facts } = this.entryOf(claim);
-			this.learn(claim, { ...update, facts: { ...facts, ...update.facts } });
+	async find(payments: Payment[]): Promise<Entry[]> {
+		const absent = new Set<string>();
+		for (const some of chunk(payments, MAX_PER_TRANSACTION)) {
+			// All keys of a payment at once: a process that dies then leaves it unconfirmed.
+			const look = some.flatMap((payment) => this.keysOf(payment));
+			const found = await this.keys.change({ look });
+			for (const key of found.absent) absent.add(key);
 		}
-		await Promise.resolve();
+		return payments.map((payment) => this.entryOf(payment, absent));
 	}
 
-	async begin(claims: Claim[], state: SendingState): Promise<Map<Claim, LedgerEntry>> {
-		// Should it fail, nobody knows whether they have begun, and nothing of them may be undone.
-		for (const claim of claims) this.progress.delete(this.nameOf(claim));
-		const refused = await this.keys.begin(claims, state);
-		for (const claim of claims) {
-			if (!refused.has(claim))
-				this.progress.set(this.nameOf(claim), refused.size === 0 ? 'begun' : 'open');
-			if (refused.size === 0) this.learn(claim, { isSent: true });
-			// What this run has prepared for a request of another run leads nowhere.
-			else if (refused.has(claim) && this.cached(claim)?.isSent !== true)
-				this.facts.delete(this.nameOf(claim));
+	async announce(): Promise<() => Promise<void>> {
+		return await Promise.resolve(nothing);
+	}
+
+	async keepPrepared(payments: Payment[]): Promise<void> {
+		this.learn(payments, { state: 'prepared' });
+		await nothing();
+	}
+
+	async begin(payments: Payment[]): Promise<Beginning> {
+		const add = payments.flatMap((payment) => this.keysOf(payment));
+		const areNew = (added: Set<string>): boolean =>
+			payments.every((payment) => added.has(sentKey(payment)));
+		if ((await this.keys.count()) + add.length > this.maxKeys) throw fullError();
+		for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+			const { added, absent, isCertain } = await this.keys.change({
+				add,
+				look: [TABLE],
+				remove: (news, missed) => (areNew(news) && missed.has(TABLE) ? [] : [...news]),
+			});
+			if (!isCertain)
+				return { blocked: payments.map(() => ({ status: 'unconfirmed', state: 'sending' })) };
+			if (absent.has(TABLE)) {
+				if (!areNew(added)) return { blocked: await this.find(payments) };
+				this.learn(payments, { state: 'unconfirmed' });
+				return { attempt: this.attemptOf(payments) };
+			}
+			if (await this.isTableNoted()) throw tableNeededError();
 		}
-		return new Map(
-			[...refused].map(([claim, found]) => {
-				const { facts, isApprovalUnanswered } = this.entryOf(claim);
-				return [claim, { state: found, facts, isApprovalUnanswered }];
+		throw databaseError(new Error('it removes no key'));
+	}
+
+	async spentSince(): Promise<undefined> {
+		await nothing();
+	}
+
+	/**
+	 * Takes note that the node uses a ledger table from now on. What this store has begun was begun
+	 * before, and it begins nothing more.
+	 *
+	 * @returns whether the node has payments in this store
+	 */
+	async noteTable(): Promise<boolean> {
+		const add = [TABLE, TABLE_IS_CERTAIN];
+		const note = async () => await this.keys.changeAnyway({ add });
+		const { isCertain } = await withMutex([this.tableMutex], note);
+		return !isCertain || (await this.keys.count()) > add.length;
+	}
+
+	/** Whether the note of a table is one; what a process that died has left of its look is removed. */
+	private async isTableNoted(): Promise<boolean> {
+		const remove = (_: Set<string>, missed: Set<string>): string[] =>
+			missed.has(TABLE_IS_CERTAIN) ? [TABLE] : [];
+		const look = async () => await this.keys.change({ look: [TABLE_IS_CERTAIN], remove });
+		// In one transaction with a note, it would remove the note.
+		const { absent } = await withMutex([this.tableMutex], look);
+		return !absent.has(TABLE_IS_CERTAIN);
+	}
+
+	private attemptOf(payments: Payment[]): Attempt {
+		let answer: Pick<Known, 'state' | 'fundingId'> = { state: 'unconfirmed' };
+		return {
+			complete: async (state, fundingId) => {
+				answer = { state, fundingId };
+				this.learn(payments, answer);
+				const remove = (): string[] => payments.map(unconfirmedKey);
+				for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+					const { isCertain, isRemoved } = await this.keys.change({ remove });
+					if (isCertain && isRemoved) return;
+				}
+			},
+			addInvoice: async (pdfUrl) => {
+				this.learn(payments, { ...answer, pdfUrl });
+				await nothing();
+			},
+			withdraw: async () => {
+				this.learn(payments, { state: 'prepared' });
+				const remove = (): string[] => payments.flatMap((payment) => this.keysOf(payment));
+				const { isRemoved } = await this.keys.change({ remove });
+				if (!isRemoved) throw databaseError(new Error('it removes no key'));
+			},
+			// The keys say so since the attempt began.
+			leaveUnconfirmed: nothing,
+		};
+	}
+
+	/** How a payment stands, by its keys that are absent. */
+	private entryOf(payment: Payment, absent: Set<string>): Entry {
+		const { content, ...latest } = this.latest.get(keyOf(payment)) ?? { content: '' };
+		const known: Partial<Known> = content === this.contentOf(payment) ? latest : {};
+		if (absent.has(sentKey(payment)))
+			return known.state === 'prepared' ? { status: 'prepared', ...known } : { status: 'new' };
+		if (absent.has(this.contentKey(payment)))
+			return { status: 'refused', error: conflictError(payment, otherOf(content)) };
+		if (!absent.has(unconfirmedKey(payment)))
+			return { status: 'unconfirmed', ...known, state: 'unconfirmed' };
+		const isInvoice = known.state === 'awaiting_deposit';
+		return { status: 'done', ...known, state: isInvoice ? 'awaiting_deposit' : 'funded' };
+	}
+
+	/** Keeps what is known of payments beside their keys. */
+	private learn(payments: Payment[], more: Omit<Known, 'content' | 'payableId'>): void {
+		this.latest.keep(
+			payments.map((payment) => {
+				const { payableId } = payment;
+				return [
+					keyOf(payment),
+					{ content: this.contentOf(payment), ...(payableId && { payableId }), ...more },
+				];
 			}),
 		);
 	}
 
-	/** Nobody but this run can change what it has begun. */
-	async beginAgain(): Promise<Map<Claim, LedgerEntry>> {
-		return await Promise.resolve(new Map());
+	/** What must be the same for the same payment; a payable that is funded by its ID is always the same. */
+	private contentOf({ reference, payee, amount }: Payment): string {
+		const content = reference === '' ? [] : [reference, payee, amount];
+		return JSON.stringify([this.environment, ...content]);
 	}
 
-	async settle(claims: Claim[], state: SettledState, facts: EntryFacts): Promise<boolean> {
-		for (const claim of claims) {
-			this.progress.delete(this.nameOf(claim));
-			const known = this.entryOf(claim).facts;
-			this.learn(claim, { state, facts: { ...known, ...facts }, isSent: false });
-		}
-		for (let attempt = 1; attempt <= MAX_SETTLEMENTS; attempt += 1) {
-			if (await this.keys.settle(claims, state).catch(() => false)) return true;
-		}
-		return false;
+	private contentKey(payment: Payment): string {
+		return JSON.stringify(['content', keyOf(payment), this.contentOf(payment)]);
 	}
 
-	async resend(claims: Claim[]): Promise<Set<Claim>> {
-		const own = claims.filter((claim) => {
-			const { isSent, isFinished } = this.entryOf(claim);
-			return isSent === true && isFinished === true;
-		});
-		for (const claim of own) {
-			this.progress.set(this.nameOf(claim), 'begun');
-			this.learn(claim, { isFinished: false });
-		}
-		return await Promise.resolve(new Set(own));
+	private keysOf(payment: Payment): string[] {
+		return [sentKey(payment), unconfirmedKey(payment), this.contentKey(payment)];
 	}
 
-	async reopen(claims: Claim[], state: EntryState): Promise<void> {
-		// Others may have been begun by another run.
-		const begun = claims.filter((claim) => this.progress.get(this.nameOf(claim)) === 'begun');
-		if (!(await this.keys.reopen(begun))) throw notReopenedError();
-		for (const claim of begun) {
-			this.progress.set(this.nameOf(claim), 'open');
-			this.learn(claim, { state, isSent: false });
-		}
-	}
-
-	async spentSince(): Promise<number | undefined> {
-		return await Promise.resolve<number | undefined>(undefined);
-	}
-
-	/** Payouts are another node's, of which this one knows nothing. */
-	async payoutsOf(): Promise<Map<string, string>> {
-		return await Promise.resolve(new Map());
-	}
-
-	async finish(claims: Claim[]): Promise<void> {
-		const forgotten: Claim[] = [];
-		for (const claim of claims) {
-			const progress = this.progress.get(this.nameOf(claim));
-			this.progress.delete(this.nameOf(claim));
-			if (progress === undefined) continue;
-			if (progress === 'begun' || this.entryOf(claim).facts.payable_id !== undefined) {
-				this.facts.write(this.nameOf(claim), { ...this.entryOf(claim), isFinished: true });
-			} else {
-				this.facts.delete(this.nameOf(claim));
-				forgotten.push(claim);
-			}
-		}
-		this.facts.store();
-		await this.keys.forget(forgotten);
-	}
-
-	/** Goes on with a reference, unless its request was sent. */
-	private resume(claim: Claim, sent: EntryState | undefined, isNew: boolean): ClaimedEntry {
-		const name = this.nameOf(claim);
-		const entry = this.entryOf(claim);
-		const { facts, isApprovalUnanswered } = entry;
-		const state = sent ?? entry.state;
-		const isOpen = this.isOpen(claim, sent);
-		const isInterrupted = isOpen && !isNew && !this.progress.has(name) && entry.isFinished !== true;
-		if (isOpen) {
-			this.progress.set(name, 'open');
-			this.facts.write(name, { ...entry, isSent: false, isFinished: false });
-		} else {
-			this.progress.delete(name);
-		}
-		return { state, facts, isApprovalUnanswered, isNew, isInterrupted };
-	}
-
-	/** Whether its request was not sent. */
-	private isOpen(claim: Claim, sent: EntryState | undefined): boolean {
-		return sent === undefined && !isSettled(this.entryOf(claim).state, this.scope.kind);
-	}
-
-	/** Whether what this process knows of a reference makes it needless to look whether it was sent. */
-	private isStateKnown(claim: Claim): boolean {
-		const entry = this.entryOf(claim);
-		return (
-			isSettled(entry.state, this.scope.kind) ||
-			(entry.facts.payable_id !== undefined && entry.isSent !== true)
-		);
-	}
-
-	private learn(claim: Claim, more: Partial<CachedEntry>): void {
-		const name = this.nameOf(claim);
-		this.facts.write(name, { ...this.entryOf(claim), ...more });
-		this.facts.markLearned(name);
-	}
-
-	private entryOf(claim: Claim): CachedEntry {
-		const { content } = claim;
-		return (
-			this.cached(claim) ?? { content, state: 'claimed', facts: {}, isApprovalUnanswered: false }
-		);
-	}
-
-	private cached(claim: Claim): CachedEntry | undefined {
-		return this.facts.read(this.nameOf(claim));
-	}
-
-	private nameOf(claim: Claim): string {
-		return entryName(this.scope, claim);
+	private get tableMutex(): string {
+		return `table of ${nodeIdentity(this.n8n)}`;
 	}
 }
 
-const notReopenedError = (): LedgerError =>
+/** What is known of another payment with the same key. */
+function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | undefined {
+	const content = parseJson(knownContent);
+	const values: unknown[] = Array.isArray(content) ? content : [];
+	const [, , payee, amount] = values;
+	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
+}
+
+const fullError = (): LedgerError =>
 	new LedgerError(
-		"n8n's database does not keep that a request was refused",
-		'Its unique references read as in doubt from now on, although nothing came of the request.',
+		'This node remembers as many payments as it can',
+		'Enter an n8n API key in the credential, so that a ledger table remembers the next ones. Run it again then, with the same unique references.',
+	);
+
+const tableNeededError = (): LedgerError =>
+	new LedgerError(
+		'This node has kept its payments in a ledger table, and the credential has no n8n API key',
+		'Enter the n8n API key in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
 	);

@@ -20,13 +20,6 @@ const MAX_WAIT_MS = 60_000;
 /** How often the row may fail to come into being while there is none. */
 const MAX_FAILURES = 8;
 
-/** What came of work under the lock. */
-interface LockedResult<Result> {
-	result: Result;
-	/** Whether no other process can have had the lock meanwhile. */
-	isCertain: boolean;
-}
-
 /**
  * Does work that no other process may do for the same workflow at the same time. Within a process, one
  * caller at a time.
@@ -36,21 +29,19 @@ interface LockedResult<Result> {
  * which a loser writes into it late can change it. Nothing is ever taken out of it, since a row that is
  * there and empty would look free to several.
  *
+ * @returns also whether no other process can have had the lock meanwhile
  * @throws SharedRowError when the row is of n8n's Remove Duplicates node, LedgerError when it cannot be made
  */
 export async function withProcessLock<Result>(
 	n8n: LedgerHost,
 	work: () => Promise<Result>,
-): Promise<LockedResult<Result>> {
+): Promise<{ result: Result; isCertain: boolean }> {
 	const acquiredAt = await acquire(n8n);
-	let isCertain = false;
-	let result: Result;
-	try {
-		result = await work();
-	} finally {
-		isCertain = await release(n8n, acquiredAt);
-	}
-	return { result, isCertain };
+	const result = await work().catch(async (error: unknown) => {
+		await release(n8n, acquiredAt);
+		throw error;
+	});
+	return { result, isCertain: await release(n8n, acquiredAt) };
 }
 
 /** Waits for the lock; returns the time directly before it was acquired. */

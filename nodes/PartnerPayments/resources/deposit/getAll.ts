@@ -1,6 +1,5 @@
 import { getDeposits } from '../../service/api/wallets';
 import { maxResultsFields, workspaceField } from '../../shared/fields';
-import { readMaxResults } from '../../execution/maxResults';
 import { itemOperation } from '../../execution/operation';
 
 export const getAll = itemOperation({
@@ -11,7 +10,7 @@ export const getAll = itemOperation({
 	fields: [workspaceField, ...maxResultsFields],
 	read: (item) => ({
 		workspaceId: item.workspaceId(),
-		limit: readMaxResults(item),
+		limit: item.maxResults(),
 	}),
 	send: async ({ client }, { workspaceId, limit }) => {
 		const deposits = await getDeposits(client, workspaceId);

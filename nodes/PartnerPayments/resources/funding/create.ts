@@ -1,41 +1,30 @@
-import { createFunding, type FundingCreate } from '../../service/api/fundings';
+import type { ItemParameters } from '../../execution/itemParameters';
+import { itemOperation, type Output } from '../../execution/operation';
+import { maxAmountError, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
+import { keyOf, type Entry, type Ledger, type Payment } from '../../ledger/ledger';
+import type { Client } from '../../service/api/client';
+import type { FundingCreate } from '../../service/api/fundings';
+import { ServiceError } from '../../service/http/errors';
+import { withMutex } from '../../shared/concurrency';
 import {
 	additionalFieldsValue,
-	amountUnitField,
-	amountValueFields,
+	amountFields,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
 	workspaceField,
 } from '../../shared/fields';
-import { referenceFields } from '../../shared/referenceFields';
-import { fundingToolNotice, withToolField } from '../../shared/toolFields';
-import { payoutPayableError } from '../../ledger/conflict';
-import type { Claim, Ledger } from '../../ledger/ledger';
-import { DENOMINATION, inMajorUnits } from '../../shared/money';
-import type { ItemParameters } from '../../execution/itemParameters';
-import { checkMaxAmount, readMaxAmount } from '../../execution/maxAmount';
-import { batchOperation } from '../../execution/operation';
-import { assertPaymentOfWorkflow, requireReferenceAsTool } from '../../execution/toolSafeguards';
-import { sendOnce } from '../../execution/sendOnce';
-import { readAmount, readShare, totalOf, type FundingAmounts } from './amounts';
+import { InputError } from '../../shared/inputError';
+import { DENOMINATION } from '../../shared/money';
+import { sendFunding } from './sendFunding';
 
-/** With Combine Items, the amount may be left empty. */
-const fundingAmountFields = amountValueFields.map((field) => ({
-	...field,
-	required: false,
-	description:
-		'A plain number without separators or currency sign. With Combine Items, what the items give is added up; left empty, it is the sum of the payables.',
-}));
-
-export const create = batchOperation({
+export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create funding',
-	description: 'Pay approved payables from the wallet balance or by invoice. This moves money.',
-	isNonIdempotent: true,
+	description:
+		'Pay approved payables from the wallet balance or by invoice. Each payable is funded once.',
 	fields: [
-		fundingToolNotice,
 		workspaceField,
 		{
 			displayName: 'Method',
@@ -55,16 +44,7 @@ export const create = batchOperation({
 			description:
 				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
 		},
-		{
-			displayName: 'Combine Items',
-			name: 'combineItems',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to make one funding of all input items with the same workspace, method, description, PO number and unique reference',
-		},
-		amountUnitField,
-		...fundingAmountFields,
+		...amountFields,
 		{
 			displayName: 'Description',
 			name: 'fundingDescription',
@@ -82,34 +62,14 @@ export const create = batchOperation({
 			description: 'Purchase order that the invoice names',
 			displayOptions: { show: { method: ['invoice'] } },
 		},
-		...referenceFields,
-		...withToolField(optionsField([additionalFieldsValue, maxAmountOption]), {
-			default: { maxAmount: '' },
-		}),
+		optionsField([additionalFieldsValue, maxAmountOption]),
 	],
 	read: readFunding,
-	claimOf: sharedClaim,
-	batchKey: combinationKey,
-	uniqueIds: ({ funding }) => funding.payable_ids,
-	merge: mergeFundings,
-	send: async ({ client, ledger }, { funding, reference }) => {
-		if (reference === undefined) return [{ json: await createFunding(client, funding) }];
-		const { amount, amount_denomination: denomination, method } = funding;
-		const fundings = await ledger('funding');
-		await assertNoPayout(fundings, funding);
-		const json = await sendOnce(fundings, {
-			claim: claimOf(funding, reference),
-			sending: 'funding',
-			settled: method === 'invoice' ? 'awaiting_deposit' : 'funded',
-			send: async (beforeSend) => await createFunding(client, funding, beforeSend),
-			factsOf: ({ id }) => ({ funding_id: String(id) }),
-			known: ({ funding_id: id }) => ({
-				id: id ?? null,
-				amount,
-				amount_denomination: denomination,
-			}),
-		});
-		return [{ json }];
+	send: async ({ client, ledger: open, signal }, funding) => {
+		const payments = paymentsOf(funding);
+		const ledger = await open();
+		const send = async () => await fundOnce(client, ledger, payments, funding);
+		return [await withMutex(payments.map(keyOf), send, signal)];
 	},
 });
 
@@ -126,79 +86,69 @@ const OWN_FIELDS = [
 	'payables',
 ];
 
-/** What one item asks for. */
-interface FundingRequest extends FundingAmounts {
-	funding: Omit<FundingCreate, 'amount'>;
-	combine: boolean;
-	reference: string | undefined;
-	/** Minor units. */
-	maxAmount: number;
-}
-
-function readFunding(item: ItemParameters): FundingRequest {
-	assertPaymentOfWorkflow(item, ['method', 'Method']);
+function readFunding(item: ItemParameters): FundingCreate {
+	refuseAsTool(item, 'Use Payout: Send with Funding Method None, and let a person pay.');
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
-	const combine = item.flag('combineItems', 'Combine Items');
 	const description = item.optionalText('fundingDescription', 'Description');
 	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
-	const funding = {
+	const amount = item.amount();
+	const excess = maxAmountError(amount, readMaxAmount(item));
+	if (excess !== undefined) throw excess;
+	return {
+		...item.additionalFields(OWN_FIELDS),
 		workspace_id: item.workspaceId(),
 		method,
+		amount,
 		amount_denomination: DENOMINATION,
 		...(description !== undefined && { description }),
 		...(poNumber !== undefined && { po_number: poNumber }),
 		payable_ids: item.ids('payableIds', 'Payable IDs'),
-	} as const;
-	const maxAmount = readMaxAmount(item);
-	const reference = item.reference();
-	requireReferenceAsTool(item, reference);
-	return {
-		funding: { ...item.additionalFields(OWN_FIELDS), ...funding },
-		...(combine ? readShare(item) : readAmount(item)),
-		combine,
-		reference,
-		maxAmount,
 	};
 }
 
-/** Items go together when they ask for the same funding but for its payables and its amount. */
-function combinationKey(request: FundingRequest, item: ItemParameters): string {
-	return request.combine ? sharedContent(request) : `item ${item.index}`;
+/** One for each payable. The first has the whole amount, since it is not known what each is worth. */
+const paymentsOf = ({ workspace_id: workspaceId, payable_ids: ids, amount }: FundingCreate) =>
+	ids.map((payableId, index): Payment => ({
+		reference: '',
+		workspaceId: workspaceId.toLowerCase(),
+		payee: '',
+		amount: index === 0 ? amount : 0,
+		payableId,
+	}));
+
+async function fundOnce(
+	client: Client,
+	ledger: Ledger,
+	payments: Payment[],
+	funding: FundingCreate,
+): Promise<Output> {
+	refuseKnown(payments, await ledger.find(payments));
+	const result = await sendFunding(client, ledger, payments, funding);
+	if (!('blocked' in result)) return { json: result.funding };
+	refuseKnown(payments, result.blocked);
+	throw new InputError('Another execution funds these payables', 'Run it again in a moment.');
 }
 
-const sharedContent = ({ funding, reference }: FundingRequest): string =>
-	JSON.stringify([{ ...funding, payable_ids: undefined }, reference]);
-
-/** What tells items apart that have one reference: those that are combined may share it. */
-function sharedClaim(request: FundingRequest): Claim | undefined {
-	const { funding, combine, reference } = request;
-	if (reference === undefined) return undefined;
-	// No two items may name the same payables, so that the amount tells nothing more.
-	const claim = claimOf({ ...funding, amount: 0 }, reference);
-	return combine ? { ...claim, content: sharedContent(request) } : claim;
-}
-
-function mergeFundings(requests: [FundingRequest, ...FundingRequest[]]): {
-	funding: FundingCreate;
-	reference: string | undefined;
-} {
-	const [{ funding, reference }] = requests;
-	const payableIds = requests.flatMap((request) => request.funding.payable_ids);
-	const amount = totalOf(requests);
-	checkMaxAmount(amount, Math.min(...requests.map(({ maxAmount }) => maxAmount)));
-	return { funding: { ...funding, amount, payable_ids: payableIds }, reference };
-}
-
-/** @throws InputError when a payable belongs to a payout, which pays it by itself */
-async function assertNoPayout(ledger: Ledger, { payable_ids: ids }: FundingCreate): Promise<void> {
-	const [payout] = await ledger.payoutsOf(ids);
-	if (payout !== undefined) throw payoutPayableError(...payout);
-}
-
-/** What a reference stands for that is used for a funding. */
-function claimOf(funding: FundingCreate, reference: string): Claim {
-	const { method, amount, payable_ids: ids } = funding;
-	const workspaceId = funding.workspace_id.toLowerCase();
-	const content = `${inMajorUnits(amount)} by ${method} for ${[...ids].sort().join(', ')} from workspace ${workspaceId}`;
-	return { reference, workspaceId, content, payee: '', amount };
+/** @throws an error for the first payable that may not be funded */
+function refuseKnown(payments: Payment[], entries: Entry[]): void {
+	for (const [index, { status, fundingId, error }] of entries.entries()) {
+		const { payableId = '' } = payments[index] ?? {};
+		if (status === 'refused' && error !== undefined) throw error;
+		if (status === 'done')
+			throw new InputError(
+				`Payable ${payableId} was funded before${fundingId === undefined ? '' : ` by funding ${fundingId}`}`,
+				'Take it out of Payable IDs.',
+			);
+		if (status === 'busy')
+			throw new InputError(
+				`Another execution funds payable ${payableId}`,
+				'Run it again in a moment.',
+			);
+		if (status === 'unconfirmed')
+			throw new ServiceError({
+				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
+				hint: 'Search the service for a funding of it. Found: nothing is left to do. Not found: ask the operator of the service. With a ledger table, resolve it with "Resolve" of "Payout" by its Payable ID.',
+				outcome: 'unknown',
+			});
+	}
 }

@@ -1,6 +1,11 @@
-import { linkDeposit as link } from '../../service/api/fundings';
 import { itemOperation } from '../../execution/operation';
+import { refuseAsTool } from '../../execution/safeguards';
+import { readLedgerSettings } from '../../ledger/openLedger';
+import { linkDeposit as link } from '../../service/api/fundings';
 import { fundingIdField } from './fields';
+
+const NOT_KEPT =
+	'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".';
 
 export const linkDeposit = itemOperation({
 	name: 'Link Deposit',
@@ -19,11 +24,23 @@ export const linkDeposit = itemOperation({
 			description: 'ID of an unlinked deposit with the amount of the funding',
 		},
 	],
-	read: (item) => ({
-		fundingId: item.text('fundingId', 'Funding ID'),
-		depositId: item.text('depositId', 'Deposit ID'),
-	}),
-	send: async ({ client }, { fundingId, depositId }) => [
-		{ json: await link(client, fundingId, depositId) },
-	],
+	read: (item) => {
+		refuseAsTool(item, 'It moves money, so a person does it, or a workflow.');
+		return {
+			fundingId: item.text('fundingId', 'Funding ID'),
+			depositId: item.text('depositId', 'Deposit ID'),
+		};
+	},
+	send: async ({ client, records, hint }, { fundingId, depositId }) => {
+		const json = await link(client, fundingId, depositId);
+		if (readLedgerSettings(client.credentials) !== undefined)
+			await records()
+				.then(async (ledger) => {
+					await ledger.completeFunding(fundingId);
+				})
+				.catch(() => {
+					hint(NOT_KEPT);
+				});
+		return [{ json }];
+	},
 });

@@ -43,11 +43,8 @@ export const invite = batchOperation({
 	},
 	batchKey: ({ workspaceId }) => workspaceId,
 	maxBatchSize: ({ invitesPerRequest }) => invitesPerRequest,
-	merge: (inputs) => ({
-		workspaceId: inputs[0].workspaceId,
-		invitations: inputs.map(({ invitation }) => invitation),
-	}),
-	send: async ({ client }, { workspaceId, invitations }) => {
+	send: async ({ client }, inputs, workspaceId) => {
+		const invitations = inputs.map(({ invitation }) => invitation);
 		const answers = await invitePartners(client, workspaceId, invitations);
 		return invitations.map((invitation, position) => ({
 			json: { ...invitation, ...answers[position] },

@@ -1,5 +1,5 @@
 import type { ItemParameters } from '../../execution/itemParameters';
-import type { Claim } from '../../ledger/ledger';
+import type { Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../service/api/payables';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
@@ -47,16 +47,11 @@ export function readPayable(item: ItemParameters): PayableCreate {
 	return { ...item.additionalFields(OWN_FIELDS), ...payable };
 }
 
-/**
- * What a reference stands for that is used for a payable. A workspace and an e-mail address are the same
- * however their capitals are written.
- */
-export function claimOf(payable: PayableCreate, reference: string): Claim {
+/** What is paid once with a payable. An e-mail address is the same however its capitals are written. */
+export function paymentOf(payable: PayableCreate, reference: string): Payment {
 	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
-	const workspaceId = payable.workspace_id.toLowerCase();
 	const payee = email?.toLowerCase() ?? serviceId ?? '';
-	const content = `${inMajorUnits(amount)} to ${payee} from workspace ${workspaceId}`;
-	return { reference, workspaceId, content, payee, amount };
+	return { reference, workspaceId: payable.workspace_id.toLowerCase(), payee, amount };
 }
 
 function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {

@@ -6,8 +6,7 @@ import {
 	maxAmountOption,
 	optionsField,
 } from '../../shared/fields';
-import { ledgerFields, requiredReferenceFields } from '../../shared/referenceFields';
-import { payoutToolNotice, withToolField } from '../../shared/toolFields';
+import { payoutToolNotice, referenceInTools, withToolField } from '../../shared/toolFields';
 import {
 	dueDateOption,
 	lineItemsOption,
@@ -24,6 +23,18 @@ const methodOptions: INodePropertyOptions[] = [
 		description: 'Stop before any money moves, so that a person can say yes first',
 	},
 ];
+
+/** What tells one payment from all others, so that it is made once. */
+export const uniqueReferenceField: INodeProperties = {
+	displayName: 'Unique Reference',
+	name: 'uniqueReference',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. INV-1042',
+	description:
+		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
+};
 
 /** What few payouts need; a tool has a maximum amount. */
 const payoutOptions = optionsField([
@@ -63,7 +74,7 @@ const payoutOptions = optionsField([
 		default: '',
 		placeholder: 'e.g. 25000.00',
 		description:
-			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs Remember In: Data Table.',
+			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
 	},
 	{
 		displayName: 'Maximum Total (Dollars)',
@@ -74,14 +85,6 @@ const payoutOptions = optionsField([
 		description: 'Nothing is sent when all payouts of a run are above it',
 	},
 	{
-		displayName: 'Payables per Funding',
-		name: 'payablesPerFunding',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'How many payouts of a workspace share a funding at most',
-	},
-	{
 		displayName: 'PO Number',
 		name: 'poNumber',
 		type: 'string',
@@ -89,32 +92,7 @@ const payoutOptions = optionsField([
 		placeholder: 'e.g. PO-1042',
 		description: 'Purchase order that an invoice names',
 	},
-	{
-		displayName: 'Reference in Description',
-		name: 'referenceInDescription',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether the descriptions of the payable and of the funding name the unique reference, so that a person can find both in the service',
-	},
 	sendInviteOption,
-	{
-		displayName: 'When in Doubt',
-		name: 'whenInDoubt',
-		type: 'options',
-		options: [
-			{
-				name: 'Fund Again',
-				value: 'fundAgain',
-				description:
-					'Only when the operator has confirmed that the service refuses to fund a payable twice',
-			},
-			{ name: 'Report', value: 'report', description: 'Send nothing, and say what to look for' },
-		],
-		default: 'report',
-		description:
-			'What to do with a payout whose funding an earlier run got no answer to. Fund Again needs Remember In: Data Table.',
-	},
 ]);
 
 /** What a payout is made of. */
@@ -132,8 +110,7 @@ export const payoutFields: INodeProperties[] = [
 		},
 		{ default: 'none' },
 	),
-	...requiredReferenceFields,
-	...ledgerFields,
+	...withToolField(uniqueReferenceField, referenceInTools),
 	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];

@@ -1,23 +1,21 @@
-import { LedgerError, reasonOfDoubt, type Ledger } from '../../ledger/ledger';
-import { NotBegunError, OnceRequest } from '../../ledger/onceRequest';
+import { LedgerError, type DailyLimit, type Entry, type Ledger } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
-import { createFunding, getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
-import type { Identified } from '../../service/api/responseReaders';
+import { getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
 import { isNotDone, ServiceError } from '../../service/http/errors';
 import { DENOMINATION, sum } from '../../shared/money';
-import { withReferences } from './description';
+import { sendFunding, type FundingResult } from '../funding/sendFunding';
 import type { Payout } from './payout';
+import { withReferences } from './request';
 
 /** Fundings that may fail one after the other, without one that is taken, before the run ends. */
 const MAX_FAILURES = 5;
 
-/** What came of one funding: its payouts were funded, or declined together, or they ended otherwise. */
-type FundingResult = 'funded' | 'declined' | 'ended';
+/** What became of a group: its payouts were funded, or declined together, or they ended otherwise. */
+type GroupResult = 'funded' | 'declined' | 'ended';
 
 /**
- * Funds the approved payouts of a run. A funding is the one request that moves money, and it is sent
- * once. Fundings are sent one at a time, so that the first one that is not answered ends the run: a
- * service that does not answer gets no further money.
+ * Funds the approved payouts of a run, one funding at a time, so that the first one that is not answered
+ * ends the run: a service that does not answer gets no further money.
  */
 export class Funder {
 	/** Why nothing more is sent in this run, as the rest of a sentence. */
@@ -43,48 +41,19 @@ export class Funder {
 		this.hasStopped = true;
 	}
 
-	/**
-	 * Sends the funding of a payout in doubt once more, alone. Whoever asks for that knows that the
-	 * service refuses to fund a payable twice: a conflict then says that the first one was taken.
-	 */
-	async fundAgain(payout: Payout): Promise<void> {
-		const body = fundingOf([payout]);
-		if (body === undefined) return;
-		const request = new OnceRequest(this.ledger, [payout.request.claim], 'funding');
-		request.hasBegun = true;
-		const funding = await createFunding(this.client, body, request.beforeSend).catch(
-			async (error: unknown) => {
-				if (error instanceof ServiceError && error.answer === 'conflict') {
-					const state = settledState(payout);
-					payout.learn({ state });
-					payout.end(state);
-					await request.settle(state, {});
-					return undefined;
-				}
-				if (!isNotDone(error)) this.stop('the service did not answer a funding of this run');
-				const isSent = error instanceof ServiceError;
-				payout.endInDoubt(
-					isSent
-						? `the funding was sent once more, which told nothing (${reasonOf(error)})`
-						: reasonOfDoubt(payout.entry, 'the funding'),
-				);
-				return undefined;
-			},
-		);
-		if (funding === undefined) return;
-		await settle(this.client, [payout], funding, request);
-	}
-
 	/** Funds payouts of one workspace and method together, after those that were handed in before. */
 	async fund(payouts: Payout[]): Promise<void> {
-		const fundAll = async (): Promise<void> => {
+		const previous = this.last;
+		let end = (): void => undefined;
+		this.last = new Promise<void>((resolve) => (end = resolve));
+		await previous;
+		try {
 			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
-		};
-		this.last = this.last.then(fundAll).catch((error: unknown) => {
-			const status = error instanceof LedgerError ? 'not_sent' : 'failed';
-			for (const payout of payouts) if (!payout.hasEnded) payout.end(status, error);
-		});
-		await this.last;
+		} catch (error) {
+			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
+		} finally {
+			end();
+		}
 	}
 
 	/**
@@ -104,63 +73,83 @@ export class Funder {
 	}
 
 	/** Sends one funding; what it does not fund ends here, unless it may be split. */
-	private async send(payouts: Payout[], isRepeated = false): Promise<FundingResult> {
-		const body = fundingOf(payouts);
-		if (body === undefined) return 'ended';
+	private async send(payouts: Payout[], isRepeated = false): Promise<GroupResult> {
+		const [first] = payouts;
+		if (first === undefined) return 'ended';
 		if (this.isStopped) {
 			for (const payout of payouts) payout.endNotSent(this.stopReason);
 			return 'ended';
 		}
-		const claims = payouts.map(({ request }) => request.claim);
-		const request = new OnceRequest(this.ledger, claims, 'funding');
-		const answer = await createFunding(this.client, body, request.beforeSend).catch(
-			async (error: unknown) => {
-				if (!request.hasBegun || isNotDone(error)) {
-					await request.reopen('approved');
-					if (error instanceof NotBegunError && !isRepeated)
-						return await this.sendRemaining(payouts);
-					return this.endUnfunded(payouts, error);
-				}
-				this.stop('the service did not answer a funding of this run');
-				for (const payout of payouts)
-					payout.endInDoubt(`the funding was sent, and ${reasonOf(error)}`);
-				return 'ended';
-			},
-		);
-		if (typeof answer === 'string') return answer;
-		this.failures = 0;
-		await settle(this.client, payouts, answer, request);
-		return 'funded';
-	}
-
-	/**
-	 * Goes on without the payouts that another run has by now. One whose entry does not name the payable
-	 * any more that this run has approved is left to a later run, which finds out how it stands.
-	 */
-	private async sendRemaining(payouts: Payout[]): Promise<FundingResult> {
-		const approved = new Map(payouts.map((payout) => [payout, payout.payableId]));
-		const claimed = await this.ledger.claim(payouts.map(({ request }) => request.claim));
-		claimed.forEach((entry, index) => payouts[index]?.resume(entry));
-		for (const payout of payouts) {
-			if (payout.hasEnded || payout.payableId === approved.get(payout)) continue;
-			payout.endNotSent('another run, or a person, has changed its entry in the ledger meanwhile');
+		const payments = payouts.map(({ payment }) => payment);
+		try {
+			const result = await sendFunding(
+				this.client,
+				this.ledger,
+				payments,
+				fundingOf(first, payouts),
+				strictest(payouts),
+			);
+			if ('blocked' in result) return await this.sendRest(payouts, result.blocked, isRepeated);
+			this.failures = 0;
+			await this.endFunded(payouts, result);
+			return 'funded';
+		} catch (error) {
+			return this.endUnfunded(payouts, error);
 		}
-		const remaining = payouts.filter(({ hasEnded }) => !hasEnded);
-		return await this.send(remaining, true);
 	}
 
-	/** No money has moved for these payouts; says whether a part of them may be tried. */
-	private endUnfunded(payouts: Payout[], error: unknown): FundingResult {
-		if (error instanceof NotBegunError) {
-			for (const payout of payouts) payout.endTakenOver();
+	/** Goes on without the payouts that another run has by now. */
+	private async sendRest(
+		payouts: Payout[],
+		entries: Entry[],
+		isRepeated: boolean,
+	): Promise<GroupResult> {
+		for (const [index, entry] of entries.entries()) {
+			const payout = payouts[index];
+			if (payout === undefined || entry.status === 'new' || entry.status === 'prepared') continue;
+			payout.isToBeKept = false;
+			payout.resume(entry);
+		}
+		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
+		if (!isRepeated) return await this.send(rest, true);
+		for (const payout of rest) payout.endNotSent('other executions work on its group');
+		return 'ended';
+	}
+
+	private async endFunded(
+		payouts: Payout[],
+		{ funding, state, attempt }: Exclude<FundingResult, { blocked: unknown }>,
+	): Promise<void> {
+		const fundingId = String(funding.id);
+		const isInvoice = state === 'awaiting_deposit';
+		const find = async () => await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
+		const pdfUrl = isInvoice ? await find() : undefined;
+		if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
+		for (const payout of payouts) {
+			payout.isToBeKept = false;
+			payout.endFunded(state, fundingId, pdfUrl);
+		}
+	}
+
+	private endUnfunded(payouts: Payout[], error: unknown): GroupResult {
+		if (error instanceof LedgerError) {
+			this.stop(`its ledger cannot be used (${error.message})`);
+			for (const payout of payouts) payout.end('not_sent', error);
+			return 'ended';
+		}
+		const answer = error instanceof ServiceError ? error.answer : undefined;
+		// The ledger has kept what was attempted.
+		if (answer !== undefined) for (const payout of payouts) payout.isToBeKept = false;
+		if (!isNotDone(error)) {
+			this.stop('the service did not answer a funding of this run');
+			for (const payout of payouts)
+				payout.endUnconfirmed(`the funding was sent, and ${reasonOf(error)}`);
 			return 'ended';
 		}
 		this.failures += 1;
-		if (error instanceof LedgerError) this.stop(ledgerReason(error));
 		if (this.failures === MAX_FAILURES)
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
 		// What a conflict is about is not known, so that a part of the group might be paid already.
-		const answer = error instanceof ServiceError ? error.answer : undefined;
 		if (answer === 'declined' && payouts.length > 1) return 'declined';
 		const isRefused = answer === 'declined' || answer === 'conflict' || answer === 'denied';
 		for (const payout of payouts) payout.end(isRefused ? 'failed' : 'not_sent', error);
@@ -168,58 +157,25 @@ export class Funder {
 	}
 }
 
-/** The funding of some payouts; undefined when there is nothing to fund, or not a payable for each. */
-function fundingOf(payouts: Payout[]): FundingCreate | undefined {
-	const [first] = payouts;
-	const payableIds = payouts.flatMap(({ payableId }) => payableId ?? []);
-	if (first === undefined || first.request.method === 'none') return undefined;
-	if (payableIds.length < payouts.length) return undefined;
-	const { method, fundingText, payable, isReferenceShown } = first.request;
-	const references = payouts.map(({ request }) => request.claim.reference);
-	const description = withReferences(fundingText.description, isReferenceShown ? references : []);
+function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
+	const { method, fundingText, payable } = request;
+	const references = payouts.map(({ payment }) => payment.reference);
 	return {
 		workspace_id: payable.workspace_id,
-		method,
-		amount: sum(payouts.map(({ request }) => request.payable.amount)),
+		method: method === 'invoice' ? 'invoice' : 'balance',
+		amount: sum(payouts.map(({ payment }) => payment.amount)),
 		amount_denomination: DENOMINATION,
 		...fundingText,
-		...(description !== undefined && { description }),
-		payable_ids: payableIds,
+		description: withReferences(fundingText.description, references),
+		payable_ids: payouts.flatMap(({ known }) => known.payableId ?? []),
 	};
 }
 
-/** What a funding that is made leads to: by invoice, its money is still awaited. */
-const settledState = ({ request }: Payout): 'funded' | 'awaiting_deposit' =>
-	request.method === 'invoice' ? 'awaiting_deposit' : 'funded';
+/** The lowest limit of a day among those of some payouts. */
+export const strictest = (payouts: Payout[]): DailyLimit | undefined =>
+	payouts
+		.flatMap(({ request }) => request.daily ?? [])
+		.sort((one, other) => one.limit - other.limit)[0];
 
-/** Keeps what the funding led to. */
-async function settle(
-	client: Client,
-	payouts: Payout[],
-	{ id }: Identified,
-	request: OnceRequest,
-): Promise<void> {
-	const fundingId = String(id);
-	const [first] = payouts;
-	if (first === undefined) return;
-	const state = settledState(first);
-	const url =
-		state === 'awaiting_deposit'
-			? await getInvoicePdfUrl(client, fundingId).catch(() => undefined)
-			: undefined;
-	const facts = { funding_id: fundingId, ...(url !== undefined && { pdf_url: url }) };
-	for (const payout of payouts) {
-		payout.learn({ state, facts });
-		payout.end(state);
-	}
-	await request.settle(state, facts);
-}
-
-/** Why a run stops whose ledger cannot be used, as the rest of a sentence. */
-export const ledgerReason = ({ message }: LedgerError): string =>
-	`its ledger cannot be used (${message})`;
-
-function reasonOf(error: unknown): string {
-	if (error instanceof ServiceError) return error.reason;
-	return error instanceof Error ? error.message : String(error);
-}
+const reasonOf = (error: unknown): string =>
+	error instanceof ServiceError ? error.reason : String(error);

@@ -1,31 +1,14 @@
-import type { ItemParameters } from '../../execution/itemParameters';
-import { readMaxResults } from '../../execution/maxResults';
 import { itemOperation } from '../../execution/operation';
-import type { EntryState } from '../../ledger/ledger';
+import { STATES } from '../../ledger/ledger';
 import { maxResultsFields } from '../../shared/fields';
-import { ledgerOnlyFields } from '../../shared/referenceFields';
-import { outputOf } from './ledgerOutput';
-
-type Status = EntryState | 'in_doubt';
-
-const STATUSES: Status[] = [
-	'approved',
-	'awaiting_deposit',
-	'claimed',
-	'created',
-	'creating',
-	'funded',
-	'funding',
-	'in_doubt',
-];
+import { recordOutput } from './resolve';
 
 export const getMany = itemOperation({
 	name: 'Get Many',
 	value: 'getMany',
 	action: 'Get many payouts',
-	description: 'Get what the ledger table knows of payouts, such as all that are in doubt',
+	description: 'Get what the ledger table knows of payouts, such as all that are unconfirmed',
 	fields: [
-		...ledgerOnlyFields,
 		...maxResultsFields,
 		{
 			displayName: 'Filters',
@@ -40,7 +23,7 @@ export const getMany = itemOperation({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. name@example.com',
-					description: 'E-mail address or service ID of who is paid',
+					description: 'Email address or service ID of the vendor',
 				},
 				{
 					displayName: 'Since',
@@ -54,76 +37,31 @@ export const getMany = itemOperation({
 					name: 'status',
 					type: 'options',
 					options: [
-						{
-							name: 'Approved',
-							value: 'approved',
-							description: 'Not funded yet. The next run with its reference funds it.',
-						},
-						{
-							name: 'Awaiting Deposit',
-							value: 'awaiting_deposit',
-							description: 'Funded by an invoice that has to be paid',
-						},
-						{
-							name: 'Claimed',
-							value: 'claimed',
-							description: 'Begun. No funding was sent, and no payable is known.',
-						},
-						{
-							name: 'Created',
-							value: 'created',
-							description: 'Its payable was created. No funding was sent.',
-						},
-						{
-							name: 'Creating',
-							value: 'creating',
-							description:
-								'The creation of its payable was sent. In doubt, unless a run works on it.',
-						},
-						{ name: 'Funded', value: 'funded', description: 'Its funding was made' },
-						{
-							name: 'Funding',
-							value: 'funding',
-							description: 'Its funding was sent. In doubt, unless a run works on it.',
-						},
-						{
-							name: 'In Doubt',
-							value: 'in_doubt',
-							description:
-								'Its request was sent, or was about to be, and no answer is known. is_running tells whether a run may wait for it.',
-						},
+						{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
+						{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
+						{ name: 'Not Paid', value: 'not_paid', description: 'The next run pays it' },
+						{ name: 'Paid', value: 'paid', description: 'The money has arrived' },
+						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
+						{ name: 'Sending', value: 'sending', description: 'An execution works on it' },
+						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
+						{ name: 'Void', value: 'void', description: 'It is never paid' },
 					],
-					default: 'in_doubt',
+					default: 'unconfirmed',
 				},
 			],
 		},
 	],
 	read: (item) => ({
-		status: readStatus(item),
+		state:
+			item.optionalText('filters.status', 'Status') &&
+			item.choice('filters.status', STATES, 'Status'),
 		payee: item.optionalText('filters.payee', 'Payee'),
 		since: item.timestamp('filters.since', 'Since'),
-		limit: readMaxResults(item),
+		limit: item.maxResults(),
 	}),
-	send: async ({ client, ledgerTable }, { status, limit, payee, since }) => {
-		const table = await ledgerTable();
-		const filter = {
-			environment: client.environment,
-			states: statesOf(status),
-			...(payee !== undefined && { payee }),
-			...(since !== undefined && { since }),
-		};
-		const records = await table.list(filter, limit);
-		return records.map((record) => ({ json: outputOf(record) }));
+	send: async ({ client, records }, { limit, ...filter }) => {
+		const { environment } = client;
+		const rows = await (await records()).list({ environment, ...filter }, limit);
+		return rows.map((row) => ({ json: recordOutput(row) }));
 	},
 });
-
-/** What is in doubt may be with a run that still waits for its answer, which `is_running` tells. */
-function statesOf(status: Status | undefined): EntryState[] {
-	if (status === undefined) return [];
-	return status === 'in_doubt' ? ['funding', 'creating'] : [status];
-}
-
-function readStatus(item: ItemParameters): Status | undefined {
-	if (item.optionalText('filters.status', 'Status') === undefined) return undefined;
-	return item.choice('filters.status', STATUSES, 'Status');
-}

@@ -16,7 +16,7 @@ const COUNT = '$input.all().length';
  * name the standard limit that they hold for.
  */
 export const payoutHints: NodeHint[] = SIZES.map((size, index) => ({
-	message: `Up to ${size.toLocaleString('en')} payouts take about ${size / PAYOUTS_PER_MINUTE} minutes at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. With Remember In set to Data Table, the table shows how far the run is.`,
+	message: `Up to ${size.toLocaleString('en')} payouts take about ${size / PAYOUTS_PER_MINUTE} minutes at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. A ledger table shows how far the run is.`,
 	displayCondition: `={{ ${IS_SENDING} && ${COUNT} > ${SIZES[index - 1] ?? PAYOUTS_PER_MINUTE} && ${COUNT} <= ${size} }}`,
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',

@@ -1,39 +1,31 @@
 import type { Entry, ItemResult } from '../../execution/operation';
-import {
-	isSettled,
-	reasonOfDoubt,
-	type ClaimedEntry,
-	type EntryState,
-	type EntryUpdate,
-	type LedgerEntry,
-} from '../../ledger/ledger';
+import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../service/http/errors';
-import { InputError } from '../../shared/inputError';
 import { DENOMINATION } from '../../shared/money';
 import type { PayoutRequest } from './request';
-import { inDoubtHint } from './inDoubtHint';
 
-/** The status of a payout's item: the state that it has come to, or how else it ended. */
+/** The status of a payout's item. */
 type PayoutStatus =
-	| Extract<EntryState, 'approved' | 'funded' | 'awaiting_deposit'>
+	| 'prepared'
+	| 'funded'
+	| 'awaiting_deposit'
 	| 'duplicate'
-	/** Its entry stays in the state `funding`. */
-	| 'in_doubt'
+	| 'unconfirmed'
 	/** No funding was sent for it: running it again does no harm. */
 	| 'not_sent'
 	| 'failed';
 
-/** One payout in progress: what was asked for, the state it has come to, and how it ended. */
+const PAID = ['funded', 'awaiting_deposit', 'paid'];
+
+/** One payout in progress: what was asked for, what is known of it, and how it ended. */
 export class Payout {
 	readonly request: PayoutRequest;
 
-	entry: LedgerEntry = { state: 'claimed', facts: {}, isApprovalUnanswered: false };
+	/** What is known of it: IDs, and the state of an earlier run. */
+	known: Omit<LedgerEntry, 'status' | 'error'> = {};
 
-	/** Whether the reference is this run's to work on, so that it has to be finished. */
-	isClaimed = false;
-
-	/** Whether this run is to send a funding once more that an earlier one got no answer to. */
-	isInDoubtBefore = false;
+	/** Whether its payable is approved, and the ledger does not know that yet. */
+	isToBeKept = false;
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
@@ -53,55 +45,38 @@ export class Payout {
 
 	/** Whether this run has funded it. */
 	get isFunded(): boolean {
-		return this.isPaid && this.ending?.status !== 'duplicate';
+		return this.ending?.status === 'funded' || this.ending?.status === 'awaiting_deposit';
 	}
 
 	/** Whether this run or an earlier one has funded it. */
 	get isPaid(): boolean {
-		return isSettled(this.entry.state, 'payout');
+		return this.isFunded || (this.hasEnded && PAID.includes(this.known.state ?? ''));
 	}
 
-	get payableId(): string | undefined {
-		return this.entry.facts.payable_id;
+	/** What the ledger is to know of it. */
+	get payment(): Payment {
+		return { ...this.request.payment, payableId: this.known.payableId };
 	}
 
-	/** Goes on where an earlier run has stopped, or ends as that one did. */
-	resume(claimed: ClaimedEntry | InputError): void {
-		this.isClaimed = false;
-		if (claimed instanceof InputError) {
-			this.end('failed', claimed);
-			return;
+	/** Goes on where an earlier run has stopped, or ends as the ledger says. */
+	resume({ status, error, ...known }: LedgerEntry): void {
+		this.known = known;
+		if (status === 'refused') this.end('failed', error);
+		if (status === 'done') this.end('duplicate');
+		if (status === 'unconfirmed') this.endUnconfirmed(reasonOf(known.state));
+		if (status === 'busy') {
+			// What was prepared for it may be paid by another run.
+			this.known = {};
+			if (error === undefined) this.endNotSent('another execution works on it');
+			else this.end('not_sent', error);
 		}
-		const { isNew, isInterrupted, ...entry } = claimed;
-		this.entry = { ...entry, isApprovalUnanswered: entry.isApprovalUnanswered || isInterrupted };
-		const { state } = entry;
-		if (this.isPaid) {
-			this.end('duplicate');
-		} else if (state === 'funding') {
-			const { isFundedAgain, method } = this.request;
-			this.isInDoubtBefore = isFundedAgain && method !== 'none' && this.payableId !== undefined;
-			this.endInDoubt(reasonOfDoubt(entry, 'the funding'));
-		} else {
-			this.isClaimed = true;
-			if (!isNew && state === 'claimed') this.countUnusedPayable();
-			if (state === 'approved' && this.request.method === 'none') this.end('duplicate');
-		}
+		if (status === 'prepared' && this.request.method === 'none') this.end('duplicate');
 	}
 
-	/** The doubt of an earlier run is this run's now, which sends the funding once more. */
-	fundAgain(): void {
-		this.ending = undefined;
-	}
-
-	/** Comes to another state. */
-	learn({ state, facts = {}, isApprovalUnanswered = false }: EntryUpdate): void {
-		this.entry = { state, facts: { ...this.entry.facts, ...facts }, isApprovalUnanswered };
-	}
-
-	/** A payable may exist that nothing is done with: it was never approved, so no money can move. */
-	countUnusedPayable(): void {
-		const { facts } = this.entry;
-		this.entry.facts = { ...facts, unused_payables: (facts.unused_payables ?? 0) + 1 };
+	/** It was funded in this run. */
+	endFunded(state: FundedState, fundingId: string, pdfUrl: string | undefined): void {
+		this.known = { ...this.known, state, fundingId, ...(pdfUrl !== undefined && { pdfUrl }) };
+		this.end(state);
 	}
 
 	/** @param error why it could not be done, or what is not known */
@@ -111,37 +86,24 @@ export class Payout {
 
 	/** @param reason why the run sent no funding for it, as the rest of a sentence */
 	endNotSent(reason: string): void {
-		const { reference } = this.request.claim;
+		const { reference } = this.request.payment;
 		this.end(
 			'not_sent',
 			new ServiceError({
-				message: `This run sent no payment for it, since ${reason}`,
-				hint: `Run it again with the same unique reference, "${reference}", when that is cleared up: it is paid once. Pay it in no other way.`,
+				message: `This run sent no payment for it: ${reason}`,
+				hint: `Run it again later with the same unique reference, "${reference}": it is paid once.`,
 			}),
 		);
 	}
 
-	/**
-	 * Another run has it now. What this run has prepared for it is not named, so that nobody funds that
-	 * as well.
-	 */
-	endTakenOver(): void {
-		this.entry = { ...this.entry, facts: {} };
-		this.endNotSent('another run works on it, and says what comes of it');
-	}
-
-	/**
-	 * Its funding was sent, or was just about to be, and the outcome is not known.
-	 *
-	 * @param what what is known, as the rest of a sentence
-	 */
-	endInDoubt(what: string): void {
-		this.entry = { ...this.entry, state: 'funding' };
+	/** @param what why nobody knows whether it was paid, as the rest of a sentence */
+	endUnconfirmed(what: string): void {
+		const { reference } = this.request.payment;
 		this.end(
-			'in_doubt',
+			'unconfirmed',
 			new ServiceError({
-				message: `In doubt whether it was paid, so do not pay it again: ${what}`,
-				hint: inDoubtHint(this.request, this.entry),
+				message: `Unconfirmed whether it was paid, so it is not paid again: ${what}`,
+				hint: `1. Search the service for a funding with [${reference}] in its description. A payable can look unpaid although it was funded. 2. Found: resolve it as "Paid". 3. Not found: ask the operator of the service before you resolve it as "Not Paid". What was sent before there was a ledger table cannot be resolved: a person finishes it in the service.`,
 				outcome: 'unknown',
 			}),
 		);
@@ -150,7 +112,7 @@ export class Payout {
 	/** Ends as the payout did that has the same reference. */
 	endLike(first: Payout): void {
 		const { status = 'failed', error } = first.ending ?? {};
-		this.entry = first.entry;
+		this.known = { state: status, ...first.known };
 		this.end(error === undefined ? 'duplicate' : status, error);
 	}
 
@@ -158,18 +120,25 @@ export class Payout {
 	result(): ItemResult {
 		const { item, input } = this.item;
 		const { status, error } = this.ending ?? { status: 'failed' };
-		const { state, facts } = this.entry;
+		const { state = status, payableId = null, fundingId = null, pdfUrl } = this.known;
 		const json = {
 			status,
 			...(status === 'duplicate' && { first_status: state }),
-			unique_reference: input.claim.reference,
-			payee: input.claim.payee,
-			amount: input.payable.amount,
+			unique_reference: input.payment.reference,
+			payee: input.payment.payee,
+			amount: input.payment.amount,
 			amount_denomination: DENOMINATION,
-			payable_id: null,
-			funding_id: null,
-			...facts,
+			payable_id: payableId,
+			funding_id: fundingId,
+			...(pdfUrl !== undefined && { pdf_url: pdfUrl }),
 		};
 		return { items: [item], output: { json }, ...(error !== undefined && { error }) };
 	}
+}
+
+/** @param state as the ledger has it */
+function reasonOf(state = ''): string {
+	return state === 'unconfirmed' || state === 'sending'
+		? 'an earlier run sent its funding, or was about to, and no answer is known'
+		: `its state in the ledger table, "${state}", is not one of the ledger's`;
 }

@@ -2,14 +2,36 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import {
 	readAll,
 	type Entry,
+	type ItemResult,
 	type Operation,
 	type Output,
 	type Reject,
+	type RunContext,
 } from '../../execution/operation';
+import { maxAmountError } from '../../execution/safeguards';
+import { rejectShared } from '../../execution/sharedReferences';
+import { dailyLimitError } from '../../ledger/errors';
+import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
+import type { Client } from '../../service/api/client';
+import { balanceOf, getWallet } from '../../service/api/wallets';
+import { isNotDone, ServiceError } from '../../service/http/errors';
+import { forEachConcurrent, withMutex } from '../../shared/concurrency';
+import { InputError } from '../../shared/inputError';
+import { chunk, groupBy, listed } from '../../shared/lists';
+import { inMajorUnits, sum } from '../../shared/money';
 import { payoutFields } from './fields';
-import { checkLimits } from './limits';
-import { pay } from './pay';
+import { Funder, strictest } from './fund';
+import { Payout } from './payout';
+import { prepare } from './prepare';
 import { readRequest, type PayoutRequest } from './request';
+
+const MAX_CONCURRENT_PAYOUTS = 64;
+const MAX_PER_FUNDING = 50;
+/** So few payouts are prepared before another execution could begin to. */
+const MAX_UNANNOUNCED = 3;
+
+const USE_A_TABLE =
+	'Only this node knows what it has paid. With an n8n API key in the credential, a ledger table knows it for all nodes and workflows, and shows it to you.';
 
 export const send: Operation = {
 	name: 'Send',
@@ -17,27 +39,38 @@ export const send: Operation = {
 	action: 'Send payout',
 	description:
 		'Create, approve and fund a payable per item. However often it runs, each unique reference is paid once.',
-	isNonIdempotent: true,
 	fields: payoutFields,
 	plan: async (inputs, rejectWith) => {
+		const unread: ItemParameters[] = [];
 		const reject: Reject = (item, error) => {
 			rejectWith(item, error, rejected(item));
 		};
-		const entries = await readAll(inputs, readRequest, ({ claim }) => claim, reject);
-		const items = entries.map(({ item }) => item);
-		if (entries.length === 0 || !areWithinLimits(entries, reject)) return [];
-		return [{ items, execute: async (context) => await pay(context, entries) }];
+		const read = await readAll(inputs, readRequest, (item, error) => {
+			unread.push(item);
+			reject(item, error);
+		});
+		const entries = rejectShared(read, unread, reject);
+		const error = excessOf(entries);
+		if (error !== undefined) for (const { item } of entries) reject(item, error);
+		if (error !== undefined || entries.length === 0) return [];
+		return [{ items: entries.map(({ item }) => item), execute: pay.bind(undefined, entries) }];
 	},
 };
 
-function areWithinLimits(entries: Array<Entry<PayoutRequest>>, reject: Reject): boolean {
-	try {
-		checkLimits(entries);
-		return true;
-	} catch (error) {
-		for (const { item } of entries) reject(item, error);
-		return false;
+/** The error for payouts that are above a limit. Of the items with one reference the first one counts. */
+function excessOf(entries: Array<Entry<PayoutRequest>>): InputError | undefined {
+	for (const { input, item } of entries) {
+		const error = maxAmountError(input.payment.amount, input.maxAmount, ` in item ${item.index}`);
+		if (error !== undefined) return error;
 	}
+	const groups = groupBy(entries, ({ input }) => keyOf(input.payment));
+	const total = sum(groups.map(([first]) => first?.input.payment.amount ?? 0));
+	const limit = Math.min(...entries.map(({ input }) => input.maxTotal));
+	if (total <= limit) return undefined;
+	return new InputError(
+		`The payouts of this run add up to ${inMajorUnits(total)}, above the Maximum Total of ${inMajorUnits(limit)}`,
+		'Correct the amounts, or let the person responsible for this workflow raise the limit.',
+	);
 }
 
 /** A payout that was rejected comes out like the others, as far as it can be read. */
@@ -49,3 +82,165 @@ const rejected = (item: ItemParameters): Output => ({
 		funding_id: null,
 	},
 });
+
+/**
+ * Pays what the items ask for, each unique reference once. Payables are created and approved several
+ * at a time; a batch is funded as soon as its last payable is approved, while others are prepared.
+ * One payout that fails does not stop the others; a funding that is not answered ends the run.
+ *
+ * @returns one result for each item, with all that is known of it
+ */
+export async function pay(
+	entries: Array<Entry<PayoutRequest>>,
+	context: RunContext,
+): Promise<ItemResult[]> {
+	const payouts = entries.map((entry) => new Payout(entry));
+	const sameReference = groupBy(payouts, ({ request }) => keyOf(request.payment));
+	const firsts = sameReference.flatMap(([first]) => first ?? []);
+	const names = firsts.map(({ request }) => keyOf(request.payment));
+	await withMutex(names, payFirsts.bind(undefined, context, firsts), context.signal).catch(
+		(error: unknown) => {
+			const status = error instanceof LedgerError ? 'not_sent' : 'failed';
+			for (const payout of firsts) if (!payout.hasEnded) payout.end(status, error);
+		},
+	);
+	for (const [first, ...repeated] of sameReference)
+		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
+	hintAtRepeated(sameReference, context.hint);
+	return payouts.map((payout) => payout.result());
+}
+
+async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> {
+	const { client, signal } = context;
+	const ledger = await openLedger(context, payouts);
+	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
+	const found = await ledger.find(paymentsOf(payouts));
+	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
+	await endUnaffordable(client, ledger, open());
+	const funder = new Funder(client, ledger, () => signal?.aborted === true);
+	const isAnnounced = open().length > MAX_UNANNOUNCED;
+	// It only saves other executions the work, so that nothing waits for it or fails with it.
+	const announcing = isAnnounced && ledger.announce(paymentsOf(open())).catch(() => undefined);
+	const batches = batchesOf(open());
+	const treated = new Set<Payout>();
+	const endings: Array<Promise<void>> = [];
+	const prepareOne = async (payout: Payout): Promise<void> => {
+		await prepare(client, payout).catch((error: unknown) => {
+			endUnprepared(payout, funder, error);
+		});
+		treated.add(payout);
+		const batch = batches.get(payout) ?? [];
+		if (!batch.every((one) => treated.has(one))) return;
+		const prepared = batch.filter(({ hasEnded }) => !hasEnded);
+		endings.push(payout.request.method === 'none' ? keep(ledger, prepared) : funder.fund(prepared));
+	};
+	try {
+		await forEachConcurrent(open(), MAX_CONCURRENT_PAYOUTS, prepareOne, () => funder.isStopped);
+		await Promise.all(endings);
+	} finally {
+		for (const payout of open()) payout.endNotSent(funder.stopReason);
+		const prepared = payouts.filter(({ isToBeKept }) => isToBeKept);
+		if (prepared.length > 0) await ledger.keepPrepared(paymentsOf(prepared)).catch(() => undefined);
+		const endAnnouncing = await announcing;
+		if (endAnnouncing) await endAnnouncing().catch(() => undefined);
+	}
+}
+
+const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);
+
+/** @throws InputError when the ledger cannot keep a limit that a payout asks for */
+async function openLedger(
+	{ client, ledger, hint }: RunContext,
+	payouts: Payout[],
+): Promise<Ledger> {
+	const opened = await ledger();
+	if (opened.isShared) return opened;
+	if (client.environment === 'production') hint(USE_A_TABLE);
+	if (payouts.every(({ request }) => request.daily === undefined)) return opened;
+	throw new InputError(
+		'"Maximum per Day" needs a ledger table, which knows what all runs have paid',
+		'Enter an n8n API key in the credential, or remove the option.',
+	);
+}
+
+/** Ends payouts that wait for somebody to say yes. */
+async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
+	if (payouts.length === 0) return;
+	const error = await ledger.keepPrepared(paymentsOf(payouts)).catch((reason: unknown) => reason);
+	for (const payout of payouts) {
+		payout.isToBeKept = false;
+		payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+	}
+}
+
+/** No funding was sent for a payout that could not be prepared. */
+function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
+	const isUnanswered = error instanceof ServiceError && error.answer === 'ambiguous';
+	if (isUnanswered) funder.stop('the service does not answer');
+	const isRefused = error instanceof ServiceError && (error.isRefusal || error.answer === 'denied');
+	payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
+}
+
+/**
+ * Ends the payouts of a workspace for which today's limit or the wallet is not enough, before anything
+ * is sent for them. They are paid together or not at all, since nobody said which ones come first.
+ */
+async function endUnaffordable(client: Client, ledger: Ledger, payouts: Payout[]): Promise<void> {
+	const byWorkspace = groupBy(payouts, ({ request }) => request.payment.workspaceId);
+	await Promise.all(
+		byWorkspace.map(async (group) => {
+			const reason = (await aboveDailyLimit(ledger, group)) ?? (await aboveBalance(client, group));
+			if (reason !== undefined) for (const payout of group) payout.end('not_sent', reason);
+		}),
+	);
+}
+
+async function aboveDailyLimit(ledger: Ledger, payouts: Payout[]): Promise<InputError | undefined> {
+	const daily = strictest(payouts);
+	const [first] = payouts;
+	if (first === undefined || daily === undefined) return undefined;
+	const spent = await ledger.spentSince(first.payment.workspaceId, daily.since);
+	const total = (spent ?? 0) + sum(payouts.map(({ payment }) => payment.amount));
+	return total <= daily.limit ? undefined : dailyLimitError(total, daily.limit);
+}
+
+async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputError | undefined> {
+	const checked = payouts.filter(({ request }) => request.isBalanceChecked);
+	const [first] = checked;
+	if (first === undefined) return undefined;
+	const needed = sum(checked.map(({ payment }) => payment.amount));
+	// Nothing is concluded from a wallet that cannot be read: the funding will tell.
+	const wallet = await getWallet(client, first.payment.workspaceId).catch(() => ({}));
+	const balance = balanceOf(wallet);
+	if (balance === undefined || needed <= balance) return undefined;
+	return new InputError(
+		`The wallet holds ${inMajorUnits(balance)}, and the payouts of this run need ${inMajorUnits(needed)}`,
+		'Top up the wallet, or pay fewer at once, and run it again with the same unique references. If the balance is read wrongly, turn off Check Balance.',
+	);
+}
+
+/** Many items with one reference by mistake look like many payouts that are done. */
+function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): void {
+	for (const [first, ...repeated] of sameReference) {
+		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
+		const { reference } = first.request.payment;
+		const indexes = listed([first, ...repeated].map(({ index }) => index));
+		const what = first.isFunded
+			? `paid once, for item ${first.index}`
+			: 'one payment, which an earlier run has made';
+		hint(
+			`Items ${indexes} have the same unique reference, "${reference}", payee and amount, so they are ${what}. If they are several payments, item ${first.index} keeps the reference, and the others get their own.`,
+		);
+		return;
+	}
+}
+
+/** The batch of each payout: those with the same workspace, method and funding text, in their order. */
+function batchesOf(payouts: Payout[]): Map<Payout, Payout[]> {
+	const alike = groupBy(payouts, ({ request }) => {
+		const { payable, method, fundingText } = request;
+		return JSON.stringify([payable.workspace_id, method, fundingText]);
+	});
+	const batches = alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
+	return new Map(batches.flatMap((batch) => batch.map((payout) => [payout, batch])));
+}

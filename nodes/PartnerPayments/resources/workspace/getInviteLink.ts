@@ -11,9 +11,7 @@ export const getInviteLink = batchOperation({
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
 	batchKey: (workspaceId) => workspaceId,
-	merge: (workspaceIds) => workspaceIds,
-	send: async ({ client }, workspaceIds) => {
-		const [id] = workspaceIds;
+	send: async ({ client }, workspaceIds, id) => {
 		const url = await inviteLink(client, id);
 		return workspaceIds.map(() => ({ json: { workspace_id: id, vendor_invite_url: url } }));
 	},

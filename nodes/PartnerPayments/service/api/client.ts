@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
 
 import { sendAuthenticated } from '../auth/authenticatedRequest';
 import {
@@ -16,8 +17,8 @@ import { ServiceError, unreadableError } from '../http/errors';
 import { rateLimitOf, UNLIMITED } from '../http/rateLimit';
 import { rateLimiterFor, type RateLimiter } from '../http/rateLimiter';
 import { oAuth2Tokens } from '../http/redact';
-import type { BeforeSend, ServiceRequest } from '../http/request';
-import { sendWithRetries } from '../http/sendWithRetries';
+import type { ServiceRequest, ServiceResponse } from '../http/request';
+import { sendWithRetries, SingleRequest, type RequestContext } from '../http/sendWithRetries';
 import { baseUrl } from '../http/url';
 import type { ResponseReader } from './responseReaders';
 
@@ -67,26 +68,32 @@ export class Client {
 		);
 	}
 
+	/** The decrypted credential. */
+	get credentials(): IDataObject {
+		return this.session.credentials;
+	}
+
 	/**
 	 * Sends a request, and reads what it is about from the answer.
 	 *
 	 * @throws ServiceError for anything but a success that holds it
 	 */
-	async send<Value>(
+	async send<Value>(request: ServiceRequest, reader: ResponseReader<Value>): Promise<Value> {
+		return await sendWithRetries(this.single(request, reader));
+	}
+
+	/** The same request, for a caller that sends it step by step. */
+	single<Value>(
 		request: ServiceRequest,
-		reader: ResponseReader<Value>,
-		beforeSend?: BeforeSend,
-	): Promise<Value> {
-		const { root } = this.session;
-		const context = this.contextFor(new URL(root).host, () => this.apiLimiter(), beforeSend);
-		const { body, status } = await sendWithRetries(
-			request,
-			context,
-			async () => await sendAuthenticated(this.session, request),
-		);
-		const value = reader.read(body);
-		if (value === undefined) throw unreadableError(request, reader.expected, status);
-		return value;
+		{ read, expected }: ResponseReader<Value>,
+	): SingleRequest<Value> {
+		const context = this.contextFor(new URL(this.session.root).host, () => this.apiLimiter());
+		const attempt = sendAuthenticated.bind(undefined, this.session, request);
+		return new SingleRequest(request, context, attempt, ({ body, status }) => {
+			const value = read(body);
+			if (value === undefined) throw unreadableError(request, expected, status);
+			return value;
+		});
 	}
 
 	/** Downloads a PDF file from an address that the service named. No credential is sent along. */
@@ -99,11 +106,8 @@ export class Client {
 					? this.apiLimiter()
 					: rateLimiterFor(host, UNLIMITED, systemClock);
 			const context = this.contextFor(host, limiter);
-			return await sendWithRetries(
-				request,
-				context,
-				async () => await requestPdf(n8n, address, request, context.signal),
-			);
+			const attempt = async () => await requestPdf(n8n, address, request, context.signal);
+			return await sendWithRetries(new SingleRequest(request, context, attempt, identity));
 		});
 	}
 
@@ -116,8 +120,10 @@ export class Client {
 		return rateLimiterFor(account, rateLimitOf(credentials), systemClock);
 	}
 
-	private contextFor(host: string, rateLimiter: () => RateLimiter, beforeSend?: BeforeSend) {
+	private contextFor(host: string, rateLimiter: () => RateLimiter): RequestContext {
 		const { waitTimer, signal } = this;
-		return { clock: systemClock, waitTimer, signal, host, rateLimiter, beforeSend };
+		return { clock: systemClock, waitTimer, signal, host, rateLimiter };
 	}
 }
+
+const identity = (response: ServiceResponse): ServiceResponse => response;

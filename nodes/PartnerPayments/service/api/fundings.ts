@@ -1,28 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import type { BeforeSend, ServiceRequest } from '../http/request';
+import type { ServiceRequest } from '../http/request';
 import type { Client } from './client';
 import { requestOf } from './requests';
-import { anyRecord, documentUrl, identifiedRecord, type Identified } from './responseReaders';
+import { anyRecord, documentUrl, identifiedRecord } from './responseReaders';
 
 /** What a funding is made of, as the service takes it. */
 export type FundingCreate = components['schemas']['FundingCreate'];
 
 /**
- * Funds approved payables. With method balance this moves money.
+ * The request that funds approved payables, to be sent step by step. With method balance it moves money.
  *
  * @param funding `amount` in minor units, the sum of the payables
- * @returns the funding, with its `id`
+ * @returns its `send` gives the funding, with its `id`
  */
-export async function createFunding(
-	client: Client,
-	funding: FundingCreate,
-	beforeSend?: BeforeSend,
-): Promise<Identified> {
+export function fundingRequest(client: Client, funding: FundingCreate) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
-	return await client.send({ ...request, lookUp }, identifiedRecord('funding'), beforeSend);
+	return client.single({ ...request, lookUp }, identifiedRecord('funding'));
 }
 
 /** The address of a funding's invoice. */

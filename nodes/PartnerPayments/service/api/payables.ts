@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import type { BeforeSend } from '../http/request';
 import type { Client } from './client';
 import { requestOf } from './requests';
 import { anyRecord, identifiedRecord, type Identified } from './responseReaders';
@@ -15,13 +14,9 @@ export type PayableCreate = components['schemas']['PayableCreate'];
  * @param payable `amount` in minor units, `due_date` in ISO 8601 UTC
  * @returns the payable, with its `id`
  */
-export async function createPayable(
-	client: Client,
-	payable: PayableCreate,
-	beforeSend?: BeforeSend,
-): Promise<Identified> {
+export async function createPayable(client: Client, payable: PayableCreate): Promise<Identified> {
 	const request = requestOf('nonIdempotent', 'create the payable', '/payable', {}, { ...payable });
-	return await client.send(request, identifiedRecord('payable'), beforeSend);
+	return await client.send(request, identifiedRecord('payable'));
 }
 
 /**

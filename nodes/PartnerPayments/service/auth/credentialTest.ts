@@ -17,13 +17,13 @@ const CHECK_API_URL = 'Check the API Base URL of the credential.';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Tests client credentials: asks for a new token, then shows it to the API. The API refuses client
+ * Tests the service of client credentials: asks for a new token, then shows it to the API. The API refuses client
  * credentials at the user endpoint with 403 (that one it must know), which proves that the token
  * itself was accepted.
  *
  * @returns OK, or one sentence that tells which part of the credential is wrong
  */
-export async function testClientCredentials(
+export async function testService(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {

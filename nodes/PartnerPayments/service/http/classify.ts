@@ -22,6 +22,8 @@ export type AnswerClass =
 	| 'unreachable'
 	/** The service itself said no to what was asked. */
 	| 'declined'
+	/** There is nothing at that address, or not any more: what was there may have done it. */
+	| 'missing'
 	/** The service said no because of the state that things are in. */
 	| 'conflict'
 	/** The service said no to who asks. */
@@ -53,18 +55,21 @@ const CONSEQUENCES: Record<Exclude<AnswerClass, 'success'>, Record<Semantics, Co
 	declined: forAnySemantics(FAIL),
 	conflict: forAnySemantics(FAIL),
 	denied: forAnySemantics(FAIL),
+	missing: { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT },
 	ambiguous: { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT },
 	unreadable: { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT },
 };
 
-const DECLINED = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422];
+const DECLINED = [400, 402, 411, 413, 414, 415, 422];
+const MISSING = [404, 405, 406, 410];
 
 /**
- * The statuses that say for sure that nothing was done. Which ones the service uses is not documented,
- * so that any other, a redirect or a proxy's timeout among them, leaves it open.
+ * The statuses whose meaning is known. Which ones the service uses is not documented, so that any other,
+ * a redirect or a proxy's timeout among them, leaves open what was done.
  */
-const NOT_DONE = new Map<number, AnswerClass>([
+const MEANINGS = new Map<number, AnswerClass>([
 	...DECLINED.map((status) => [status, 'declined'] as const),
+	...MISSING.map((status) => [status, 'missing'] as const),
 	[401, 'denied'],
 	[403, 'denied'],
 	[409, 'conflict'],
@@ -79,7 +84,7 @@ export function classify(result: AttemptResult): AnswerClass {
 		return isTransient ? 'notSent' : 'unreachable';
 	}
 	const { status } = result;
-	return status >= 200 && status < 300 ? 'success' : (NOT_DONE.get(status) ?? 'ambiguous');
+	return status >= 200 && status < 300 ? 'success' : (MEANINGS.get(status) ?? 'ambiguous');
 }
 
 /** What follows from an answer that is no success, for a request with these semantics. */
@@ -92,7 +97,7 @@ export function consequenceOf(
 
 /** Whether the service itself said no to what was asked. */
 export const isRefusal = (answer: AnswerClass | undefined): boolean =>
-	answer === 'declined' || answer === 'conflict';
+	answer === 'declined' || answer === 'missing' || answer === 'conflict';
 
 /**
  * Whether a declined request has been done all the same: the service declines to set a state that an

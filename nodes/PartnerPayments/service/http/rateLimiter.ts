@@ -1,7 +1,6 @@
 import { onAbort } from '../../shared/concurrency';
 import { AdaptiveThrottle } from './adaptiveThrottle';
 import type { Clock } from './clock';
-import { LearnedLimit, type Slot } from './learnedLimit';
 import type { RateLimit } from './rateLimit';
 
 /** What came of a request that was sent in a slot; without a status it got no answer. */
@@ -16,6 +15,12 @@ export class AccountBlockedError extends Error {
 	constructor(readonly forMs: number) {
 		super('The service wants no requests');
 	}
+}
+
+/** The permission to send one request. */
+export interface Slot {
+	/** When it was given, in milliseconds of the clock. */
+	readonly sentAt: number;
 }
 
 interface Waiter {
@@ -38,22 +43,20 @@ const MAX_BLOCKED_MS = 15 * 60_000;
 export class RateLimiter {
 	private readonly waiters = new Set<Waiter>();
 	private readonly throttle = new AdaptiveThrottle();
-	private readonly learnedLimit = new LearnedLimit();
 	/** When the requests were answered that still occupy a slot, in their order. */
 	private readonly answeredAt: number[] = [];
 	private inFlight = 0;
 	private lastSentAt = -Infinity;
-	private given = 0;
 	private timer: { at: number; abort: AbortController } | undefined;
 
 	constructor(
 		private readonly clock: Clock,
-		private statedLimit: RateLimit,
+		private limit: RateLimit,
 	) {}
 
 	/** Adopts a changed limit. */
 	adjust(limit: RateLimit): void {
-		this.statedLimit = limit;
+		this.limit = limit;
 		this.serve();
 	}
 
@@ -90,11 +93,10 @@ export class RateLimiter {
 		const now = this.clock.now();
 		this.inFlight -= 1;
 		if (sent !== undefined) this.answeredAt.push(now);
-		if (sent?.status === 429) this.recordRateLimited(slot, now, sent.retryAfterMs);
-		else if (sent?.status !== undefined) {
-			const isDisproved = this.learnedLimit.recordSuccess(slot, now, this.statedLimit);
-			if (isDisproved) this.throttle.recordRateLimited(slot.sentAt, now);
-			else this.throttle.recordSuccess(slot.sentAt);
+		if (sent?.status === 429) {
+			this.throttle.recordRateLimited(slot.sentAt, now, sent.retryAfterMs);
+		} else if (sent?.status !== undefined) {
+			this.throttle.recordSuccess(slot.sentAt);
 		}
 		this.serve();
 	}
@@ -104,23 +106,7 @@ export class RateLimiter {
 		this.freeSlots();
 		const now = this.clock.now();
 		const isUsed = this.waiters.size + this.inFlight + this.answeredAt.length > 0;
-		return !isUsed && this.throttle.blockedUntil <= now && !this.learnedLimit.isKnown(now);
-	}
-
-	/** The stated limit, or a lower one that was learned. */
-	private get limit(): RateLimit {
-		return this.learnedLimit.apply(this.statedLimit);
-	}
-
-	private recordRateLimited(slot: Slot, now: number, retryAfterMs: number | undefined): void {
-		const isLearned = this.learnedLimit.recordRateLimited(
-			slot,
-			now,
-			this.statedLimit,
-			retryAfterMs,
-		);
-		if (isLearned) this.throttle.block(now, retryAfterMs);
-		else this.throttle.recordRateLimited(slot.sentAt, now, retryAfterMs);
+		return !isUsed && this.throttle.blockedUntil <= now;
 	}
 
 	/** Gives out the slots that are free, and sets the timer for the next one. */
@@ -140,8 +126,7 @@ export class RateLimiter {
 				}
 				this.inFlight += 1;
 				this.lastSentAt = now;
-				waiter.resolve({ sentAt: now, order: this.given });
-				this.given += 1;
+				waiter.resolve({ sentAt: now });
 			}
 			this.waiters.delete(waiter);
 		}
@@ -163,7 +148,6 @@ export class RateLimiter {
 	/** When the next request may be sent; Infinity when only an answer can tell. */
 	private nextSlotAt(): number {
 		const { requests, windowMs } = this.limit;
-		if (requests < Infinity && !this.learnedLimit.allowsInFlight(this.inFlight)) return Infinity;
 		const allowedAt = this.throttle.nextAllowedAt(this.lastSentAt, windowMs / requests);
 		const excess = this.inFlight + this.answeredAt.length - requests;
 		if (excess < 0) return allowedAt;

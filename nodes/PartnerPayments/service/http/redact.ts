@@ -3,7 +3,7 @@ const TOKEN_PATTERNS = [
 	/(?<![\w=/&?.%-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
 	/\bBearer\s+(?=\S*\d)[\w.~+/-]{8,}=*/gi,
 ];
-const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret'];
+const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret', 'n8nApiKey'];
 
 /** What secrets are called; the name may hold more. */
 const SECRET_WORD = String.raw`(?:secret|signing|signature|hmac|token|password|passphrase|credential|authorization|(?:api|private|shared|access|webhook|encryption)[_-]?key|(?<![\w-])key(?![\w-]))`;

@@ -24,6 +24,3 @@ export interface ServiceResponse {
 	body: unknown;
 	status: number;
 }
-
-/** Called directly before each attempt to send a request; when it throws, nothing is sent. */
-export type BeforeSend = () => Promise<void>;

@@ -8,12 +8,12 @@ import {
 	ServiceError,
 	unexplainedError,
 } from './errors';
-import { AccountBlockedError, type RateLimiter, type SentRequest } from './rateLimiter';
-import type { BeforeSend, ServiceRequest, ServiceResponse } from './request';
+import { AccountBlockedError, type RateLimiter, type SentRequest, type Slot } from './rateLimiter';
+import type { ServiceRequest, ServiceResponse } from './request';
 import { RetryPolicy } from './retryPolicy';
 
 /** What a request is sent with. */
-interface RequestContext {
+export interface RequestContext {
 	clock: Clock;
 	/** The account's rate limiter, looked up anew for each attempt. */
 	rateLimiter: () => RateLimiter;
@@ -23,108 +23,129 @@ interface RequestContext {
 	signal: AbortSignal | undefined;
 	/** Where requests go, for errors. */
 	host: string;
-	beforeSend?: BeforeSend | undefined;
-}
-
-/** What the attempts so far have shown. */
-interface AttemptHistory {
-	/** Whether an attempt got no answer, so that it may have worked. */
-	isUnanswered: boolean;
-	/** Whether an attempt has begun that has not ended. */
-	isInFlight: boolean;
-	/** How often the request was tried, when it is given up. */
-	attempts: number;
 }
 
 /**
  * Sends a request within the account's limit, and again as the retry policy decides.
  *
- * @param attempt sends it once; what it throws ends the request
- * @returns the success. For an idempotent request also a refusal that follows an attempt without an
- *   answer, with an empty body: the service then says that the state is set already.
+ * @returns what is read from the answer
  * @throws ServiceError when it did not work out, or the execution was stopped
  */
-export async function sendWithRetries(
-	request: ServiceRequest,
-	context: RequestContext,
-	attempt: () => Promise<AttemptResult>,
-): Promise<ServiceResponse> {
-	const history = { isUnanswered: false, isInFlight: false, attempts: 1 };
-	try {
-		return await sendUntilSettled(request, context, attempt, history);
-	} catch (error) {
-		throw explained(error, request, context.signal, history);
+export async function sendWithRetries<Value>(request: SingleRequest<Value>): Promise<Value> {
+	for (;;) {
+		await request.acquireSlot();
+		const sent = await request.send().then(
+			(value) => ({ value }),
+			(error: unknown) => ({ error }),
+		);
+		if ('value' in sent) return sent.value;
+		if (!(await request.waitToRetry())) throw sent.error;
 	}
 }
 
-async function sendUntilSettled(
-	request: ServiceRequest,
-	context: RequestContext,
-	attempt: () => Promise<AttemptResult>,
-	history: AttemptHistory,
-): Promise<ServiceResponse> {
-	const { clock, signal, waitTimer, host } = context;
-	const { semantics } = request;
-	const retryPolicy = new RetryPolicy(semantics, clock);
-	for (let attempts = 1; ; attempts += 1) {
-		const result = await sendInSlot(context, attempt, history);
+/**
+ * A request, step by step: acquire a slot of the account's limit, send, and wait where it may be sent
+ * again. All steps throw ServiceErrors.
+ */
+export class SingleRequest<Value> {
+	private readonly retryPolicy: RetryPolicy;
+	private taken: { limiter: RateLimiter; slot: Slot } | undefined;
+	private attempts = 0;
+	/** Whether an attempt got no answer, so that it may have worked. */
+	private isUnanswered = false;
+	/** After the last attempt, milliseconds; undefined when there is to be no other one. */
+	private retryDelayMs: number | undefined;
+	private isRateLimited = false;
+
+	/**
+	 * @param attempt sends it once; what it throws ends the request
+	 * @param read reads the success. For an idempotent request it also gets an empty body for a refusal
+	 *   that follows an attempt without an answer: the state is set already then.
+	 */
+	constructor(
+		private readonly request: ServiceRequest,
+		private readonly context: RequestContext,
+		private readonly attempt: () => Promise<AttemptResult>,
+		private readonly read: (response: ServiceResponse) => Value,
+	) {
+		this.retryPolicy = new RetryPolicy(request.semantics, context.clock);
+	}
+
+	/** Waits until the account's limit lets the request in. The slot is used by `send`, or released. */
+	async acquireSlot(): Promise<void> {
+		const { rateLimiter, waitTimer, signal } = this.context;
+		const limiter = rateLimiter();
+		const slot = await waitTimer.measure(limiter.acquire(signal)).catch((error: unknown) => {
+			throw this.explained(error);
+		});
+		this.taken = { limiter, slot };
+	}
+
+	/** Gives the slot back; `sent` is what was sent in it. */
+	releaseSlot(sent?: SentRequest): void {
+		this.taken?.limiter.release(this.taken.slot, sent);
+		this.taken = undefined;
+	}
+
+	/** Sends the request once, in the slot. A request that has left is never cut off where its answer must be known. */
+	async send(): Promise<Value> {
+		const { semantics } = this.request;
+		const { signal, host } = this.context;
+		this.retryDelayMs = undefined;
+		if (signal?.aborted === true) {
+			this.releaseSlot();
+			throw cancelledError(this.request, this.isUnanswered);
+		}
+		this.attempts += 1;
+		const result = await this.sendInSlot();
 		const answer = classify(result);
 		if ('status' in result) {
 			const { status, body } = result;
-			if (answer === 'success') return { status, body };
-			if (isDoneAlready(answer, semantics, history.isUnanswered)) return { status, body: {} };
+			if (answer === 'success') return this.read({ status, body });
+			if (isDoneAlready(answer, semantics, this.isUnanswered))
+				return this.read({ status, body: {} });
 		}
-		history.isUnanswered ||= answer === 'ambiguous';
-		const delayMs = retryPolicy.delayAfter(result);
-		if (delayMs === undefined) {
-			// A definite refusal is final at once, however often other requests were in its way.
-			if (!isRefusal(answer) && answer !== 'denied') history.attempts = attempts;
-			throw attemptError(request, host, result, history.isUnanswered);
+		this.isUnanswered ||= answer === 'ambiguous';
+		this.isRateLimited = answer === 'rateLimited';
+		this.retryDelayMs = this.retryPolicy.delayAfter(result);
+		const error = attemptError(this.request, host, result, this.isUnanswered);
+		// A definite refusal is final at once, however often other requests were in its way.
+		const isFinal = isRefusal(answer) || answer === 'denied';
+		throw afterAttempts(error, isFinal ? 1 : this.attempts, this.isUnanswered);
+	}
+
+	/** Waits until the request may be sent again; says whether it may. */
+	async waitToRetry(): Promise<boolean> {
+		if (this.retryDelayMs === undefined) return false;
+		const { clock, waitTimer, signal } = this.context;
+		const wait = clock.wait(this.retryDelayMs, signal);
+		await (this.isRateLimited ? waitTimer.measure(wait) : wait).catch((error: unknown) => {
+			throw this.explained(error);
+		});
+		return true;
+	}
+
+	private async sendInSlot(): Promise<AttemptResult> {
+		let sent: SentRequest = {};
+		try {
+			const result = await this.attempt();
+			if ('status' in result) sent = result;
+			return result;
+		} catch (error) {
+			// Nothing but an answer leads out of that, whatever has gone wrong on this side.
+			const isKnown = error instanceof ServiceError;
+			if (isKnown) throw afterAttempts(error, 1, this.isUnanswered);
+			throw this.request.semantics === 'nonIdempotent' ? unexplainedError(this.request) : error;
+		} finally {
+			this.releaseSlot(sent);
 		}
-		const wait = clock.wait(delayMs, signal);
-		await (answer === 'rateLimited' ? waitTimer.measure(wait) : wait);
 	}
-}
 
-/** Acquires a slot of the account and makes one attempt. */
-async function sendInSlot(
-	{ rateLimiter, waitTimer, signal, beforeSend }: RequestContext,
-	attempt: () => Promise<AttemptResult>,
-	history: AttemptHistory,
-): Promise<AttemptResult> {
-	const limiter = rateLimiter();
-	const slot = await waitTimer.measure(limiter.acquire(signal));
-	let sent: SentRequest | undefined;
-	try {
-		await beforeSend?.();
-		// A request that n8n cancels itself would be in doubt.
-		signal?.throwIfAborted();
-		sent = {};
-		history.isInFlight = true;
-		const result = await attempt();
-		history.isInFlight = false;
-		if ('status' in result) sent = result;
-		return result;
-	} finally {
-		limiter.release(slot, sent);
+	private explained(error: unknown): unknown {
+		if (error instanceof AccountBlockedError)
+			return blockedError(this.request, error.forMs, this.isUnanswered);
+		return this.context.signal?.aborted === true
+			? cancelledError(this.request, this.isUnanswered)
+			: error;
 	}
-}
-
-/** What ended a request, as an error for the user wherever it is known or in doubt. */
-function explained(
-	error: unknown,
-	request: ServiceRequest,
-	signal: AbortSignal | undefined,
-	{ isUnanswered, isInFlight, attempts }: AttemptHistory,
-): unknown {
-	if (error instanceof ServiceError) return afterAttempts(error, attempts, isUnanswered);
-	if (error instanceof AccountBlockedError) return blockedError(request, error.forMs, isUnanswered);
-	// Nothing but an answer leads out of that, whatever has gone wrong on this side.
-	if (request.semantics === 'nonIdempotent' && (isInFlight || isUnanswered))
-		return unexplainedError(request);
-	const isCancelled =
-		signal?.aborted === true &&
-		!isInFlight &&
-		[error, error instanceof Error && error.cause].includes(signal.reason);
-	return isCancelled ? cancelledError(request, isUnanswered) : error;
 }

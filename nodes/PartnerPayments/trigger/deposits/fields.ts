@@ -1,6 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
 
+import { readAuthentication, type Authentication } from '../../service/auth/credentials';
 import { optionsField, workspaceField } from '../../shared/fields';
+import { readWorkspaceId } from '../../shared/workspaceId';
 
 /** The deposit trigger's fields beside the authentication; n8n adds when to poll. */
 export const depositTriggerFields: INodeProperties[] = [
@@ -23,3 +25,22 @@ export const depositTriggerFields: INodeProperties[] = [
 		},
 	]),
 ];
+
+/** What the deposit trigger is set to. */
+interface DepositTriggerParameters {
+	authentication: Authentication;
+	workspaceId: string;
+	/** Whether deposits start the workflow that were there before its first poll. */
+	includesExisting: boolean;
+}
+
+/** @param value the value of a parameter, empty when it is not set */
+export function readParameters(
+	value: (name: string, options?: IGetNodeParameterOptions) => unknown,
+): DepositTriggerParameters {
+	return {
+		authentication: readAuthentication(value('authentication')),
+		workspaceId: readWorkspaceId(value('workspaceId', { extractValue: true })).toLowerCase(),
+		includesExisting: value('options.includeExisting') === true,
+	};
+}

@@ -1,32 +1,39 @@
-import { createHash } from 'crypto';
-
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 
 import { Client } from '../../service/api/client';
 import { identifier } from '../../service/api/responseReaders';
 import { getDeposits } from '../../service/api/wallets';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
+import { textOf } from '../../shared/values';
+import { deduplicatorFor, digestOf, digestsIn } from '../deduplicator';
 import { rethrowTo } from '../errors';
+import { claimItems, type ItemToClaim } from '../eventClaims';
 import { triggerKey } from '../triggerData';
-import { DepositTracker } from './depositTracker';
-import { readParameters } from './parameters';
+import { readParameters } from './fields';
 
-/** Characters of a digest: 72 bits. */
-const DIGEST_LENGTH = 12;
+/** How many deposits the editor is shown. */
+const MAX_TEST_DEPOSITS = 10;
 
-/** A deposit on its way from the poll to the execution that it starts. */
-interface DepositItem extends INodeExecutionData {
-	depositDigest: string;
+/** The latest poll of a trigger in this process. */
+interface Poll {
+	/** One activation of the workflow polls with one object. */
+	n8n: IPollFunctions;
+	/** Deposits that n8n was handed, which drops them when the workflow is published anew. */
+	handedOver: string[];
+	/** What the first poll in an environment and workspace has found there. */
+	firstListed: { scope: string; skipped: string } | undefined;
 }
 
-/** The trackers of this process, by trigger. */
-const trackers = new Map<string, DepositTracker>();
+const latest = new Map<string, Poll>();
 
 /** The polls under way: n8n begins the next one although the service has one wait. */
 const underWay = new WeakSet<IPollFunctions>();
-
-/** The tracker of a trigger that polls in this process. */
-export const trackerOf = (trigger: string): DepositTracker | undefined => trackers.get(trigger);
 
 /**
  * The deposits for which n8n is to start an execution; null when there is none.
@@ -46,45 +53,102 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 		n8n.getNodeParameter(name, '', options),
 	);
 	const client = await Client.connect(n8n, authentication);
-	const trigger = triggerKey(n8n);
-	const tracker = trackerFor(trigger, `${client.environment} ${workspaceId}`);
-	tracker.begin(n8n, readNodeData(n8n));
+	const scope = `${client.environment} ${workspaceId}`;
+	const current = begin(n8n, scope);
 
-	const deposits = byDigest(await getDeposits(client, workspaceId));
+	const deposits = byDigest(scope, await getDeposits(client, workspaceId));
 	// The workflow was published anew: n8n drops what this poll finds, and the new poll finds it as well.
-	if (trackerOf(trigger) !== tracker || !tracker.isPolledBy(n8n)) return null;
-	const handedOver = tracker.handOver([...deposits.keys()], includesExisting);
-	writeNodeData(n8n, tracker.toStored());
-	const items = [...deposits].flatMap(([depositDigest, json]): DepositItem[] =>
-		handedOver.has(depositDigest) ? [{ json, depositDigest }] : [],
+	if (latest.get(triggerKey(n8n)) !== current) return null;
+	const listed = [...deposits.keys()];
+	current.firstListed ??= { scope, skipped: listed.join('') };
+	const skipped = new Set(includesExisting ? [] : digestsIn(current.firstListed.skipped));
+	const deduplicator = deduplicatorFor(triggerKey(n8n));
+	// What is still listed is not forgotten before what is gone.
+	deduplicator.confirm(listed.filter((digest) => deduplicator.isKnown(digest)));
+	current.handedOver = listed.filter(
+		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
 	);
+	store(n8n, current);
+	const items = current.handedOver.map((digest): ItemToClaim => ({
+		json: deposits.get(digest) ?? {},
+		digest,
+	}));
 	return items.length > 0 ? [items] : null;
 }
 
-/** The tracker of a trigger; a new one when the trigger polls another workspace than before. */
-function trackerFor(trigger: string, scope: string): DepositTracker {
-	const known = trackerOf(trigger);
-	const tracker = known?.scope === scope ? known : new DepositTracker(scope);
-	trackers.set(trigger, tracker);
-	return tracker;
+/**
+ * Begins a poll. An activation that polls on has had its deposits taken, which are started then even
+ * if their execution still queues. Those of another activation are handed over again, unless their
+ * execution has begun.
+ */
+function begin(n8n: IPollFunctions, scope: string): Poll {
+	const trigger = triggerKey(n8n);
+	const before = latest.get(trigger);
+	const deduplicator = deduplicatorFor(trigger);
+	if (before?.n8n === n8n) deduplicator.confirm(before.handedOver);
+	else deduplicator.release(before?.handedOver ?? []);
+
+	const stored = readNodeData(n8n);
+	deduplicator.load(stored.started);
+	const known = before?.firstListed?.scope === scope ? before.firstListed : undefined;
+	const { skipped } = stored;
+	const loaded =
+		stored.scope === scope && typeof skipped === 'string' ? { scope, skipped } : undefined;
+	const current = { n8n, handedOver: [], firstListed: known ?? loaded };
+	latest.set(trigger, current);
+	return current;
+}
+
+/** Stores what a restart must not forget: which deposits have started, and were there before. */
+function store(n8n: IExecuteFunctions | IPollFunctions, { firstListed }: Poll): void {
+	const started = deduplicatorFor(triggerKey(n8n)).confirm([]);
+	writeNodeData(n8n, { ...firstListed, started });
 }
 
 /**
  * Tells deposits apart by their ID, and those without one by all they say: that starts again when they
  * say something else, but is never lost. The same twice is two deposits.
  */
-function byDigest(deposits: IDataObject[]): Map<string, IDataObject> {
+function byDigest(scope: string, deposits: IDataObject[]): Map<string, IDataObject> {
 	const copies = new Map<string, number>();
 	const identityOf = (deposit: IDataObject): unknown[] => {
 		const id = identifier(deposit);
-		if (id !== undefined) return [id];
+		if (id !== undefined) return [scope, id];
 		const content = JSON.stringify(deposit);
 		const copy = copies.get(content) ?? 0;
 		copies.set(content, copy + 1);
-		return [null, content, copy];
+		return [scope, null, content, copy];
 	};
 	return new Map(deposits.map((deposit) => [digestOf(identityOf(deposit)), deposit]));
 }
 
-const digestOf = (identity: unknown[]): string =>
-	createHash('sha256').update(JSON.stringify(identity)).digest('base64').slice(0, DIGEST_LENGTH);
+/**
+ * The items that an execution begins with: the deposits of the poll that has started it, which are
+ * never handed over again from now on. In the editor, some that are there; nothing is remembered then.
+ *
+ * @throws NodeOperationError in the editor, when there is no deposit or the service did not tell
+ */
+export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	if (n8n.getMode() === 'manual') return await fetchTestDeposits(n8n).catch(rethrowTo(n8n));
+	const polled = latest.get(triggerKey(n8n));
+	// A worker does not poll, and is given no static data.
+	const items = polled === undefined ? await claimItems(n8n) : n8n.getInputData();
+	if (polled !== undefined) {
+		deduplicatorFor(triggerKey(n8n)).confirm(items.flatMap(({ digest }) => textOf(digest) || []));
+		store(n8n, polled);
+	}
+	return items.map(({ json }) => ({ json }));
+}
+
+async function fetchTestDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const { authentication, workspaceId } = readParameters((name, options) =>
+		n8n.getNodeParameter(name, 0, '', options),
+	);
+	const client = await Client.connect(n8n, authentication);
+	const deposits = await getDeposits(client, workspaceId);
+	if (deposits.length > 0) return deposits.slice(0, MAX_TEST_DEPOSITS).map((json) => ({ json }));
+	throw new NodeOperationError(n8n.getNode(), 'The workspace has no unlinked deposit now', {
+		description:
+			'Once the workflow is published, each new deposit starts it. In the sandbox environment, Deposit: Simulate makes one to test with.',
+	});
+}

@@ -1,0 +1,77 @@
+import type { InputError } from '../../shared/inputError';
+import {
+	conflictError,
+	environmentError,
+	preparedError,
+	spellingError,
+	voidError,
+} from '../errors';
+import { keyOf, STATES, type Entry, type Payment } from '../ledger';
+import type { Row } from './rows';
+
+/** After so long, no answer to a funding comes any more. */
+const SENDING_MS = 20 * 60_000;
+/** A run renews its announcements more often than that. */
+const PREPARING_MS = 5 * 60_000;
+
+const DONE = ['funded', 'awaiting_deposit', 'paid'];
+const ageOf = ({ updatedAt }: Row): number => Date.now() - Date.parse(updatedAt);
+
+/** Whether a run may wait for the answer to the funding of a row. */
+export const isSending = (row: Row): boolean =>
+	row.state === 'sending' && !(ageOf(row) > SENDING_MS);
+
+/** Whether it is not known how a row's funding ended; a state that is none says so as well. */
+export const isUnconfirmed = (row: Row): boolean =>
+	row.state === 'unconfirmed' ||
+	(row.state === 'sending' && !isSending(row)) ||
+	!STATES.some((state) => state === row.state);
+
+/** Whether a row keeps its payment from being sent. */
+export const isLive = (row: Row): boolean =>
+	isUnconfirmed(row) || [...DONE, 'sending', 'void'].includes(row.state);
+
+/**
+ * Says how a payment stands by the rows with its key or its payable.
+ *
+ * @param environment of the credential
+ */
+export function judge(payment: Payment, rows: Row[], environment: string): Entry {
+	const own = payment.reference === '' ? [] : rows.filter(({ key }) => key === keyOf(payment));
+	const named = own.filter((row) => isLive(row) || row.state === 'prepared');
+	for (const row of named) {
+		const error = mismatchOf(payment, row, environment);
+		if (error !== undefined) return { ...entryOf('refused', row), error };
+	}
+	const live = rows.filter(isLive);
+	const done = live.find(({ state }) => DONE.includes(state));
+	if (done !== undefined) return entryOf('done', done);
+	const retired = named.find(({ state }) => state === 'void');
+	if (retired !== undefined) return { ...entryOf('refused', retired), error: voidError(payment) };
+	const other = payment.reference === '' && rows.find(({ state }) => state === 'prepared');
+	if (other)
+		return { ...entryOf('refused', other), error: preparedError(payment, other.reference) };
+	const unconfirmed = live.find(isUnconfirmed) ?? live.find(({ state }) => state === 'void');
+	if (unconfirmed !== undefined) return entryOf('unconfirmed', unconfirmed);
+	const busy = live[0] ?? own.find((row) => row.state === 'preparing' && ageOf(row) < PREPARING_MS);
+	if (busy !== undefined) return entryOf('busy', busy);
+	const known = own.find((row) => row.payable_id !== '' && !mismatchOf(payment, row, environment));
+	return known === undefined ? { status: 'new' } : entryOf('prepared', known);
+}
+
+/** Why a row with the key of a payment is not about it. */
+function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
+	const { reference, payee, amount_cents: amount } = row;
+	if (reference !== payment.reference) return spellingError(payment, reference);
+	if (row.environment !== environment) return environmentError(payment, row.environment);
+	if (payee === payment.payee && amount === payment.amount) return undefined;
+	return conflictError(payment, { payee, amount: amount ?? 0 });
+}
+
+const entryOf = (status: Entry['status'], row: Row): Entry => ({
+	status,
+	state: row.state,
+	...(row.payable_id !== '' && { payableId: row.payable_id }),
+	...(row.funding_id !== '' && { fundingId: row.funding_id }),
+	...(row.pdf_url !== '' && { pdfUrl: row.pdf_url }),
+});

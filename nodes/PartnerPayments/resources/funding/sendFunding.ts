@@ -1,0 +1,63 @@
+import type { Entry, FundedState, Ledger, DailyLimit, Payment, Attempt } from '../../ledger/ledger';
+import type { Client } from '../../service/api/client';
+import { fundingRequest, type FundingCreate } from '../../service/api/fundings';
+import type { Identified } from '../../service/api/responseReaders';
+import { isNotDone } from '../../service/http/errors';
+
+/** What became of a funding: it was taken, or not sent since the ledger keeps some payments from it. */
+export type FundingResult =
+	| { funding: Identified; state: FundedState; attempt: Attempt }
+	/** How each payment stands, in their order. */
+	| { blocked: Entry[] };
+
+/** A machine that stood still for longer begins again: its attempt may count as unconfirmed soon. */
+const MAX_BEGINNING_MS = 5 * 60_000;
+
+/**
+ * Sends the one request that moves money, once for its payments: a slot of the account's limit, an
+ * attempt in the ledger, the request, its outcome in the ledger.
+ *
+ * @param payments what the funding pays, each with its payable
+ * @throws ServiceError when it is refused, or unconfirmed; LedgerError when the ledger cannot be used,
+ *   and nothing was sent
+ */
+export async function sendFunding(
+	client: Client,
+	ledger: Ledger,
+	payments: Payment[],
+	body: FundingCreate,
+	daily?: DailyLimit,
+): Promise<FundingResult> {
+	const request = fundingRequest(client, body);
+	for (;;) {
+		await request.acquireSlot();
+		const begunAt = Date.now();
+		const beginning = await ledger.begin(payments, daily).catch((error: unknown) => {
+			request.releaseSlot();
+			throw error;
+		});
+		if ('blocked' in beginning) {
+			request.releaseSlot();
+			return beginning;
+		}
+		const { attempt } = beginning;
+		if (Date.now() - begunAt > MAX_BEGINNING_MS) {
+			request.releaseSlot();
+			await attempt.withdraw();
+			continue;
+		}
+		const sent = await request.send().then(
+			(funding) => ({ funding }),
+			(error: unknown) => ({ error }),
+		);
+		if ('funding' in sent) {
+			const state = body.method === 'invoice' ? 'awaiting_deposit' : 'funded';
+			// What the ledger does not keep of that is unconfirmed later, never forgotten.
+			await attempt.complete(state, String(sent.funding.id)).catch(() => undefined);
+			return { funding: sent.funding, state, attempt };
+		}
+		const isOpen = isNotDone(sent.error);
+		await (isOpen ? attempt.withdraw() : attempt.leaveUnconfirmed()).catch(() => undefined);
+		if (!isOpen || !(await request.waitToRetry())) throw sent.error;
+	}
+}

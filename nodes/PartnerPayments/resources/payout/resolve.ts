@@ -1,0 +1,155 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemOperation } from '../../execution/operation';
+import { refuseAsTool } from '../../execution/safeguards';
+import { isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
+import { shownState, type RecordKey, type Resolution } from '../../ledger/dataTable/records';
+import type { Row } from '../../ledger/dataTable/rows';
+import { workspaceField } from '../../shared/fields';
+import { InputError, reject } from '../../shared/inputError';
+import { DENOMINATION } from '../../shared/money';
+import { payableIdField } from '../payable/fields';
+import { uniqueReferenceField } from './fields';
+
+const OUTCOMES = { paid: 'paid', notPaid: 'not_paid', void: 'void' } as const;
+
+export const resolve = itemOperation({
+	name: 'Resolve',
+	value: 'resolve',
+	action: 'Resolve payout',
+	description:
+		'Tell the ledger table what you found out of a payout that is unconfirmed or prepared. Sends nothing to the service.',
+	fields: [
+		workspaceField,
+		{
+			displayName: 'Find By',
+			name: 'findBy',
+			type: 'options',
+			options: [
+				{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
+				{ name: 'Unique Reference', value: 'uniqueReference' },
+			],
+			default: 'uniqueReference',
+		},
+		{
+			...uniqueReferenceField,
+			description: 'The reference that the payout was sent with, capitals included',
+			displayOptions: { show: { findBy: ['uniqueReference'] } },
+		},
+		{
+			...payableIdField,
+			description: 'One that is not in the ledger changes nothing',
+			displayOptions: { show: { findBy: ['payableId'] } },
+		},
+		{
+			displayName: 'Outcome',
+			name: 'outcome',
+			type: 'options',
+			options: [
+				{ name: 'Choose', value: '', description: 'Nothing is resolved before you choose' },
+				{
+					name: 'Not Paid',
+					value: 'notPaid',
+					description:
+						'The operator confirmed that no funding was made and none is on its way: the next run with the reference pays it',
+				},
+				{ name: 'Paid', value: 'paid', description: 'The funding was found: never sent again' },
+				{ name: 'Void', value: 'void', description: 'Not known, or a wrong reference: never paid' },
+			],
+			default: '',
+			description: 'What a person has found out',
+		},
+	],
+	read: (item) => {
+		refuseAsTool(item, 'Whether money has moved, a person finds out, or an event tells.');
+		const findBy = item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By');
+		const key: RecordKey = {
+			workspaceId: item.workspaceId(),
+			...(findBy === 'payableId'
+				? { payableId: item.text('payableId', 'Payable ID') }
+				: { reference: item.requiredReference() }),
+		};
+		return { key, outcome: item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome') };
+	},
+	send: async ({ client, records, hint }, { key, outcome }) => {
+		const ledger = await records();
+		const all = await ledger.find(key);
+		const found = all.filter(({ environment }) => environment === client.environment);
+		if (found.length === 0 && key.payableId !== undefined)
+			return [{ json: { is_resolved: false, payable_id: key.payableId } }];
+		const name = key.reference ?? key.payableId ?? '';
+		const state = OUTCOMES[outcome];
+		const resolved: Row[] = [];
+		for (const row of resolvable(name, found))
+			resolved.push((await ledger.resolve(row, state)) ?? rejectChanged(name));
+		// An execution may have begun to pay what was prepared.
+		const rival = (await ledger.find(key)).find(
+			(row) => isLive(row) && resolved.every(({ id }) => id !== row.id),
+		);
+		if (rival !== undefined)
+			throw new InputError(
+				`"${name}" was resolved, but the ledger table also says "${rival.state}"`,
+				`An execution began to pay it in the same moment. ${LOOK}`,
+			);
+		hint(HINTS[state]);
+		const [row] = resolved;
+		return [{ json: { is_resolved: true, ...(row && recordOutput(row)) } }];
+	},
+});
+
+const HINTS: Record<Resolution, string> = {
+	paid: 'Resolved as paid: it is never sent again.',
+	not_paid:
+		'Resolved as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference.',
+	void: 'Resolved as void: its unique reference is never paid.',
+};
+
+const LOOK = 'Look at it with "Get Many" before you do anything else.';
+
+/**
+ * The rows that a person may resolve.
+ *
+ * @throws InputError when there is none
+ */
+function resolvable(name: string, found: Row[]): Row[] {
+	const unconfirmed = found.filter(isUnconfirmed);
+	if (unconfirmed.length > 0) return unconfirmed;
+	const prepared = found.filter(({ state }) => state === 'prepared');
+	const other = found.find(({ state }) => !['prepared', 'preparing', 'not_paid'].includes(state));
+	if (other === undefined && prepared.length > 0) return prepared;
+	if (other !== undefined && isSending(other))
+		throw new InputError(
+			`"${name}" was not resolved: an execution may still wait for its answer`,
+			'Wait until the execution has ended, or 20 minutes if it was killed.',
+		);
+	if (found.length === 0)
+		throw new InputError(
+			`"${name}" is not in the ledger table for this workspace and environment`,
+			'This does not tell whether it was paid. Check the reference, the workspace and the credential.',
+		);
+	throw new InputError(
+		`"${name}" was not resolved: the ledger table says "${other?.state ?? 'not_paid'}"`,
+		'Only what is unconfirmed or prepared can be resolved.',
+	);
+}
+
+const rejectChanged = (name: string): never =>
+	reject(`"${name}" was not resolved: it has changed in this moment`, LOOK);
+
+/** What comes out of a row of the ledger. */
+export const recordOutput = (row: Row): IDataObject => ({
+	status: shownState(row),
+	unique_reference: row.reference,
+	payee: row.payee,
+	amount: row.amount_cents,
+	amount_denomination: DENOMINATION,
+	payable_id: row.payable_id || null,
+	funding_id: row.funding_id || null,
+	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),
+	paid_at: row.paid_at || null,
+	workspace_id: row.workspace_id,
+	environment: row.environment,
+	execution: row.execution,
+	created_at: row.createdAt,
+	updated_at: row.updatedAt,
+});

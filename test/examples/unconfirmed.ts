@@ -1,0 +1,192 @@
+import { byId, outputItems, workflowWithTrigger } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
+import type { PayoutRequest } from '../../tools/payouts/payout';
+import { readLedger } from '../../tools/payouts/ledgerStore';
+import { importExample } from '../n8n/support/example';
+import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
+import { answerForm, type SlackRequest } from './support/slack';
+import { answerWithSecret } from '../n8n/support/trigger';
+import { slack, useExamples } from './support/instance';
+
+export function testUnconfirmedPayouts(): void {
+	const fixture = useExamples();
+	const { createTableWorkflow } = usePayouts(fixture);
+
+	const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
+
+	let payments: PayoutWorkflow;
+	let resolve: (outcome: 'paid' | 'notPaid', references: string[]) => Promise<unknown>;
+
+	beforeAll(async () => {
+		payments = await createTableWorkflow();
+		const resolving = await createTableWorkflow({
+			operation: 'resolve',
+			outcome: '={{ $json.outcome }}',
+		});
+		resolve = async (outcome, references) =>
+			await resolving.pay(references.map((reference) => ({ reference, outcome })));
+	});
+
+	// What one test leaves unconfirmed would be asked about in the next.
+	afterEach(async () => {
+		const { rows } = await readLedger(fixture().n8n, fixture().ledgerTable);
+		const rest = rows.filter(({ state }) => state === 'unconfirmed');
+		await resolve(
+			'paid',
+			rest.map(({ reference }) => String(reference)),
+		);
+	});
+
+	/** Pays a vendor, and loses the answer to the funding before or after it took effect. */
+	async function payUnconfirmed(kind: 'cut_before' | 'cut_after'): Promise<PayoutRequest> {
+		const { sandbox } = fixture();
+		const [payout] = payoutsFor(await addVendors(sandbox, 1));
+		if (payout === undefined) throw new Error('Nobody is to be paid');
+		await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
+		expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
+		return payout;
+	}
+
+	/** The states of payouts in the ledger. */
+	async function statesOf(...payouts: PayoutRequest[]): Promise<unknown[]> {
+		const { rows } = await readLedger(fixture().n8n, fixture().ledgerTable);
+		return payouts.map(
+			({ reference }) => rows.find((row) => row['reference'] === reference)?.['state'],
+		);
+	}
+
+	const balanceOf = async ({ payee }: PayoutRequest): Promise<number> =>
+		(await fixture().sandbox.control.vendor(payee)).balance;
+
+	describe('examples/unconfirmed-payouts.json', () => {
+		const PAID = 'The funding is there: it was paid';
+		const NOT_PAID = 'The operator confirms that there is none and none is on its way: not paid';
+		const UNKNOWN = 'I do not know yet';
+
+		const textOf = ({ body }: SlackRequest): string => JSON.stringify(body);
+
+		/** Starts the example; `question` waits for the next one in Slack, `told` is what else was posted. */
+		const start = async () => {
+			const { n8n } = fixture();
+			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+			const { id } = await importExample(fixture(), 'unconfirmed-payouts.json', {
+				ledger: fixture().ledger,
+				credentials: { 'Ask in Slack': token, 'Tell what was resolved': token },
+			});
+			let seen = slack().requests.length;
+			const told: string[] = [];
+			const ended = n8n.runManually(id, 'Every weekday at nine');
+			const question = async (): Promise<SlackRequest> => {
+				const request = await poll('a message in Slack', () => slack().requests[seen]);
+				seen += 1;
+				if (!textOf(request).includes('"button"')) {
+					told.push(textOf(request));
+					return await question();
+				}
+				const isWaiting = () =>
+					n8n.database.executions(id).some(({ status }) => status === 'waiting');
+				await poll('n8n to wait for the answer', () => isWaiting() || undefined);
+				return request;
+			};
+			const end = async () => {
+				const execution = await ended;
+				told.push(...slack().requests.slice(seen).map(textOf));
+				expect(execution.status).toBe('success');
+				return { execution, told };
+			};
+			return { question, end };
+		};
+
+		const answer = async (question: SlackRequest, found: string): Promise<void> => {
+			expect(await answerForm(question, 'Say what you found', found)).toContain(found);
+		};
+
+		test('resolves what a person has found, and nothing else', async () => {
+			const paid = await payUnconfirmed('cut_after');
+			const notPaid = await payUnconfirmed('cut_before');
+			const unknown = await payUnconfirmed('cut_before');
+			const answers: Array<[PayoutRequest, string]> = [
+				[paid, PAID],
+				[notPaid, NOT_PAID],
+				[unknown, UNKNOWN],
+			];
+			const { question, end } = await start();
+			for (const _ of answers) {
+				const asked = await question();
+				const about = answers.find(([{ reference }]) =>
+					textOf(asked).includes(`*Was ${reference} paid?* $1.00 to `),
+				);
+				await answer(asked, about?.[1] ?? 'nothing');
+			}
+			const { execution, told } = await end();
+
+			expect(await statesOf(paid, notPaid, unknown)).toEqual(['paid', 'not_paid', 'unconfirmed']);
+			expect(outputItems(execution, 'Leave it unconfirmed')).toHaveLength(1);
+			expect(told).toHaveLength(2);
+			expect(told).toEqual(
+				expect.arrayContaining([
+					expect.stringContaining(`${paid.reference} is resolved: it was paid, and is never sent`),
+					expect.stringContaining(
+						`${notPaid.reference} is resolved: it was not paid. The next run`,
+					),
+				]),
+			);
+			expect(await payments.pay([paid, notPaid, unknown])).toMatchObject([
+				{ status: 'duplicate' },
+				{ status: 'funded' },
+				{ status: 'unconfirmed' },
+			]);
+			expect(await balanceOf(paid)).toBe(paid.amount);
+			expect(await balanceOf(notPaid)).toBe(notPaid.amount);
+			expect(await balanceOf(unknown)).toBe(0);
+		});
+
+		test('opens nothing again by an answer to an earlier question', async () => {
+			const payout = await payUnconfirmed('cut_before');
+			const { question, end } = await start();
+			const asked = await question();
+			await resolve('notPaid', [payout.reference]);
+			await fixture().sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
+			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
+			await answer(asked, NOT_PAID);
+
+			const { execution, told } = await end();
+			expect(outputItems(execution, 'Resolve as not paid')).toEqual([]);
+			expect(outputItems(execution, 'Leave it unconfirmed')).toHaveLength(1);
+			expect(told).toEqual([]);
+			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
+			expect(await balanceOf(payout)).toBe(payout.amount);
+		});
+	});
+
+	test('a verified event resolves what is unconfirmed, and one that nobody has signed does not', async () => {
+		const { n8n, sandbox, createClient, ledger } = fixture();
+		const { control, workspaceId } = sandbox;
+		const listen = async (options: object): Promise<string> => {
+			const parameters = { workspaceId: byId(workspaceId), events: ['payablePaid'], options };
+			const workflow = workflowWithTrigger(parameters, await createClient(ledger));
+			const { id } = await n8n.createWorkflow(workflow);
+			await n8n.activate(id);
+			return id;
+		};
+		await answerWithSecret(fixture());
+		const unsigned = await listen({ unsignedEvents: 'accept' });
+		const first = await payUnconfirmed('cut_after');
+		await n8n.executions.newestOf(unsigned, 1);
+		expect(await statesOf(first)).toEqual(['unconfirmed']);
+		await n8n.deactivate(unsigned);
+
+		await control.clearFaults();
+		const signed = await listen({});
+		await control.pauseDeliveries();
+		const payout = await payUnconfirmed('cut_after');
+		await control.resumeDeliveries();
+		await n8n.executions.newestOf(signed, 1);
+		await n8n.deactivate(signed);
+		expect(await statesOf(payout)).toEqual(['paid']);
+		expect(await payments.pay([payout])).toMatchObject([
+			{ status: 'duplicate', first_status: 'paid' },
+		]);
+		expect(await balanceOf(payout)).toBe(payout.amount);
+	});
+}

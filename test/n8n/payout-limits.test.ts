@@ -94,7 +94,7 @@ describe('a limit that is there', () => {
 		const [item] = await (
 			await createWorkflow({ options: { maxPerDay: '5' } })
 		).pay(payoutsFor(payees));
-		expect(item?.['error']).toMatch(/^Maximum per Day needs a ledger table/);
+		expect(item?.['error']).toMatch(/^"Maximum per Day" needs a ledger table/);
 	});
 });
 

@@ -13,7 +13,7 @@ const AREAS = {
 		tests: 'http/(classify|errors|retryPolicy|sendWithRetries)',
 	},
 	pacing: {
-		modules: 'service/http/{adaptiveThrottle,rateLimiter}.ts',
+		modules: 'service/http/rateLimiter.ts',
 		tests: 'http/rateLimiter',
 	},
 	ledger: { modules: 'ledger/nodeStore/nodeLedger.ts', tests: 'ledger/' },

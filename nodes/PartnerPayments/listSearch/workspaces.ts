@@ -7,7 +7,7 @@ import type {
 
 import { isRecord } from '../shared/json';
 import { Client } from '../service/api/client';
-import { getCurrentUserWorkspaces } from '../service/api/users';
+import { getCurrentUserWorkspaces } from '../service/api/workspaces';
 
 /** Its beginning stands in the list's width. */
 const NO_LIST =

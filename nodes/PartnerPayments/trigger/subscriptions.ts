@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
-import { eventIdentifiers, subscribeForSecret } from '../service/api/webhookSubscriptions';
+import { createWebhookSubscription, eventIdentifiers } from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { textOf } from '../shared/values';
@@ -51,7 +51,7 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const wanted = wantedBy(n8n, parameters, credentials);
 	const client = await Client.connect(n8n, parameters.authentication);
 	const { urlKey, eventsKey, extraFields } = parameters.subscription;
-	const secret = await subscribeForSecret(client, wanted.workspaceId, {
+	const { secret } = await createWebhookSubscription(client, wanted.workspaceId, {
 		[urlKey]: wanted.url,
 		[eventsKey]: eventIdentifiers(wanted.events),
 		...extraFields,

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
-import { getPartner } from '../service/api/partners';
+import { getPartner } from '../service/api/workspaces';
 import { identifier } from '../service/api/responseReaders';
 import { eventDigest, MAX_EVENTS, type EventDeduplicator } from './deduplicator';
 import type { ItemToClaim } from './eventClaims';

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { assertAllowedDomain } from '../../../nodes/PartnerPayments/service/auth/allowedDomains';
+import { assertAllowedDomain } from '../../../nodes/PartnerPayments/service/auth/accessToken';
 import { thrownBy } from '../support';
 import { renewalError } from '../../../nodes/PartnerPayments/service/auth/oAuth2Renewal';
 

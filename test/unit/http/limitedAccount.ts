@@ -1,5 +1,5 @@
-import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
 import {
+	type RateLimit,
 	RateLimiter,
 	type SentRequest,
 } from '../../../nodes/PartnerPayments/service/http/rateLimiter';

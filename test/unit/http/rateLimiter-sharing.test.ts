@@ -1,5 +1,7 @@
-import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
-import { RateLimiter } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import {
+	type RateLimit,
+	RateLimiter,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import { FakeClock } from './fakeClock';
 import { MINUTE, STANDARD } from './limitedAccount';
 

@@ -1,6 +1,8 @@
-import { AccountBlockedError } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import {
+	AccountBlockedError,
+	AdaptiveThrottle,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import { rejectionOf } from '../support';
-import { AdaptiveThrottle } from '../../../nodes/PartnerPayments/service/http/adaptiveThrottle';
 import { LimitedAccount, MINUTE, TOO_MANY } from './limitedAccount';
 
 describe('a 429', () => {

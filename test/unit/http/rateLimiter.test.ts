@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import {
 	type RateLimit,
-	rateLimitOf,
-	UNLIMITED,
-} from '../../../nodes/PartnerPayments/service/http/rateLimit';
-import {
 	type RateLimiter,
 	rateLimiterFor,
+	rateLimitOf,
 	type SentRequest,
+	UNLIMITED,
 } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import { rejectionOf } from '../support';
 import { LimitedAccount, MINUTE, STANDARD, TOO_MANY } from './limitedAccount';

@@ -2,8 +2,10 @@ import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/
 import { WaitTimer } from '../../../nodes/PartnerPayments/service/http/clock';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
-import type { RateLimit } from '../../../nodes/PartnerPayments/service/http/rateLimit';
-import { RateLimiter } from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import {
+	type RateLimit,
+	RateLimiter,
+} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
 import type {
 	Semantics,
 	ServiceRequest,

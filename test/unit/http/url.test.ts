@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { path } from '../../../nodes/PartnerPayments/service/api/requests';
+import { path } from '../../../nodes/PartnerPayments/service/api/client';
 import { baseUrl, secureUrl } from '../../../nodes/PartnerPayments/service/http/url';
 import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
 import { thrownBy } from '../support';

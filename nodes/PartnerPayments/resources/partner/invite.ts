@@ -1,4 +1,4 @@
-import { invitePartners, type PartnerInvitation } from '../../service/api/partners';
+import { invitePartners, type PartnerInvitation } from '../../service/api/workspaces';
 import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 

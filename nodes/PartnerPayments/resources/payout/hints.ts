@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 
-import { STANDARD_LIMIT } from '../../service/http/rateLimit';
+import { STANDARD_LIMIT } from '../../service/http/rateLimiter';
 
 /** Two requests each: a payable is created and approved. So many payouts need not wait for the limit. */
 const PAYOUTS_PER_MINUTE = STANDARD_LIMIT.requests / 2;

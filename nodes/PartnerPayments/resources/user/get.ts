@@ -1,4 +1,4 @@
-import { getCurrentUser } from '../../service/api/users';
+import { getCurrentUser } from '../../service/api/workspaces';
 import { itemOperation } from '../../execution/operation';
 import { userOnlyNotice } from './fields';
 

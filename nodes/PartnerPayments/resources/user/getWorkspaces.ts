@@ -1,4 +1,4 @@
-import { getCurrentUserWorkspaces } from '../../service/api/users';
+import { getCurrentUserWorkspaces } from '../../service/api/workspaces';
 import { itemOperation } from '../../execution/operation';
 import { userOnlyNotice } from './fields';
 

@@ -65,7 +65,7 @@ export const create = itemOperation({
 		includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
 	}),
 	send: async ({ client }, { workspaceId, url, events, more, includesSecret }) => {
-		const subscription = await createWebhookSubscription(client, workspaceId, {
+		const { subscription } = await createWebhookSubscription(client, workspaceId, {
 			url,
 			events: eventIdentifiers(events),
 			...more,

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
 import type { ServiceRequest } from '../http/request';
-import type { Client } from './client';
-import { requestOf } from './requests';
+import { requestOf, type Client } from './client';
 import { anyRecord, documentUrl, identifiedRecord } from './responseReaders';
 
 /** What a funding is made of, as the service takes it. */

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import type { Client } from './client';
-import { requestOf } from './requests';
+import { requestOf, type Client } from './client';
 import { anyRecord, identifiedRecord, type Identified } from './responseReaders';
 
 /** What a payable is made of, as the service takes it. */

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/json';
 import { DENOMINATION } from '../../shared/money';
-import type { Client } from './client';
-import { requestOf } from './requests';
+import { requestOf, type Client } from './client';
 import { anyRecord, recordList, recordThat } from './responseReaders';
 
 /** The wallet of a workspace: its balance, and the account that bank transfers go to; `workspaceId` is a UUID. */

@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { components } from '../../../../contract/service';
 import { isRecord } from '../../shared/json';
 import { redactNamed } from '../http/redact';
-import type { ServiceRequest } from '../http/request';
-import type { Client } from './client';
-import { requestOf } from './requests';
+import { requestOf, type Client } from './client';
 import { anyRecord } from './responseReaders';
 import { signingSecret } from './signingSecret';
 
@@ -35,29 +33,24 @@ export const eventIdentifiers = (events: EventKind[]): string[] =>
  * Subscribes an address to events of a workspace. The service has no way to unsubscribe it.
  *
  * @param body the address, the events, and what else the service wants to know
+ * @returns also the secret that signs the deliveries, where the service tells it
  */
-export const createWebhookSubscription = async (
+export async function createWebhookSubscription(
 	client: Client,
 	workspaceId: string,
 	body: IDataObject,
-): Promise<IDataObject> =>
-	await client.send(subscriptionRequest(workspaceId, body), anyRecord('webhook_subscription'));
-
-/**
- * Subscribes an address as `createWebhookSubscription` does.
- *
- * @returns the secret that signs the deliveries, where the service tells it
- */
-export async function subscribeForSecret(
-	client: Client,
-	workspaceId: string,
-	body: IDataObject,
-): Promise<string | undefined> {
-	const { secret } = await client.send(subscriptionRequest(workspaceId, body), {
-		expected: 'a webhook_subscription',
-		read: (answer) => ({ secret: signingSecret(answer) }),
+): Promise<{ subscription: IDataObject; secret: string | undefined }> {
+	const task = 'create the webhook subscription';
+	const template = '/workspace/{id}/webhook-subscription';
+	const request = requestOf('nonIdempotent', task, template, { id: workspaceId }, body);
+	const { expected, read } = anyRecord('webhook_subscription');
+	return await client.send(request, {
+		expected,
+		read: (answer) => {
+			const subscription = read(answer);
+			return subscription && { subscription, secret: signingSecret(answer) };
+		},
 	});
-	return secret;
 }
 
 /** A subscription without the secret that signs its deliveries, wherever that stands. */
@@ -65,12 +58,3 @@ export function withoutSecret(subscription: IDataObject): IDataObject {
 	const redacted = redactNamed(subscription);
 	return isRecord(redacted) ? redacted : {};
 }
-
-const subscriptionRequest = (workspaceId: string, body: IDataObject): ServiceRequest =>
-	requestOf(
-		'nonIdempotent',
-		'create the webhook subscription',
-		'/workspace/{id}/webhook-subscription',
-		{ id: workspaceId },
-		body,
-	);

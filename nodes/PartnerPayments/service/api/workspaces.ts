@@ -1,9 +1,46 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { components } from '../../../../contract/service';
+import { ServiceError } from '../http/errors';
 import type { ServiceRequest } from '../http/request';
-import type { Client } from './client';
-import { requestOf } from './requests';
-import { identifier, record, recordThat } from './responseReaders';
+import { requestOf, type Client } from './client';
+import {
+	anyRecord,
+	identifier,
+	list,
+	record,
+	recordList,
+	recordThat,
+	type ResponseReader,
+} from './responseReaders';
+
+/** What to do where only a connected user gets an answer. */
+const NO_USER = 'Client credentials belong to no user: choose an OAuth2 credential';
+
+/** The user who connected the account. */
+export async function getCurrentUser(client: Client): Promise<IDataObject> {
+	const request = requestOf('safe', 'get the user', '/user/current');
+	return await sendAsUser(client, request, anyRecord('user'));
+}
+
+/** The workspaces of the user, each with the user's role in it. */
+export async function getCurrentUserWorkspaces(client: Client): Promise<IDataObject[]> {
+	const request = requestOf('safe', "get the user's workspaces", '/user/current/workspaces');
+	return await sendAsUser(client, request, recordList('data', 'a list of workspaces'));
+}
+
+/** The service refuses client credentials here: its refusal becomes what to do instead. */
+async function sendAsUser<Value>(
+	client: Client,
+	request: ServiceRequest,
+	reader: ResponseReader<Value>,
+): Promise<Value> {
+	return await client.send(request, reader).catch((error: unknown) => {
+		const isExpected = error instanceof ServiceError && error.status === 403;
+		if (!isExpected || client.authentication === 'oAuth2') throw error;
+		throw new ServiceError({ ...error.options, message: NO_USER, hint: error.message });
+	});
+}
 
 /** A workspace, with its `vendor_invite_url`; `workspaceId` is a UUID. */
 export async function getWorkspace(client: Client, workspaceId: string): Promise<IDataObject> {
@@ -27,3 +64,41 @@ export async function getInviteLink(client: Client, workspaceId: string): Promis
 
 const workspaceRequest = (task: string, workspaceId: string): ServiceRequest =>
 	requestOf('safe', task, '/workspace/{id}', { id: workspaceId });
+
+/** One vendor to invite, as the service takes it. */
+export type PartnerInvitation = components['schemas']['PartnerInvitation'];
+
+/** A vendor as the workspace sees it; `workspaceId` is a UUID. */
+export async function getPartner(
+	client: Client,
+	workspaceId: string,
+	partnerId: string,
+): Promise<IDataObject> {
+	const values = { id: workspaceId, partnerId };
+	return await client.send(
+		requestOf('safe', 'get the partner', '/workspace/{id}/partner/{partnerId}', values),
+		recordThat('partner', "the partner's status", ({ status }) => typeof status === 'string'),
+	);
+}
+
+/**
+ * Invites vendors by e-mail, all in one request.
+ *
+ * @returns what the service says of each invitation, in their order; empty records when it says
+ *   nothing of single ones
+ */
+export async function invitePartners(
+	client: Client,
+	workspaceId: string,
+	invites: PartnerInvitation[],
+): Promise<IDataObject[]> {
+	const task = invites.length === 1 ? 'invite the partner' : `invite ${invites.length} partners`;
+	const read = (body: unknown): IDataObject[] => {
+		const answers = list(body, 'invites');
+		return answers?.length === invites.length ? answers : invites.map(() => ({}));
+	};
+	const values = { id: workspaceId };
+	const template = '/workspace/{id}/partner/invite';
+	const request = requestOf('nonIdempotent', task, template, values, { invites });
+	return await client.send(request, { expected: 'invitations', read });
+}

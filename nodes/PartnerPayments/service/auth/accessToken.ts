@@ -10,7 +10,6 @@ import { redactedBody, redactor } from '../http/redact';
 import type { TextResponse } from '../http/response';
 import { serviceMessage } from '../http/serviceMessage';
 import { baseUrl } from '../http/url';
-import { assertAllowedDomain } from './allowedDomains';
 
 type TokenRequest = components['schemas']['ClientCredentialsTokenRequest'];
 type Credentials = Record<string, unknown>;
@@ -148,6 +147,32 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 		disableFollowRedirect: true,
 	};
 }
+
+/**
+ * Checks that a credential whose Allowed Domains are limited may be used for a token request. n8n keeps
+ * it back otherwise, with an error that looks like a broken connection.
+ *
+ * @throws ServiceError when the host of the address is not among them
+ */
+export function assertAllowedDomain(
+	{ allowedHttpRequestDomains: mode, allowedDomains: list }: Credentials,
+	address: string,
+): void {
+	if (mode !== 'domains') return;
+	const hostname = withoutDot(new URL(address).hostname);
+	const names = typeof list === 'string' ? list.split(',') : [];
+	if (names.some((name) => covers(withoutDot(name.trim().toLowerCase()), hostname))) return;
+	noToken(
+		`the Allowed Domains of the credential do not name ${hostname}, the host of the Auth Base URL`,
+		'Add it to them. n8n asks for no token at other hosts.',
+	);
+}
+
+/** `*.example.com` stands for the hosts below it, and not for `example.com` itself. */
+const covers = (name: string, hostname: string): boolean =>
+	name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
+
+const withoutDot = (name: string): string => name.replace(/\.$/, '');
 
 function required(value: unknown, field: string): string {
 	const text = textOf(value).trim();

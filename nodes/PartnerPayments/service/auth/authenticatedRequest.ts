@@ -8,10 +8,9 @@ import type { ServiceRequest } from '../http/request';
 import { textResponse } from '../http/response';
 import { retryAfterMs } from '../http/retryPolicy';
 import { currentToken, discardToken, issuedTokens } from './accessToken';
-import type { Session } from './credentials';
+import { stopSignals, withSignals, type Session } from './credentials';
 import { isUnrenewed, sendRenewed } from './earlierRenewal';
-import { stopSignals, withSignals } from './signals';
-import { tokenError } from './tokenError';
+import { tokenError } from './oAuth2Renewal';
 
 /** How long an answer may take. What changes something gets longer, to be in doubt less often. */
 const SAFE_TIMEOUT_MS = 30_000;
@@ -69,11 +68,14 @@ async function sendWithHeaders(
 		deadline,
 		...(semantics === 'nonIdempotent' ? [] : stopSignals(n8n)),
 	);
-	const send = async (): Promise<unknown> =>
-		await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options });
-	const result = await send()
-		.then(async (response) =>
-			resultOf(isUnrenewed(response) ? await sendRenewed(session, send) : response),
+	const send = n8n.helpers.httpRequestWithAuthentication.bind(sender, credentialType);
+	const result = await send({ ...options })
+		.then(async (response: unknown) =>
+			resultOf(
+				isUnrenewed(response)
+					? await sendRenewed(session, send.bind(undefined, options))
+					: response,
+			),
 		)
 		.catch((error: unknown) => resultOfError(error, credentials));
 	if ('failure' in result) return deadline.aborted ? TIMED_OUT : result;

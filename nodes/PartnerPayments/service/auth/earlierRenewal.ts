@@ -1,9 +1,7 @@
 import { networkFailure } from '../http/networkFailure';
 import { fullResponse } from '../http/response';
-import type { Session } from './credentials';
-import { outageError } from './oAuth2Renewal';
-import { withSignals } from './signals';
-import { tokenError } from './tokenError';
+import { withSignals, type Session } from './credentials';
+import { outageError, tokenError } from './oAuth2Renewal';
 
 /*
  * n8n before 2.9 hands over a 401 as an answer when only other statuses are to be ignored, so that it

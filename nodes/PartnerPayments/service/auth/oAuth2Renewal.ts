@@ -5,6 +5,7 @@ import { ServiceError } from '../http/errors';
 import { isForbidden, networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
 import { serviceMessage } from '../http/serviceMessage';
+import { sharedTokenError } from './accessToken';
 
 type Credentials = Record<string, unknown>;
 
@@ -25,6 +26,13 @@ const MISSING_TOKEN = [
 	['refreshToken is required', NO_REFRESH_TOKEN],
 	['Unable to sign without access token', 'the service gave no access token'],
 ] as const;
+
+/** The error for a token that was not to be had, if that is why n8n threw. */
+export function tokenError(error: unknown, credentials: Credentials): ServiceError | undefined {
+	const shared = sharedTokenError(error);
+	if (shared !== undefined || !('oauthTokenData' in credentials)) return shared;
+	return renewalError(error, credentials);
+}
 
 /**
  * Tells a token of a connected account that n8n could not renew from a request that failed. n8n

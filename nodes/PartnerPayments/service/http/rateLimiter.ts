@@ -1,7 +1,28 @@
 import { onAbort } from '../../shared/concurrency';
-import { AdaptiveThrottle } from './adaptiveThrottle';
 import type { Clock } from './clock';
-import type { RateLimit } from './rateLimit';
+
+/** So many requests in any window of that length. */
+export interface RateLimit {
+	requests: number;
+	windowMs: number;
+}
+
+/** What the service documents that every account is allowed. */
+export const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
+
+/** No limit: of servers that only hold documents. */
+export const UNLIMITED: RateLimit = { requests: Infinity, windowMs: 60_000 };
+
+/** The limit of an account as its credential states it; the standard one in place of nonsense. */
+export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
+	const requests = Math.floor(Number(credentials.requestsPerMinute));
+	const seconds = Number(credentials.rateWindowSeconds);
+	const isWindow = seconds > 0 && Number.isFinite(seconds);
+	return {
+		requests: requests >= 1 && Number.isFinite(requests) ? requests : STANDARD_LIMIT.requests,
+		windowMs: isWindow ? seconds * 1000 : STANDARD_LIMIT.windowMs,
+	};
+}
 
 /** What came of a request that was sent in a slot; without a status it got no answer. */
 export interface SentRequest {
@@ -31,6 +52,67 @@ interface Waiter {
 // The clocks of two machines do not run alike, and timestamps are rounded.
 const MARGIN_MS = 10;
 const MAX_BLOCKED_MS = 15 * 60_000;
+
+const MIN_SPEED = 1 / 8;
+const SPEED_STEP = 1 / 100;
+/** No answer of the service closes an account for longer without being asked again. */
+const PROBE_INTERVAL_MS = 15 * 60_000;
+
+/**
+ * How far below its limit an account is used, since other processes may use it as well.
+ *
+ * At full speed what the limit allows is sent at once. Each 429 halves the speed, down to an eighth, and
+ * requests then keep a distance; each request that is let in raises it by a hundredth. Several processes
+ * find their shares that way. Only requests that were sent after the latest slow-down count, so that the
+ * many answers to one burst do not slow down again and again.
+ */
+export class AdaptiveThrottle {
+	/** Until when the service wants no requests, in milliseconds of the clock. */
+	blockedUntil = -Infinity;
+	private blockedAt = -Infinity;
+	private speed = 1;
+	private slowedAt = -Infinity;
+
+	/** A request was let in. `sentAt` is when it was sent, in milliseconds of the clock. */
+	recordSuccess(sentAt: number): void {
+		if (sentAt > this.slowedAt) this.speed = Math.min(1, this.speed + SPEED_STEP);
+		if (sentAt > this.blockedAt) this.blockedUntil = -Infinity;
+	}
+
+	/**
+	 * A request was answered with 429.
+	 *
+	 * @param retryAfterMs for how long the service wants no requests, where it said so
+	 */
+	recordRateLimited(sentAt: number, now: number, retryAfterMs?: number): void {
+		this.block(now, retryAfterMs);
+		if (sentAt <= this.slowedAt) return;
+		this.speed = Math.max(MIN_SPEED, this.speed / 2);
+		this.slowedAt = now;
+	}
+
+	/** The service wants no requests for so many milliseconds. */
+	block(now: number, retryAfterMs = 0): void {
+		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
+		this.blockedAt = now;
+	}
+
+	/** When a single request may find out whether the service still wants none. */
+	get probeAt(): number {
+		return this.blockedAt + PROBE_INTERVAL_MS;
+	}
+
+	/**
+	 * The earliest time for the next request.
+	 *
+	 * @param lastSentAt when the latest request was sent
+	 * @param gapMs the mean distance of requests at full speed
+	 */
+	nextAllowedAt(lastSentAt: number, gapMs: number): number {
+		const spacedAt = this.speed < 1 ? lastSentAt + gapMs / this.speed : -Infinity;
+		return Math.max(this.blockedUntil, spacedAt);
+	}
+}
 
 /**
  * Keeps the requests of one account within its limit, as the service sees it.

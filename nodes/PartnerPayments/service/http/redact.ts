@@ -19,6 +19,7 @@ const UNQUOTED_SECRET = new RegExp(String.raw`(${SECRET_WORD}[\w-]{0,40}=)[^\s"'
 // A shorter one is no real secret, and would take ordinary words out of messages.
 const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 100;
+const REDACTED = '[redacted]';
 const TOO_DEEP = '[too deep]';
 /** No honest body names more secrets. Each one is looked for in all of the rest, so then all of it goes. */
 const MAX_NAMED = 200;
@@ -53,11 +54,8 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 		.flatMap(spellings)
 		.sort((one, other) => other.length - one.length);
 	return (text) => {
-		const withoutKnown = secrets.reduce(
-			(rest, secret) => rest.replaceAll(secret, '[redacted]'),
-			text,
-		);
-		return TOKEN_PATTERNS.reduce((rest, shape) => rest.replace(shape, '[redacted]'), withoutKnown);
+		const withoutKnown = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+		return TOKEN_PATTERNS.reduce((rest, shape) => rest.replace(shape, REDACTED), withoutKnown);
 	};
 }
 
@@ -76,17 +74,26 @@ function spellings(secret: string): string[] {
  * Takes secrets out of every text and every name of a parsed body, however the JSON wrote them.
  *
  * @param body parsed JSON, or the text of a body that is none
+ * @param isHidden whether a name has a value that is left out as a whole
  * @param depth levels that are kept: deeper ones would exhaust the stack of whoever reads them, and an
  *   answer that cannot be read is no reason to forget that the request was sent
  */
-export function redactedBody(body: unknown, redact: Redact, depth = MAX_DEPTH): unknown {
+export function redactedBody(
+	body: unknown,
+	redact: Redact,
+	isHidden = (_: string): boolean => false,
+	depth = MAX_DEPTH,
+): unknown {
 	if (typeof body === 'string') return redact(body);
 	if (typeof body !== 'object' || body === null) return body;
 	if (depth === 0) return TOO_DEEP;
-	const inner = (value: unknown): unknown => redactedBody(value, redact, depth - 1);
+	const inner = (value: unknown): unknown => redactedBody(value, redact, isHidden, depth - 1);
 	if (Array.isArray(body)) return body.map(inner);
 	return Object.fromEntries(
-		Object.entries(body).map(([name, value]) => [redact(name), inner(value)]),
+		Object.entries(body).map(([name, value]) => [
+			redact(name),
+			isHidden(name) && value !== null ? REDACTED : inner(value),
+		]),
 	);
 }
 
@@ -97,13 +104,13 @@ export function redactedBody(body: unknown, redact: Redact, depth = MAX_DEPTH): 
  * @param body parsed JSON, or the text of a body that is none
  */
 export function redactNamed(body: unknown): unknown {
-	return redactedBody(withoutNamed(body), redactorOfNamed(body));
+	return redactedBody(body, redactorOfNamed(body), (name) => SECRET_NAME.test(name));
 }
 
 /** Makes a function that takes the values out of a text that a parsed body calls secrets. */
 export function redactorOfNamed(body: unknown): Redact {
 	const secrets = namedSecrets(body);
-	return secrets.length > MAX_NAMED ? () => '[redacted]' : redactor({}, ...secrets);
+	return secrets.length > MAX_NAMED ? () => REDACTED : redactor({}, ...secrets);
 }
 
 /** Takes out of a text what is called a secret: `"secret":"..."` and `secret=...`. */
@@ -121,18 +128,6 @@ export function namedSecrets(body: unknown): string[] {
 	};
 	search(body, false, MAX_DEPTH);
 	return [...found];
-}
-
-function withoutNamed(body: unknown, depth = MAX_DEPTH): unknown {
-	if (typeof body !== 'object' || body === null) return body;
-	if (depth === 0) return TOO_DEEP;
-	if (Array.isArray(body)) return body.map((value) => withoutNamed(value, depth - 1));
-	return Object.fromEntries(
-		Object.entries(body).map(([name, value]) => [
-			name,
-			SECRET_NAME.test(name) && value !== null ? '[redacted]' : withoutNamed(value, depth - 1),
-		]),
-	);
 }
 
 /** The tokens that a connected account left in a credential; none before it is connected. */

@@ -97,7 +97,11 @@ export class SingleRequest<Value> {
 			throw cancelledError(this.request, this.isUnanswered);
 		}
 		this.attempts += 1;
-		const result = await this.sendInSlot();
+		const result = await this.attempt().catch((error: unknown) => {
+			this.releaseSlot({});
+			throw this.unanswered(error);
+		});
+		this.releaseSlot('status' in result ? result : {});
 		const answer = classify(result);
 		if ('status' in result) {
 			const { status, body } = result;
@@ -125,20 +129,10 @@ export class SingleRequest<Value> {
 		return true;
 	}
 
-	private async sendInSlot(): Promise<AttemptResult> {
-		let sent: SentRequest = {};
-		try {
-			const result = await this.attempt();
-			if ('status' in result) sent = result;
-			return result;
-		} catch (error) {
-			// Nothing but an answer leads out of that, whatever has gone wrong on this side.
-			const isKnown = error instanceof ServiceError;
-			if (isKnown) throw afterAttempts(error, 1, this.isUnanswered);
-			throw this.request.semantics === 'nonIdempotent' ? unexplainedError(this.request) : error;
-		} finally {
-			this.releaseSlot(sent);
-		}
+	/** Nothing but an answer leads out of doubt, whatever has gone wrong on this side. */
+	private unanswered(error: unknown): unknown {
+		if (error instanceof ServiceError) return afterAttempts(error, 1, this.isUnanswered);
+		return this.request.semantics === 'nonIdempotent' ? unexplainedError(this.request) : error;
 	}
 
 	private explained(error: unknown): unknown {

@@ -24,7 +24,7 @@ export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith(
  * @param hint what to do instead
  * @throws InputError when a model would fill it in
  */
-export function assertSetByPerson(
+function assertSetByPerson(
 	written: unknown,
 	label: string,
 	node: Pick<INode, 'type'>,
@@ -111,35 +111,26 @@ const FROM_WORKFLOW =
 	"Let it come from a node before the agent, such as {{ $('Invoice').item.json.number }}. Whoever chooses the reference can pay the same thing twice.";
 
 /**
- * Sees to it that no model decides which payment it is.
- *
- * @throws InputError when a model would fill in the unique reference, or each call of a tool another one
- */
-export function assertReferenceOfWorkflow(item: ItemParameters): void {
-	const { node } = item;
-	const { uniqueReference: written } = node.parameters;
-	assertSetByPerson(written, 'Unique Reference', node, FROM_WORKFLOW);
-	const [found] = NEW_AT_EACH_CALL.exec(JSON.stringify(written ?? '')) ?? [];
-	if (found === undefined || !isTool(node) || !item.isExpression('uniqueReference')) return;
-	throw new InputError(
-		`Unique Reference reads ${found}, which gives each call of this tool another one`,
-		FROM_WORKFLOW,
-	);
-}
-
-/**
  * Sees to it that no model decides what holds a payment together: which one it is, whose wallet pays
  * it, whether money moves at all, and what nobody checks. A reference belongs to its workspace, so that
  * the same one in another workspace is another payment.
  *
- * @throws InputError when a model would fill in one of them
+ * @throws InputError when a model would fill in one of them, or each call of a tool another reference
  */
 export function assertPaymentOfWorkflow(item: ItemParameters): void {
 	const { node } = item;
-	assertReferenceOfWorkflow(item);
-	assertSetByPerson(node.parameters.workspaceId, 'Workspace', node);
-	assertSetByPerson(node.parameters.fundingMethod, 'Funding Method', node);
+	const { uniqueReference, workspaceId, fundingMethod } = node.parameters;
 	const options: unknown = node.parameters.options;
+	assertSetByPerson(uniqueReference, 'Unique Reference', node, FROM_WORKFLOW);
+	const [found] = NEW_AT_EACH_CALL.exec(JSON.stringify(uniqueReference ?? '')) ?? [];
+	if (found !== undefined && isTool(node) && item.isExpression('uniqueReference')) {
+		throw new InputError(
+			`Unique Reference reads ${found}, which gives each call of this tool another one`,
+			FROM_WORKFLOW,
+		);
+	}
+	assertSetByPerson(workspaceId, 'Workspace', node);
+	assertSetByPerson(fundingMethod, 'Funding Method', node);
 	if (isRecord(options)) assertSetByPerson(options.additionalFields, 'Additional Fields', node);
 }
 

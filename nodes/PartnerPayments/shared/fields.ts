@@ -1,5 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+/** A field for a text; `more` is what it has beside its names. */
+export const textField = (
+	displayName: string,
+	name: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more });
+
 /** Which credential a node uses. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
@@ -57,15 +64,11 @@ export const workspaceField: INodeProperties = {
 };
 
 /** The vendor by e-mail address. */
-export const payeeEmailField: INodeProperties = {
-	displayName: 'Payee Email',
-	name: 'payeeEmail',
-	type: 'string',
+export const payeeEmailField = textField('Payee Email', 'payeeEmail', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. name@example.com',
 	description: "The vendor's e-mail address",
-};
+});
 
 /** Where the money of a funding comes from. */
 export const fundingMethodOptions: INodePropertyOptions[] = [
@@ -101,41 +104,31 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** The unit of all amounts that are entered. */
-const amountUnitField: INodeProperties = {
-	displayName: 'Amount Unit',
-	name: 'amountUnit',
-	type: 'options',
-	options: [
-		{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
-		{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
-	],
-	default: 'minor',
-	description: 'Unit of the amounts entered here. The service is always sent minor units.',
-};
-
-const amountField = (displayName: string, unit: string, placeholder: string): INodeProperties => ({
-	displayName,
-	name: 'amount',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder,
-	description: 'A plain number without separators or currency sign',
-	displayOptions: { show: { amountUnit: [unit] } },
-});
-
-/**
- * What is paid. The field is called by its unit, so that nobody mistakes one for the other, a model that
- * fills it in included.
- */
-const amountValueFields: INodeProperties[] = [
-	amountField('Amount (Cents)', 'minor', 'e.g. 1999'),
-	amountField('Amount (Dollars)', 'major', 'e.g. 19.99'),
-];
+/** The field is called by its unit, so that nobody mistakes one for the other, a model that fills it in included. */
+const amountField = (unit: string, value: string, placeholder: string): INodeProperties =>
+	textField(`Amount (${unit})`, 'amount', {
+		required: true,
+		placeholder,
+		description: 'A plain number without separators or currency sign',
+		displayOptions: { show: { amountUnit: [value] } },
+	});
 
 /** What is paid, and its unit. */
-export const amountFields: INodeProperties[] = [amountUnitField, ...amountValueFields];
+export const amountFields: INodeProperties[] = [
+	{
+		displayName: 'Amount Unit',
+		name: 'amountUnit',
+		type: 'options',
+		options: [
+			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
+			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
+		],
+		default: 'minor',
+		description: 'Unit of the amounts entered here. The service is always sent minor units.',
+	},
+	amountField('Cents', 'minor', 'e.g. 1999'),
+	amountField('Dollars', 'major', 'e.g. 19.99'),
+];
 
 /** How many results an operation puts out, which `maxResults` reads. */
 export const maxResultsFields: INodeProperties[] = [
@@ -158,14 +151,10 @@ export const maxResultsFields: INodeProperties[] = [
 ];
 
 /** The option that refuses what is too much at once. */
-export const maxAmountOption: INodeProperties = {
-	displayName: 'Maximum Amount (Dollars)',
-	name: 'maxAmount',
-	type: 'string',
-	default: '',
+export const maxAmountOption = textField('Maximum Amount (Dollars)', 'maxAmount', {
 	placeholder: 'e.g. 1000.00',
 	description: 'Nothing is sent when an amount is above it. An agent cannot pay without it.',
-};
+});
 
 /** An option that lets a user send fields which the node has no field for. */
 export const additionalFieldsValue: INodeProperties = {

@@ -12,6 +12,7 @@ import {
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
+	textField,
 	workspaceField,
 } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
@@ -34,34 +35,22 @@ export const create = itemOperation({
 			default: 'balance',
 			description: 'Where the money comes from',
 		},
-		{
-			displayName: 'Payable IDs',
-			name: 'payableIds',
-			type: 'string',
+		textField('Payable IDs', 'payableIds', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
 			description:
 				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
-		},
+		}),
 		...amountFields,
-		{
-			displayName: 'Description',
-			name: 'fundingDescription',
-			type: 'string',
-			default: '',
+		textField('Description', 'fundingDescription', {
 			placeholder: 'e.g. February payouts',
 			description: 'What the funding is for',
-		},
-		{
-			displayName: 'PO Number',
-			name: 'poNumber',
-			type: 'string',
-			default: '',
+		}),
+		textField('PO Number', 'poNumber', {
 			placeholder: 'e.g. PO-1042',
 			description: 'Purchase order that the invoice names',
 			displayOptions: { show: { method: ['invoice'] } },
-		},
+		}),
 		optionsField([additionalFieldsValue, maxAmountOption]),
 	],
 	read: readFunding,

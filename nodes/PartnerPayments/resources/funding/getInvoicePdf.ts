@@ -1,6 +1,13 @@
 import { downloadInvoice, getInvoicePdfUrl } from '../../service/api/fundings';
 import { itemOperation } from '../../execution/operation';
-import { fundingIdField } from './fields';
+import { textField } from '../../shared/fields';
+
+/** The funding of an operation. */
+export const fundingIdField = textField('Funding ID', 'fundingId', {
+	required: true,
+	placeholder: 'e.g. fnd_3b9a70',
+	description: 'ID of the funding, as Create put it out',
+});
 
 export const getInvoicePdf = itemOperation({
 	name: 'Get Invoice PDF',

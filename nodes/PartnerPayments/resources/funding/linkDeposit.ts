@@ -2,7 +2,8 @@ import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { readLedgerSettings } from '../../ledger/openLedger';
 import { linkDeposit as link } from '../../service/api/fundings';
-import { fundingIdField } from './fields';
+import { textField } from '../../shared/fields';
+import { fundingIdField } from './getInvoicePdf';
 
 const NOT_KEPT =
 	'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".';
@@ -14,15 +15,11 @@ export const linkDeposit = itemOperation({
 	description: 'Link a deposit to the invoice funding that it pays for. This moves money.',
 	fields: [
 		fundingIdField,
-		{
-			displayName: 'Deposit ID',
-			name: 'depositId',
-			type: 'string',
+		textField('Deposit ID', 'depositId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. dep_91e2c4',
 			description: 'ID of an unlinked deposit with the amount of the funding',
-		},
+		}),
 	],
 	read: (item) => {
 		refuseAsTool(item, 'It moves money, so a person does it, or a workflow.');

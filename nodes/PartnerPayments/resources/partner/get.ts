@@ -1,5 +1,5 @@
 import { getPartner } from '../../service/api/workspaces';
-import { workspaceField } from '../../shared/fields';
+import { textField, workspaceField } from '../../shared/fields';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation } from '../../execution/operation';
 import { InputError } from '../../shared/inputError';
@@ -11,15 +11,11 @@ export const get = itemOperation({
 	description: 'Get a vendor as the workspace sees it, with its verification status',
 	fields: [
 		workspaceField,
-		{
-			displayName: 'Partner ID',
-			name: 'partnerId',
-			type: 'string',
+		textField('Partner ID', 'partnerId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. ptr_5f0c2a',
 			description: 'ID of the vendor in this workspace',
-		},
+		}),
 	],
 	read: (item) => ({ workspaceId: item.workspaceId(), partnerId: readPartnerId(item) }),
 	send: async ({ client }, { workspaceId, partnerId }) => [

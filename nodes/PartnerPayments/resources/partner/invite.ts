@@ -1,5 +1,5 @@
 import { invitePartners, type PartnerInvitation } from '../../service/api/workspaces';
-import { optionsField, payeeEmailField, workspaceField } from '../../shared/fields';
+import { optionsField, payeeEmailField, textField, workspaceField } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 
 export const invite = batchOperation({
@@ -11,13 +11,9 @@ export const invite = batchOperation({
 	fields: [
 		workspaceField,
 		payeeEmailField,
-		{
-			displayName: 'Payee Business Name',
-			name: 'payeeBusinessName',
-			type: 'string',
-			default: '',
+		textField('Payee Business Name', 'payeeBusinessName', {
 			placeholder: 'e.g. Ana Ruiz Studio',
-		},
+		}),
 		optionsField([
 			{
 				displayName: 'Invites per Request',

@@ -5,10 +5,10 @@ import {
 	dueDateOption,
 	lineItemsOption,
 	payableDescriptionField,
+	readPayable,
 	requiredPayableFields,
 	sendInviteOption,
 } from './fields';
-import { readPayable } from './request';
 
 export const create = itemOperation({
 	name: 'Create',

@@ -1,16 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { amountFields, payeeEmailField, workspaceField } from '../../shared/fields';
+import type { ItemParameters } from '../../execution/itemParameters';
+import type { Payment } from '../../ledger/ledger';
+import type { PayableCreate } from '../../service/api/payables';
+import { amountFields, payeeEmailField, textField, workspaceField } from '../../shared/fields';
+import { InputError } from '../../shared/inputError';
+import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { readText } from '../../shared/values';
 
 /** The payable of an operation. */
-export const payableIdField: INodeProperties = {
-	displayName: 'Payable ID',
-	name: 'payableId',
-	type: 'string',
+export const payableIdField = textField('Payable ID', 'payableId', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. pay_8d2f61',
-};
+});
 
 /** What every payable needs: who pays whom how much. */
 export const requiredPayableFields: INodeProperties[] = [
@@ -30,28 +32,20 @@ export const requiredPayableFields: INodeProperties[] = [
 		default: 'email',
 	},
 	{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
-	{
-		displayName: 'Payee Service ID',
-		name: 'payeeServiceId',
-		type: 'string',
+	textField('Payee Service ID', 'payeeServiceId', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. vnd_4c1b7e',
 		description: "The vendor's identifier in the whole network",
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
-	},
+	}),
 	...amountFields,
 ];
 
 /** What a payable is for. */
-export const payableDescriptionField: INodeProperties = {
-	displayName: 'Description',
-	name: 'payableDescription',
-	type: 'string',
-	default: '',
+export const payableDescriptionField = textField('Description', 'payableDescription', {
 	placeholder: 'e.g. Video edit, February',
 	description: 'What the payment is for',
-};
+});
 
 /** When a payable is due. */
 export const dueDateOption: INodeProperties = {
@@ -76,21 +70,13 @@ export const lineItemsOption: INodeProperties = {
 			displayName: 'Item',
 			name: 'item',
 			values: [
-				{
-					displayName: 'Amount',
-					name: 'amount',
-					type: 'string',
-					default: '',
+				textField('Amount', 'amount', {
 					placeholder: 'e.g. 999',
 					description: 'In the unit that Amount Unit names',
-				},
-				{
-					displayName: 'Description',
-					name: 'description',
-					type: 'string',
-					default: '',
+				}),
+				textField('Description', 'description', {
 					placeholder: 'e.g. Colour grading',
-				},
+				}),
 			],
 		},
 	],
@@ -104,3 +90,75 @@ export const sendInviteOption: INodeProperties = {
 	default: false,
 	description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
 };
+
+/**
+ * What must not be added to a payable: all that has a field or an option of its own, filled in
+ * or not, and other names of who is paid. What limits, checks and the ledger know of it must be all there is.
+ */
+const OWN_FIELDS = [
+	'workspace_id',
+	'payee_email',
+	'payee_service_id',
+	'payee',
+	'payees',
+	'partner_id',
+	'amount',
+	'amount_denomination',
+	'description',
+	'due_date',
+	'send_invite',
+	'line_items',
+];
+
+/**
+ * Reads the payable that an item asks for, with what the user adds to it.
+ *
+ * @throws InputError that names the field that cannot be used
+ */
+export function readPayable(item: ItemParameters): PayableCreate {
+	const amount = item.amount();
+	const description = item.optionalText('payableDescription', 'Description');
+	const dueDate = item.timestamp('options.dueDate', 'Due Date');
+	const lineItems = readLineItems(item, amount);
+	const payable: PayableCreate = {
+		workspace_id: item.workspaceId(),
+		...readPayee(item),
+		amount,
+		amount_denomination: DENOMINATION,
+		...(description !== undefined && { description }),
+		...(dueDate !== undefined && { due_date: dueDate }),
+		send_invite: item.flag('options.sendInvite', 'Send Invite'),
+		...(lineItems.length > 0 && { line_items: lineItems }),
+	};
+	return { ...item.additionalFields(OWN_FIELDS), ...payable };
+}
+
+/** What is paid once with a payable. An e-mail address is the same however its capitals are written. */
+export function paymentOf(payable: PayableCreate, reference: string): Payment {
+	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
+	const payee = email?.toLowerCase() ?? serviceId ?? '';
+	return { reference, workspaceId: payable.workspace_id.toLowerCase(), payee, amount };
+}
+
+function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {
+	const by = item.choice('payeeIdentifiedBy', ['email', 'serviceId'], 'Payee Identified By');
+	return by === 'email'
+		? { payee_email: item.email('payeeEmail', 'Payee Email') }
+		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
+}
+
+function readLineItems(
+	item: ItemParameters,
+	amount: number,
+): NonNullable<PayableCreate['line_items']> {
+	const lines = item.entries('options.lineItems.item').map((line, position) => ({
+		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
+		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
+	}));
+	const total = sum(lines.map((line) => line.amount));
+	if (lines.length === 0 || total === amount) return lines;
+	throw new InputError(
+		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
+		'Correct the line items or the amount.',
+	);
+}

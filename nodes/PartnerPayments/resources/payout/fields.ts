@@ -1,12 +1,13 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
 
+import { STANDARD_LIMIT } from '../../service/http/rateLimiter';
 import {
 	additionalFieldsValue,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
+	textField,
 } from '../../shared/fields';
-import { payoutToolNotice, referenceInTools, withToolField } from '../../shared/toolFields';
 import {
 	dueDateOption,
 	lineItemsOption,
@@ -14,6 +15,44 @@ import {
 	requiredPayableFields,
 	sendInviteOption,
 } from '../payable/fields';
+
+const GUIDE =
+	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md';
+const REFERENCE = 'Unique Reference comes from a node before the agent, never from the agent.';
+
+/** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
+const inTools: Pick<INodeProperties, 'displayOptions'> = {
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+const notice = (name: string, text: string): INodeProperties => ({
+	displayName: `${text} <a href="${GUIDE}" target="_blank">Learn more</a>.`,
+	name,
+	type: 'notice',
+	default: '',
+	...inTools,
+});
+
+/** What a person has to know who lets an agent make payouts. */
+const payoutToolNotice = notice(
+	'payoutToolNotice',
+	`With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. ${REFERENCE}`,
+);
+
+/** How a unique reference is asked for where an agent calls the node. */
+const referenceInTools: Partial<INodeProperties> = {
+	placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+	hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+};
+
+/** A field that is another one in tools than elsewhere. */
+const withToolField = (
+	field: INodeProperties,
+	changes: Partial<INodeProperties>,
+): INodeProperties[] => [
+	{ ...field, displayOptions: { hide: { '@tool': [true] } } },
+	{ ...field, ...inTools, ...changes },
+];
 
 const methodOptions: INodePropertyOptions[] = [
 	...fundingMethodOptions,
@@ -25,29 +64,21 @@ const methodOptions: INodePropertyOptions[] = [
 ];
 
 /** What tells one payment from all others, so that it is made once. */
-export const uniqueReferenceField: INodeProperties = {
-	displayName: 'Unique Reference',
-	name: 'uniqueReference',
-	type: 'string',
+export const uniqueReferenceField = textField('Unique Reference', 'uniqueReference', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. INV-1042',
 	description:
 		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
-};
+});
 
 /** What few payouts need; a tool has a maximum amount. */
 const payoutOptions = optionsField([
 	additionalFieldsValue,
-	{
-		displayName: 'Allowed Payees',
-		name: 'allowedPayees',
-		type: 'string',
-		default: '',
+	textField('Allowed Payees', 'allowedPayees', {
 		placeholder: 'e.g. ann@example.com, bob@example.com',
 		description:
 			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
-	},
+	}),
 	{
 		displayName: 'Check Balance',
 		name: 'checkBalance',
@@ -57,41 +88,25 @@ const payoutOptions = optionsField([
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	},
 	dueDateOption,
-	{
-		displayName: 'Funding Description',
-		name: 'fundingDescription',
-		type: 'string',
-		default: '',
+	textField('Funding Description', 'fundingDescription', {
 		placeholder: 'e.g. February payouts',
 		description: 'What the fundings of this run are for',
-	},
+	}),
 	lineItemsOption,
 	maxAmountOption,
-	{
-		displayName: 'Maximum per Day (Dollars)',
-		name: 'maxPerDay',
-		type: 'string',
-		default: '',
+	textField('Maximum per Day (Dollars)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
 			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
-	},
-	{
-		displayName: 'Maximum Total (Dollars)',
-		name: 'maxTotal',
-		type: 'string',
-		default: '',
+	}),
+	textField('Maximum Total (Dollars)', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
 		description: 'Nothing is sent when all payouts of a run are above it',
-	},
-	{
-		displayName: 'PO Number',
-		name: 'poNumber',
-		type: 'string',
-		default: '',
+	}),
+	textField('PO Number', 'poNumber', {
 		placeholder: 'e.g. PO-1042',
 		description: 'Purchase order that an invoice names',
-	},
+	}),
 	sendInviteOption,
 ]);
 
@@ -114,3 +129,23 @@ export const payoutFields: INodeProperties[] = [
 	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];
+
+/** Two requests each: a payable is created and approved. So many payouts need not wait for the limit. */
+const PAYOUTS_PER_MINUTE = STANDARD_LIMIT.requests / 2;
+/** The sizes of runs that are told apart; n8n's hints can choose a text, but not work one out. */
+const SIZES = [100, 250, 500, 1000, 2500, 5000, 10_000];
+
+const IS_SENDING = '$parameter.resource === "payout" && $parameter.operation === "send"';
+const COUNT = '$input.all().length';
+
+/**
+ * What the editor says of a run that will wait for the account's limit of requests, as soon as it
+ * knows the input and before the node has run. The editor does not know the credential: the texts
+ * name the standard limit that they hold for.
+ */
+export const payoutHints: NodeHint[] = SIZES.map((size, index) => ({
+	message: `Up to ${size.toLocaleString('en')} payouts take about ${size / PAYOUTS_PER_MINUTE} minutes at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. A ledger table shows how far the run is.`,
+	displayCondition: `={{ ${IS_SENDING} && ${COUNT} > ${SIZES[index - 1] ?? PAYOUTS_PER_MINUTE} && ${COUNT} <= ${size} }}`,
+	location: 'outputPane',
+	whenToDisplay: 'beforeExecution',
+}));

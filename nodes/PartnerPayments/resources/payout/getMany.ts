@@ -1,6 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import { STATES } from '../../ledger/ledger';
-import { maxResultsFields } from '../../shared/fields';
+import { maxResultsFields, textField } from '../../shared/fields';
 import { recordOutput } from './resolve';
 
 export const getMany = itemOperation({
@@ -17,14 +17,10 @@ export const getMany = itemOperation({
 			placeholder: 'Add filter',
 			default: {},
 			options: [
-				{
-					displayName: 'Payee',
-					name: 'payee',
-					type: 'string',
-					default: '',
+				textField('Payee', 'payee', {
 					placeholder: 'e.g. name@example.com',
 					description: 'Email address or service ID of the vendor',
-				},
+				}),
 				{
 					displayName: 'Since',
 					name: 'since',

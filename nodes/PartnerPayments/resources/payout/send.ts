@@ -9,12 +9,12 @@ import {
 	type RunContext,
 } from '../../execution/operation';
 import { maxAmountError } from '../../execution/safeguards';
-import { rejectShared } from '../../execution/sharedReferences';
 import { dailyLimitError } from '../../ledger/errors';
 import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
+import { approvePayable, createPayable } from '../../service/api/payables';
 import { balanceOf, getWallet } from '../../service/api/wallets';
-import { isNotDone, ServiceError } from '../../service/http/errors';
+import { isInDoubt, isNotDone, ServiceError } from '../../service/http/errors';
 import { forEachConcurrent, withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import { chunk, groupBy, listed } from '../../shared/lists';
@@ -22,13 +22,14 @@ import { inMajorUnits, sum } from '../../shared/money';
 import { payoutFields } from './fields';
 import { Funder, strictest } from './fund';
 import { Payout } from './payout';
-import { prepare } from './prepare';
-import { readRequest, type PayoutRequest } from './request';
+import { readRequest, rejectShared, type PayoutRequest } from './request';
 
 const MAX_CONCURRENT_PAYOUTS = 64;
 const MAX_PER_FUNDING = 50;
 /** So few payouts are prepared before another execution could begin to. */
 const MAX_UNANNOUNCED = 3;
+/** How often a payable is created whose creation was not answered. */
+const MAX_CREATIONS = 4;
 
 const USE_A_TABLE =
 	'Only this node knows what it has paid. With an n8n API key in the credential, a ledger table knows it for all nodes and workflows, and shows it to you.';
@@ -162,6 +163,39 @@ async function openLedger(
 		'Enter an n8n API key in the credential, or remove the option.',
 	);
 }
+
+/**
+ * Creates and approves the payable of a payout, unless an earlier run has prepared one.
+ *
+ * @throws ServiceError when the service does not take it, or does not answer
+ */
+async function prepare(client: Client, payout: Payout): Promise<void> {
+	if (payout.known.payableId !== undefined) return;
+	const payableId = await create(client, payout);
+	payout.known = { payableId };
+	await approvePayable(client, payableId);
+	payout.isToBeKept = true;
+}
+
+/** A creation without an answer is repeated: a payable that was never approved moves no money. */
+async function create(client: Client, payout: Payout, creation = 1): Promise<string> {
+	return await createPayable(client, payout.request.payable).then(
+		({ id }) => String(id),
+		async (error: unknown) => {
+			if (!isInDoubt(error)) throw error;
+			if (creation === MAX_CREATIONS) throw notCreatedError(error);
+			return await create(client, payout, creation + 1);
+		},
+	);
+}
+
+const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError =>
+	new ServiceError({
+		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
+		hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of it: do not approve or fund them.',
+		status,
+		answer,
+	});
 
 /** Ends payouts that wait for somebody to say yes. */
 async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {

@@ -1,6 +1,17 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { getCurrentUser } from '../../service/api/workspaces';
 import { itemOperation } from '../../execution/operation';
-import { userOnlyNotice } from './fields';
+
+/** Said where client credentials cannot help. */
+export const userOnlyNotice: INodeProperties = {
+	displayName:
+		'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user.',
+	name: 'userOnlyNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '/authentication': ['clientCredentials'] } },
+};
 
 export const get = itemOperation({
 	name: 'Get',

@@ -1,6 +1,6 @@
 import { getCurrentUserWorkspaces } from '../../service/api/workspaces';
 import { itemOperation } from '../../execution/operation';
-import { userOnlyNotice } from './fields';
+import { userOnlyNotice } from './get';
 
 export const getWorkspaces = itemOperation({
 	name: 'Get Workspaces',

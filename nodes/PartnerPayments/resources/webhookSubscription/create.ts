@@ -8,6 +8,7 @@ import {
 	additionalFieldsValue,
 	eventOptions,
 	optionsField,
+	textField,
 	workspaceField,
 } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
@@ -27,15 +28,11 @@ export const create = itemOperation({
 			default: '',
 		},
 		workspaceField,
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
+		textField('URL', 'url', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://hooks.example.com/payments',
 			description: 'Where the events are sent',
-		},
+		}),
 		{
 			displayName: 'Events',
 			name: 'events',

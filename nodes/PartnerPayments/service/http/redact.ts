@@ -81,7 +81,7 @@ function spellings(secret: string): string[] {
 export function redactedBody(
 	body: unknown,
 	redact: Redact,
-	isHidden = (_: string): boolean => false,
+	isHidden: (name: string) => boolean = () => false,
 	depth = MAX_DEPTH,
 ): unknown {
 	if (typeof body === 'string') return redact(body);

@@ -15,10 +15,8 @@ import type { ItemParameters } from './itemParameters';
 import { type ItemResult, type Output } from './operation';
 import { isTool } from './safeguards';
 
-/** How many other items an error names. */
 const MAX_NAMES = 50;
 
-/** How one item ended, for which n8n shows no output when the run fails. */
 interface Ended {
 	item: ItemParameters;
 	error?: unknown;
@@ -32,8 +30,6 @@ interface Ended {
  * and keeps; up to 2.33 it takes one with other keys for a success. It throws everything but the message
  * away when `error` is set beside `json`. Where nothing is routed, what the operation knows of the item
  * comes out like that of any other.
- *
- * @param output what the operation knows of it all the same
  */
 export function failedItem(
 	n8n: IExecuteFunctions,
@@ -89,12 +85,7 @@ export function nodeError(
 	return new NodeApiError(node, { message }, { message, description, itemIndex, ...httpCode });
 }
 
-/**
- * What to tell beside the output of a run that goes on, which n8n shows as a success.
- *
- * @param count of the input items
- * @returns nothing where no item has failed
- */
+/** What to tell beside the output of a run that goes on, which n8n shows as a success. */
 export function failureHint(results: ItemResult[], count: number): string | undefined {
 	const ended = endedItems(results);
 	if (!ended.some(hasFailed)) return undefined;

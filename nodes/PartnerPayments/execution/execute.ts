@@ -19,7 +19,6 @@ import {
 } from './operation';
 
 const MAX_CONCURRENT_JOBS = 32;
-/** Waiting that a user is told of. */
 const NOTABLE_WAIT_MS = 1_000;
 
 const RETRY_ON_FAIL_REFUSED = [
@@ -33,8 +32,6 @@ const RETRY_ON_FAIL_REFUSED = [
  * The parameters of all items are read and checked before the first request. With "On Error" set to
  * continue, an item that fails comes out with an `error`; otherwise no job is started after the first
  * failure, and the execution ends with an error that names what was done.
- *
- * @returns the outputs in the order of their input items, each linked to its own
  */
 export async function execute(
 	n8n: IExecuteFunctions,
@@ -85,7 +82,6 @@ export async function execute(
 		.sort((one, other) => firstInput(one) - firstInput(other));
 }
 
-/** Reads all items and plans what to send for them; those that cannot be used are failed results. */
 async function plan(
 	n8n: IExecuteFunctions,
 	resources: Resource[],

@@ -21,7 +21,6 @@ export class ItemParameters {
 		readonly node: Pick<INode, 'type' | 'parameters'>,
 	) {}
 
-	/** The values of the resource and the operation. */
 	operation(): [resource: string, operation: string] {
 		return [String(this.value('resource')), String(this.value('operation'))];
 	}
@@ -33,7 +32,6 @@ export class ItemParameters {
 		return reject(`${label} is empty`, ENTER_IT);
 	}
 
-	/** A text, or undefined when it is empty. */
 	optionalText(name: string, label: string): string | undefined {
 		return readText(this.value(name), label);
 	}
@@ -43,7 +41,6 @@ export class ItemParameters {
 		return readReference(this.value('uniqueReference'), 'Unique Reference');
 	}
 
-	/** As `reference`, where there has to be one. */
 	requiredReference(): string {
 		return this.reference() ?? reject('Unique Reference is empty', ENTER_IT);
 	}
@@ -57,7 +54,6 @@ export class ItemParameters {
 		}
 	}
 
-	/** One e-mail address. */
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
 		if (isEmailAddress(text)) return text;
@@ -67,7 +63,6 @@ export class ItemParameters {
 		);
 	}
 
-	/** A web address. */
 	url(name: string, label: string): string {
 		const text = this.text(name, label);
 		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
@@ -77,16 +72,11 @@ export class ItemParameters {
 		);
 	}
 
-	/**
-	 * Whether something is switched on.
-	 *
-	 * @param fallback what holds for an option that was not added
-	 */
+	/** Whether something is switched on; `fallback` holds for an option that was not added. */
 	flag(name: string, label: string, fallback = false): boolean {
 		return readFlag(this.value(name), label) ?? fallback;
 	}
 
-	/** One of the values of an options field. */
 	choice<Value extends string>(name: string, values: readonly Value[], label: string): Value {
 		const value = this.value(name);
 		const found = values.find((candidate) => candidate === value);
@@ -104,7 +94,6 @@ export class ItemParameters {
 		return values.filter((value) => chosen.includes(value));
 	}
 
-	/** A whole number of at least one. */
 	count(name: string, label: string, fallback: number): number {
 		const given = this.value(name) ?? fallback;
 		const value = typeof given === 'string' ? Number(given) : given;
@@ -127,7 +116,6 @@ export class ItemParameters {
 		return toMinorUnits(this.value('amount'), this.amountUnit());
 	}
 
-	/** The unit that the amounts of the item are in. */
 	amountUnit(): AmountUnit {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
 	}
@@ -144,14 +132,12 @@ export class ItemParameters {
 		return startOfDay(this.n8n.getTimezone());
 	}
 
-	/** The UUID of the chosen workspace, however it was chosen. */
 	workspaceId(): string {
 		return readWorkspaceId(
 			this.n8n.getNodeParameter('workspaceId', this.index, '', { extractValue: true }),
 		);
 	}
 
-	/** The entries of a fixed collection. */
 	entries(name: string): IDataObject[] {
 		const value = this.value(name);
 		const entries: unknown[] = Array.isArray(value) ? value : [];
@@ -180,7 +166,6 @@ export class ItemParameters {
 		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
 	}
 
-	/** Hands n8n a file, which comes out with an item. */
 	async file(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}

@@ -12,7 +12,6 @@ import { mapYielding } from '../shared/concurrency';
 import { chunk, indexBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
 
-/** What the editor shows of an operation. */
 interface OperationDescription {
 	name: string;
 	value: string;
@@ -24,7 +23,6 @@ interface OperationDescription {
 	fields: INodeProperties[];
 }
 
-/** One item that an operation puts out. */
 export interface Output {
 	json: IDataObject;
 	binary?: IBinaryKeyData;
@@ -42,37 +40,27 @@ export interface RunContext {
 	client: Client;
 	/** What was paid with the credential; throws a LedgerError when it cannot be used. */
 	ledger: () => Promise<Ledger>;
-	/** The rows of its ledger table. */
 	records: () => Promise<LedgerRecords>;
-	/** Makes its ledger table, unless it is there. */
 	createLedger: () => Promise<{ table: string; isNew: boolean }>;
 	/** Tells whoever looks at the output something, once however often it is said. */
 	hint: (message: string) => void;
-	/** Aborts when the execution is cancelled. */
 	signal: AbortSignal | undefined;
 }
 
 /** A piece of work for which everything is read and checked, and nothing is sent yet. */
 export interface Job {
 	items: ItemParameters[];
-	/** Sends what is to be sent. */
 	execute: (context: RunContext) => Promise<ItemResult[]>;
 }
 
 /** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
 export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
 
-/** What the node can do with its items. */
 export interface Operation extends OperationDescription {
-	/**
-	 * Reads the parameters of the items and plans what to send for them.
-	 *
-	 * @param reject called for each item whose parameters cannot be used
-	 */
+	/** Reads the items and plans what to send for them; rejects each that cannot be used. */
 	plan: (items: ItemParameters[], reject: Reject) => Promise<Job[]>;
 }
 
-/** A resource: the operations that belong together in the editor. */
 export interface Resource {
 	name: string;
 	value: string;
@@ -143,13 +131,11 @@ export function batchOperation<Input>({
 	};
 }
 
-/** An item and what was read of it. */
 export interface Entry<Input> {
 	item: ItemParameters;
 	input: Input;
 }
 
-/** Reads all items; rejects those that cannot be read. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,

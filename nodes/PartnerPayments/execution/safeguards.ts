@@ -17,13 +17,7 @@ const ENTER_IT =
 /** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
 export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
 
-/**
- * Sees to it that a person has set a parameter that keeps payments in bounds.
- *
- * @param written the parameter as it stands in the node, with its expressions
- * @param hint what to do instead
- * @throws InputError when a model would fill it in
- */
+/** Throws for a parameter, as it stands in the node, that a model would fill in though a person must set it. */
 function assertSetByPerson(
 	written: unknown,
 	label: string,
@@ -36,12 +30,7 @@ function assertSetByPerson(
 	throw new InputError(`${label} reads ${found}, which a model fills in`, hint);
 }
 
-/**
- * Reads an upper limit among the options, written in major units.
- *
- * @returns minor units, undefined where the option was not added; one that is there and holds
- *   nothing is rejected, since nobody means "no limit" by it
- */
+/** An upper limit in minor units. One that is there but empty is refused, since that does not mean "no limit". */
 export function readLimit(item: ItemParameters, option: string, label: string): number | undefined {
 	if (!hasOption(item, option, label)) return undefined;
 	return toMinorUnits(item.value(`options.${option}`), 'major', label);
@@ -59,12 +48,7 @@ export function readAllowed(
 	return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
 }
 
-/**
- * Whether an option was added that keeps payments in bounds.
- *
- * @throws InputError when a model would fill it in, or when an expression stands in place of all
- *   options, of which n8n would read none
- */
+/** Refuses an expression in place of all options too, of which n8n would read none. */
 function hasOption({ node }: ItemParameters, option: string, label: string): boolean {
 	const options: unknown = node.parameters.options;
 	if (options === undefined) return false;
@@ -74,12 +58,7 @@ function hasOption({ node }: ItemParameters, option: string, label: string): boo
 	return option in options;
 }
 
-/**
- * Reads what may be paid at once, at most.
- *
- * @returns minor units, infinite where no limit was set
- * @throws InputError when a model chooses the amount, and nobody has set a limit
- */
+/** What may be paid at once in minor units, infinite without a limit, which a tool must have. */
 export function readMaxAmount(item: ItemParameters): number {
 	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
 	if (limit !== undefined) return limit;

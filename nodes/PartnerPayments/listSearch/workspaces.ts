@@ -13,13 +13,7 @@ import { getCurrentUserWorkspaces } from '../service/api/workspaces';
 const NO_LIST =
 	'Choose By ID or By URL: client credentials belong to no user, whose workspaces could be listed';
 
-/**
- * The workspaces of the connected user, for the list of the Workspace field.
- *
- * @param filter what the user typed; a part of a name, role or ID in any case
- * @returns name and role of each, and a link where the service gives one
- * @throws ServiceError when the service does not tell them
- */
+/** The workspaces of the connected user, for the list of the Workspace field. */
 export async function searchWorkspaces(
 	this: ILoadOptionsFunctions,
 	filter = '',

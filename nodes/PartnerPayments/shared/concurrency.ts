@@ -47,8 +47,6 @@ const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 /**
  * Calls back when a signal aborts. Adding a listener to a signal takes the longer the more it has;
  * this adds one for all, so that thousands can wait for one signal.
- *
- * @returns takes the callback off again
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	const callbacks = callbacksBySignal.get(signal) ?? listenTo(signal);

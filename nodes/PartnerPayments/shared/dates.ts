@@ -10,11 +10,9 @@ const MAX_LENGTH = 100;
  * Reads a date and time and writes it as the service wants it.
  *
  * @param value ISO 8601 text as the editor gives it (with a blank instead of the T as well), or a Date
- *   or a luxon DateTime as expressions give it
+ * or a luxon DateTime as expressions give it
  * @param timeZone IANA name; the zone of a text that names none
- * @param subject what the date is, to begin a sentence with
  * @returns ISO 8601 in UTC with milliseconds, such as 2026-03-01T09:00:00.000Z
- * @throws InputError when it is no date
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
 	const read =

@@ -7,7 +7,6 @@ export const textField = (
 	more: Partial<INodeProperties> = {},
 ): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more });
 
-/** Which credential a node uses. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
@@ -63,7 +62,6 @@ export const workspaceField: INodeProperties = {
 	],
 };
 
-/** The vendor by e-mail address. */
 export const payeeEmailField = textField('Payee Email', 'payeeEmail', {
 	required: true,
 	placeholder: 'e.g. name@example.com',
@@ -177,5 +175,4 @@ export const optionsField = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-/** An options collection that lets a user send fields which the node has no field for. */
 export const additionalFieldsOption = optionsField([additionalFieldsValue]);

@@ -14,7 +14,6 @@ export class InputError extends Error {
 	}
 }
 
-/** @throws InputError always */
 export function reject(message: string, hint: string): never {
 	throw new InputError(message, hint);
 }

@@ -16,12 +16,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/**
- * Reads a JSON object from what a field holds: text, an object by expression, or nothing.
- *
- * @param label the field's name in the editor
- * @throws InputError when it is anything else
- */
+/** Reads a JSON object from what a field holds: text, an object by expression, or nothing. */
 export function jsonObject(value: unknown, label: string): IDataObject {
 	if (value === '' || value === undefined || value === null) return {};
 	const parsed = typeof value === 'string' ? parseJson(value) : value;

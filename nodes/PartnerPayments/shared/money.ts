@@ -28,10 +28,7 @@ const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
  * Converts an amount to minor units, digit by digit, so that no floating-point arithmetic can change
  * it.
  *
- * @param value text or number as the user or an expression gave it
- * @param subject what the amount is, to begin a sentence with
  * @returns a whole number of minor units between 1 and 2^53-1
- * @throws InputError that says why the amount is refused and how to correct it
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
 	const reject = (reason: string, hint: string): never => {
@@ -61,11 +58,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	return Number(minor);
 }
 
-/**
- * Adds up amounts in minor units.
- *
- * @throws InputError when the sum is too large to be exact
- */
+/** Adds up amounts in minor units; throws an InputError when the sum is too large to be exact. */
 export function sum(amounts: number[]): number {
 	const total = amounts.reduce((rest, amount) => rest + BigInt(amount), 0n);
 	if (total > MAX_AMOUNT)

@@ -26,9 +26,7 @@ export const foldReference = (reference: string): string =>
 /**
  * Reads a unique reference from what a field holds.
  *
- * @param label the field's name in the editor
  * @returns it as references are compared, undefined when nothing is left of it
- * @throws InputError when it is no text, too long, or a number that is not exact
  */
 export function readReference(value: unknown, label: string): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexactError(label);

@@ -1,9 +1,7 @@
 import { InputError } from './inputError';
 
-/** How to correct a field that is empty. */
 export const ENTER_IT = 'Enter it, or check the expression that it comes from.';
 const CHECK_EXPRESSION = 'Check the expression that it comes from.';
-/** Characters of a value that an error repeats. */
 const MAX_EXCERPT = 60;
 
 /** Whether a field was left empty, or is not shown. */
@@ -13,14 +11,7 @@ export const isEmpty = (value: unknown): value is '' | null | undefined =>
 /** A text, empty in place of anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/**
- * Reads a text from what a field holds. A number is taken as it is written.
- *
- * @param label the field's name in the editor
- * @returns the text without blanks at its ends, undefined when nothing is left of it
- * @throws InputError when it is a list, an object, true or false, a number that is not exact, or an
- *   expression that was not resolved
- */
+/** Reads a text without blanks at its ends, undefined for nothing. A number is taken as it is written. */
 export function readText(value: unknown, label: string): string | undefined {
 	if (isEmpty(value)) return undefined;
 	assertResolved(value, label);
@@ -32,13 +23,7 @@ export function readText(value: unknown, label: string): string | undefined {
 	throw wrongKindError(value, label, 'a text');
 }
 
-/**
- * Reads what is true or false from what a field holds. Tables and forms hand it over as a text.
- *
- * @param label the field's name in the editor
- * @returns undefined when the field was left empty
- * @throws InputError when it is anything else
- */
+/** Reads what is true or false, undefined for nothing. Tables and forms hand it over as a text. */
 export function readFlag(value: unknown, label: string): boolean | undefined {
 	const written = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (isEmpty(written)) return undefined;
@@ -48,11 +33,7 @@ export function readFlag(value: unknown, label: string): boolean | undefined {
 	throw new InputError(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
 }
 
-/**
- * Reads the texts of a list, or of a text with commas; blank ones are left out.
- *
- * @throws InputError as `readText` does, for each entry of a list as well
- */
+/** Reads the texts of a list, or of a text with commas; blank ones are left out. */
 export function readTexts(value: unknown, label: string): string[] {
 	const entries: unknown[] = Array.isArray(value)
 		? value
@@ -63,8 +44,6 @@ export function readTexts(value: unknown, label: string): string[] {
 /**
  * A field that is set to Fixed hands on an expression as it was typed: one reference for all payments.
  * And n8n's editor closes braces by itself, so that whoever types them leaves two of them too many.
- *
- * @throws InputError for a text that holds braces of an expression
  */
 export function assertResolved(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;

@@ -10,9 +10,6 @@ const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
 /**
  * Reads the ID of the Workspace field. The field has no regular expressions for n8n to check it with:
  * n8n runs those before every execution, and on a busy machine refuses to start one after 250 ms.
- *
- * @param value what the field holds: an ID, or an invite URL
- * @throws InputError when it is empty or has no UUID
  */
 export function readWorkspaceId(value: unknown): string {
 	const id = readText(value, 'Workspace') ?? '';

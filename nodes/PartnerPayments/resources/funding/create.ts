@@ -118,7 +118,6 @@ async function fundOnce(
 	throw new InputError('Another execution funds these payables', 'Run it again in a moment.');
 }
 
-/** @throws an error for the first payable that may not be funded */
 function refuseKnown(payments: Payment[], entries: Entry[]): void {
 	for (const [index, { status, fundingId, error }] of entries.entries()) {
 		const { payableId = '' } = payments[index] ?? {};

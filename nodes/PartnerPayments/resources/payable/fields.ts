@@ -8,7 +8,6 @@ import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import { readText } from '../../shared/values';
 
-/** The payable of an operation. */
 export const payableIdField = textField('Payable ID', 'payableId', {
 	required: true,
 	placeholder: 'e.g. pay_8d2f61',
@@ -41,13 +40,11 @@ export const requiredPayableFields: INodeProperties[] = [
 	...amountFields,
 ];
 
-/** What a payable is for. */
 export const payableDescriptionField = textField('Description', 'payableDescription', {
 	placeholder: 'e.g. Video edit, February',
 	description: 'What the payment is for',
 });
 
-/** When a payable is due. */
 export const dueDateOption: INodeProperties = {
 	displayName: 'Due Date',
 	name: 'dueDate',
@@ -56,7 +53,6 @@ export const dueDateOption: INodeProperties = {
 	description: "A date without a zone is in the workflow's time zone",
 };
 
-/** What the amount of a payable is made of. */
 export const lineItemsOption: INodeProperties = {
 	displayName: 'Line Items',
 	name: 'lineItems',
@@ -110,11 +106,7 @@ const OWN_FIELDS = [
 	'line_items',
 ];
 
-/**
- * Reads the payable that an item asks for, with what the user adds to it.
- *
- * @throws InputError that names the field that cannot be used
- */
+/** Reads the payable that an item asks for, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
 	const amount = item.amount();
 	const description = item.optionalText('payableDescription', 'Description');

@@ -110,7 +110,6 @@ const payoutOptions = optionsField([
 	sendInviteOption,
 ]);
 
-/** What a payout is made of. */
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
 	...requiredPayableFields,

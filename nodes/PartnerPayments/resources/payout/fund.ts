@@ -35,7 +35,6 @@ export class Funder {
 		return this.hasStopped || this.isCancelled();
 	}
 
-	/** @param reason as the rest of a sentence */
 	stop(reason: string): void {
 		if (!this.hasStopped) this.stopReason = reason;
 		this.hasStopped = true;

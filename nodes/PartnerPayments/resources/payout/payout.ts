@@ -4,7 +4,6 @@ import { ServiceError } from '../../service/http/errors';
 import { DENOMINATION } from '../../shared/money';
 import type { PayoutRequest } from './request';
 
-/** The status of a payout's item. */
 type PayoutStatus =
 	| 'prepared'
 	| 'funded'
@@ -33,17 +32,14 @@ export class Payout {
 		this.request = item.input;
 	}
 
-	/** Whether nothing more is to be done for it in this run. */
 	get hasEnded(): boolean {
 		return this.ending !== undefined;
 	}
 
-	/** Number of its input item. */
 	get index(): number {
 		return this.item.item.index;
 	}
 
-	/** Whether this run has funded it. */
 	get isFunded(): boolean {
 		return this.ending?.status === 'funded' || this.ending?.status === 'awaiting_deposit';
 	}
@@ -73,7 +69,6 @@ export class Payout {
 		if (status === 'prepared' && this.request.method === 'none') this.end('duplicate');
 	}
 
-	/** It was funded in this run. */
 	endFunded(state: FundedState, fundingId: string, pdfUrl: string | undefined): void {
 		this.known = { ...this.known, state, fundingId, ...(pdfUrl !== undefined && { pdfUrl }) };
 		this.end(state);
@@ -136,7 +131,6 @@ export class Payout {
 	}
 }
 
-/** @param state as the ledger has it */
 function reasonOf(state = ''): string {
 	return state === 'unconfirmed' || state === 'sending'
 		? 'an earlier run sent its funding, or was about to, and no answer is known'

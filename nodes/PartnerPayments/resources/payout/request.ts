@@ -14,7 +14,6 @@ import { groupBy, indexBy, listed } from '../../shared/lists';
 import { foldReference } from '../../shared/reference';
 import { paymentOf, readPayable } from '../payable/fields';
 
-/** What an item asks for. */
 export interface PayoutRequest {
 	payment: Payment;
 	payable: PayableCreate;
@@ -66,7 +65,6 @@ export const withReferences = (description: string | undefined, references: stri
 		.filter((text) => text !== undefined)
 		.join(' ');
 
-/** @throws InputError when the option Allowed Payees is there and does not name the payee */
 function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const { payee_email: email, payee_service_id: serviceId } = payable;
 	const allowed = readAllowed(item, 'allowedPayees', 'Allowed Payees');
@@ -84,9 +82,6 @@ function checkPayee(item: ItemParameters, payable: PayableCreate): void {
  * Rejects all items of which several ask for different things under one reference, or write it with
  * different capitals or dashes, or of which one cannot be read. Were the first of them done, whoever then gives
  * all of them references of their own would have it done twice.
- *
- * @param unread items that could not be read
- * @returns the others
  */
 export function rejectShared(
 	entries: Array<Entry<PayoutRequest>>,

@@ -106,11 +106,6 @@ const HINTS: Record<Resolution, string> = {
 
 const LOOK = 'Look at it with "Get Many" before you do anything else.';
 
-/**
- * The rows that a person may resolve.
- *
- * @throws InputError when there is none
- */
 function resolvable(name: string, found: Row[]): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) return unconfirmed;
@@ -136,7 +131,6 @@ function resolvable(name: string, found: Row[]): Row[] {
 const rejectChanged = (name: string): never =>
 	reject(`"${name}" was not resolved: it has changed in this moment`, LOOK);
 
-/** What comes out of a row of the ledger. */
 export const recordOutput = (row: Row): IDataObject => ({
 	status: shownState(row),
 	unique_reference: row.reference,

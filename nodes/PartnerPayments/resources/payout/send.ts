@@ -88,8 +88,6 @@ const rejected = (item: ItemParameters): Output => ({
  * Pays what the items ask for, each unique reference once. Payables are created and approved several
  * at a time; a batch is funded as soon as its last payable is approved, while others are prepared.
  * One payout that fails does not stop the others; a funding that is not answered ends the run.
- *
- * @returns one result for each item, with all that is known of it
  */
 export async function pay(
 	entries: Array<Entry<PayoutRequest>>,
@@ -149,7 +147,6 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 
 const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);
 
-/** @throws InputError when the ledger cannot keep a limit that a payout asks for */
 async function openLedger(
 	{ client, ledger, hint }: RunContext,
 	payouts: Payout[],
@@ -164,11 +161,7 @@ async function openLedger(
 	);
 }
 
-/**
- * Creates and approves the payable of a payout, unless an earlier run has prepared one.
- *
- * @throws ServiceError when the service does not take it, or does not answer
- */
+/** Creates and approves the payable of a payout, unless an earlier run has prepared one. */
 async function prepare(client: Client, payout: Payout): Promise<void> {
 	if (payout.known.payableId !== undefined) return;
 	const payableId = await create(client, payout);

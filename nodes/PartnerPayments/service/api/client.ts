@@ -67,16 +67,11 @@ export class Client {
 		);
 	}
 
-	/** The decrypted credential. */
 	get credentials(): IDataObject {
 		return this.session.credentials;
 	}
 
-	/**
-	 * Sends a request, and reads what it is about from the answer.
-	 *
-	 * @throws ServiceError for anything but a success that holds it
-	 */
+	/** Sends a request and reads the answer; throws a ServiceError for anything but a success that can be read. */
 	async send<Value>(request: ServiceRequest, reader: ResponseReader<Value>): Promise<Value> {
 		return await sendWithRetries(this.single(request, reader));
 	}
@@ -127,13 +122,7 @@ export class Client {
 
 const identity = (response: ServiceResponse): ServiceResponse => response;
 
-/**
- * Makes a request of an endpoint.
- *
- * @param task what it does, to follow "could not", for example "create the payable"
- * @param template a path of the contract, such as `/payable/{id}/approve`
- * @param values one value for each placeholder
- */
+/** Makes a request of an endpoint; `values` fills the placeholders of `template`, a path of the contract. */
 export const requestOf = (
 	semantics: Semantics,
 	task: string,
@@ -148,13 +137,7 @@ export const requestOf = (
 	...(body !== undefined && { body }),
 });
 
-/**
- * Fills the placeholders of a path of the contract.
- *
- * @param template a path such as `/payable/{id}/approve`
- * @param values one value for each placeholder; encoded, so that no value can become part of the path
- * @throws ServiceError for what encoding does not disarm: an empty value, and the dots of a parent folder
- */
+/** Encodes each value, and refuses what encoding does not disarm: an empty one, and dots of a parent folder. */
 export function path(template: string, values: Record<string, string>): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name] ?? '';

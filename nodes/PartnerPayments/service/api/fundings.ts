@@ -5,33 +5,21 @@ import type { ServiceRequest } from '../http/request';
 import { requestOf, type Client } from './client';
 import { anyRecord, documentUrl, identifiedRecord } from './responseReaders';
 
-/** What a funding is made of, as the service takes it. */
 export type FundingCreate = components['schemas']['FundingCreate'];
 
-/**
- * The request that funds approved payables, to be sent step by step. With method balance it moves money.
- *
- * @param funding `amount` in minor units, the sum of the payables
- * @returns its `send` gives the funding, with its `id`
- */
+/** The request that funds approved payables, to be sent step by step; `amount` in minor units. */
 export function fundingRequest(client: Client, funding: FundingCreate) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
 	return client.single({ ...request, lookUp }, identifiedRecord('funding'));
 }
 
-/** The address of a funding's invoice. */
 export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
 	const reader = { expected: 'the address of a document', read: documentUrl };
 	return await client.send(invoiceRequest('get the invoice', fundingId), reader);
 }
 
-/**
- * Downloads a funding's invoice. The address opens by itself, so no credential is sent to it.
- *
- * @param url as `getInvoicePdfUrl` found it
- * @returns the PDF file
- */
+/** Downloads the PDF file of an invoice. Its address opens by itself, so no credential is sent to it. */
 export async function downloadInvoice(
 	client: Client,
 	fundingId: string,
@@ -40,11 +28,7 @@ export async function downloadInvoice(
 	return await client.downloadPdf(url, invoiceRequest('download the invoice', fundingId));
 }
 
-/**
- * Links a deposit to the funding that it pays for.
- *
- * @returns the funding's id, the deposit's id and whatever the service answers
- */
+/** Links a deposit to the funding that it pays for; gives both IDs, and whatever the service answers. */
 export async function linkDeposit(
 	client: Client,
 	fundingId: string,

@@ -38,7 +38,6 @@ export const recordThat = (
 export const anyRecord = (key: string): ResponseReader<IDataObject> =>
 	recordThat(key, `a ${key}`, () => true);
 
-/** Reads a record that has an identifier. */
 export const identifiedRecord = (key: string): ResponseReader<Identified> => ({
 	expected: `the ${key}'s ID`,
 	read: (body) => [record(body, key)].find(isIdentified),
@@ -50,12 +49,7 @@ export const recordList = (key: string, expected: string): ResponseReader<IDataO
 	read: (body) => list(body, key),
 });
 
-/**
- * Takes the wrapper off an answer: `{payable: {...}}` and `{data: {...}}` become the object itself,
- * a bare object stays as it is.
- *
- * @returns the record, empty when the answer holds none
- */
+/** Takes the wrapper off an answer such as `{payable: {...}}` or `{data: {...}}`; empty where no record is. */
 export function record(body: unknown, key: string): IDataObject {
 	if (!isRecord(body)) return {};
 	if (identifier(body) !== undefined) return body;
@@ -66,11 +60,7 @@ export function record(body: unknown, key: string): IDataObject {
 	return body;
 }
 
-/**
- * Finds the list of an answer: the body itself, or what stands under the documented key.
- *
- * @returns the records of the list, or undefined when there is no list
- */
+/** Finds the list of an answer: the body itself, or what stands under the documented key. */
 export function list(body: unknown, key: string): IDataObject[] | undefined {
 	if (Array.isArray(body)) return body.filter(isRecord);
 	if (!isRecord(body)) return undefined;
@@ -90,12 +80,7 @@ export function identifier(found: IDataObject): string | undefined {
 
 const isIdentified = (found: IDataObject): found is Identified => identifier(found) !== undefined;
 
-/**
- * Finds the URL of a document: a usual name first, else the only property that is a web address.
- *
- * @param depth how many levels of objects are searched
- * @returns the URL, or undefined when there is none or more than one candidate
- */
+/** Finds the URL of a document: a usual name first, else the only property that is a web address. */
 export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefined {
 	if (isWebAddress(body)) return body;
 	if (!isRecord(body) || depth === 0) return undefined;

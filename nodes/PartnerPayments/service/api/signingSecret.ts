@@ -26,8 +26,6 @@ interface Property {
 /**
  * Finds the secret that signs the deliveries of a subscription, wherever the answer to the subscription
  * holds it, the outermost one first. A property that is merely called `key` may be anything.
- *
- * @returns undefined when there is none
  */
 export function signingSecret(answer: unknown): string | undefined {
 	let level: Property[] = [{ name: '', parent: '', value: answer }];

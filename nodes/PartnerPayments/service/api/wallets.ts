@@ -21,11 +21,7 @@ export async function getDeposits(client: Client, workspaceId: string): Promise<
 	);
 }
 
-/**
- * Simulates an incoming transfer. The endpoint exists in the sandbox environment only.
- *
- * @param deposit `amount` in minor units, and whatever else the service wants
- */
+/** Simulates an incoming transfer, in the sandbox environment only; `amount` in minor units. */
 export async function simulateDeposit(
 	client: Client,
 	workspaceId: string,
@@ -37,11 +33,7 @@ export async function simulateDeposit(
 	return await client.send(request, anyRecord('deposit'));
 }
 
-/**
- * The balance of a wallet, whose property the service does not name.
- *
- * @returns minor units, undefined when it is not found or counts in something else
- */
+/** The balance of a wallet in minor units; undefined when it is not found, or counts in something else. */
 export function balanceOf(wallet: IDataObject): number | undefined {
 	const found = [wallet.balance, wallet.available_balance, wallet.amount].find(
 		(value) => value !== undefined && value !== null,

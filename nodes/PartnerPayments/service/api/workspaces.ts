@@ -14,7 +14,6 @@ import {
 	type ResponseReader,
 } from './responseReaders';
 
-/** What to do where only a connected user gets an answer. */
 const NO_USER = 'Client credentials belong to no user: choose an OAuth2 credential';
 
 /** The user who connected the account. */
@@ -65,7 +64,6 @@ export async function getInviteLink(client: Client, workspaceId: string): Promis
 const workspaceRequest = (task: string, workspaceId: string): ServiceRequest =>
 	requestOf('safe', task, '/workspace/{id}', { id: workspaceId });
 
-/** One vendor to invite, as the service takes it. */
 export type PartnerInvitation = components['schemas']['PartnerInvitation'];
 
 /** A vendor as the workspace sees it; `workspaceId` is a UUID. */
@@ -81,12 +79,7 @@ export async function getPartner(
 	);
 }
 
-/**
- * Invites vendors by e-mail, all in one request.
- *
- * @returns what the service says of each invitation, in their order; empty records when it says
- *   nothing of single ones
- */
+/** Invites vendors in one request; gives what the service says of each in their order, empty for nothing. */
 export async function invitePartners(
 	client: Client,
 	workspaceId: string,

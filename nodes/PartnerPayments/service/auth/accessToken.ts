@@ -35,7 +35,6 @@ const pending = new Map<string, Promise<IssuedToken>>();
  * asks while a request is under way waits for it, and whoever comes with an older token gets the
  * newest one without a request. A refused token is never handed out again.
  *
- * @param credentials the decrypted credential
  * @param rejected the token that the service did not accept, empty when there was none
  * @throws ServiceError when there is no token to be had
  */
@@ -63,12 +62,7 @@ export function discardToken(credentials: Credentials, refused: string): void {
 	if (issued.get(account)?.value === refused) issued.delete(account);
 }
 
-/**
- * Finds the error of {@link sharedToken} in what n8n threw for it.
- *
- * @param error that error, or one of n8n's around it: as its cause, or in
- *   earlier versions as its text
- */
+/** Finds the error of {@link sharedToken} in what n8n threw for it: itself, its cause, or in earlier versions its text. */
 export function sharedTokenError(error: unknown): ServiceError | undefined {
 	const { cause, messages, description: hint } = isRecord(error) ? error : {};
 	const found = [error, cause].find((candidate) => candidate instanceof ServiceError);
@@ -83,12 +77,7 @@ export function issuedTokens(credentials: Credentials): string[] {
 	return latest.get(accountKey(credentials)) ?? [];
 }
 
-/**
- * Asks the service for a new access token.
- *
- * @throws ServiceError that tells a wrong secret, a wrong audience, a wrong address and an
- *   unreachable host apart
- */
+/** Asks for a new token. Its ServiceError tells a wrong secret, audience or address and an unreachable host apart. */
 export async function requestToken(
 	credentials: Credentials,
 	transport: Transport,
@@ -151,8 +140,6 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 /**
  * Checks that a credential whose Allowed Domains are limited may be used for a token request. n8n keeps
  * it back otherwise, with an error that looks like a broken connection.
- *
- * @throws ServiceError when the host of the address is not among them
  */
 export function assertAllowedDomain(
 	{ allowedHttpRequestDomains: mode, allowedDomains: list }: Credentials,

@@ -20,8 +20,6 @@ const TIMEOUT_MS = 30_000;
  * Tests the service of client credentials: asks for a new token, then shows it to the API. The API refuses client
  * credentials at the user endpoint with 403 (that one it must know), which proves that the token
  * itself was accepted.
- *
- * @returns OK, or one sentence that tells which part of the credential is wrong
  */
 export async function testService(
 	this: ICredentialTestFunctions,
@@ -58,7 +56,6 @@ async function testBothAddresses(credentials: Record<string, unknown>, transport
 	assertApi(response, host);
 }
 
-/** @throws ServiceError unless the answer is one that the API gives to an accepted token */
 function assertApi({ status, text }: TextResponse, host: string): void {
 	const isAccepted = status === 200 || status === 403;
 	if (status === 429 || (isAccepted && isRecord(parseJson(text)))) return;

@@ -13,7 +13,6 @@ import { ServiceError } from '../http/errors';
 export type N8nFunctions =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
-/** What requests are authenticated with. */
 export interface Session {
 	n8n: N8nFunctions;
 	credentialType: string;
@@ -22,21 +21,16 @@ export interface Session {
 	root: string;
 }
 
-/** The values of the node's Authentication field. */
 export type Authentication = 'clientCredentials' | 'oAuth2';
 
-/** Reads the node's Authentication field. */
 export const readAuthentication = (value: unknown): Authentication =>
 	value === 'oAuth2' ? 'oAuth2' : 'clientCredentials';
 
-/** The values of a credential's Environment field. */
 export type Environment = 'sandbox' | 'production';
 
-/** The name of the credential type that the node uses. */
 export const credentialTypeOf = (authentication: Authentication): string =>
 	authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
 
-/** The decrypted credential of the node. */
 export async function readCredentials(
 	n8n: N8nFunctions,
 	authentication: Authentication,
@@ -44,11 +38,7 @@ export async function readCredentials(
 	return await n8n.getCredentials<IDataObject>(credentialTypeOf(authentication));
 }
 
-/**
- * Reads which environment a credential belongs to.
- *
- * @throws ServiceError when it says neither, so that nothing is taken for a sandbox that is none
- */
+/** Throws a ServiceError for a credential that says neither, so that nothing is taken for a sandbox that is none. */
 export function readEnvironment({ environment }: { environment?: unknown }): Environment {
 	if (environment === 'sandbox' || environment === 'production') return environment;
 	throw new ServiceError({

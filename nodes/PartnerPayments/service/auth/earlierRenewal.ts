@@ -16,12 +16,7 @@ const pending = new Map<string, Promise<unknown>>();
 export const isUnrenewed = (response: unknown): boolean =>
 	fullResponse(response).statusCode === 401;
 
-/**
- * Has n8n renew the token, and sends a request again that the service refused for it.
- *
- * @returns the answer, another refusal included
- * @throws ServiceError when there is no token to be had, and what `send` throws
- */
+/** Has n8n renew the token, and sends a request again that the service refused for it. */
 export async function sendRenewed(
 	session: Session,
 	send: () => Promise<unknown>,
@@ -50,8 +45,6 @@ async function renewForAll(session: Session): Promise<unknown> {
 /**
  * Asks for the user, which changes nothing. Client credentials belong to none: that their request is
  * thrown does not mean that their token was not renewed.
- *
- * @returns what n8n threw, if it did
  */
 async function renew({ n8n, credentialType, root }: Session): Promise<unknown> {
 	// Others wait for it as well, so that stopping this execution must not end it.

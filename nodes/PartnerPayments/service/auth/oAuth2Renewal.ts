@@ -38,9 +38,6 @@ export function tokenError(error: unknown, credentials: Credentials): ServiceErr
  * Tells a token of a connected account that n8n could not renew from a request that failed. n8n
  * renews a token only after the service has refused the request with 401: nothing has happened then.
  * Any other error may be of the request itself, which the service may have carried out.
- *
- * @param error what n8n threw; its causes lead to what went wrong
- * @returns what to tell the user; undefined when it was the request itself that failed
  */
 export function renewalError(error: unknown, credentials: Credentials): ServiceError | undefined {
 	if (isForbidden(error)) return undefined;
@@ -63,7 +60,6 @@ interface Failure {
 	hint: string;
 }
 
-/** The authentication server answered, but not with a token. */
 function refusal(link: Error, credentials: Credentials): Failure | undefined {
 	const { code, body, status } = fields(link);
 	const hint = typeof code === 'string' ? NO_TOKEN[code] : undefined;
@@ -78,7 +74,6 @@ function refusal(link: Error, credentials: Credentials): Failure | undefined {
 	return { reason: `the authentication server answered ${answered}${statusText}`, hint };
 }
 
-/** The authentication server failed, or did not answer. */
 function outage(link: Error, { accessTokenUrl }: Credentials): Failure | undefined {
 	const { config, status } = fields(link);
 	const isFailing = typeof status === 'number' && status >= 500;

@@ -34,7 +34,6 @@ export type AnswerClass =
 /** Whether a failed request may have had its effect. */
 export type Outcome = 'notDone' | 'unknown';
 
-/** What follows for a request. */
 type Consequence = { retry: boolean; outcome: Outcome };
 
 const FAIL: Consequence = { retry: false, outcome: 'notDone' };
@@ -76,7 +75,6 @@ const MEANINGS = new Map<number, AnswerClass>([
 	[429, 'rateLimited'],
 ]);
 
-/** Says what an attempt's result means for its request. */
 export function classify(result: AttemptResult): AnswerClass {
 	if ('failure' in result) {
 		const { neverSent, isTransient } = result.failure;
@@ -87,7 +85,6 @@ export function classify(result: AttemptResult): AnswerClass {
 	return status >= 200 && status < 300 ? 'success' : (MEANINGS.get(status) ?? 'ambiguous');
 }
 
-/** What follows from an answer that is no success, for a request with these semantics. */
 export function consequenceOf(
 	answer: Exclude<AnswerClass, 'success'>,
 	semantics: Semantics,

@@ -13,7 +13,6 @@ export interface Clock {
 // n8n's sleep cannot be ended, so that a wait that was cancelled leaves only a short timer behind.
 const MAX_SLEEP_MS = 1000;
 
-/** The time of this process. */
 export const systemClock: Clock = {
 	now: () => performance.now(),
 	async wait(ms, signal) {
@@ -33,7 +32,6 @@ export class WaitTimer {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Counts the time until a promise settles. */
 	async measure<Result>(promise: Promise<Result>): Promise<Result> {
 		if (this.pending === 0) this.startedAt = this.clock.now();
 		this.pending += 1;

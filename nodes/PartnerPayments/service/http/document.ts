@@ -38,8 +38,6 @@ interface Stream extends AsyncIterable<Uint8Array> {
  *
  * @param root the root of the API: addresses on this machine are for an API on this machine alone
  * @param send sends one request, with `requestPdf`
- * @returns the file
- * @throws ServiceError when an address is not allowed, or there is no PDF file
  */
 export async function downloadPdf(
 	url: string,
@@ -62,7 +60,6 @@ export async function downloadPdf(
  * Requests a PDF file through n8n, once, without a credential. Reads no more of the answer than it takes
  * to see that it is none, or that it is too large.
  *
- * @param signal ends the download when it aborts
  * @returns a body that `downloadPdf` understands: the file, or where it is
  * @throws ServiceError for an answer that is no PDF file
  */
@@ -91,7 +88,6 @@ export async function requestPdf(
 		});
 }
 
-/** @throws ServiceError when nothing may be sent there */
 function checkedAddress(text: string, root: string, name: string): URL {
 	const address = secureUrl(text, name, BY_HAND);
 	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;

@@ -26,7 +26,6 @@ const HINTS: Record<number, string> = {
 	429: 'Check that the Requests per Minute of the credential are what the account allows, and what else uses the account. Wait a minute, then run it again.',
 };
 
-/** Characters of a request that an error shows. */
 const MAX_REQUEST_LENGTH = 1000;
 
 interface ServiceErrorOptions {
@@ -38,7 +37,6 @@ interface ServiceErrorOptions {
 	outcome?: Outcome;
 	/** How the answer was classified, where there was one. */
 	answer?: AnswerClass | undefined;
-	/** The HTTP status, where there was an answer. */
 	status?: number | undefined;
 	/** Whether an attempt got no answer, so that what an idempotent request sets may be set. */
 	isUnanswered?: boolean;
@@ -71,7 +69,6 @@ export class ServiceError extends Error {
 		return this.hint;
 	}
 
-	/** Whether the service itself said no to what was asked. */
 	get isRefusal(): boolean {
 		return isRefusal(this.answer);
 	}
@@ -85,12 +82,7 @@ export const isInDoubt = (error: unknown): error is ServiceError =>
 export const isNotDone = (error: unknown): boolean =>
 	error instanceof ServiceError && error.outcome === 'notDone';
 
-/**
- * The error for an attempt that is not repeated.
- *
- * @param host where the request went, for a connection that failed
- * @param isUnanswered whether an earlier attempt got no answer
- */
+/** The error for an attempt that is not repeated; `isUnanswered`: an earlier one got no answer. */
 export function attemptError(
 	request: ServiceRequest,
 	host: string,
@@ -117,7 +109,6 @@ export function attemptError(
 		: responseError(request, answer, result);
 }
 
-/** The error for a success that does not hold what it must. */
 export function unreadableError(
 	request: ServiceRequest,
 	expected: string,
@@ -134,7 +125,6 @@ export function unreadableError(
 	});
 }
 
-/** The error for a service that wants no requests for longer than anybody waits. */
 export function blockedError(
 	{ task }: ServiceRequest,
 	forMs: number,
@@ -157,7 +147,6 @@ export function blockedError(
 export const unexplainedError = (request: ServiceRequest): ServiceError =>
 	inDoubtError(request, 'its answer could not be read', {});
 
-/** The error for an execution that was stopped while this request waited. */
 export function cancelledError({ task }: ServiceRequest, isUnanswered: boolean): ServiceError {
 	return new ServiceError({
 		message: `Could not ${task}: the execution was stopped, and this request was not sent${isUnanswered ? ' again' : ''}`,

@@ -30,13 +30,11 @@ const NO_ANSWER: Record<string, string> = {
 	ERR_CANCELED: 'the execution was stopped before an answer came',
 };
 
-/** Why a request got no answer, in words. */
 export interface NetworkFailure {
 	/** A part of a sentence; holds no error code, since n8n replaces messages that do. */
 	reason: string;
 	/** True when the request cannot have reached the service, so that nothing can have happened. */
 	neverSent: boolean;
-	/** Whether it may be over a moment later. */
 	isTransient: boolean;
 }
 

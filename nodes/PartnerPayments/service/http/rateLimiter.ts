@@ -38,7 +38,6 @@ export class AccountBlockedError extends Error {
 	}
 }
 
-/** The permission to send one request. */
 export interface Slot {
 	/** When it was given, in milliseconds of the clock. */
 	readonly sentAt: number;
@@ -79,11 +78,7 @@ export class AdaptiveThrottle {
 		if (sentAt > this.blockedAt) this.blockedUntil = -Infinity;
 	}
 
-	/**
-	 * A request was answered with 429.
-	 *
-	 * @param retryAfterMs for how long the service wants no requests, where it said so
-	 */
+	/** A request was answered with 429, which may say for how long the service wants no requests. */
 	recordRateLimited(sentAt: number, now: number, retryAfterMs?: number): void {
 		this.block(now, retryAfterMs);
 		if (sentAt <= this.slowedAt) return;
@@ -91,7 +86,6 @@ export class AdaptiveThrottle {
 		this.slowedAt = now;
 	}
 
-	/** The service wants no requests for so many milliseconds. */
 	block(now: number, retryAfterMs = 0): void {
 		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
 		this.blockedAt = now;
@@ -102,12 +96,7 @@ export class AdaptiveThrottle {
 		return this.blockedAt + PROBE_INTERVAL_MS;
 	}
 
-	/**
-	 * The earliest time for the next request.
-	 *
-	 * @param lastSentAt when the latest request was sent
-	 * @param gapMs the mean distance of requests at full speed
-	 */
+	/** When the next request may be sent; `gapMs` is the mean distance of requests at full speed. */
 	nextAllowedAt(lastSentAt: number, gapMs: number): number {
 		const spacedAt = this.speed < 1 ? lastSentAt + gapMs / this.speed : -Infinity;
 		return Math.max(this.blockedUntil, spacedAt);
@@ -136,7 +125,6 @@ export class RateLimiter {
 		private limit: RateLimit,
 	) {}
 
-	/** Adopts a changed limit. */
 	adjust(limit: RateLimit): void {
 		this.limit = limit;
 		this.serve();
@@ -166,11 +154,7 @@ export class RateLimiter {
 		return await slot.finally(unsubscribe);
 	}
 
-	/**
-	 * Releases a slot when its request has been answered or has failed.
-	 *
-	 * @param sent what came of the request; undefined when none was sent
-	 */
+	/** Releases a slot when its request has ended; `sent` is undefined when none was sent. */
 	release(slot: Slot, sent: SentRequest | undefined): void {
 		const now = this.clock.now();
 		this.inFlight -= 1;

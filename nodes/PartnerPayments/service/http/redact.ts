@@ -32,14 +32,12 @@ const ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Takes secrets out of a text. */
 type Redact = (text: string) => string;
 
 /**
  * Makes a function that removes a credential's secrets from texts of the service, so that an answer
  * that repeats them never reaches an item, an error or the stored execution.
  *
- * @param credentials the decrypted credential, of either type
  * @param newer tokens that may be newer than the credential's, and headers with such tokens
  */
 export function redactor(credentials: Record<string, unknown>, ...newer: unknown[]): Redact {
@@ -100,8 +98,6 @@ export function redactedBody(
 /**
  * Takes out of a parsed body what is called a secret, at any depth, and its value wherever else the
  * body repeats it.
- *
- * @param body parsed JSON, or the text of a body that is none
  */
 export function redactNamed(body: unknown): unknown {
 	return redactedBody(body, redactorOfNamed(body), (name) => SECRET_NAME.test(name));

@@ -6,7 +6,6 @@ import type { IDataObject } from 'n8n-workflow';
  */
 export type Semantics = 'safe' | 'idempotent' | 'nonIdempotent';
 
-/** One request to the service. */
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
 	/** The path under the API's root, with its values filled in. */

@@ -6,11 +6,7 @@ export interface TextResponse {
 	text: string;
 }
 
-/**
- * Reads a full response of n8n's request helpers, which have no type of their own.
- *
- * @param response what the helper resolved with; JSON that n8n parsed on its own is written out again
- */
+/** Reads a full response of n8n's request helpers; JSON that n8n parsed on its own is written out again. */
 export function textResponse(
 	response: unknown,
 ): TextResponse & { headers: Record<string, unknown> } {
@@ -18,10 +14,7 @@ export function textResponse(
 	return { status, text: typeof body === 'string' ? body : JSON.stringify(body ?? ''), headers };
 }
 
-/**
- * The parts of a full response of n8n's request helpers: status 0 and no body when it is none, the
- * headers by their names in lower case.
- */
+/** The parts of a full response, the headers by their names in lower case; status 0 when it is none. */
 export function fullResponse(response: unknown): {
 	statusCode: number;
 	body: unknown;

@@ -56,13 +56,7 @@ function backoff({ firstMs, maxMs }: { firstMs: number; maxMs: number }, retry: 
 	return Math.min(maxMs, firstMs * 2 ** (retry - 1)) * (0.5 + Math.random());
 }
 
-/**
- * Reads how long an answer asks to wait (RFC 9110 §10.2.3).
- *
- * @param headers of the answer, their names in lower case; Retry-After holds seconds or a date
- * @param today milliseconds since 1970, for a date in an answer that has none of its own
- * @returns milliseconds, or undefined when it does not ask
- */
+/** How many milliseconds an answer asks to wait (RFC 9110 §10.2.3): Retry-After has seconds or a date. */
 export function retryAfterMs(
 	headers: Record<string, unknown>,
 	today = Date.now(),

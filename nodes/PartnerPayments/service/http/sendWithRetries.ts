@@ -12,12 +12,10 @@ import { AccountBlockedError, type RateLimiter, type SentRequest, type Slot } fr
 import type { ServiceRequest, ServiceResponse } from './request';
 import { RetryPolicy } from './retryPolicy';
 
-/** What a request is sent with. */
 export interface RequestContext {
 	clock: Clock;
 	/** The account's rate limiter, looked up anew for each attempt. */
 	rateLimiter: () => RateLimiter;
-	/** Measures how long requests wait for the account's limit. */
 	waitTimer: WaitTimer;
 	/** Ends all waiting when it aborts. */
 	signal: AbortSignal | undefined;
@@ -25,12 +23,7 @@ export interface RequestContext {
 	host: string;
 }
 
-/**
- * Sends a request within the account's limit, and again as the retry policy decides.
- *
- * @returns what is read from the answer
- * @throws ServiceError when it did not work out, or the execution was stopped
- */
+/** Sends a request within the account's limit, and again as the retry policy decides; reads the answer. */
 export async function sendWithRetries<Value>(request: SingleRequest<Value>): Promise<Value> {
 	for (;;) {
 		await request.acquireSlot();

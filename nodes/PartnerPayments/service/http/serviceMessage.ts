@@ -4,7 +4,6 @@ import { redactNamedInText } from './redact';
 /** Where services put the reason for a refusal, the most telling place first. */
 const NAMES = ['message', 'error_description', 'detail', 'title', 'reason', 'error', 'errors'];
 const MAX_LENGTH = 300;
-/** Characters of an explanation that are looked at. */
 const MAX_READ = 10_000;
 const MAX_DEPTH = 8;
 /** Stops at the next tag, so that a page of beginnings of tags is read once. */

@@ -12,9 +12,7 @@ const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
 /**
  * Reads a web address that credentials or money travel to.
  *
- * @param text what the user typed or the service named
  * @param name what the address is, to begin a sentence with
- * @throws ServiceError when the text is no web address, or is neither HTTPS nor on this machine
  */
 export function secureUrl(text: unknown, name: string, hint = NOTHING_SENT): URL {
 	const reject = (message: string): never => {
@@ -38,9 +36,7 @@ export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(h
 /**
  * Brings a base URL of a credential into the one form that paths are appended to.
  *
- * @param field the field's name in the editor, for the error
  * @returns the URL with its path and without a trailing slash
- * @throws ServiceError when it is not secure, or carries a user name, a query or a fragment
  */
 export function baseUrl(text: unknown, field: string): string {
 	const name = `The ${field} of the credential`;

@@ -10,13 +10,8 @@ import type {
 
 import { textResponse } from '../nodes/PartnerPayments/service/http/response';
 import { sharedToken } from '../nodes/PartnerPayments/service/auth/accessToken';
-import {
-	clientFields,
-	environmentFields,
-	ledgerFields,
-	otherNodesFields,
-	usageFields,
-} from './sharedFields';
+import { textField } from '../nodes/PartnerPayments/shared/fields';
+import { accountFields, usageFields } from './sharedFields';
 
 export class PartnerPaymentsApi implements ICredentialType {
 	name = 'partnerPaymentsApi';
@@ -31,20 +26,13 @@ export class PartnerPaymentsApi implements ICredentialType {
 	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
 
 	properties: INodeProperties[] = [
-		...environmentFields,
-		...clientFields,
-		{
-			displayName: 'Audience',
-			name: 'audience',
-			type: 'string',
+		...accountFields,
+		textField('Audience', 'audience', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description: 'Audience of the API, as the operator gave it. Each environment has its own.',
-		},
+		}),
 		...usageFields,
-		...ledgerFields,
-		...otherNodesFields,
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

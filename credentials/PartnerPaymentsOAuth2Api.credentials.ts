@@ -1,12 +1,7 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
-import {
-	clientFields,
-	environmentFields,
-	ledgerFields,
-	otherNodesFields,
-	usageFields,
-} from './sharedFields';
+import { textField } from '../nodes/PartnerPayments/shared/fields';
+import { accountFields, usageFields } from './sharedFields';
 
 /**
  * Whether an address may carry a secret: HTTPS, or on this machine. A user name before the host is not
@@ -45,26 +40,16 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
 
 	properties: INodeProperties[] = [
-		...environmentFields,
-		...clientFields,
-		{
-			displayName: 'Audience',
-			name: 'audience',
-			type: 'string',
-			default: '',
+		...accountFields,
+		textField('Audience', 'audience', {
 			placeholder: 'e.g. https://api.example.com',
 			description: 'Audience of the API. The service fills it in when it is left empty.',
-		},
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'string',
+		}),
+		textField('Scope', 'scope', {
 			default: 'openid profile email',
 			description: 'What the service is asked for when you connect, separated by spaces',
-		},
+		}),
 		...usageFields,
-		...ledgerFields,
-		...otherNodesFields,
 		{
 			displayName: 'Grant Type',
 			name: 'grantType',

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Where the account lives: the fields that both credential types start with. */
-export const environmentFields: INodeProperties[] = [
+import { textField } from '../nodes/PartnerPayments/shared/fields';
+
+/** Where the account lives, and its client: the fields that both credential types start with. */
+export const accountFields: INodeProperties[] = [
 	{
 		displayName: 'Environment',
 		name: 'environment',
@@ -22,35 +24,19 @@ export const environmentFields: INodeProperties[] = [
 		description:
 			'Which environment the addresses below belong to. Each has its own addresses, client and audience. A reference that was used under one of them is refused under the other.',
 	},
-	{
-		displayName: 'API Base URL',
-		name: 'apiBaseUrl',
-		type: 'string',
+	textField('API Base URL', 'apiBaseUrl', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. https://api.example.com/v1',
 		description: "Root of the environment's REST API. HTTPS, except on localhost.",
-	},
-	{
-		displayName: 'Auth Base URL',
-		name: 'authBaseUrl',
-		type: 'string',
+	}),
+	textField('Auth Base URL', 'authBaseUrl', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. https://auth.example.com',
 		description: "Root of the environment's authentication server. HTTPS, except on localhost.",
-	},
-];
-
-/** The client that the operator registered. */
-export const clientFields: INodeProperties[] = [
-	{
-		displayName: 'Client ID',
-		name: 'clientId',
-		type: 'string',
+	}),
+	textField('Client ID', 'clientId', {
 		required: true,
-		default: '',
-	},
+	}),
 	{
 		displayName: 'Client Secret',
 		name: 'clientSecret',
@@ -86,10 +72,6 @@ export const usageFields: INodeProperties[] = [
 		default: '',
 		description: 'Secret that signs the events of the account, if the operator gave you one',
 	},
-];
-
-/** Where it is kept what was paid with the credential. */
-export const ledgerFields: INodeProperties[] = [
 	{
 		displayName: 'n8n API Key',
 		name: 'n8nApiKey',
@@ -99,28 +81,19 @@ export const ledgerFields: INodeProperties[] = [
 		description:
 			'With a key, everything that pays with this credential keeps one ledger, in a Data Table of this n8n. Without, each node remembers by itself. From Settings, n8n API, without expiry. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
 	},
-	{
-		displayName: 'n8n Base URL',
-		name: 'n8nBaseUrl',
-		type: 'string',
+	textField('n8n Base URL', 'n8nBaseUrl', {
 		default: 'http://localhost:5678',
 		placeholder: 'e.g. http://localhost:5678',
 		description: 'The address at which this n8n can reach itself',
 		displayOptions: { hide: { n8nApiKey: [''] } },
-	},
-	{
-		displayName: 'Ledger Table',
-		name: 'ledgerTable',
-		type: 'string',
+	}),
+	textField('Ledger Table', 'ledgerTable', {
 		default: 'Payout Ledger',
 		description:
 			'Name of the Data Table. The operation Create of Ledger makes it, once. Do not change it later: another table does not know what was paid.',
 		displayOptions: { hide: { n8nApiKey: [''] } },
-	},
-];
-
-/** Where other nodes may send the token: fields that n8n knows, with its strictest choice as the default. */
-export const otherNodesFields: INodeProperties[] = [
+	}),
+	// Fields that n8n knows, with its strictest choice as the default.
 	{
 		displayName: 'Allowed HTTP Request Domains',
 		name: 'allowedHttpRequestDomains',
@@ -136,13 +109,9 @@ export const otherNodesFields: INodeProperties[] = [
 		default: 'none',
 		description: 'Where nodes such as HTTP Request may send the token of this credential',
 	},
-	{
-		displayName: 'Allowed Domains',
-		name: 'allowedDomains',
-		type: 'string',
-		default: '',
+	textField('Allowed Domains', 'allowedDomains', {
 		placeholder: 'e.g. api.example.com, auth.example.com',
 		description: 'The hosts of both base URLs, separated by commas, and no others',
 		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
-	},
+	}),
 ];

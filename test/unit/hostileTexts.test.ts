@@ -6,7 +6,7 @@ import { redactor } from '../../nodes/PartnerPayments/service/http/redact';
 import { serviceMessage } from '../../nodes/PartnerPayments/service/http/serviceMessage';
 import { baseUrl } from '../../nodes/PartnerPayments/service/http/url';
 import { toUtcTimestamp } from '../../nodes/PartnerPayments/shared/dates';
-import { isEmailAddress } from '../../nodes/PartnerPayments/shared/email';
+import { isEmailAddress } from '../../nodes/PartnerPayments/shared/values';
 import { toMinorUnits } from '../../nodes/PartnerPayments/shared/money';
 import { readReference } from '../../nodes/PartnerPayments/shared/reference';
 import { thrownBy } from './support';

@@ -1,12 +1,19 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
-import { isEmailAddress } from '../shared/email';
 import { reject } from '../shared/inputError';
 import { isRecord, jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
 import { readReference } from '../shared/reference';
-import { ENTER_IT, excerpt, isEmpty, readFlag, readText, readTexts } from '../shared/values';
+import {
+	ENTER_IT,
+	excerpt,
+	isEmailAddress,
+	isEmpty,
+	readFlag,
+	readText,
+	readTexts,
+} from '../shared/values';
 import { readWorkspaceId } from '../shared/workspaceId';
 
 /**

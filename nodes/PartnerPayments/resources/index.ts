@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Operation, Resource } from '../execution/operation';
 import { getAll as getDeposits } from './deposit/getAll';
 import { simulate as simulateDeposit } from './deposit/simulate';
 import { create as createFunding } from './funding/create';
@@ -19,11 +19,7 @@ import { create as createSubscription } from './webhookSubscription/create';
 import { get as getWorkspace } from './workspace/get';
 import { getInviteLink } from './workspace/getInviteLink';
 
-const resource = (
-	name: string,
-	value: string,
-	...operations: Resource['operations']
-): Resource => ({
+const resource = (name: string, value: string, ...operations: Operation[]): Resource => ({
 	name,
 	value,
 	operations,

@@ -174,5 +174,3 @@ export const optionsField = (options: INodeProperties[]): INodeProperties => ({
 	default: {},
 	options,
 });
-
-export const additionalFieldsOption = optionsField([additionalFieldsValue]);

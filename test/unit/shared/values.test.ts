@@ -1,9 +1,13 @@
 import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
 import { normalizeReference, readReference } from '../../../nodes/PartnerPayments/shared/reference';
-import { readFlag, readText, readTexts } from '../../../nodes/PartnerPayments/shared/values';
+import {
+	isEmailAddress,
+	readFlag,
+	readText,
+	readTexts,
+} from '../../../nodes/PartnerPayments/shared/values';
 import { thrownBy } from '../support';
 import { parseJson } from '../../../nodes/PartnerPayments/shared/json';
-import { isEmailAddress } from '../../../nodes/PartnerPayments/shared/email';
 
 const E_ACUTE = '\u00e9';
 const INEXACT = 'is a number that is not exact';

@@ -1,6 +1,11 @@
 import { ServiceError } from '../../service/http/errors';
 import { simulateDeposit } from '../../service/api/wallets';
-import { additionalFieldsOption, amountFields, workspaceField } from '../../shared/fields';
+import {
+	additionalFieldsValue,
+	amountFields,
+	optionsField,
+	workspaceField,
+} from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
 import { itemOperation } from '../../execution/operation';
 
@@ -10,7 +15,7 @@ export const simulate = itemOperation({
 	action: 'Simulate deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
 	isNonIdempotent: true,
-	fields: [workspaceField, ...amountFields, additionalFieldsOption],
+	fields: [workspaceField, ...amountFields, optionsField([additionalFieldsValue])],
 	read: (item) => {
 		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
 		return {

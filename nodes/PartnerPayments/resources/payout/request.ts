@@ -8,10 +8,10 @@ import {
 } from '../../execution/safeguards';
 import { keyOf, type DailyLimit, type Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../service/api/payables';
-import { isSameAddress } from '../../shared/email';
 import { InputError } from '../../shared/inputError';
 import { groupBy, indexBy, listed } from '../../shared/lists';
 import { foldReference } from '../../shared/reference';
+import { isSameAddress } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 export interface PayoutRequest {

@@ -79,16 +79,12 @@ export class AdaptiveThrottle {
 	}
 
 	/** A request was answered with 429, which may say for how long the service wants no requests. */
-	recordRateLimited(sentAt: number, now: number, retryAfterMs?: number): void {
-		this.block(now, retryAfterMs);
+	recordRateLimited(sentAt: number, now: number, retryAfterMs = 0): void {
+		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
+		this.blockedAt = now;
 		if (sentAt <= this.slowedAt) return;
 		this.speed = Math.max(MIN_SPEED, this.speed / 2);
 		this.slowedAt = now;
-	}
-
-	block(now: number, retryAfterMs = 0): void {
-		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
-		this.blockedAt = now;
 	}
 
 	/** When a single request may find out whether the service still wants none. */

@@ -3,7 +3,7 @@ import { subscriptionAnswerNames } from '../../sandbox/domain/subscription-answe
 import { poll } from '../../tools/n8n/poll';
 import { deliver, deliverSigned, SECRET, useTrigger } from './support/trigger';
 
-const { fixture, client, event, executionsOf, itemsOf, listen, signing } = useTrigger();
+const { fixture, client, event, executionsOf, itemsOf, listen } = useTrigger();
 
 const answersWithSecret = subscriptionAnswerNames.filter((name) => name !== 'none');
 /** How an event is forged. */
@@ -78,68 +78,28 @@ describe('what the service delivers', () => {
 	});
 });
 
-test('an event that names another workspace, or no object, starts nothing #event-of-another-workspace', async () => {
-	const { workflow, url } = await listen(signing());
-	const other = fixture().sandbox.secondWorkspaceId;
-	const own = { workspace_id: undefined };
-	const data = { payable: { id: 'payable-1', status: 'paid' } };
-	const ignored = [
-		event({ workspace_id: other }),
-		event({ ...own, workspaceId: other }),
-		event({ ...own, workspace: { id: other } }),
-		event({ ...own, data: { ...data, workspaceId: other } }),
-		event({ ...own, data: { payable: { ...data.payable, workspace: { id: other } } } }),
-		event({ data: { ...data, workspace_id: other } }),
-		{ workspace_id: other, events: [event(own)] },
-		{ type: 'payable_paid' },
-		event({ data: undefined }),
-		event({ data: { payable: { status: 'paid', amount: 5 } } }),
-	];
-	for (const body of ignored) {
-		expect(await deliverSigned(url, body, SECRET)).toEqual({
-			status: 200,
-			data: { message: 'Nothing new' },
-		});
-	}
-	await deliverSigned(url, event(own), SECRET);
-	expect(await itemsOf(workflow)).toMatchObject([{ workspace_id: null, verified: true }]);
-});
-
-describe('an event that tells the ID of its partner alone', () => {
-	test('starts the workflow with the partner, for the chosen statuses', async () => {
-		const { control, pendingVendorEmail: email } = fixture().sandbox;
-		await control.setDeliveryOptions({ envelope: 'thin' });
-		const { workflow } = await listen(client(), {
-			events: ['partnerStatusChanged'],
-			options: { statuses: ['verified'] },
-		});
-		await control.rejectVendor(email);
-		expect(await newestDelivery(0)).toMatchObject({ lastStatus: 200 });
-		await control.verifyVendor(email);
-		expect(await newestDelivery(1)).toMatchObject({ lastStatus: 200 });
-		const partner = (await control.partners()).find((one) => one.email === email);
-		expect(await itemsOf(workflow)).toMatchObject([
-			{
-				event: 'partnerStatusChanged',
-				partner_id: partner?.id,
-				status: 'verified',
-				partner: { id: partner?.id, email, status: 'verified' },
-				workspace_id: null,
-				verified: true,
-			},
-		]);
+test('an event that tells the ID of its partner alone starts the workflow with the partner, for the chosen statuses', async () => {
+	const { control, pendingVendorEmail: email } = fixture().sandbox;
+	await control.setDeliveryOptions({ envelope: 'thin' });
+	const { workflow } = await listen(client(), {
+		events: ['partnerStatusChanged'],
+		options: { statuses: ['verified'] },
 	});
-
-	test('starts nothing when the workspace has no such partner, and does not count as received', async () => {
-		const { workflow, url } = await listen(signing(), { events: ['partnerStatusChanged'] });
-		const thin = { id: 'event-1', event_type: 'partner.status_changed', data: { id: 'nobody' } };
-		expect((await deliverSigned(url, thin, SECRET)).status).toBe(503);
-		const [partner] = await fixture().sandbox.control.partners();
-		const known = { ...thin, data: { id: partner?.id } };
-		expect((await deliverSigned(url, known, SECRET)).status).toBe(200);
-		expect(await itemsOf(workflow)).toMatchObject([{ partner_id: partner?.id }]);
-		expect(fixture().n8n.log()).toContain('its partner could not be read');
-	});
+	await control.rejectVendor(email);
+	expect(await newestDelivery(0)).toMatchObject({ lastStatus: 200 });
+	await control.verifyVendor(email);
+	expect(await newestDelivery(1)).toMatchObject({ lastStatus: 200 });
+	const partner = (await control.partners()).find((one) => one.email === email);
+	expect(await itemsOf(workflow)).toMatchObject([
+		{
+			event: 'partnerStatusChanged',
+			partner_id: partner?.id,
+			status: 'verified',
+			partner: { id: partner?.id, email, status: 'verified' },
+			workspace_id: null,
+			verified: true,
+		},
+	]);
 });
 
 test('a delivery that cannot be checked starts nothing, also where n8n is to go on after errors', async () => {

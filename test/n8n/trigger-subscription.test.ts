@@ -1,4 +1,3 @@
-import { byId, workflowWithTrigger } from '../../tools/n8n';
 import { answerWithSecret, deliver, deliverSigned, SECRET, useTrigger } from './support/trigger';
 
 const { fixture, client, countSubscriptions, event, executionsOf, itemsOf, listen, signing } =
@@ -21,29 +20,6 @@ describe('the subscription', () => {
 		expect(await made()).toBe(2);
 		await choose(['payableApproved']);
 		expect(await made()).toBe(2);
-	});
-
-	test('of a test is made once, however often one listens for a test event', async () => {
-		const { n8n, sandbox } = fixture();
-		const made = await countSubscriptions();
-		const { id } = await n8n.createWorkflow(
-			workflowWithTrigger(
-				{ workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] },
-				signing(),
-			),
-		);
-		for (let round = 0; round < 3; round += 1) {
-			await n8n.listenForTest(id);
-			await n8n.stopListening(id);
-		}
-		await n8n.listenForTest(id);
-		expect(await made()).toBe(1);
-		const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
-		expect(url).toContain('/webhook-test/');
-		expect((await deliver(url, event())).status).toBe(401);
-		expect((await deliverSigned(url, event(), SECRET)).status).toBe(200);
-		const modes = (await n8n.executions.allFinished(id)).map(({ mode }) => mode);
-		expect(modes).toEqual(['manual']);
 	});
 
 	test('of a test takes no event away from the active workflow', async () => {

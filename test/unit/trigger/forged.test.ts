@@ -78,7 +78,7 @@ describe('a body that calls itself verified', () => {
 });
 
 describe('an event of a workspace', () => {
-	test('starts the workflow of that one alone', async () => {
+	test('starts the workflow of that one alone #event-of-another-workspace', async () => {
 		const trigger = await subscribed();
 		const other = { workspace_id: OTHER_WORKSPACE };
 		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });

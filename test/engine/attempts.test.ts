@@ -48,7 +48,7 @@ describe('an unclear answer', () => {
 		['partner.invite', invitation, [BROKEN]],
 		['webhookSubscription.create', subscription, [BROKEN]],
 		['deposit.simulate', { workspaceId, amount: '1' }, [BROKEN]],
-	])('leaves %s in doubt #creation-in-doubt', async (operation, parameters, answers) => {
+	])('leaves %s in doubt', async (operation, parameters, answers) => {
 		for (const answer of answers) {
 			const doubt = /^In doubt whether the request to .* \[item 0\]$/;
 			expect(await outputFor(operation, parameters, answer)).toEqual([
@@ -106,7 +106,7 @@ describe('a request that fails at first', () => {
 		['funding.create', funding(), [asking(new Date(Date.now() + 60_000).toUTCString())]],
 		['payable.approve', approval, [BROKEN, 'cut', TOO_MANY, 'cut', BROKEN]],
 		['workspace.get', { workspaceId }, ['cut', 'cut', 'cut', 'cut']],
-	])('%s is sent again #too-many-requests', async (operation, parameters, before) => {
+	])('%s is sent again', async (operation, parameters, before) => {
 		service.useScript((_, position) => before[position] ?? SUCCESS);
 		const { items, error } = await service.execute(operation, parameters);
 		expect(error).toBeUndefined();

@@ -54,10 +54,31 @@ test('the scope can be edited #scope-editable', async () => {
 test.each([
 	['the API', { apiBaseUrl: 'http://api.example.com/v1' }],
 	['the authentication server', { authBaseUrl: 'http://auth.example.com' }],
+	['a host that only begins like this machine', { apiBaseUrl: 'http://localhost.example.com' }],
+	['a user who is called like this machine', { apiBaseUrl: 'http://localhost:x@api.example.com' }],
 ])(
 	'nothing is sent over plain HTTP, except on this machine: %s #no-plain-http',
 	async (_, change) => {
+		const { n8n, sandbox, createClient, createUser } = fixture();
 		await expect(authorizationAddress(change)).rejects.toThrow(/https-is-needed-in-both-base-urls/);
+
+		// Also not with an account that was connected before, nor with client credentials.
+		const credentials = {
+			oAuth2: await createUser(change, 'Insecure'),
+			clientCredentials: await createClient(change, 'Insecure'),
+		};
+		await sandbox.control.clearRequests();
+		for (const authentication of ['oAuth2', 'clientCredentials'] as const) {
+			const workflow = await n8n.createWorkflow(
+				workflowWithNode({
+					credential: credentials[authentication],
+					parameters: { authentication, resource: 'user', operation: 'get' },
+				}),
+			);
+			const execution = await n8n.runManually(workflow.id);
+			expect(JSON.stringify(execution)).toMatch(/Base URL of the credential must start with https/);
+		}
+		expect(await sandbox.control.requests()).toEqual([]);
 	},
 );
 

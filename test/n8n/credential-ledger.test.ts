@@ -27,7 +27,7 @@ describe('the test of a credential with a ledger table', () => {
 		expect(await testLedger({ n8nApiKey })).toMatchObject({ status: 'OK' });
 	});
 
-	test.each(['dataTableRow:create', 'dataTableRow:update', 'dataTableRow:delete'])(
+	test.each(['read', 'create', 'update', 'delete'].map((action) => `dataTableRow:${action}`))(
 		'names %s when the key lacks it',
 		async (missing) => {
 			const result = await testLedger({

@@ -315,27 +315,6 @@ describe('the table', () => {
 	});
 });
 
-describe('a key that may not do everything', () => {
-	test.each(['dataTableRow:create', 'dataTableRow:read'])(
-		'is told that it lacks %s',
-		async (scope) => {
-			const apiKey = await n8n().client.createApiKey((one) => one !== scope);
-			const run = table.open('sandbox', sender(n8n().url, apiKey));
-			await expect(run.begin([ada])).rejects.toMatchObject({
-				message: expect.stringContaining(scope),
-			});
-		},
-	);
-
-	test('is told that it is refused, without naming it', async () => {
-		const run = table.open('sandbox', sender(n8n().url, 'wrong-key'));
-		await expect(run.find([ada])).rejects.toMatchObject({
-			message: 'The n8n at n8n.example does not accept the API key',
-			hint: expect.not.stringContaining('wrong-key'),
-		});
-	});
-});
-
 describe('the ledger in a Data Table', () => {
 	ledgerContract(async () => {
 		const empty = await TestTable.make(send());

@@ -1,10 +1,4 @@
-import {
-	byId,
-	NODE_UNDER_TEST,
-	nodeError,
-	successfulItems,
-	workflowWithNode,
-} from '../../tools/n8n';
+import { NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
 import { useFixture } from './support/fixture';
 import { testOperations } from './support/operations';
 
@@ -60,26 +54,4 @@ test('with client credentials the list says what to do instead', async () => {
 		'clientCredentials',
 	);
 	expect(list).toEqual([{ name: expect.stringMatching(/^Choose By ID or By URL: /), value: '' }]);
-});
-
-test('an operation that creates does not run with "Retry On Fail", and sends nothing', async () => {
-	const { n8n, sandbox } = fixture();
-	const { credentials, ids } = operations();
-	const { id } = await n8n.createWorkflow(
-		workflowWithNode({
-			credential: credentials.clientCredentials,
-			parameters: {
-				resource: 'payable',
-				operation: 'create',
-				workspaceId: byId(ids.workspaceId),
-				payeeEmail: 'ana@example.com',
-				amount: '1',
-			},
-			retryOnFail: { maxTries: 2, waitBetweenTries: 0 },
-		}),
-	);
-	await sandbox.control.clearRequests();
-	const error = nodeError(await n8n.runManually(id), NODE_UNDER_TEST);
-	expect(`${error?.message} ${error?.description}`).toContain('Retry On Fail');
-	expect(await sandbox.control.requests()).toEqual([]);
 });

@@ -72,23 +72,6 @@ describe('one payout that fails', () => {
 		expect(items[2]?.['payable_id']).toEqual(expect.any(String));
 	});
 
-	test('that cannot be read comes out with a status like the others', async () => {
-		const { sandbox } = fixture();
-		const [payee = ''] = await addVendors(sandbox, 1);
-		const items = await (
-			await createWorkflow()
-		).pay([
-			{ reference: 'unreadable', payee, amount: '1,5' },
-			{ reference: 'readable', payee, amount: 100 },
-		]);
-		expect(statusesOf(items)).toEqual(['failed', 'funded']);
-		expect(items[0]).toMatchObject({
-			unique_reference: 'unreadable',
-			error: 'The amount "1,5" is not a plain number [item 0]',
-			hint: expect.stringMatching(/This run sent nothing for it\.$/),
-		});
-	});
-
 	test('is named by the error of a run that does not go on, which says what was done', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, 2);

@@ -148,24 +148,3 @@ test('payouts keep to the limit of the account by themselves, and tell that they
 	expect(accounts[0]?.largestWindow).toBeLessThanOrEqual(20);
 	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^This run waited \d+ s/)]);
 });
-
-test('a payable is funded once by its ID, and one that is unconfirmed is not funded again', async () => {
-	const { sandbox } = fixture();
-	const payees = await addVendors(sandbox, 2);
-	const prepared = await (await createWorkflow({ fundingMethod: 'none' })).pay(payoutsFor(payees));
-	const workflow = await createWorkflow({
-		resource: 'funding',
-		operation: 'create',
-		payableIds: '={{ $json.payable_id }}',
-	});
-	const [funded] = await workflow.pay(prepared.slice(0, 1));
-	expect(funded).toMatchObject({ id: expect.any(String) });
-	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-	const [lost] = await workflow.pay(prepared.slice(1));
-	expect(lost).toMatchObject({ details: { unconfirmed: true } });
-	expect(await workflow.pay(prepared)).toMatchObject([
-		{ error: expect.stringContaining('was funded before') },
-		{ error: expect.stringContaining('Unconfirmed whether payable') },
-	]);
-	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-});

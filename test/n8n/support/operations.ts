@@ -22,6 +22,8 @@ interface SandboxIds {
 /** One operation of the node, and the one request that it must send. */
 interface OperationCase {
 	endpoint: keyof operations;
+	/** Without that of the API. */
+	path: string;
 	/** Beside the workspace, as the editor stores them. */
 	parameters?: Record<string, unknown>;
 	body?: object;
@@ -36,13 +38,19 @@ const id: unknown = expect.any(String);
 
 /** Every operation once; those of a user are executed with OAuth2. */
 const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
-	'user.get': () => ({ endpoint: 'getCurrentUser', output: { id, first_name: id } }),
+	'user.get': () => ({
+		endpoint: 'getCurrentUser',
+		path: '/user/current',
+		output: { id, first_name: id },
+	}),
 	'user.getWorkspaces': () => ({
 		endpoint: 'getCurrentUserWorkspaces',
+		path: '/user/current/workspaces',
 		output: { id, role: { id, display_name: id } },
 	}),
 	'workspace.get': ({ workspaceId }) => ({
 		endpoint: 'getWorkspace',
+		path: `/workspace/${workspaceId}`,
 		parameters: {
 			workspaceId: {
 				__rl: true,
@@ -57,24 +65,28 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 	}),
 	'workspace.getInviteLink': ({ workspaceId }) => ({
 		endpoint: 'getWorkspace',
+		path: `/workspace/${workspaceId}`,
 		output: {
 			workspace_id: workspaceId,
 			vendor_invite_url: expect.stringContaining(workspaceId),
 		},
 	}),
-	'partner.get': ({ partnerId }) => ({
+	'partner.get': ({ workspaceId, partnerId }) => ({
 		endpoint: 'getPartner',
+		path: `/workspace/${workspaceId}/partner/${partnerId}`,
 		parameters: { partnerId },
 		output: { id: partnerId, status: 'verified' },
 	}),
-	'partner.invite': () => ({
+	'partner.invite': ({ workspaceId }) => ({
 		endpoint: 'invitePartners',
+		path: `/workspace/${workspaceId}/partner/invite`,
 		parameters: { payeeEmail: DORA.payee_email, payeeBusinessName: DORA.payee_business_name },
 		body: { invites: [DORA] },
 		output: DORA,
 	}),
 	'payable.create': ({ workspaceId }) => ({
 		endpoint: 'createPayable',
+		path: '/payable',
 		parameters: {
 			payeeIdentifiedBy: 'email',
 			payeeEmail: DORA.payee_email,
@@ -110,11 +122,13 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 	}),
 	'payable.approve': ({ draftId }) => ({
 		endpoint: 'approvePayable',
+		path: `/payable/${draftId}/approve`,
 		parameters: { payableId: draftId },
 		output: { id: draftId, status: 'approved' },
 	}),
 	'funding.create': ({ workspaceId, approvedId }) => ({
 		endpoint: 'createFunding',
+		path: '/funding',
 		parameters: {
 			method: 'balance',
 			amount: '1000',
@@ -133,22 +147,26 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 	}),
 	'funding.getInvoicePdf': ({ invoiceFundingId: fundingId }) => ({
 		endpoint: 'getFundingInvoicePdfUrl',
+		path: `/funding/${fundingId}/pdf-url`,
 		parameters: { fundingId },
 		output: { id: fundingId, pdf_url: expect.stringMatching(/^http.*\.pdf$/) },
 	}),
-	'deposit.getAll': ({ depositId }) => ({
+	'deposit.getAll': ({ workspaceId, depositId }) => ({
 		endpoint: 'getDeposits',
+		path: `/workspace/${workspaceId}/wallet/deposit`,
 		parameters: { returnAll: true },
 		output: { id: depositId },
 	}),
 	'funding.linkDeposit': ({ invoiceFundingId: fundingId, depositId }) => ({
 		endpoint: 'linkDeposit',
+		path: `/funding/${fundingId}/link-deposit`,
 		parameters: { fundingId, depositId },
 		body: { deposit_id: depositId },
 		output: { id: fundingId, deposit_id: depositId },
 	}),
-	'deposit.simulate': () => ({
+	'deposit.simulate': ({ workspaceId }) => ({
 		endpoint: 'simulateDeposit',
+		path: `/workspace/${workspaceId}/wallet/deposit`,
 		parameters: {
 			amount: '50.00',
 			amountUnit: 'major',
@@ -157,12 +175,14 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 		body: { reference: 'wire 7', amount: 5000, ...denomination },
 		output: { id, amount: 5000 },
 	}),
-	'wallet.get': () => ({
+	'wallet.get': ({ workspaceId }) => ({
 		endpoint: 'getWallet',
+		path: `/workspace/${workspaceId}/wallet`,
 		output: { balance: expect.any(Number), account_number: id, routing_number: id },
 	}),
-	'webhookSubscription.create': () => ({
+	'webhookSubscription.create': ({ workspaceId }) => ({
 		endpoint: 'createWebhookSubscription',
+		path: `/workspace/${workspaceId}/webhook-subscription`,
 		parameters: { url: HOOK, events: ['payablePaid', 'partnerStatusChanged'] },
 		body: { url: HOOK, events: ['partner.status_changed', 'payable.paid'] },
 		output: { id, url: HOOK },
@@ -190,7 +210,7 @@ export function testOperations(fixture: () => Fixture): () => OperationFixture {
 		async (name, operationCase) => {
 			const { n8n, sandbox } = fixture();
 			const { ids, credentials } = prepared;
-			const { endpoint, parameters, body = null, output } = operationCase(ids);
+			const { endpoint, path, parameters, body = null, output } = operationCase(ids);
 			const [resource, operation] = name.split('.');
 			const authentication = resource === 'user' ? 'oAuth2' : 'clientCredentials';
 			await sandbox.control.clearRequests();
@@ -206,9 +226,12 @@ export function testOperations(fixture: () => Fixture): () => OperationFixture {
 			const [item] = successfulItems(await n8n.runManually(workflow.id), NODE_UNDER_TEST);
 			expect(item).toMatchObject({ json: output, pairedItem: { item: 0 } });
 			const requests = await sandbox.control.requests();
-			// Which endpoint it was says the method and the path, and the contract was checked.
+			const sent = {
+				...{ operationId: endpoint, path: new URL(sandbox.apiUrl).pathname + path },
+				...{ query: {}, body, status: 200 },
+			};
 			expect(requests.filter(({ operationId }) => operationId !== 'requestToken')).toEqual([
-				expect.objectContaining({ operationId: endpoint, query: {}, body, status: 200 }),
+				expect.objectContaining(sent),
 			]);
 		},
 	);

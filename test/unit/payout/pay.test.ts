@@ -21,8 +21,6 @@ const statusesOf = (items: IDataObject[]): unknown[] => items.map(({ status }) =
 /** A funding of its own for each payout. */
 const apart = (description: string) => ({ fundingText: { description } });
 const isFunding = (path: string): boolean => path === '/v1/funding';
-const payablesIn = ({ payable_ids: ids }: IDataObject): string[] =>
-	Array.isArray(ids) ? ids.map(String) : [];
 
 test('a group is funded at once, and names its references in brackets', async () => {
 	const items = await payAll(service, ledger, ['INV-1', 'INV-10']);
@@ -35,12 +33,42 @@ test('a group is funded at once, and names its references in brackets', async ()
 	]);
 });
 
-test('a funding that is refused is halved, and pays all but the one that cannot be paid', async () => {
-	service.script = (path, asked) =>
-		isFunding(path) && payablesIn(asked).includes('pay-6') ? 422 : undefined;
-	const items = await payAll(service, ledger, references(8));
-	expect(statusesOf(items)).toEqual(references(8).map((_, at) => (at === 5 ? 'failed' : 'funded')));
-	expect(service.fundings.length).toBeLessThan(8);
+test('a funding that is refused is halved, and pays all but the one that cannot be paid #one-unfundable-payout', async () => {
+	const all = references(100);
+	for (const bad of ['INV-1', 'INV-78']) {
+		service.script = (path, asked) =>
+			isFunding(path) && JSON.stringify(asked['description']).includes(`[${bad}]`)
+				? 422
+				: undefined;
+		service.fundings.length = 0;
+		const run = await payAll(service, await new N8nProcesses().open(), all);
+		expect(statusesOf(run)).toEqual(all.map((one) => (one === bad ? 'failed' : 'funded')));
+		expect(service.fundings.length).toBeLessThanOrEqual(15);
+	}
+});
+
+test.each([402, 422])(
+	'fundings that are all refused with %i cost a handful of them, and their payouts are paid later #refusals-end-the-run',
+	async (status) => {
+		const all = references(100);
+		service.script = (path) => (isFunding(path) ? status : undefined);
+		expect(statusesOf(await payAll(service, ledger, all))).toEqual(all.map(() => 'not_sent'));
+		expect(service.fundings.length).toBeLessThanOrEqual(8);
+		service.script = () => undefined;
+		const again = await payAll(service, await n8n.open({ process: 'one' }), all);
+		expect(statusesOf(again)).toEqual(all.map(() => 'funded'));
+	},
+);
+
+test('a service that does not answer ends the run with the first funding #silent-service-ends-the-run', async () => {
+	const all = references(100);
+	service.script = (path) => (isFunding(path) ? 503 : undefined);
+	const expected = (rest: string) => all.map((_, at) => (at < 50 ? 'unconfirmed' : rest));
+	expect(statusesOf(await payAll(service, ledger, all))).toEqual(expected('not_sent'));
+	expect(service.fundings).toHaveLength(1);
+	service.script = () => undefined;
+	const again = await payAll(service, await n8n.open({ process: 'one' }), all);
+	expect(statusesOf(again)).toEqual(expected('funded'));
 });
 
 test('five fundings that are refused in a row end the run, which keeps its payables', async () => {

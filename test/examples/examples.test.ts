@@ -1,5 +1,4 @@
-import { testAgentThatPays } from './agentPays';
-import { testAgentThatPrepares } from './agentPrepares';
+import { testAgents } from './agents';
 import { testChat } from './chat';
 import { testDeposit } from './deposit';
 import { testFormAndInvoice } from './formAndInvoice';
@@ -8,8 +7,7 @@ import { testOnboarding } from './onboard';
 import { testUnconfirmedPayouts } from './unconfirmed';
 
 // In one file, since one n8n serves them all.
-describe('an agent that pays', testAgentThatPays);
-describe('an agent that prepares', testAgentThatPrepares);
+describe('agents', testAgents);
 describe('questions in chat', testChat);
 describe('deposits', testDeposit);
 describe('forms and invoices', testFormAndInvoice);

@@ -1,9 +1,8 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
 import { importExample } from '../n8n/support/example';
-import { useForms } from './support/form';
+import { useForms, usePublishedForms } from './support/form';
 import { attachment, useMailServer } from './support/mail';
 import { addVendor } from '../n8n/support/payouts';
-import { usePublishedForms } from './support/publishedForm';
 import { useExamples } from './support/instance';
 
 export function testFormAndInvoice(): void {

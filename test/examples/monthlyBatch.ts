@@ -1,8 +1,6 @@
 import type { Payable } from '../../sandbox/client';
-import { type Upload, useForms } from './support/form';
+import { type Upload, useForms, usePublishedForms } from './support/form';
 import { addVendor } from '../n8n/support/payouts';
-import { usePublishedForms } from './support/publishedForm';
-import { workbookOf } from './support/workbook';
 import { useExamples } from './support/instance';
 
 export function testMonthlyBatch(): void {
@@ -184,4 +182,18 @@ export function testMonthlyBatch(): void {
 		const cents = payables.reduce((sum, { amount }) => sum + amount, 0);
 		return `$${(cents / 100).toFixed(2)}`;
 	}
+}
+
+const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet';
+
+const cell = (content: string | number): string =>
+	`<Cell><Data ss:Type="${typeof content === 'number' ? 'Number' : 'String'}">${content}</Data></Cell>`;
+
+/** A workbook of one sheet, in the XML format of Excel 2003. */
+function workbookOf(rows: Array<Array<string | number>>): Buffer {
+	const table = rows.map((row) => `<Row>${row.map(cell).join('')}</Row>`).join('');
+	const sheet = `<Worksheet ss:Name="Sheet"><Table>${table}</Table></Worksheet>`;
+	return Buffer.from(
+		`<?xml version="1.0"?><Workbook xmlns="${NAMESPACE}" xmlns:ss="${NAMESPACE}">${sheet}</Workbook>`,
+	);
 }

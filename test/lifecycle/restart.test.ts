@@ -28,7 +28,7 @@ import {
 	useTrigger,
 } from '../n8n/support/trigger';
 import { type Stage, testOverRestarts } from './support/stages';
-import { changeSecret, payingWorkflow, payoutNode } from './support/workflows';
+import { changeSecret, payingWorkflow } from './support/workflows';
 
 const n8n = useOwnN8n();
 const payouts = usePayouts(useFixtureOn(n8n));
@@ -36,7 +36,7 @@ const events = useTrigger(useFixtureOn(n8n));
 // What these do to the service, such as paying, would start or stop the workflows of others.
 const paying = useTrigger(useFixtureOn(n8n));
 const newSecret = useTrigger(useFixtureOn(n8n));
-const depositsOf = { trigger: useFixtureOn(n8n), payout: useFixtureOn(n8n) };
+const deposits = useFixtureOn(n8n);
 
 const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
 
@@ -288,11 +288,8 @@ testOverRestarts(n8n, {
 		},
 
 	'a restart and publishing again start nothing with a deposit that has started': async () => {
-		const client = await depositsOf.trigger().createClient();
-		const { deposit, publish, republish, started } = depositTriggerOf(
-			depositsOf.trigger,
-			() => client,
-		);
+		const client = await deposits().createClient();
+		const { deposit, publish, republish, started } = depositTriggerOf(deposits, () => client);
 		const workflow = await publish();
 		const first = await deposit();
 		await republish(workflow);
@@ -304,35 +301,6 @@ testOverRestarts(n8n, {
 			return undefined;
 		};
 	},
-
-	'what a payout in the same workflow keeps and what the deposit trigger keeps outlast a restart':
-		async () => {
-			const { sandbox, createClient } = depositsOf.payout();
-			const client = await createClient();
-			const { deposit, publish, republish, started } = depositTriggerOf(
-				depositsOf.payout,
-				() => client,
-			);
-			const payout = payoutNode(sandbox.workspaceId, client, {
-				payeeEmail: sandbox.verifiedVendorEmail,
-				amount: '100',
-				uniqueReference: '={{ $json.id }}',
-			});
-			const workflow = await publish({ nodes: [payout] });
-			const first = await deposit();
-			await republish(workflow);
-			await started(workflow, 1);
-			return async () => {
-				const second = await deposit();
-				await republish(workflow);
-				expect(await started(workflow, 2)).toEqual([[first], [second]]);
-				expect(await sandbox.control.fundings()).toHaveLength(2);
-				const kept = JSON.stringify(n8n().database.staticData(workflow.id));
-				for (const { id } of workflow.nodes) expect(kept).toContain(id);
-				await n8n().deactivate(workflow.id);
-				return undefined;
-			};
-		},
 } satisfies Record<string, Stage>);
 
 /** An event about a vendor, of whom the workflow has not heard yet unless an ID is given. */

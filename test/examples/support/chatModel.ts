@@ -5,7 +5,7 @@ import { useResource } from '../../n8n/support/resource';
 
 /** What a model is told that it may call. */
 interface OfferedTool {
-	function: { name: string; description: string; parameters: { properties: object } };
+	function: { name: string };
 }
 
 /** What n8n asks a model. */
@@ -14,20 +14,12 @@ interface Question {
 	tools?: OfferedTool[];
 }
 
-/** What a tool was called with, and what it answered. */
-export interface Attempt {
-	said: object;
-	answer: string;
-}
-
 /** A model that does what a test tells it to. */
 export interface ChatModel {
 	/** The data of n8n's credential for it. */
 	credentialData: Record<string, unknown>;
-	/** The tools that it was last offered. */
-	tools: OfferedTool[];
-	/** Every call of a tool that was answered, since the last script. */
-	attempts: Attempt[];
+	/** What its tool has answered to each call, since the last script. */
+	answers: string[];
 	/** Has the model call its one tool with each of these in turn, whatever it answers, and then end. */
 	follow: (calls: object[]) => void;
 	stop: () => void;
@@ -49,25 +41,22 @@ async function startChatModel(): Promise<ChatModel> {
 	});
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const { messages, tools = [] } = (await json(request)) as Question;
-		model.tools = tools;
-		const answers = messages.filter(({ role }) => role === 'tool');
-		model.attempts = answers.map(({ content }, index) => ({
-			said: script[index] ?? {},
-			answer: typeof content === 'string' ? content : JSON.stringify(content),
-		}));
+		model.answers = messages
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+		const turn = model.answers.length;
 		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify(completion(answers.length, script[answers.length], tools[0])));
+		response.end(JSON.stringify(completion(turn, script[turn], tools[0])));
 	};
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
 	if (typeof address !== 'object' || address === null) throw new Error('The model has no port');
 	const model: ChatModel = {
 		credentialData: { apiKey: 'made-up-model-key', url: `http://127.0.0.1:${address.port}/v1` },
-		tools: [],
-		attempts: [],
+		answers: [],
 		follow: (calls) => {
 			script = calls;
-			model.attempts = [];
+			model.answers = [];
 		},
 		stop: () => {
 			server.closeAllConnections();

@@ -1,8 +1,10 @@
 import { launchBrowser } from '../../../tools/browser';
+import { importExample, pathOf } from '../../n8n/support/example';
+import type { Fixture } from '../../n8n/support/fixture';
 import { useResource } from '../../n8n/support/resource';
 
 /** The user and password of the Basic Auth credential that a form asks for. */
-export const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };
+const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };
 
 /** A file to upload. */
 export interface Upload {
@@ -12,7 +14,7 @@ export interface Upload {
 }
 
 /** Fills in a form at an address, by the labels of its fields, and returns the text of its last page. */
-export type SubmitForm = (
+type SubmitForm = (
 	url: string,
 	fields: Record<string, string | Upload>,
 	button: string,
@@ -40,5 +42,29 @@ export function useForms(): SubmitForm {
 		const text = await page.locator('.card').innerText();
 		await page.close();
 		return text;
+	};
+}
+
+/** Publishes an example that starts with a form, until the test has ended; returns the form's address. */
+type PublishForm = (
+	name: string,
+	trigger: string,
+	options?: Record<string, object>,
+) => Promise<string>;
+
+/** @returns what publishes an example with the form's login, and with options for nodes of these names */
+export function usePublishedForms(fixture: () => Fixture): PublishForm {
+	const published: string[] = [];
+	afterEach(async () => {
+		for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
+	});
+	return async (name, trigger, options = {}) => {
+		const { n8n } = fixture();
+		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
+		const settings = { credentials: { [trigger]: login }, options };
+		const workflow = await importExample(fixture(), name, settings);
+		await n8n.activate(workflow.id);
+		published.push(workflow.id);
+		return `${n8n.url}/form/${pathOf(workflow)}`;
 	};
 }

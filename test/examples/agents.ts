@@ -1,16 +1,18 @@
+import { outputItems, successfulItems } from '../../tools/n8n';
 import { useAgent } from './support/agent';
 import { answerForm } from './support/slack';
 
-export function testAgentThatPays(): void {
+export function testAgents(): void {
 	const { fixture, model, publish, post, postToEnd, end } = useAgent();
 
+	/** What the model says when it does its work; each key is the name of a field of the tool. */
 	const payment = (Payee_Email: string, Amount__Dollars_ = '250.00') => ({
 		Payee_Email,
 		Amount__Dollars_,
 		Description: 'Three videos',
 	});
 
-	const answers = () => model().attempts.map(({ answer }) => answer);
+	const answers = () => model().answers;
 
 	/** The table does not forget when the sandbox is reset: each test has references of its own. */
 	describe('an agent that pays by itself #agent-pays-once', () => {
@@ -61,35 +63,55 @@ export function testAgentThatPays(): void {
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 40_000 });
 		});
-
-		test.each([
-			['Maximum Amount', 'nobody set one', { options: {} }],
-			['Maximum Amount', 'a model', { options: { maxAmount: "={{ $fromAI('most') }}" } }],
-			['Unique Reference', 'reference', { uniqueReference: "={{ $fromAI('reference') }}" }],
-			['Unique Reference', 'input', { uniqueReference: '={{ $json.number }}' }],
-			['Unique Reference', 'clock', { uniqueReference: '={{ $now.toMillis() }}' }],
-			['Funding Method', 'method', { fundingMethod: "={{ $fromAI('method') }}" }],
-		])('pays nothing where a person left %s to it (%s)', async (label, _, change) => {
-			const { control, verifiedVendorEmail: email } = fixture().sandbox;
-			await publish({ fundingMethod: 'balance', ...change });
-			const chosen = { most: '1000', reference: 'MINE-1', number: 'MINE-2', method: 'balance' };
-			model().follow([{ ...payment(email), ...chosen }]);
-			await postToEnd('LEFT-1');
-			expect(answers()).toEqual([expect.stringContaining(label)]);
-			expect(answers()[0]).toContain('Stop here and tell a person.');
-			expect(await control.requests('createPayable')).toEqual([]);
-			expect(await control.requests('createFunding')).toEqual([]);
-		});
 	});
 
 	test('a tool prepares payouts only, where nobody has chosen how they are funded #tool-prepares-only', async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await publish({ fundingMethod: undefined });
-		model().follow([payment(email)]);
+		model().follow([{ ...payment(email), fundingMethod: 'balance' }]);
 		const question = await post('NONE-1');
 		expect(answers()).toEqual([expect.stringContaining('"status":"prepared"')]);
 		expect(await control.requests('createFunding')).toEqual([]);
 		await answerForm(question, 'Answer', 'Do not pay');
 		await end();
+	});
+
+	const NAME = 'examples/agent-prepares-person-pays.json';
+
+	test(`${NAME} pays an invoice once, when a person approves it`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		await publish();
+		model().follow([payment(email)]);
+
+		const question = await post('INV-1042');
+		expect(JSON.stringify(question.body)).toContain(
+			`Pay $250.00 to ${email} for invoice INV-1042?`,
+		);
+		expect(await control.requests('createFunding')).toEqual([]);
+		await answerForm(question, 'Answer', 'Pay');
+		const payouts = successfulItems(await end(), 'Pay from balance');
+		expect(payouts).toMatchObject([{ json: { status: 'funded', unique_reference: 'INV-1042' } }]);
+		expect(await control.payables()).toMatchObject([
+			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
+		]);
+
+		const again = await post(' inv-1042');
+		expect(model().answers).toEqual([
+			expect.stringContaining('"status":"duplicate","first_status":"funded"'),
+		]);
+		expect(JSON.stringify(again.body)).toContain('Nothing waits to be paid for invoice INV-1042.');
+		await end();
+		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+		expect(await control.payables()).toHaveLength(1);
+	});
+
+	test(`${NAME} pays nothing when the person declines #person-declines`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		await publish();
+		model().follow([payment(email)]);
+		const question = await post('INV-1043');
+		await answerForm(question, 'Answer', 'Do not pay');
+		expect(outputItems(await end(), 'Pay from balance')).toEqual([]);
+		expect(await control.requests('createFunding')).toEqual([]);
 	});
 }

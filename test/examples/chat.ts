@@ -1,11 +1,15 @@
-import { outputItems, type StoredWorkflow, successfulItems } from '../../tools/n8n';
-import { importExample } from '../n8n/support/example';
+import { type Execution, outputItems, type StoredWorkflow, successfulItems } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
+import { importExample, pathOf } from '../n8n/support/example';
+import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
 import { answerWithSecret, payVendor } from '../n8n/support/trigger';
-import { activateApproval, answerInChat, batchOf } from './support/approval';
 import { slack, useExamples } from './support/instance';
+import { answerForm } from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
+/** The header that the system which posts payouts authenticates itself with. */
+const KEY = { name: 'X-Payouts-Key', value: 'made-up-key' };
 
 export function testChat(): void {
 	const fixture = useExamples();
@@ -71,7 +75,7 @@ export function testChat(): void {
 		});
 
 		const answer = async (batch: object, text: string) =>
-			await answerInChat(fixture().n8n, slack(), workflow, batch, text);
+			await answerInChat(fixture(), workflow, batch, text);
 
 		/** All payables, the largest first: they are created concurrently, in no order. */
 		const payablesByAmount = async () =>
@@ -136,4 +140,45 @@ export function testChat(): void {
 			expect(await control.fundings()).toHaveLength(1);
 		});
 	});
+}
+
+/** Imports and activates the example that asks for approval in chat. */
+async function activateApproval(fixture: Fixture): Promise<StoredWorkflow> {
+	const { n8n } = fixture;
+	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+	const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
+	const credentials = { 'Ask in Slack': token, 'Payouts are due': key };
+	const file = 'approve-in-chat-then-pay.json';
+	const workflow = await importExample(fixture, file, { credentials });
+	await n8n.activate(workflow.id);
+	return workflow;
+}
+
+/** A batch with a payout for each vendor, $250.00 and then $120.50, and one that cannot be prepared. */
+function batchOf(batch: string, first: string, ...others: string[]): object {
+	const description = 'Spring campaign';
+	return {
+		batch,
+		payouts: [
+			{ email: first, amount: '250.00', description },
+			...others.map((email) => ({ email, amount: '120.50', description })),
+			{ email: 'dora@example.com', amount: 'twelve', description },
+		],
+	};
+}
+
+/** Posts a batch to the workflow that asks in chat, and answers its message. */
+async function answerInChat(
+	{ n8n }: Fixture,
+	workflow: StoredWorkflow,
+	batch: object,
+	answer: string,
+): Promise<{ execution: Execution; question: string }> {
+	const asked = slack().requests.length;
+	const runs = n8n.database.countEnded(workflow.id);
+	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
+	const question = await poll('a message in Slack', () => slack().requests[asked]);
+	await answerForm(question, 'Answer', answer);
+	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
+	return { execution, question: JSON.stringify(question.body) };
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import pWaitFor from 'p-wait-for';
 import type { Page } from 'playwright-core';
 
 import {
@@ -10,11 +12,11 @@ import {
 	workflowWithTrigger,
 } from '../../tools/n8n';
 import { allow, connectAccount, signIn } from '../../tools/n8n/account';
-import type { CredentialForm, NodePanel } from '../../tools/n8n/editor';
+import { type CredentialForm, Editor, type NodePanel } from '../../tools/n8n/editor';
 import { payoutParameters } from '../../tools/payouts/payout';
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
-import { expectToShow, useEditor } from './support/editor';
 import { useFixture } from './support/fixture';
+import { useResource } from './support/resource';
 import { findInClear } from './support/secrets';
 import { payVendor } from './support/trigger';
 
@@ -29,7 +31,16 @@ const USER = 'User whose secrets are searched';
 const CLIENT = 'Client whose secrets are searched';
 
 const fixture = useFixture();
-const editor = useEditor(fixture);
+/** How long the editor may take until it shows what is expected. */
+const TIMEOUT_MS = 60_000;
+const INTERVAL_MS = 100;
+
+const editor = useResource(
+	async () => await Editor.open(fixture().n8n),
+	async (opened) => {
+		await opened.close();
+	},
+);
 
 describe('connecting an account', () => {
 	test('a user gets from an empty form to a workflow that reads their account', async () => {
@@ -339,3 +350,18 @@ async function openWith(count: number): Promise<NodePanel> {
 
 const hints = async (panel: NodePanel): Promise<string[]> =>
 	await panel.panel.getByTestId('node-hint').allInnerTexts();
+
+/** Expects the editor to show exactly this in the end; it shows earlier states for a moment. */
+async function expectToShow<Content>(
+	read: () => Promise<Content>,
+	expected: Content,
+): Promise<void> {
+	let content: Content | undefined;
+	const isShown = async (): Promise<boolean> => {
+		content = await read();
+		return isDeepStrictEqual(content, expected);
+	};
+	const timeout = { milliseconds: TIMEOUT_MS, fallback: () => undefined };
+	await pWaitFor(isShown, { interval: INTERVAL_MS, timeout });
+	expect(content).toEqual(expected);
+}

@@ -1,7 +1,8 @@
+import axios from 'axios';
+
 import { byId, type Workflow, type WorkflowNode } from '../../tools/n8n';
 import { withCredentials } from '../../tools/n8n/workflow';
 import { useFixture } from './support/fixture';
-import { McpClient } from './support/mcp';
 
 const fixture = useFixture();
 
@@ -35,6 +36,68 @@ function server(tools: Record<string, object>): Workflow {
 		connections: Object.fromEntries(names.map((name) => [name, { ai_tool: [[target]] }])),
 		settings: { executionOrder: 'v1' },
 	};
+}
+
+/** What a server says of a call: the text, and whether it is an error. */
+interface McpAnswer {
+	text: string;
+	isError: boolean;
+}
+
+interface McpResult {
+	tools?: Array<{ name: string }>;
+	content?: Array<{ text: string }>;
+	isError?: boolean;
+}
+
+/** A client of n8n's MCP Server Trigger. */
+class McpClient {
+	private session: string | undefined;
+	private calls = 0;
+
+	/** @param url of the trigger */
+	constructor(private readonly url: string) {}
+
+	/** Begins a session; returns the names of the tools. */
+	async connect(): Promise<string[]> {
+		await this.request('initialize', {
+			protocolVersion: '2025-03-26',
+			capabilities: {},
+			clientInfo: { name: 'test', version: '1' },
+		});
+		const { tools = [] } = await this.request('tools/list', {});
+		return tools.map(({ name }) => name).sort();
+	}
+
+	/** Calls a tool with these arguments. */
+	async call(name: string, given: object): Promise<McpAnswer> {
+		const { content, isError = false } = await this.request('tools/call', {
+			name,
+			arguments: given,
+		});
+		return { text: content?.[0]?.text ?? '', isError };
+	}
+
+	/** Sends a request of JSON-RPC, whose answer comes as the one event of a stream. */
+	private async request(method: string, params: object): Promise<McpResult> {
+		this.calls += 1;
+		const { data, headers } = await axios.post<string>(
+			this.url,
+			{ jsonrpc: '2.0', id: this.calls, method, params },
+			{
+				headers: {
+					Accept: 'application/json, text/event-stream',
+					...(this.session !== undefined && { 'mcp-session-id': this.session }),
+				},
+				proxy: false,
+				responseType: 'text',
+			},
+		);
+		this.session ??= String(headers['mcp-session-id']);
+		const [, message = '{}'] = /^data: (.*)$/m.exec(data) ?? [];
+		const { result = {} } = JSON.parse(message) as { result?: McpResult };
+		return result;
+	}
 }
 
 test('a client of MCP reads what it may, and pays nothing under a reference of its own #mcp-pays-nothing', async () => {

@@ -11,7 +11,6 @@ import {
 import { useFixture } from './support/fixture';
 
 const RUNS = 5;
-const PAYABLES = 100;
 const RUNS_AT_ONCE = 20;
 const RENEWAL_MS = 3000;
 const NAME = 'Account whose tokens are renewed';
@@ -85,47 +84,19 @@ test('a user who took access back reads that the credential needs to be reconnec
 	expect(error?.message).toContain('reconnected');
 });
 
-test(`one token serves ${PAYABLES} payables and ${RUNS} runs at the same time, and one more after it expired`, async () => {
+test(`one token serves ${RUNS} runs at the same time, and one more after it expired`, async () => {
 	const { n8n, sandbox, createClient } = fixture();
-	const credential = await createClient();
 	const workspaceId = byId(sandbox.workspaceId);
-	const wallet = await n8n.createWorkflow(
-		workflowWithNode({
-			credential,
-			parameters: { resource: 'wallet', operation: 'get', workspaceId },
-		}),
-	);
-	const payables = await n8n.createWorkflow(
-		workflowWithNode({
-			credential,
-			parameters: {
-				resource: 'payable',
-				operation: 'create',
-				workspaceId,
-				payeeEmail: sandbox.verifiedVendorEmail,
-				amount: '={{ $json.amount }}',
-			},
-			items: Array.from({ length: PAYABLES }, (_, index) => ({ amount: index + 1 })),
-		}),
-	);
-	const runAll = async () =>
-		await Promise.all([
-			n8n.runManually(payables.id),
-			...Array.from({ length: RUNS }, async () => await n8n.runManually(wallet.id)),
-		]);
-
-	const [created, ...wallets] = await runAll();
-	const amounts = successfulItems(created, NODE_UNDER_TEST).map(({ json }) => json.amount);
-	expect(amounts).toEqual(Array.from({ length: PAYABLES }, (_, index) => index + 1));
-	for (const execution of wallets)
-		expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
-	expect(await sandbox.control.requests('requestToken')).toHaveLength(1);
-
-	await sandbox.control.expireTokens();
-	for (const execution of (await runAll()).slice(1)) {
-		expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
+	const parameters = { resource: 'wallet', operation: 'get', workspaceId };
+	const credential = await createClient();
+	const { id } = await n8n.createWorkflow(workflowWithNode({ credential, parameters }));
+	for (const tokens of [1, 2]) {
+		const runs = Array.from({ length: RUNS }, async () => await n8n.runManually(id));
+		for (const execution of await Promise.all(runs))
+			expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
+		expect(await sandbox.control.requests('requestToken')).toHaveLength(tokens);
+		await sandbox.control.expireTokens();
 	}
-	expect(await sandbox.control.requests('requestToken')).toHaveLength(2);
 });
 
 /** Runs the workflow without a user. */

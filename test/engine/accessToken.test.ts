@@ -1,35 +1,9 @@
 import type { Answer } from './scriptedService';
-import { byId, type Changes, funding, payable, startScriptedService, WORKSPACE } from './support';
+import { byId, funding, payable, startScriptedService, WORKSPACE } from './support';
 
 const service = startScriptedService();
 
 describe('an access token', () => {
-	test('that is refused is renewed once, and the request repeated', async () => {
-		service.useScript(({ authorization }) =>
-			authorization === 'Bearer token-2-opaque'
-				? { body: { id: 'p1' } }
-				: { status: 401, body: { message: 'Expired' } },
-		);
-		service.tokensIssued = 1;
-		const { items, error } = await service.execute('payable.create', payable(), {
-			credentials: { accessToken: 'token-0-opaque' },
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
-		expect(service.requests.map(({ authorization }) => authorization)).toEqual([
-			'Bearer token-0-opaque',
-			'Bearer token-2-opaque',
-		]);
-	});
-
-	test('that is refused again is an error that names the credential', async () => {
-		service.useScript(() => ({ status: 401, body: { message: 'Who are you' } }));
-		const { error } = await service.execute('funding.create', funding());
-		expect(error?.message).toContain('"Who are you" (status 401) [item 0]');
-		expect(error?.description).toContain('credential');
-		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
-	});
-
 	test('of another process is refused, and the own one as well: a new one is requested once', async () => {
 		service.useScript(() => ({ body: { id: 'p1' } }));
 		const credentials = { clientId: 'client-of-two-processes' };
@@ -46,6 +20,14 @@ describe('an access token', () => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'p2' }]);
 		expect(service.tokensIssued).toBe(2);
+	});
+
+	test('that is refused again is an error that names the credential', async () => {
+		service.useScript(() => ({ status: 401, body: { message: 'Who are you' } }));
+		const { error } = await service.execute('funding.create', funding());
+		expect(error?.message).toContain('"Who are you" (status 401) [item 0]');
+		expect(error?.description).toContain('credential');
+		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
 	});
 
 	test('that cannot be requested leaves nothing in doubt', async () => {
@@ -156,63 +138,15 @@ describe('a token that cannot be renewed is said, and is never a payable in doub
 	});
 });
 
-const workspaceId = byId(WORKSPACE);
-
-describe('a credential', () => {
-	test.each([
-		['production', 'belongs to production'],
-		...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
-	])('whose environment is %j simulates no deposit', async (environment, reason) => {
-		const { error } = await service.execute(
-			'deposit.simulate',
-			{ workspaceId, amount: '1' },
-			{ credentials: { environment } as { environment: string } },
-		);
-		expect(error?.message).toContain(reason);
-		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
-	});
-
-	test('with an address that is not allowed sends nothing', async () => {
-		const credentials = { apiBaseUrl: 'http://api.example.com' };
-		const { error } = await service.execute('wallet.get', { workspaceId }, { credentials });
-		expect(error?.message).toContain('The API Base URL of the credential must start with');
-		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
-	});
-
-	test.each(['user.get', 'user.getWorkspaces'])(
-		'for client credentials is refused at %s, and the error proposes OAuth2',
-		async (operation) => {
-			service.useScript(() => ({ status: 403, body: { message: 'No user' } }));
-			const { error } = await service.execute(operation, {});
-			expect(error?.message).toContain('choose an OAuth2 credential');
-			expect(error?.description).toContain('"No user" (status 403)');
-		},
+test.each([
+	['production', 'belongs to production'],
+	...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
+])('a credential whose environment is %j simulates no deposit', async (environment, reason) => {
+	const { error } = await service.execute(
+		'deposit.simulate',
+		{ workspaceId: byId(WORKSPACE), amount: '1' },
+		{ credentials: { environment } as { environment: string } },
 	);
-
-	const executeForUser = async (operation: string, more: Changes['credentials'] = {}) => {
-		const credentials = { grantType: 'authorizationCode', ...more };
-		return await service.execute(operation, { authentication: 'oAuth2' }, { credentials });
-	};
-
-	test('for OAuth2 without a connected account sends nothing, and the error says to connect it', async () => {
-		const { error } = await executeForUser('user.get');
-		expect(error?.message).toContain('not connected');
-		expect(error?.description).toContain('connect your account');
-		expect(service.requests).toEqual([]);
-	});
-
-	const user = { id: 'u1', email: 'n@example.com' };
-	test.each([
-		['user.get', { user }, [user]],
-		['user.getWorkspaces', { data: [{ id: 'w1' }, { id: 'w2' }] }, [{ id: 'w1' }, { id: 'w2' }]],
-	])('for OAuth2 is accepted at %s', async (operation, body, output) => {
-		service.useScript(() => ({ body }));
-		const oauthTokenData = { access_token: 'user-token-opaque', token_type: 'Bearer' };
-		const { items, error } = await executeForUser(operation, { oauthTokenData });
-		expect(error).toBeUndefined();
-		expect(items).toEqual(output.map((json) => ({ json, pairedItem: { item: 0 } })));
-		expect(service.requests).toEqual([
-			expect.objectContaining({ method: 'GET', authorization: 'Bearer user-token-opaque' }),
-		]);
-	});
+	expect(error?.message).toContain(reason);
+	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 });

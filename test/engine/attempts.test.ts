@@ -79,15 +79,6 @@ describe('an unclear answer', () => {
 			expect(error?.message).toMatch(/the service answered without .* \(status 200\) \[item 0\]$/);
 		},
 	);
-
-	test('a server that is not there leaves nothing in doubt', async () => {
-		const credentials = { apiBaseUrl: 'http://localhost:1' };
-		const changes: Changes = { credentials, onError: 'continueRegularOutput' };
-		const { items } = await service.execute('funding.create', funding(), changes);
-		expect(jsonOf(items)).toEqual([
-			failedItem('cut', /localhost:1 cannot be reached.*tried 5 times \[item 0\]$/, /./, false),
-		]);
-	});
 });
 
 describe('a request that fails at first', () => {
@@ -98,14 +89,9 @@ describe('a request that fails at first', () => {
 	});
 	const BROKEN: Answer = { status: 503, body: { message: 'Oops' } };
 	const SUCCESS: Answer = { body: { id: 'p1' } };
-	const SET_BEFORE: Answer = { status: 409, body: { message: 'It is approved already' } };
-	const approval = { payableId: 'p1' };
-
 	test.each<[operation: string, parameters: INodeParameters, before: Answer[]]>([
 		['payable.create', payable(), [TOO_MANY, asking('0'), asking('30'), TOO_MANY]],
 		['funding.create', funding(), [asking(new Date(Date.now() + 60_000).toUTCString())]],
-		['payable.approve', approval, [BROKEN, 'cut', TOO_MANY, 'cut', BROKEN]],
-		['workspace.get', { workspaceId }, ['cut', 'cut', 'cut', 'cut']],
 	])('%s is sent again', async (operation, parameters, before) => {
 		service.useScript((_, position) => before[position] ?? SUCCESS);
 		const { items, error } = await service.execute(operation, parameters);
@@ -114,14 +100,6 @@ describe('a request that fails at first', () => {
 		const [first, ...others] = sent(service.requests);
 		expect(others).toEqual(before.map(() => first));
 		expect(service.tokensIssued).toBe(1);
-	});
-
-	test('an approval that is refused after a lost answer is done: the state is set already', async () => {
-		service.useScript((_, position) => (position === 0 ? 'cut' : SET_BEFORE));
-		const { items, error } = await service.execute('payable.approve', approval);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
-		expect(service.requests).toHaveLength(2);
 	});
 
 	test('a download of an invoice is repeated', async () => {

@@ -56,9 +56,7 @@ export interface ExecutionOptions {
 
 /** What came of it. */
 export interface ExecutionResult {
-	/** The items of the node: of its one output, or of the second one, which takes failed items. */
 	items: INodeExecutionData[];
-	failedItems: INodeExecutionData[];
 	/** The error that ended the execution. */
 	error: { message: string; description: string } | undefined;
 	/** All data of the execution as text, with more than n8n would store. */
@@ -192,10 +190,9 @@ function additionalData(
 
 function resultOf(run: IRun): ExecutionResult {
 	const { runData, error } = run.data.resultData;
-	const [items, failedItems] = runData[NODE]?.at(-1)?.data?.main ?? [];
+	const [items] = runData[NODE]?.at(-1)?.data?.main ?? [];
 	return {
 		items: items ?? [],
-		failedItems: failedItems ?? [],
 		error: error && { message: error.message, description: error.description ?? '' },
 		stored: JSON.stringify(run) + inspect(run, { depth: Infinity, showHidden: true }),
 	};

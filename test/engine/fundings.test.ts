@@ -58,13 +58,6 @@ testOperations(service, [
 	},
 	{
 		operation: 'funding.linkDeposit',
-		parameters: { fundingId: 'f1', depositId: 'd1' },
-		answer: { funding: { id: 'f1', status: 'completed' } },
-		request: ['POST', '/v1/funding/f1/link-deposit', { deposit_id: 'd1' }],
-		output: [{ id: 'f1', deposit_id: 'd1', status: 'completed' }],
-	},
-	{
-		operation: 'funding.linkDeposit',
 		detail: 'an empty answer',
 		parameters: { fundingId: 'f1', depositId: 'd1' },
 		answer: '',

@@ -14,17 +14,9 @@ const workspaceId = byId(WORKSPACE);
 const inWorkspace = (path: string): string => `/v1/workspace/${WORKSPACE}${path}`;
 const DEPOSITS_PATH = inWorkspace('/wallet/deposit');
 const INVITATIONS_PATH = inWorkspace('/partner/invite');
-const ANA = { payee_email: 'ana@example.com', payee_business_name: 'Ana Ruiz' };
 const INVITE_URL = `https://app.example.com/signup?invitationId=${WORKSPACE}&bsp_tag=acme`;
 
 testOperations(service, [
-	{
-		operation: 'payable.approve',
-		parameters: { payableId: 'p1' },
-		answer: { payable: { id: 'p1', status: 'approved' } },
-		request: ['POST', '/v1/payable/p1/approve'],
-		output: [{ id: 'p1', status: 'approved' }],
-	},
 	{
 		operation: 'payable.approve',
 		detail: 'an empty answer',
@@ -32,14 +24,6 @@ testOperations(service, [
 		answer: '',
 		request: ['POST', '/v1/payable/p1/approve'],
 		output: [{ id: 'p1' }],
-	},
-	{
-		operation: 'payable.create',
-		detail: 'only what it needs',
-		parameters: payable(),
-		answer: { payable: { id: 'p1', status: 'draft' } },
-		request: ['POST', '/v1/payable', PAYABLE_BODY],
-		output: [{ id: 'p1', status: 'draft' }],
 	},
 	{
 		operation: 'payable.create',
@@ -104,27 +88,6 @@ testOperations(service, [
 		},
 	},
 	{
-		operation: 'partner.get',
-		parameters: { workspaceId, partnerId: 'ptr 1' },
-		answer: { id: 'ptr 1', status: 'verified', more: { a: 1 } },
-		request: ['GET', inWorkspace('/partner/ptr%201')],
-		output: [{ id: 'ptr 1', status: 'verified', more: { a: 1 } }],
-	},
-	{
-		operation: 'partner.invite',
-		parameters: { workspaceId, payeeEmail: 'ana@example.com', payeeBusinessName: 'Ana Ruiz' },
-		answer: { invites: [{ payee_email: 'ana@example.com', partner_id: 'ptr' }] },
-		request: ['POST', INVITATIONS_PATH, { invites: [ANA] }],
-		output: [{ ...ANA, partner_id: 'ptr' }],
-	},
-	{
-		operation: 'workspace.get',
-		parameters: { workspaceId: byId(` ${WORKSPACE} `) },
-		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
-		request: ['GET', inWorkspace('')],
-		output: [{ id: WORKSPACE, vendor_invite_url: INVITE_URL }],
-	},
-	{
 		operation: 'workspace.getInviteLink',
 		detail: 'asked once for many items',
 		parameters: { workspaceId },
@@ -158,22 +121,6 @@ testOperations(service, [
 		answer: Array.from({ length: 60 }, (_, id) => ({ id })),
 		request: ['GET', DEPOSITS_PATH],
 		output: Array.from({ length: 60 }, (_, id) => ({ id })),
-	},
-	{
-		operation: 'deposit.simulate',
-		parameters: {
-			workspaceId,
-			amount: '100.5',
-			amountUnit: 'major',
-			options: { additionalFields: '{"memo":"m"}' },
-		},
-		answer: { deposit: { id: 'd1' } },
-		request: [
-			'POST',
-			DEPOSITS_PATH,
-			{ amount: 10_050, amount_denomination: 'us_cents', memo: 'm' },
-		],
-		output: [{ id: 'd1' }],
 	},
 	{
 		operation: 'webhookSubscription.create',

@@ -146,23 +146,20 @@ describe('an invalid item', () => {
 		await expectRefused(operation, parameters, reason);
 	});
 
-	test.each([
-		['payable.create', 'payee_service_id', payable()],
-		['payable.create', 'payeeServiceId', payable()],
-		['payable.create', 'partner_id', payable()],
-		['payable.create', 'line_items', payable()],
-		['payable.create', 'due_date', payable()],
-		['payable.create', 'description', payable()],
-		['payout.send', 'Payee-Service-ID', { ...payable(), uniqueReference: 'INV-7' }],
-		['funding.create', 'po_number', funding()],
-		['funding.create', 'payableIds', funding()],
-		['funding.create', 'amount', funding()],
-		['deposit.simulate', 'amountDenomination', { workspaceId, amount: '1' }],
-		['webhookSubscription.create', 'URL', { ...subscription, workspaceId }],
-	])('%s takes no additional field that the node has: %s', async (operation, name, parameters) => {
-		const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
-		const { error } = await service.execute(operation, { ...parameters, options });
-		expect(error?.message).toBe(`Additional Fields replaces "${name}" [item 0]`);
+	test.each<[operation: string, parameters: INodeParameters, names: string[]]>([
+		['payable.create', payable(), ['payee_service_id', 'payeeServiceId', 'partner_id']],
+		['payable.create', payable(), ['line_items', 'due_date', 'description']],
+		['payout.send', { ...payable(), uniqueReference: 'INV-7' }, ['Payee-Service-ID']],
+		['funding.create', funding(), ['po_number', 'payableIds', 'amount']],
+		['deposit.simulate', { workspaceId, amount: '1' }, ['amountDenomination']],
+		['webhookSubscription.create', { ...subscription, workspaceId }, ['URL']],
+	])('%s of %j takes no additional field that the node has: %j', async (operation, ...rest) => {
+		const [parameters, names] = rest;
+		for (const name of names) {
+			const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
+			const { error } = await service.execute(operation, { ...parameters, options });
+			expect(error?.message).toBe(`Additional Fields replaces "${name}" [item 0]`);
+		}
 		expect(service.requests).toEqual([]);
 	});
 
@@ -172,38 +169,5 @@ describe('an invalid item', () => {
 		});
 		expect(error?.message).toMatch(/1\.005.*\[item 1\]$/);
 		expect(service.requests).toEqual([]);
-	});
-
-	test('keeps its position in the output when the node continues', async () => {
-		service.useScript(payableNamedByAmount);
-		const { error, items } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
-			items: ONE_WRONG_AMOUNT,
-			onError: 'continueRegularOutput',
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-		expect([items[0]?.json, items[2]?.json]).toEqual([{ id: 'p100' }, { id: 'p300' }]);
-		expect(items[1]?.json).toEqual({
-			error: expect.stringMatching(/3 decimals.*\[item 1\]$/),
-			details: { hint: expect.stringContaining('.toFixed(2)'), unconfirmed: false },
-		});
-		expect(service.requests).toHaveLength(2);
-	});
-
-	test('goes to the error output with its input, when there is one', async () => {
-		service.useScript(payableNamedByAmount);
-		const { error, items, failedItems } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
-			items: ONE_WRONG_AMOUNT,
-			onError: 'continueErrorOutput',
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json)).toEqual([{ id: 'p100' }, { id: 'p300' }]);
-		expect(failedItems.map(({ json }) => json)).toEqual([
-			{
-				amount: '1.005',
-				error: expect.stringContaining('[item 1]'),
-				message: { hint: expect.stringContaining('.toFixed(2)'), unconfirmed: false },
-			},
-		]);
 	});
 });

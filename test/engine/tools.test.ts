@@ -24,14 +24,6 @@ describe('as the tool of an agent', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('Payout: Send pays no more than that', async () => {
-		const parameters = payout({ options: { maxAmount: '19.98' } });
-		const { error } = await service.execute('payout.send', parameters, { isTool: true });
-		expect(error?.message).toMatch(/^19.99.* is above the Maximum Amount, 19.98 \[item 0\]/);
-		expect(error?.message).toContain(STOP);
-		expect(service.requests).toEqual([]);
-	});
-
 	test.each([
 		['funding.create', funding({ options: { maxAmount: '19.99' } })],
 		['funding.linkDeposit', { fundingId: 'f1', depositId: 'd1' }],

@@ -49,7 +49,7 @@ const MISSED = [
 		error: expect.stringMatching(
 			/^There is no Data Table "Ledger .*" that the user of the n8n API key can see/,
 		),
-		hint: expect.stringContaining('never replace a table that was in use'),
+		hint: expect.stringContaining('Never replace a table that was in use'),
 	},
 ];
 

@@ -5,8 +5,12 @@ import { byId, packPackage, workflowWithNode } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { partnerPaymentsCredential, UNLIMITED } from '../../tools/payouts/credentials';
 import type { LedgerStore } from '../../tools/payouts/ledgerStore';
-import { partnerPaymentsPayouts } from '../../tools/payouts/partnerPayments';
-import { addPayees, itemsOf, makePayouts } from '../../tools/payouts/payout';
+import {
+	addPayees,
+	itemsOf,
+	makePayouts,
+	partnerPaymentsPayouts,
+} from '../../tools/payouts/payout';
 import { QueueCluster } from '../../tools/queue/cluster';
 import { formatOutcome, readOutcome } from '../../tools/queue/outcome';
 import { playScenario, QUEUE_SCENARIOS, type QueueScenario } from '../../tools/queue/scenarios';

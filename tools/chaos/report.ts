@@ -25,16 +25,10 @@ const counting = (
 ): Row => [what, (trial) => resultsOf(trial, when).filter(matches).length];
 
 const isPaid = ({ actual }: PayoutResult): boolean => actual.paid.length > 0;
-const isAnswerUnread = ({ actual }: PayoutResult): boolean =>
-	actual.fundings.some(({ isClientGone }) => isClientGone);
 const isFailed = ({ reported }: PayoutResult): boolean => reported?.status === 'failed';
-const isUnreported = ({ reported }: PayoutResult): boolean => reported === undefined;
 /** Unconfirmed since n8n was killed or stopped between the attempt and the answer. */
 const isCutOff = (result: PayoutResult): boolean =>
 	isUnconfirmed(result) && !isAnswerLost(result) && isInterrupted(result);
-/** How many payables there are beside the one that was paid, or is to be paid. */
-const surplusOf = ({ actual: { paid, unfunded } }: PayoutResult): number =>
-	Math.max(0, unfunded.length - (paid.length > 0 ? 0 : 1));
 
 /** Requests that were affected by a fault, by its kind. */
 const faultsOf = ({ last }: Trial): string => {
@@ -54,8 +48,6 @@ const rows: Row[] = [
 	['  of them affected by a fault', faultsOf],
 	['After the first submission', () => ''],
 	counting('  reported as paid', isReportedPaid, 'first'),
-	counting('  paid, but reported as failed', (one) => isPaid(one) && isFailed(one), 'first'),
-	counting('  paid, but not reported at all', (one) => isPaid(one) && isUnreported(one), 'first'),
 	counting('  unconfirmed', isUnconfirmed, 'first'),
 	counting('  failed', isFailed, 'first'),
 	['At the end: rounds of resubmission', ({ rounds }) => rounds],
@@ -69,20 +61,7 @@ const rows: Row[] = [
 		(one) => isUnconfirmed(one) && isAnswerLost(one),
 	),
 	counting('    n8n was killed or stopped, between attempt and answer', isCutOff),
-	counting(
-		'      of them: funding requested and answered',
-		(one) => isCutOff(one) && isPaid(one) && !isAnswerUnread(one),
-	),
-	counting(
-		'      of them: funding not requested',
-		(one) => isCutOff(one) && one.actual.fundings.length === 0,
-	),
 	counting('  failed', isFailed),
-	counting('  never reported', isUnreported),
-	[
-		'  surplus payables',
-		(trial) => resultsOf(trial).reduce((sum, result) => sum + surplusOf(result), 0),
-	],
 	['  sum of the ledger', ({ last }) => last.state.ledgerSum],
 ];
 

@@ -4,10 +4,8 @@ import type { Environment } from '../environment';
 import type { Credential, StoredWorkflow, Workflow } from '../n8n';
 import { poll } from '../n8n/poll';
 import { partnerPaymentsCredential } from '../payouts/credentials';
-import type { LedgerStore } from '../payouts/ledgerStore';
-import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
-import { itemsOf, type PayoutRequest } from '../payouts/payout';
-import { ageLedger } from './ageLedger';
+import { ageLedger, type LedgerStore } from '../payouts/ledgerStore';
+import { itemsOf, partnerPaymentsPayouts, type PayoutRequest } from '../payouts/payout';
 import { reportedBy, type ReportedOutcome } from './reported';
 import { type FailureMode, type Incident, type Scenario, STORM } from './scenarios';
 

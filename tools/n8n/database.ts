@@ -6,9 +6,6 @@ import { CipherAes256CBC } from 'n8n-core/dist/encryption/aes-256-cbc';
 /** How long n8n may keep everybody else from reading: in n8n 1.x writers lock readers out. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** The tables that hold what executions read and gave out. */
-const EXECUTION_TABLES = ['execution_entity', 'execution_data', 'execution_metadata'];
-
 /** All tables but the one in which n8n keeps the keys of its own API. */
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'user_api_keys'`;
 
@@ -21,7 +18,7 @@ export interface StoredExecution {
 	data: string;
 }
 
-/** Reads n8n's SQLite database, for what n8n's own interfaces do not show, or show too slowly. */
+/** n8n's SQLite database, for what n8n's own interfaces do not show, or show too slowly. */
 export class N8nDatabase {
 	/** @param home n8n's user folder, which holds `.n8n` */
 	constructor(private readonly home: string) {}
@@ -66,16 +63,6 @@ export class N8nDatabase {
 		}));
 	}
 
-	/** The raw text of all that n8n has stored about executions. */
-	executionText(): string {
-		return EXECUTION_TABLES.map((table) => this.textOf(table)).join('\n');
-	}
-
-	/** The raw text of all that n8n has stored about workflows, with the static data of their triggers. */
-	workflowText(): string {
-		return this.textOf('workflow_entity');
-	}
-
 	/** What n8n has stored in a credential, decrypted, which it shows to no user. */
 	credential(name: string): Record<string, unknown> {
 		const found = this.credentials(name).at(0);
@@ -109,8 +96,7 @@ export class N8nDatabase {
 	 */
 	tablesWith(texts: string[]): Map<string, Set<string>> {
 		const found = new Map<string, Set<string>>();
-		const database = new DatabaseSync(this.file, { readOnly: true });
-		try {
+		this.use({ readOnly: true }, (database) => {
 			for (const table of database.prepare(TABLES).all()) {
 				const name = String(table['name']);
 				for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
@@ -120,10 +106,8 @@ export class N8nDatabase {
 					}
 				}
 			}
-			return found;
-		} finally {
-			database.close();
-		}
+		});
+		return found;
 	}
 
 	/** The names of a table's columns. */
@@ -133,23 +117,24 @@ export class N8nDatabase {
 		);
 	}
 
-	private get file(): string {
-		return join(this.home, '.n8n/database.sqlite');
+	/** The rows that a query finds. */
+	rows(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
+		return this.use({ readOnly: true }, (database) => database.prepare(query).all(...values));
 	}
 
-	private textOf(table: string): string {
-		return this.rows(`SELECT * FROM ${table}`)
-			.map((row) => Object.values(row).join('\n'))
-			.join('\n');
+	/** Changes what is stored, which n8n lets nobody do. */
+	change(statement: string, ...values: string[]): void {
+		this.use({}, (database) => database.prepare(statement).run(...values));
 	}
 
-	private rows(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
-		const database = new DatabaseSync(this.file, {
-			readOnly: true,
-			timeout: BUSY_TIMEOUT_MS,
-		});
+	private use<Result>(
+		options: { readOnly?: boolean },
+		work: (database: DatabaseSync) => Result,
+	): Result {
+		const file = join(this.home, '.n8n/database.sqlite');
+		const database = new DatabaseSync(file, { ...options, timeout: BUSY_TIMEOUT_MS });
 		try {
-			return database.prepare(query).all(...values);
+			return work(database);
 		} finally {
 			database.close();
 		}

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/client';
-import { byId } from '../n8n';
+import { byId, type NodeSetup, type Workflow, workflowWithNode } from '../n8n';
 
 /**
  * A payout as an item of a workflow requests it. A type alias, since TypeScript assigns these to the
@@ -55,3 +55,53 @@ export async function addPayees(
 	const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
 	await control.deposit(workspaceId, total * BALANCE_FACTOR);
 }
+
+/** How this package's node is used: its workflow starts with a webhook. */
+export interface PartnerPaymentsSetup
+	extends
+		Required<Pick<NodeSetup, 'webhookPath' | 'answer' | 'credential'>>,
+		Pick<NodeSetup, 'onError' | 'retryOnFail'> {
+	workspaceId: string;
+	/** How many payouts share a funding at most; as many as the node allows unless told otherwise. */
+	payoutsPerFunding?: number;
+	/** More parameters of the node. */
+	parameters?: Record<string, unknown>;
+}
+
+const DESCRIPTION = '={{ $json.description }}';
+
+/** A workflow that makes payouts with one node. */
+export const partnerPaymentsPayouts = ({
+	workspaceId,
+	payoutsPerFunding: size,
+	parameters = {},
+	...setup
+}: PartnerPaymentsSetup): Workflow =>
+	workflowWithNode({
+		...setup,
+		parameters: payoutParameters(workspaceId, {
+			payableDescription: DESCRIPTION,
+			...(size !== undefined && {
+				// Payouts whose fundings say the same can share one.
+				options: { fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}` },
+			}),
+			...parameters,
+		}),
+	});
+
+/** A workflow that only creates payables. */
+export const partnerPaymentsPayables = ({
+	workspaceId,
+	...setup
+}: PartnerPaymentsSetup): Workflow =>
+	workflowWithNode({
+		...setup,
+		parameters: {
+			resource: 'payable',
+			operation: 'create',
+			workspaceId: byId(workspaceId),
+			payeeEmail: '={{ $json.payee }}',
+			amount: '={{ $json.amount }}',
+			payableDescription: DESCRIPTION,
+		},
+	});

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import { LEFT_BY_KILLED } from '../chaos/ageLedger';
 import { DatabaseFaults, N8n, type StartOptions } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
-import { addLedgerTable } from '../payouts/ledgerStore';
+import { addLedgerTable, LEFT_BY_KILLED } from '../payouts/ledgerStore';
 import { type Postgres, type Server, startPostgres, startRedis } from './servers';
 
 /** A process that runs executions, and the faults of its connection to the database. */

@@ -5,8 +5,13 @@ import { drainRequests } from '../chaos/actual';
 import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
 import { partnerPaymentsCredential } from '../payouts/credentials';
 import type { LedgerStore } from '../payouts/ledgerStore';
-import { partnerPaymentsPayouts } from '../payouts/partnerPayments';
-import { addPayees, itemsOf, makePayouts, type PayoutRequest } from '../payouts/payout';
+import {
+	addPayees,
+	itemsOf,
+	makePayouts,
+	partnerPaymentsPayouts,
+	type PayoutRequest,
+} from '../payouts/payout';
 import type { QueueCluster } from './cluster';
 
 /** How often payouts are submitted again, at most. */

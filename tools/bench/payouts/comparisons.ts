@@ -7,15 +7,18 @@ import {
 	httpRequestPayouts,
 } from '../../payouts/httpRequest';
 import {
+	addPayees,
+	itemsOf,
+	makePayouts,
 	partnerPaymentsPayables,
-	type PartnerPaymentsSetup,
 	partnerPaymentsPayouts,
-} from '../../payouts/partnerPayments';
-import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+	type PartnerPaymentsSetup,
+} from '../../payouts/payout';
 import type { Workflow } from '../../n8n';
 import {
 	activate,
 	type ActiveWorkflow,
+	alternately,
 	type BenchEnvironment,
 	type Both,
 	executionTimeMs,
@@ -55,20 +58,7 @@ async function activateBoth(
 	};
 }
 
-/** Measures both alternately, so that what disturbs the machine disturbs both. */
-async function measureBoth<Figure>(
-	rounds: number,
-	measure: (competitor: keyof Both<unknown>, round: number) => Promise<Figure>,
-): Promise<Both<Figure[]>> {
-	const figures: Both<Figure[]> = { partnerPayments: [], httpRequest: [] };
-	for (let round = 0; round < rounds; round += 1) {
-		const order = ['partnerPayments', 'httpRequest'] as const;
-		for (const competitor of round % 2 === 0 ? order : order.toReversed()) {
-			figures[competitor].push(await measure(competitor, round));
-		}
-	}
-	return figures;
-}
+const BOTH = ['partnerPayments', 'httpRequest'] as const;
 
 /** Makes payouts without a limit at a slow service; returns the milliseconds of each round. */
 export async function measureLatency(
@@ -84,8 +74,9 @@ export async function measureLatency(
 		return await executionTimeMs(n8n, workflows[competitor], itemsOf(payouts));
 	};
 	await sandbox.control.addFault({ kind: 'latency', ms: LATENCY_MS, ratio: 1 });
-	await measureBoth(1, async (competitor) => await measure(competitor, 'warm-up'));
-	const figures = await measureBoth(
+	await alternately(BOTH, 1, async (competitor) => await measure(competitor, 'warm-up'));
+	const figures = await alternately(
+		BOTH,
 		rounds,
 		async (competitor, round) => await measure(competitor, `round-${round}`),
 	);
@@ -110,8 +101,8 @@ export async function measureCost(
 			wallMs: wallMs / count,
 		};
 	};
-	await measureBoth(1, measure);
-	return await measureBoth(rounds, measure);
+	await alternately(BOTH, 1, measure);
+	return await alternately(BOTH, rounds, measure);
 }
 
 /**
@@ -126,7 +117,7 @@ export async function measureMemory(
 	const { n8n } = environment;
 	const workflows = await activateBoth(environment, partnerPaymentsPayables, httpRequestPayables);
 	const items = itemsOf(makePayouts('memory', count));
-	return await measureBoth(rounds, async (competitor) => {
+	return await alternately(BOTH, rounds, async (competitor) => {
 		await n8n.restart();
 		await executionTimeMs(n8n, workflows[competitor], items.slice(0, WARM_UP_ITEMS));
 		await delay(SETTLING_MS);

@@ -5,17 +5,19 @@ import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
 import { partnerPaymentsCredential, UNLIMITED } from '../../payouts/credentials';
 import { httpRequestPayouts } from '../../payouts/httpRequest';
 import type { LedgerStore } from '../../payouts/ledgerStore';
-import { partnerPaymentsPayouts } from '../../payouts/partnerPayments';
-import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+import { addPayees, itemsOf, makePayouts, partnerPaymentsPayouts } from '../../payouts/payout';
 import { fillDataTable, fillNodeStore } from './ledgerHistory';
 import { measurePartnerPayments, WINDOW_SECONDS } from './rateLimit';
-import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
+import {
+	activate,
+	type ActiveWorkflow,
+	alternately,
+	type BenchEnvironment,
+	executionTimeMs,
+} from './workflows';
 
 /** Payouts by this package's node with each store, and by HTTP Request nodes, which remember nothing. */
 export type Competitor = LedgerStore | 'httpRequest';
-
-/** How long executions of every competitor took, in milliseconds. */
-export type Times = Record<Competitor, number[]>;
 
 const ORDER: Competitor[] = ['httpRequest', 'node', 'dataTable'];
 
@@ -64,15 +66,13 @@ export class LedgerBench {
 		return bench;
 	}
 
-	/** Has the competitors execute alternately, with `count` items each time. */
-	async measure(count: number, rounds: number): Promise<Times> {
-		const times: Times = { httpRequest: [], node: [], dataTable: [] };
-		for (let round = 0; round < rounds; round += 1) {
-			for (const competitor of round % 2 === 0 ? ORDER : ORDER.toReversed()) {
-				times[competitor].push(await this.execute(this.workflows[competitor], count));
-			}
-		}
-		return times;
+	/** Has the competitors execute alternately, with `count` items each time; returns the milliseconds. */
+	async measure(count: number, rounds: number): Promise<Record<Competitor, number[]>> {
+		return await alternately(
+			ORDER,
+			rounds,
+			async (competitor) => await this.execute(this.workflows[competitor], count),
+		);
 	}
 
 	/** Has this package's node make payouts within the limit, with each store; returns the seconds. */

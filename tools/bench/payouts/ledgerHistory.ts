@@ -1,14 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { rowOf } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import { MAX_KEYS } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
 import type { N8n } from '../../n8n';
 import { makePayouts } from '../../payouts/payout';
 
-/** How long a write waits for one of n8n's. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** n8n takes no request of more than 16 MB. */
 const ROWS_PER_REQUEST = 5_000;
 /** n8n keeps an MD5 hash of each key. */
@@ -19,21 +15,15 @@ const KEYS_PER_PAYOUT = 2;
 export const NODE_HISTORY = (MAX_KEYS - 2_000) / KEYS_PER_PAYOUT;
 
 /** Puts older keys before those that n8n keeps for the node of a workflow, as if it had made so many payouts. */
-export function fillNodeStore({ homeDirectory }: N8n, workflowId: string): void {
-	const file = join(homeDirectory, '.n8n/database.sqlite');
-	const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-	try {
-		const where = `WHERE workflowId = ? AND context LIKE 'n:%'`;
-		const row = database.prepare(`SELECT value FROM processed_data ${where}`).get(workflowId);
-		const { mode, data } = JSON.parse(String(row?.['value'])) as { mode: string; data: string[] };
-		const older = Array.from({ length: NODE_HISTORY * KEYS_PER_PAYOUT - data.length }, () =>
-			randomBytes(HASH_BYTES).toString('base64'),
-		);
-		const value = JSON.stringify({ mode, data: [...older, ...data] });
-		database.prepare(`UPDATE processed_data SET value = ? ${where}`).run(value, workflowId);
-	} finally {
-		database.close();
-	}
+export function fillNodeStore({ database }: N8n, workflowId: string): void {
+	const where = `WHERE workflowId = ? AND context LIKE 'n:%'`;
+	const [row] = database.rows(`SELECT value FROM processed_data ${where}`, workflowId);
+	const { mode, data } = JSON.parse(String(row?.['value'])) as { mode: string; data: string[] };
+	const older = Array.from({ length: NODE_HISTORY * KEYS_PER_PAYOUT - data.length }, () =>
+		randomBytes(HASH_BYTES).toString('base64'),
+	);
+	const value = JSON.stringify({ mode, data: [...older, ...data] });
+	database.change(`UPDATE processed_data SET value = ? ${where}`, value, workflowId);
 }
 
 /** Adds payouts that were paid to the ledger table, through n8n's public API. */

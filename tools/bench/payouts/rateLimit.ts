@@ -2,8 +2,7 @@ import type { LoggedRequest } from '../../../sandbox/client';
 import { partnerPaymentsCredential } from '../../payouts/credentials';
 import { type Batches, httpRequestPayables, httpRequestPayouts } from '../../payouts/httpRequest';
 import type { LedgerStore } from '../../payouts/ledgerStore';
-import { partnerPaymentsPayouts } from '../../payouts/partnerPayments';
-import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+import { addPayees, itemsOf, makePayouts, partnerPaymentsPayouts } from '../../payouts/payout';
 import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
 
 /** The limit: so many requests in any window. The window is a tenth of the service's minute. */

@@ -74,3 +74,18 @@ export async function executionTimeMs(
 	}
 	return elapsedMs;
 }
+
+/** Measures competitors alternately, so that what disturbs the machine disturbs all. */
+export async function alternately<Competitor extends string, Figure>(
+	competitors: readonly Competitor[],
+	rounds: number,
+	measure: (competitor: Competitor, round: number) => Promise<Figure>,
+): Promise<Record<Competitor, Figure[]>> {
+	const figures = new Map(competitors.map((one) => [one, [] as Figure[]]));
+	for (let round = 0; round < rounds; round += 1) {
+		for (const one of round % 2 === 0 ? competitors : competitors.toReversed()) {
+			figures.get(one)?.push(await measure(one, round));
+		}
+	}
+	return Object.fromEntries(figures) as Record<Competitor, Figure[]>;
+}

@@ -2,9 +2,8 @@
  * The measurements of `npm run bench:trigger`, in a real n8n on this machine: whether every event is
  * executed exactly once, whatever the sender and a restart of n8n do, and how fast the trigger is beside
  * n8n's own Webhook node. Ends by itself; fails when an event was lost or executed twice. A number scales
- * everything down: `npm run bench:trigger -- 0.1 once`. Further arguments: `once` and `speed` measure one of the
- * two alone; `equal` gives n8n's Webhook node the sandbox for expressions that n8n spares it, and makes
- * for every other trigger's deliveries.
+ * everything down: `npm run bench:trigger -- 0.1 once`. `once` and `speed`
+ * measure one of the two alone.
  */
 import { Program } from '../../program';
 import { formatMegabytes } from '../../statistics';
@@ -16,15 +15,11 @@ const [scaleArg = '1', ...args] = process.argv.slice(2);
 const scale = Number(scaleArg);
 /** The whole program is ended when it takes longer. */
 const TIMEOUT_MS = 15 * 60_000;
-/** n8n makes no sandbox for expressions when the newest Webhook node, and no other, gets a delivery. */
-const EQUAL_TERMS = { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' };
 
 const program = new Program();
 
 async function measure(): Promise<boolean> {
-	const { n8n, sandbox } = await program.start({
-		n8n: { env: args.includes('equal') ? EQUAL_TERMS : {} },
-	});
+	const { n8n, sandbox } = await program.start();
 	const bench = {
 		table: program,
 		n8n,

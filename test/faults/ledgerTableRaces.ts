@@ -33,8 +33,10 @@ function blindly(send: SendToN8n): SendToN8n {
 	};
 }
 
-const recordsIn = (body: unknown): IDataObject[] =>
-	isRecord(body) && Array.isArray(body.data) ? body.data.filter(isRecord) : [];
+function recordsIn(body: unknown): IDataObject[] {
+	const data: unknown[] = isRecord(body) && Array.isArray(body.data) ? body.data : [];
+	return data.filter(isRecord);
+}
 
 /** The attempts that were handed out. */
 class Attempts {

@@ -20,7 +20,7 @@ const send = (apiKey = fixture().n8n.client.apiKey) => sender(fixture().n8n.url,
 
 /** The Data Tables that a user may see. */
 async function tables(apiKey?: string): Promise<Array<{ id: string; name: string }>> {
-	const request = { method: 'GET', path: '/data-tables?limit=250', scope: '' } as const;
+	const request = { method: 'GET', path: '/data-tables?limit=250' } as const;
 	const { body } = await send(apiKey)(request);
 	return (body as { data: Array<{ id: string; name: string }> }).data;
 }
@@ -28,7 +28,7 @@ async function tables(apiKey?: string): Promise<Array<{ id: string; name: string
 async function rename(from: string, to: string): Promise<void> {
 	const table = (await tables()).find(({ name }) => name === from);
 	const path = `/data-tables/${table?.id ?? ''}`;
-	expect(await send()({ method: 'PATCH', path, body: { name: to }, scope: '' })).toMatchObject({
+	expect(await send()({ method: 'PATCH', path, body: { name: to } })).toMatchObject({
 		status: 200,
 	});
 }

@@ -133,11 +133,11 @@ describe('the Workspace field', () => {
 test('before a run, the editor says how long it takes at the limit, and after it no more', async () => {
 	const panel = await openWith(60);
 	expect(await hints(panel)).toEqual([
-		expect.stringMatching(/^Up to 100 payouts take about 2 minutes at 100 requests a minute\./),
+		expect.stringMatching(/^Each 50 payouts take about a minute at 100 requests a minute\./),
 	]);
 	await panel.execute();
 	await panel.output();
-	expect((await hints(panel)).join()).not.toContain('100 payouts');
+	expect((await hints(panel)).join()).not.toContain('payouts take');
 	await panel.close();
 });
 

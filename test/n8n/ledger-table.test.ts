@@ -111,7 +111,11 @@ describe('the rows of a table', () => {
 
 describe('an attempt', () => {
 	test('is withdrawn above the limit of the day, also by two runs at once #daily-limit-at-once', async () => {
-		const daily = { limit: 30_000, since: new Date(Date.now() - 3_600_000).toISOString() };
+		const daily = {
+			workspaceId,
+			limit: 30_000,
+			since: new Date(Date.now() - 3_600_000).toISOString(),
+		};
 		const beginnings = await Promise.all(
 			[ada, paymentOf('INV-3')].map(async (payment) => await table.open().begin([payment], daily)),
 		);
@@ -170,8 +174,12 @@ describe('an attempt', () => {
 		const path = `/data-tables/${table.id}/rows/update`;
 		const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
 		const body = { filter, data: { amount_cents: null } };
-		await table.send({ method: 'PATCH', path, body, scope: '' });
-		const daily = { limit: 1_000_000, since: new Date(Date.now() - 3_600_000).toISOString() };
+		await table.send({ method: 'PATCH', path, body });
+		const daily = {
+			workspaceId,
+			limit: 1_000_000,
+			since: new Date(Date.now() - 3_600_000).toISOString(),
+		};
 		await expect(table.open().begin([paymentOf('INV-7')], daily)).rejects.toThrow(/amount_cents/);
 		expect(await statesOf('INV-7')).toEqual([]);
 	});
@@ -256,7 +264,7 @@ describe('what a person resolves', () => {
 		const write = async (state: string): Promise<void> => {
 			const path = `/data-tables/${table.id}/rows/update`;
 			const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-			await table.send({ method: 'PATCH', path, body: { filter, data: { state } }, scope: '' });
+			await table.send({ method: 'PATCH', path, body: { filter, data: { state } } });
 		};
 		await write('Paid, I think');
 		expect(await statusesIn(table.open(), ada)).toEqual(['unconfirmed']);
@@ -303,14 +311,14 @@ describe('the table', () => {
 	test('is not used when it lacks columns, which are named', async () => {
 		const name = `Notes ${randomUUID()}`;
 		const columns = [{ name: 'reference', type: 'string' }];
-		await send()({ method: 'POST', path: '/data-tables', body: { name, columns }, scope: '' });
+		await send()({ method: 'POST', path: '/data-tables', body: { name, columns } });
 		await expect(findTable(api(), name)).rejects.toThrow(
 			/lacks columns of the ledger: state \(string\), .*amount_cents \(number\)/,
 		);
 	});
 
 	test('that was deleted is not used', async () => {
-		await table.send({ method: 'DELETE', path: `/data-tables/${table.id}`, scope: '' });
+		await table.send({ method: 'DELETE', path: `/data-tables/${table.id}` });
 		await expect(table.open().find([ada])).rejects.toThrow(/does not exist any more/);
 	});
 });

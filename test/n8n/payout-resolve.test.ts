@@ -55,7 +55,7 @@ class StoredTables {
 	async find(name: string): Promise<string | undefined> {
 		const filter = encodeURIComponent(JSON.stringify({ name }));
 		const path = `/data-tables?filter=${filter}`;
-		const { body } = await this.send({ method: 'GET', path, scope: '' });
+		const { body } = await this.send({ method: 'GET', path });
 		const tables: unknown[] = isRecord(body) && Array.isArray(body.data) ? body.data : [];
 		const table = tables.filter(isRecord).find((one) => one.name === name);
 		return typeof table?.id === 'string' ? `/data-tables/${table.id}` : undefined;
@@ -86,7 +86,7 @@ class StoredTables {
 		body?: IDataObject,
 	): Promise<void> {
 		if (path === undefined) throw new Error('There is no such table');
-		const { status } = await this.send({ method, path, scope: '', ...(body && { body }) });
+		const { status } = await this.send({ method, path, ...(body && { body }) });
 		if (status >= 300) throw new Error(`n8n answered ${status}`);
 	}
 }

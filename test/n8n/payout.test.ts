@@ -53,11 +53,13 @@ describe('a payout', () => {
 		const payout = { reference: 'twice', payee, amount: 100 };
 		const execution = await workflow.execute([payout, payout]);
 		expect(hintsOf(execution)).toEqual([
-			expect.stringMatching(/^Items 0, 1 .* paid once, for item 0\. .* item 0 keeps the reference/),
+			expect.stringMatching(
+				/^Items 0, 1 .* one payment, made once\. .* item 0 keeps the reference/,
+			),
 		]);
 		expect(statusesOf(await workflow.newestOutput())).toEqual(['funded', 'duplicate']);
 		expect(hintsOf(await workflow.execute([payout, payout]))).toEqual([
-			expect.stringContaining('one payment, which an earlier run has made'),
+			expect.stringContaining('one payment, made once'),
 		]);
 		expect(await timesFunded(sandbox, [payee])).toEqual({ [payee]: 1 });
 	});

@@ -41,7 +41,7 @@ const HOSTILE: Array<
 	[
 		'slashes of a ledger',
 		(size) => `https://n8n.example.com${filled('/', size)}v1`,
-		(text) => connectN8n(jest.fn(), text, 'key'),
+		(text) => connectN8n(jest.fn(), { baseUrl: text, apiKey: 'key' }),
 		expect.any(Object),
 	],
 	[

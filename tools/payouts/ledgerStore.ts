@@ -25,7 +25,7 @@ export const ledgerFields = (
 /** A ledger's table without rows, as n8n's public API is asked to make it. */
 export const emptyLedger = (name: string) => ({
 	name,
-	columns: Object.entries(COLUMNS).map(([column, type]) => ({ name: column, type })),
+	columns: COLUMNS,
 });
 
 /** Makes the ledger's table; returns its ID. */

@@ -5,17 +5,13 @@ import type {
 } from 'n8n-workflow';
 
 import { legacyRequest, testService } from '../service/auth/credentialTest';
-import { connectN8n, ScopeError } from './dataTable/n8nApi';
+import { connectN8n, ScopeError, type N8nApi } from './dataTable/n8nApi';
 import { equals, TableRows } from './dataTable/rows';
 import { findTable } from './dataTable/table';
 import { LedgerError } from './ledger';
-import { readLedgerSettings, type LedgerSettings } from './openLedger';
+import { readLedgerSettings } from './openLedger';
 
-/**
- * Tests client credentials, and the ledger table that they name. Changes nothing.
- *
- * @returns OK, or what is wrong
- */
+/** Tests client credentials, and the ledger table that they name. Changes nothing. */
 export async function testClientCredentials(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -23,24 +19,20 @@ export async function testClientCredentials(
 	const result = await testService.call(this, credential);
 	const settings = readLedgerSettings(credential.data ?? {});
 	if (result.status !== 'OK' || settings === undefined) return result;
-	return await testLedger(this.helpers, settings).then(
-		() => result,
-		(error: unknown): INodeCredentialTestResult => ({
-			status: 'Error',
-			message:
-				error instanceof LedgerError
-					? `${error.message}. ${error.hint}`
-					: 'The ledger could not be tested. Try again.',
-		}),
-	);
+	const { request } = this.helpers;
+	try {
+		const api = connectN8n(legacyRequest.bind(undefined, request), settings);
+		await testLedger(api, settings.table);
+		return result;
+	} catch (error) {
+		if (error instanceof LedgerError)
+			return { status: 'Error', message: `${error.message}. ${error.hint}` };
+		return { status: 'Error', message: 'The ledger could not be tested. Try again.' };
+	}
 }
 
 /** Asks for all that paying asks for, so that nothing is changed: of no row, and with a column that is not there. */
-async function testLedger(
-	{ request }: ICredentialTestFunctions['helpers'],
-	{ baseUrl, apiKey, table }: LedgerSettings,
-): Promise<void> {
-	const api = connectN8n(legacyRequest.bind(undefined, request), baseUrl, apiKey);
+async function testLedger(api: N8nApi, table: string): Promise<void> {
 	const id = await findTable(api, table);
 	const rows = new TableRows(api, id);
 	const none = equals('id', 0);
@@ -48,10 +40,8 @@ async function testLedger(
 	await rows.update([none], { reference: '' });
 	await rows.delete(none);
 	const body = { data: [{ not_a_column: '' }] };
-	const path = `/data-tables/${id}/rows`;
-	await api
-		.call({ method: 'POST', path, body, scope: 'dataTableRow:create' })
-		.catch((error: unknown) => {
-			if (error instanceof ScopeError) throw error;
-		});
+	const request = { method: 'POST', path: `/data-tables/${id}/rows`, body } as const;
+	await api.call(request).catch((error: unknown) => {
+		if (error instanceof ScopeError) throw error;
+	});
 }

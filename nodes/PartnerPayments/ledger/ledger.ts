@@ -1,11 +1,8 @@
 import { foldReference } from '../shared/reference';
-import type { InputError } from '../shared/inputError';
+import { ExplainedError, InputError } from '../shared/inputError';
+import { inMajorUnits } from '../shared/money';
 
-/**
- * What a row of the ledger says of its reference: a run prepares it (`preparing`), a payable is ready
- * (`prepared`), its funding is about to be sent or not answered yet (`sending`), how that ended, or what
- * a person or an event has found out (`paid`, `not_paid`, `void` for never to be paid).
- */
+/** What a row of the ledger says of its payment; docs/paying-once.md explains each. */
 export const STATES = [
 	'preparing',
 	'prepared',
@@ -19,7 +16,6 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** The states of a funding that the service took. */
 export type FundedState = Extract<State, 'funded' | 'awaiting_deposit'>;
 
 /** What is to be paid once. */
@@ -56,6 +52,7 @@ export interface Entry {
 
 /** What may be paid from a workspace (minor units) since a time (ISO 8601). */
 export interface DailyLimit {
+	workspaceId: string;
 	limit: number;
 	since: string;
 }
@@ -66,47 +63,53 @@ export interface Attempt {
 	complete(state: FundedState, fundingId: string): Promise<void>;
 	/** Adds where the invoice of the funding can be downloaded. */
 	addInvoice(pdfUrl: string): Promise<void>;
-	/** It was not sent, or not done: the payments keep their payables, and may be tried again. */
+	/** It was not sent, or not done: its payments may be tried again. */
 	withdraw(): Promise<void>;
 	/** It is not known whether it was done. */
 	leaveUnconfirmed(): Promise<void>;
 }
 
-/** An attempt, or how the payments stand that keep it from being made; in the order of the payments. */
+/** An attempt, or how all of the payments stand where some keep it from being made. */
 export type Beginning = { attempt: Attempt } | { blocked: Entry[] };
 
 /**
- * What is known of payments. Every method throws a LedgerError when the ledger cannot be used; nothing
- * may be sent then. The one rule: while an attempt of a payment is neither withdrawn nor resolved by a
- * person, `begin` gives no other run one.
+ * What is known of payments. Methods throw a LedgerError when nothing may be sent. The one rule: while
+ * an attempt of a payment is neither withdrawn nor resolved by a person, `begin` gives no other run one.
  */
 export interface Ledger {
 	/** Whether other nodes know what this one has paid. */
 	readonly isShared: boolean;
-
 	/** How payments stand, in their order. */
 	find(payments: Payment[]): Promise<Entry[]>;
-
-	/** Tells other executions that this one prepares payments; returns what takes that back. */
-	announce(payments: Payment[]): Promise<() => Promise<void>>;
-
+	/** Tells other executions that this one prepares payments, where they see it; returns what takes that back. */
+	announce?(payments: Payment[]): Promise<() => Promise<void>>;
 	/** Keeps the payables of payments for which no funding is sent in this run. */
 	keepPrepared(payments: Payment[]): Promise<void>;
-
 	/** Begins an attempt to fund payments together, directly before their funding is sent. */
 	begin(payments: Payment[], daily?: DailyLimit): Promise<Beginning>;
-
-	/** What was paid from a workspace since a time, in minor units; undefined where that is not known. */
-	spentSince(workspaceId: string, since: string): Promise<number | undefined>;
+	/** What was paid from a workspace since a time, in minor units, where that is known. */
+	spentSince?(workspaceId: string, since: string): Promise<number>;
 }
 
 /** The ledger cannot be used, so nothing may be sent. */
-export class LedgerError extends Error {
-	/** @param hint what to do, in sentences; `message` has no full stop */
-	constructor(
-		message: string,
-		readonly hint: string,
-	) {
-		super(message);
-	}
+export class LedgerError extends ExplainedError {}
+
+/** The error for a reference that stands for another payment, as far as that one is known. */
+export function conflictError(
+	payment: Payment,
+	known?: Pick<Payment, 'payee' | 'amount'>,
+): InputError {
+	const textOf = ({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): string =>
+		`${inMajorUnits(amount)} to ${payee}`;
+	return new InputError(
+		`Unique Reference "${payment.reference}" belongs to ${known === undefined ? 'another payment' : textOf(known)}, not to ${textOf(payment)}`,
+		'If this item is wrong, correct it. If the first values were wrong, look the reference up with "Get Many" of "Payout": only what is "Prepared" can be resolved as "Not Paid" and sent with other values.',
+	);
 }
+
+/** The error for payments that would go beyond the limit of a day. */
+export const dailyLimitError = (spent: number, limit: number): InputError =>
+	new InputError(
+		`The workspace would pay ${inMajorUnits(spent)} today, above the Maximum per Day of ${inMajorUnits(limit)}`,
+		'Run it again tomorrow with the same unique references, or let the person responsible for this workflow raise the limit.',
+	);

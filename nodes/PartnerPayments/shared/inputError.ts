@@ -1,10 +1,8 @@
-/** A value that a user or an expression gave and that cannot be sent. Nothing was sent because of it. */
-export class InputError extends Error {
-	override readonly name = 'InputError';
-
+/** What went wrong, for the person who builds the workflow. */
+export abstract class ExplainedError extends Error {
 	/**
-	 * @param message which value is wrong and why, without a full stop
-	 * @param hint how to correct it, in a sentence
+	 * @param message without a full stop
+	 * @param hint what to do, in sentences
 	 */
 	constructor(
 		message: string,
@@ -12,6 +10,11 @@ export class InputError extends Error {
 	) {
 		super(message);
 	}
+}
+
+/** A value that a user or an expression gave and that cannot be sent. Nothing was sent because of it. */
+export class InputError extends ExplainedError {
+	override readonly name = 'InputError';
 }
 
 export function reject(message: string, hint: string): never {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { LedgerHost } from '../ledger/nodeStore/host';
+import type { LedgerHost } from '../ledger/nodeStore/keySet';
 import { KeySet } from '../ledger/nodeStore/keySet';
 import { deduplicatorFor } from './deduplicator';
 import { triggerKey } from './triggerData';

@@ -38,7 +38,7 @@ export class TestTable {
 	/** Makes a table with a name of its own, unless one is given. */
 	static async make(send: SendToN8n, name = `Ledger ${randomUUID()}`): Promise<TestTable> {
 		const body = emptyLedger(name);
-		const answer = await send({ method: 'POST', path: '/data-tables', body, scope: '' });
+		const answer = await send({ method: 'POST', path: '/data-tables', body });
 		if (!isRecord(answer.body) || typeof answer.body.id !== 'string')
 			throw new Error('The table was not made');
 		return new TestTable(send, answer.body.id, name);

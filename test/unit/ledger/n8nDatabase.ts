@@ -7,7 +7,7 @@ import type {
 	INode,
 } from 'n8n-workflow';
 
-import type { LedgerHost } from '../../../nodes/PartnerPayments/ledger/nodeStore/host';
+import type { LedgerHost } from '../../../nodes/PartnerPayments/ledger/nodeStore/keySet';
 
 /** A row of n8n's table `processed_data`. */
 interface Row {

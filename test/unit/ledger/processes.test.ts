@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import type { Ledger, Payment } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { rejectionOf } from '../support';
 import { elapse, useFakeTime } from './fakeTime';
 import { attemptOf, begins, paymentOf, statusesIn } from './ledgerContract';
 import { N8nProcesses } from './n8nProcesses';
@@ -142,6 +143,7 @@ test('what a process writes that was stopped too long is not relied upon #proces
 	const beginning = stopped.begin([FIRST]);
 	await jest.advanceTimersByTimeAsync(20_000);
 	await elapse(other.find([SECOND]));
-	expect(await elapse(beginning)).toMatchObject({ blocked: [{ status: 'unconfirmed' }] });
+	expect(await elapse(rejectionOf(beginning))).toBeInstanceOf(Error);
+	expect(await elapse(statusesIn(await n8n.open(), FIRST))).toEqual(['unconfirmed']);
 	expect(isLocked(n8n)).toBe(false);
 });

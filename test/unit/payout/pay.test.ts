@@ -140,7 +140,8 @@ test('what is prepared is paid later with its payable, and is no payment until t
 });
 
 test('a limit of the day needs a ledger that other nodes share, and nothing is sent without', async () => {
-	const daily = { limit: 1_000_000, since: new Date().toISOString() };
+	const { workspaceId } = paymentOf('INV-1');
+	const daily = { workspaceId, limit: 1_000_000, since: new Date().toISOString() };
 	expect(statusesOf(await payAll(service, ledger, ['INV-1'], { daily }))).toEqual(['failed']);
 	expect(service.fundings).toEqual([]);
 });

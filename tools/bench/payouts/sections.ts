@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { median } from 'simple-statistics';
 
-import { MAX_STORED } from '../../../nodes/PartnerPayments/ledger/nodeStore/latest';
+import { MAX_STORED } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import type { Program } from '../../program';
 import { formatMedian } from '../../statistics';

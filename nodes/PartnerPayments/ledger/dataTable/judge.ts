@@ -1,12 +1,5 @@
-import type { InputError } from '../../shared/inputError';
-import {
-	conflictError,
-	environmentError,
-	preparedError,
-	spellingError,
-	voidError,
-} from '../errors';
-import { keyOf, STATES, type Entry, type Payment } from '../ledger';
+import { InputError } from '../../shared/inputError';
+import { conflictError, keyOf, STATES, type Entry, type Payment } from '../ledger';
 import type { Row } from './rows';
 
 /** After so long, no answer to a funding comes any more. */
@@ -47,10 +40,19 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 	const done = live.find(({ state }) => DONE.includes(state));
 	if (done !== undefined) return entryOf('done', done);
 	const retired = named.find(({ state }) => state === 'void');
-	if (retired !== undefined) return { ...entryOf('refused', retired), error: voidError(payment) };
+	if (retired !== undefined)
+		return refusedAs(
+			retired,
+			`Unique Reference "${payment.reference}" is void, so it is never paid`,
+			'A person resolved it as "Void". If it must be paid after all, ask that person.',
+		);
 	const other = payment.reference === '' && rows.find(({ state }) => state === 'prepared');
 	if (other)
-		return { ...entryOf('refused', other), error: preparedError(payment, other.reference) };
+		return refusedAs(
+			other,
+			`Payable ${other.payable_id} is prepared for the unique reference "${other.reference}"`,
+			'Pay it with "Send" of "Payout" and the same unique reference: it pays once, with this payable.',
+		);
 	const unconfirmed = live.find(isUnconfirmed) ?? live.find(({ state }) => state === 'void');
 	if (unconfirmed !== undefined) return entryOf('unconfirmed', unconfirmed);
 	const busy = live[0] ?? own.find((row) => row.state === 'preparing' && ageOf(row) < PREPARING_MS);
@@ -61,9 +63,18 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 
 /** Why a row with the key of a payment is not about it. */
 function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
-	const { reference, payee, amount_cents: amount } = row;
-	if (reference !== payment.reference) return spellingError(payment, reference);
-	if (row.environment !== environment) return environmentError(payment, row.environment);
+	const { reference } = payment;
+	const { payee, amount_cents: amount } = row;
+	if (row.reference !== reference)
+		return new InputError(
+			`Unique Reference "${reference}" differs from "${row.reference}" only in capitals or dashes`,
+			`If both are the same payment, write "${row.reference}" here too. If not, first make sure that this one was not paid as "${row.reference}".`,
+		);
+	if (row.environment !== environment)
+		return new InputError(
+			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
+			'A workspace belongs to one environment. If the "Environment" of the credential was corrected, this payment may already be made: search the service for the reference.',
+		);
 	if (payee === payment.payee && amount === payment.amount) return undefined;
 	return conflictError(payment, { payee, amount: amount ?? 0 });
 }
@@ -74,4 +85,9 @@ const entryOf = (status: Entry['status'], row: Row): Entry => ({
 	...(row.payable_id !== '' && { payableId: row.payable_id }),
 	...(row.funding_id !== '' && { fundingId: row.funding_id }),
 	...(row.pdf_url !== '' && { pdfUrl: row.pdf_url }),
+});
+
+const refusedAs = (row: Row, ...error: ConstructorParameters<typeof InputError>): Entry => ({
+	...entryOf('refused', row),
+	error: new InputError(...error),
 });

@@ -1,7 +1,6 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { classify, consequenceOf } from '../../service/http/classify';
-import { systemClock, type Clock } from '../../service/http/clock';
 import { isForbidden, networkFailure } from '../../service/http/networkFailure';
 import { redactedBody, redactor } from '../../service/http/redact';
 import type { TextResponse } from '../../service/http/response';
@@ -9,18 +8,15 @@ import { serviceMessage } from '../../service/http/serviceMessage';
 import { parseJson } from '../../shared/json';
 import { LedgerError } from '../ledger';
 
-/** One request to the public API of n8n. */
+/** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** The path under `/api/v1`, with its query. */
 	path: string;
 	body?: IDataObject;
-	/** The scope that the API key needs for it. */
-	scope: string;
 }
 
-/** An answer of n8n, whatever its status: parsed JSON, or the text when it is none. */
-export interface ApiAnswer {
+/** Parsed JSON, or the text when it is none. */
+interface ApiAnswer {
 	status: number;
 	body: unknown;
 }
@@ -28,28 +24,18 @@ export interface ApiAnswer {
 /** Sends one request once. Rejects with what the HTTP client throws. */
 export type SendToN8n = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** The scopes that the API key of the ledger needs. */
-const SCOPES = [
-	'dataTable:list',
-	'dataTable:create',
-	'dataTableRow:read',
-	'dataTableRow:create',
-	'dataTableRow:update',
-	'dataTableRow:delete',
-];
-
-/** What a request may be repeated like; a POST inserts again. */
-const SEMANTICS = {
-	GET: 'safe',
-	PATCH: 'idempotent',
-	DELETE: 'idempotent',
-	POST: 'nonIdempotent',
+/** How a request may be repeated, since a POST inserts again, and the scopes that it needs. */
+const METHODS = {
+	GET: { semantics: 'safe', scopes: ['dataTable:list', 'dataTableRow:read'] },
+	POST: { semantics: 'nonIdempotent', scopes: ['dataTable:create', 'dataTableRow:create'] },
+	PATCH: { semantics: 'idempotent', scopes: ['dataTable:update', 'dataTableRow:update'] },
+	DELETE: { semantics: 'idempotent', scopes: ['dataTable:delete', 'dataTableRow:delete'] },
 } as const;
+
 const MAX_RETRIES = 5;
 const FIRST_BACKOFF_MS = 100;
 const TIMEOUT_MS = 30_000;
 
-/** The API key lacks a scope. */
 export class ScopeError extends LedgerError {}
 /** A request that may have had its effect was not answered. */
 export class UnansweredError extends LedgerError {}
@@ -60,7 +46,6 @@ export class N8nApi {
 	constructor(
 		private readonly send: SendToN8n,
 		private readonly host: string,
-		private readonly clock: Clock = systemClock,
 	) {}
 
 	/**
@@ -81,29 +66,26 @@ export class N8nApi {
 			const error =
 				'thrown' in result
 					? unreachableError(result.thrown, this.host)
-					: answerError(result, request.scope, this.host);
+					: answerError(result, request, this.host);
 			// While n8n starts, and where a proxy takes its place, everything is answered with a text.
 			const kind = answer === 'success' ? 'ambiguous' : answer;
-			const { retry, outcome } = consequenceOf(kind, SEMANTICS[request.method]);
+			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].semantics);
 			if (outcome === 'unknown') throw new UnansweredError(error.message, error.hint);
 			if (!retry || retries === MAX_RETRIES) throw error;
-			await this.clock.wait(FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random()));
+			await sleep(FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random()));
 		}
 	}
 }
 
 /**
- * Connects to an n8n's public API.
+ * Connects to an n8n's public API; throws a LedgerError when `baseUrl`, of the n8n or of its API, is no
+ * web address. Plain http is allowed: it is this n8n's own address, which often has no certificate.
  *
  * @param send sends a request once, whatever the status of its answer
- * @param baseUrl the address of the n8n, or of its public API. Plain http is allowed: it is this n8n's
- *   own address, which often has no certificate.
- * @throws LedgerError when it is no web address
  */
 export function connectN8n(
 	send: (options: IHttpRequestOptions) => Promise<TextResponse>,
-	baseUrl: string,
-	apiKey: string,
+	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 ): N8nApi {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol))
@@ -129,11 +111,9 @@ export function connectN8n(
 const CHECK_URL =
 	'Check the "n8n Base URL" of the credential: the address at which this n8n can reach itself, such as http://localhost:5678.';
 
-/** The error for an answer that no n8n gives. */
 export const notAnN8nError = (): LedgerError =>
 	new LedgerError('What answers at the address of the ledger is not an n8n', CHECK_URL);
 
-/** The error for an n8n that does not answer. */
 const unreachableError = (thrown: unknown, host: string): LedgerError =>
 	isForbidden(thrown)
 		? new LedgerError(
@@ -145,8 +125,11 @@ const unreachableError = (thrown: unknown, host: string): LedgerError =>
 				CHECK_URL,
 			);
 
-/** The error for an answer that is of no use. */
-function answerError({ status, body }: ApiAnswer, scope: string, host: string): LedgerError {
+function answerError(
+	{ status, body }: ApiAnswer,
+	{ method, path }: ApiRequest,
+	host: string,
+): LedgerError {
 	const reason = serviceMessage(body) ?? '';
 	if (status >= 200 && status < 300) return notAnN8nError();
 	if (status === 401)
@@ -156,8 +139,8 @@ function answerError({ status, body }: ApiAnswer, scope: string, host: string): 
 		);
 	if (status === 403)
 		return new ScopeError(
-			`The n8n API key of the credential lacks a scope (${scope})`,
-			`Give the key these scopes: ${SCOPES.join(', ')}. Its user must be allowed to use the table.`,
+			`The n8n API key of the credential lacks a scope (${METHODS[method].scopes[path.includes('/rows') ? 1 : 0]})`,
+			'Give the key dataTable:list, dataTable:create, and all scopes of dataTableRow. Its user must be allowed to use the table.',
 		);
 	if (status === 404 && reason.includes('data table'))
 		return new LedgerError(
@@ -169,13 +152,8 @@ function answerError({ status, body }: ApiAnswer, scope: string, host: string): 
 			`The n8n at ${host} has no Data Tables in its public API`,
 			`${CHECK_URL} If it is right, this n8n is too old, or its public API is switched off.`,
 		);
-	if (status === 400 && reason.includes('size limit exceeded'))
-		return new LedgerError(
-			'The Data Tables of this n8n are full',
-			'Make room in other tables, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Delete nothing from the ledger: it would forget what was paid.',
-		);
 	return new LedgerError(
 		`The ledger at ${host} refused a request (status ${status}${reason && `, ${reason}`})`,
-		'Run it again in a moment, with the same unique references. If it stays so, check that the table has the columns of the ledger.',
+		'Run it again in a moment, with the same unique references. Where the tables of n8n are full, raise N8N_DATA_TABLES_MAX_SIZE_BYTES; delete nothing from the ledger. Else check its columns.',
 	);
 }

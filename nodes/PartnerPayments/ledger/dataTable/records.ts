@@ -2,21 +2,18 @@ import { randomUUID } from 'crypto';
 
 import { keyOf, type State } from '../ledger';
 import { isUnconfirmed } from './judge';
-import { dayBefore, equals, type Condition, type Row, type TableRows } from './rows';
+import { dayBefore, equals, type Row, type TableRows } from './rows';
 
 /** What a row says to people: `unconfirmed` also for a funding whose answer is not waited for any more. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
-/** Which rows are wanted; what is left out does not matter. */
-export interface RecordFilter {
-	/** As `shownState` names it. */
-	state?: string | undefined;
-	/** Email address or service ID, in any case. */
-	payee?: string | undefined;
-	/** Changed since then, ISO 8601. */
-	since?: string | undefined;
-	environment?: string | undefined;
-}
+/**
+ * Which rows are wanted: `state` as `shownState` names it, `payee` in any case, changed since a time in
+ * ISO 8601. What is left out does not matter.
+ */
+export type RecordFilter = Partial<
+	Record<'state' | 'payee' | 'since' | 'environment', string | undefined>
+>;
 
 /** By what a payout is found, in one workspace. */
 export interface RecordKey {
@@ -34,9 +31,20 @@ export class LedgerRecords {
 
 	/** Rows, the newest first, up to a limit. */
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
+		const { state, since, environment } = filter;
+		const payee = filter.payee?.trim().toLowerCase();
+		const isWanted = (row: Row): boolean =>
+			(!state || state === shownState(row)) &&
+			(!payee || payee === row.payee.toLowerCase()) &&
+			(!since || Date.parse(row.updatedAt) >= Date.parse(since));
+		const conditions = [
+			equals('state', 'preparing', 'neq'),
+			...(environment ? [equals('environment', environment)] : []),
+			...(since ? [equals('updatedAt', dayBefore(since), 'gte')] : []),
+		];
 		const found: Row[] = [];
-		for await (const row of this.rows.each(conditionsOf(filter), 'desc')) {
-			if (isWanted(row, filter)) found.push(row);
+		for await (const row of this.rows.each(conditions, 'desc')) {
+			if (isWanted(row)) found.push(row);
 			if (found.length >= limit) break;
 		}
 		return found;
@@ -65,9 +73,8 @@ export class LedgerRecords {
 			...(row.state === '' ? [] : [equals('state', row.state)]),
 		];
 		const values = state === 'paid' ? { paid_at: new Date().toISOString() } : {};
-		const changed = await this.rows.update(unchanged, { ...values, state, attempt });
-		// An update whose first answer was lost says of its repetition that nothing was changed.
-		return changed[0] ?? (await this.rows.all(equals('attempt', attempt)))[0];
+		await this.rows.update(unchanged, { ...values, state, attempt });
+		return (await this.rows.all(equals('attempt', attempt)))[0];
 	}
 
 	/** The deposit of an invoice is linked. */
@@ -86,20 +93,4 @@ export class LedgerRecords {
 		];
 		await this.rows.update(unpaid, { state: 'paid', paid_at: paidAt });
 	}
-}
-
-/** What n8n can filter by; `isWanted` does the rest. */
-const conditionsOf = ({ since, environment }: RecordFilter): Condition[] => [
-	equals('state', 'preparing', 'neq'),
-	...(environment ? [equals('environment', environment)] : []),
-	...(since ? [equals('updatedAt', dayBefore(since), 'gte')] : []),
-];
-
-function isWanted(row: Row, { state, payee, since }: RecordFilter): boolean {
-	const wanted = payee?.trim().toLowerCase() ?? '';
-	return (
-		(state === undefined || state === shownState(row)) &&
-		(wanted === '' || row.payee.toLowerCase() === wanted) &&
-		(since === undefined || Date.parse(row.updatedAt) >= Date.parse(since))
-	);
 }

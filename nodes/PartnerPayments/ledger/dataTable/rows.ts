@@ -1,31 +1,34 @@
 import { isRecord } from '../../shared/json';
 import { chunk } from '../../shared/lists';
 import { keyOf, type Payment, type State } from '../ledger';
-import { notAnN8nError, UnansweredError, type N8nApi } from './n8nApi';
-
-/** The columns of the table, those that people look at first. n8n adds `id`, `createdAt` and `updatedAt`. */
-export const COLUMNS = {
-	reference: 'string',
-	state: 'string',
-	payee: 'string',
-	amount_cents: 'number',
-	payable_id: 'string',
-	funding_id: 'string',
-	paid_at: 'string',
-	pdf_url: 'string',
-	execution: 'string',
-	environment: 'string',
-	workspace_id: 'string',
-	key: 'string',
-	attempt: 'string',
-} as const;
-
-type Texts = Record<Exclude<keyof typeof COLUMNS, 'amount_cents'>, string>;
+import { notAnN8nError, type N8nApi } from './n8nApi';
 
 /**
- * A value of each column: `amount_cents` in minor units, `paid_at` in ISO 8601, `key` as `keyOf` makes
- * it, `attempt` the token of the rows that were made together.
+ * The texts of a row, in the order of the columns: `paid_at` in ISO 8601, `key` as `keyOf` makes it,
+ * `attempt` the token of the rows that were made together.
  */
+const textsOf = (text: (column: string) => string) => ({
+	reference: text('reference'),
+	state: text('state'),
+	payee: text('payee'),
+	payable_id: text('payable_id'),
+	funding_id: text('funding_id'),
+	paid_at: text('paid_at'),
+	pdf_url: text('pdf_url'),
+	execution: text('execution'),
+	environment: text('environment'),
+	workspace_id: text('workspace_id'),
+	key: text('key'),
+	attempt: text('attempt'),
+});
+type Texts = ReturnType<typeof textsOf>;
+const EMPTY = textsOf(() => '');
+
+/** The columns of the table, those that people look at first. n8n adds `id`, `createdAt` and `updatedAt`. */
+export const COLUMNS = Object.keys(EMPTY).map((name) => ({ name, type: 'string' }));
+COLUMNS.splice(3, 0, { name: 'amount_cents', type: 'number' });
+
+/** A value of each column; `amount_cents` in minor units. */
 export type RowValues = Texts & { state: State; amount_cents: number };
 
 /** A row as n8n gives it out, in which people may have written anything; times are in ISO 8601. */
@@ -36,7 +39,6 @@ export interface Row extends Texts {
 	updatedAt: string;
 }
 
-/** One condition on a column. */
 export type Condition = {
 	columnName: keyof RowValues | 'id' | 'createdAt' | 'updatedAt';
 	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lt';
@@ -47,9 +49,9 @@ export type Condition = {
 const PAGE = 250;
 /** Proxies refuse longer addresses. */
 const MAX_FILTER_LENGTH = 6000;
+const MAX_CONDITIONS = 64;
 const MAX_INSERT = 500;
 
-/** The condition that a column holds a value. */
 export const equals = (
 	columnName: Condition['columnName'],
 	value: Condition['value'],
@@ -60,18 +62,15 @@ export const equals = (
 export const dayBefore = (time: string): string =>
 	new Date(Date.parse(time) - 86_400_000).toISOString();
 
-/** The values of a payment's row. */
 export const rowOf = (
 	payment: Payment,
 	more: Pick<RowValues, 'state' | 'attempt' | 'execution' | 'environment'>,
 ): RowValues => ({
+	...EMPTY,
 	reference: payment.reference,
 	payee: payment.payee,
 	amount_cents: payment.amount,
 	payable_id: payment.payableId ?? '',
-	funding_id: '',
-	paid_at: '',
-	pdf_url: '',
 	workspace_id: payment.workspaceId.toLowerCase(),
 	key: keyOf(payment),
 	...more,
@@ -88,33 +87,15 @@ export class TableRows {
 		this.path = `/data-tables/${encodeURIComponent(tableId)}/rows`;
 	}
 
-	/**
-	 * Inserts rows with one token. What n8n did not answer is looked for, and not repeated: a row that
-	 * appears later only blocks.
-	 *
-	 * @throws LedgerError when some of them are not there
-	 */
-	async insert(rows: RowValues[], attempt: string): Promise<void> {
-		const insertAll = async (): Promise<void> => {
-			for (const data of chunk(rows, MAX_INSERT)) {
-				const body = { data, returnType: 'count' };
-				await this.api.call({
-					method: 'POST',
-					path: this.path,
-					body,
-					scope: 'dataTableRow:create',
-				});
-			}
-		};
-		await insertAll().catch(async (error: unknown) => {
-			if (!(error instanceof UnansweredError)) throw error;
-			const found = await this.all(equals('attempt', attempt));
-			const keys = new Set(found.map(({ key }) => key));
-			if (!rows.every(({ key }) => keys.has(key))) throw error;
-		});
+	/** Inserts rows, once: those of a request that n8n did not answer may appear later. */
+	async insert(rows: RowValues[]): Promise<void> {
+		for (const data of chunk(rows, MAX_INSERT)) {
+			const body = { data, returnType: 'count' };
+			await this.api.call({ method: 'POST', path: this.path, body });
+		}
 	}
 
-	/** The rows that meet all of some conditions, in the order in which they were made. */
+	/** The rows that meet all of some conditions, the oldest first. */
 	async all(...conditions: Condition[]): Promise<Row[]> {
 		const rows: Row[] = [];
 		for await (const row of this.each(conditions, 'asc')) rows.push(row);
@@ -132,69 +113,42 @@ export class TableRows {
 		}
 	}
 
-	/** The rows that meet any of some conditions, each once. */
+	/** The rows that meet any of some conditions, each once; in halves where one request cannot bring them. */
 	async any(conditions: Condition[]): Promise<Row[]> {
-		const pages = await Promise.all(
-			chunksOf(conditions).map(async (some) => await this.some(some)),
-		);
-		return [...new Map(pages.flat().map((row) => [row.id, row])).values()];
+		if (conditions.length === 0) return [];
+		const isShort =
+			conditions.length <= MAX_CONDITIONS && filterOf('or', conditions).length <= MAX_FILTER_LENGTH;
+		const page = isShort ? await this.page('or', conditions) : undefined;
+		if (page !== undefined && page.length < PAGE) return page;
+		if (conditions.length === 1) return await this.all(...conditions);
+		const middle = conditions.length >> 1;
+		const halves = [conditions.slice(0, middle), conditions.slice(middle)];
+		const rows = await Promise.all(halves.map(async (half) => await this.any(half)));
+		return [...new Map(rows.flat().map((row) => [row.id, row])).values()];
 	}
 
-	/** Changes the rows that meet all of some conditions, in one statement; returns them as they are then. */
-	async update(conditions: Condition[], data: Partial<RowValues>): Promise<Row[]> {
-		const body = { filter: { type: 'and', filters: conditions }, data, returnData: true };
-		const path = `${this.path}/update`;
-		return rowsOf(
-			await this.api.call({ method: 'PATCH', path, body, scope: 'dataTableRow:update' }),
-		);
+	/** Changes the rows that meet all of some conditions, in one statement. */
+	async update(conditions: Condition[], data: Partial<RowValues>): Promise<void> {
+		const body = { filter: { type: 'and', filters: conditions }, data };
+		await this.api.call({ method: 'PATCH', path: `${this.path}/update`, body });
 	}
 
 	/** Deletes the rows that meet all of some conditions. */
 	async delete(...conditions: Condition[]): Promise<void> {
 		const path = `${this.path}/delete?filter=${filterOf('and', conditions)}`;
-		await this.api.call({ method: 'DELETE', path, scope: 'dataTableRow:delete' });
-	}
-
-	/** A page that is full may lack rows. */
-	private async some(conditions: Condition[]): Promise<Row[]> {
-		const page = await this.page('or', conditions);
-		if (page.length < PAGE) return page;
-		if (conditions.length === 1) return await this.all(...conditions);
-		const middle = conditions.length >> 1;
-		return [
-			...(await this.some(conditions.slice(0, middle))),
-			...(await this.some(conditions.slice(middle))),
-		];
+		await this.api.call({ method: 'DELETE', path });
 	}
 
 	private async page(type: 'and' | 'or', filters: Condition[], order = 'asc'): Promise<Row[]> {
 		const path = `${this.path}?filter=${filterOf(type, filters)}&sortBy=id%3A${order}&limit=${PAGE}`;
-		const body = await this.api.call({ method: 'GET', path, scope: 'dataTableRow:read' });
+		const body = await this.api.call({ method: 'GET', path });
 		if (!isRecord(body) || !Array.isArray(body.data)) throw notAnN8nError();
-		return rowsOf(body.data);
+		return body.data.map(toRow);
 	}
 }
 
 const filterOf = (type: 'and' | 'or', filters: Condition[]): string =>
 	encodeURIComponent(JSON.stringify({ type, filters }));
-
-/** Parts of a list of conditions that make an address which is not too long. */
-function chunksOf(conditions: Condition[]): Condition[][] {
-	const chunks: Condition[][] = [];
-	let length = Infinity;
-	for (const condition of conditions) {
-		const own = encodeURIComponent(JSON.stringify(condition)).length + 3;
-		if (length + own > MAX_FILTER_LENGTH) {
-			chunks.push([]);
-			length = 0;
-		}
-		chunks.at(-1)?.push(condition);
-		length += own;
-	}
-	return chunks;
-}
-
-const rowsOf = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
 
 function toRow(value: unknown): Row {
 	const fields = isRecord(value) ? value : {};
@@ -205,21 +159,10 @@ function toRow(value: unknown): Row {
 	const amount = fields.amount_cents;
 	const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0;
 	return {
+		...textsOf(text),
 		id: Number(fields.id),
 		createdAt: text('createdAt'),
 		updatedAt: text('updatedAt'),
-		reference: text('reference'),
-		state: text('state'),
-		payee: text('payee'),
 		amount_cents: isAmount ? amount : null,
-		payable_id: text('payable_id'),
-		funding_id: text('funding_id'),
-		paid_at: text('paid_at'),
-		pdf_url: text('pdf_url'),
-		execution: text('execution'),
-		environment: text('environment'),
-		workspace_id: text('workspace_id'),
-		key: text('key'),
-		attempt: text('attempt'),
 	};
 }

@@ -3,21 +3,21 @@ import { sleep } from 'n8n-workflow';
 
 import { indexBy } from '../../shared/lists';
 import { sum } from '../../shared/money';
-import { dailyLimitError } from '../errors';
 import {
+	dailyLimitError,
 	keyOf,
 	LedgerError,
 	type Attempt,
 	type Beginning,
 	type DailyLimit,
 	type Entry,
-	type FundedState,
 	type Ledger,
 	type Payment,
 	type State,
 } from '../ledger';
 import { isLive, isSending, judge } from './judge';
-import { dayBefore, equals, rowOf, type Condition, type Row, type TableRows } from './rows';
+import { UnansweredError } from './n8nApi';
+import { dayBefore, equals, rowOf, type Row, type TableRows } from './rows';
 
 /** For so long another run's funding is waited for. */
 const PATIENCE_MS = 10_000;
@@ -28,16 +28,7 @@ const MAX_BEGINNINGS = 5;
 
 const SENDING = equals('state', 'sending');
 
-/** What the rows of a run have in common. */
-export interface Run {
-	execution: string;
-	environment: string;
-}
-
-/**
- * The ledger in a Data Table: a journal of attempts. docs/paying-once.md has the argument why at most
- * one run sends a funding.
- */
+/** The ledger in a Data Table. docs/paying-once.md has the argument why at most one run sends a funding. */
 export class TableLedger implements Ledger {
 	readonly isShared = true;
 	/** Tokens of this run's announcements. */
@@ -46,30 +37,26 @@ export class TableLedger implements Ledger {
 	/** @param earlier what the node has paid before there was a table */
 	constructor(
 		private readonly rows: TableRows,
-		private readonly run: Run,
+		private readonly run: Pick<Row, 'execution' | 'environment'>,
 		private readonly earlier?: Pick<Ledger, 'find'>,
 		private readonly patienceMs = PATIENCE_MS,
 	) {}
 
 	async find(payments: Payment[]): Promise<Entry[]> {
-		const [entries, earlier] = await Promise.all([
+		const [entries, earlier = entries] = await Promise.all([
 			this.findRows(payments),
 			this.earlier?.find(payments),
 		]);
-		return entries.map((entry, index) => {
-			const before = earlier?.[index] ?? entry;
-			return before.status === 'new' || before.status === 'prepared' ? entry : before;
-		});
+		return earlier.map((entry, index) => (isOpen(entry) ? (entries[index] ?? entry) : entry));
 	}
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
 		const token = randomUUID();
 		this.announcements.add(token);
 		await this.insert(payments, 'preparing', token);
-		const renewal = { isOver: false };
-		void this.renew(token, renewal);
+		void this.renew(token);
 		return async () => {
-			renewal.isOver = true;
+			this.announcements.delete(token);
 			await this.rows.delete(equals('attempt', token), equals('state', 'preparing'));
 		};
 	}
@@ -88,23 +75,22 @@ export class TableLedger implements Ledger {
 				await withdraw().catch(() => undefined);
 				throw error;
 			});
-			if (Array.isArray(found)) return { attempt: new TableAttempt(this.rows, token, found) };
+			if (Array.isArray(found)) return { attempt: this.attemptOf(token, found) };
 			await withdraw();
 			if (found !== undefined) return found;
 			await pause();
 			const entries = await this.find(payments);
-			const isBlocked = entries.some(({ status }) => status !== 'new' && status !== 'prepared');
-			if (isBlocked || beginnings === MAX_BEGINNINGS) return { blocked: entries };
+			if (!entries.every(isOpen) || beginnings === MAX_BEGINNINGS) return { blocked: entries };
 		}
 	}
 
 	async spentSince(workspaceId: string, since: string): Promise<number> {
 		const workspace = equals('workspace_id', workspaceId.toLowerCase());
-		const recent = await this.rows.all(workspace, equals('createdAt', dayBefore(since), 'gte'));
-		const amounts = recent
-			.filter((row) => isLive(row) && Date.parse(row.createdAt) >= Date.parse(since))
-			.map((row) => row.amount_cents ?? unknownAmount(row));
-		return sum(amounts);
+		const rows = await this.rows.all(workspace, equals('createdAt', dayBefore(since), 'gte'));
+		const counted = rows.filter(
+			(row) => isLive(row) && Date.parse(row.createdAt) >= Date.parse(since),
+		);
+		return sum(counted.map((row) => row.amount_cents ?? unknownAmount(row)));
 	}
 
 	/**
@@ -117,14 +103,26 @@ export class TableLedger implements Ledger {
 		token: string,
 		daily: DailyLimit | undefined,
 	): Promise<Row[] | { blocked: Entry[] } | undefined> {
-		await this.insert(payments, 'sending', token);
+		// What n8n did not answer is looked for, and not repeated: a row that appears later only blocks.
+		const missing = await this.insert(payments, 'sending', token).then(
+			vanishedError,
+			(error: unknown) => {
+				if (error instanceof UnansweredError) return error;
+				throw error;
+			},
+		);
 		for (const patientUntil = Date.now() + this.patienceMs; ;) {
 			const byPayment = await this.read(payments);
 			const found = byPayment.flat();
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
-			if (!byPayment.every((rows) => rows.some(isOwn))) throw vanishedError();
+			if (!byPayment.every((rows) => rows.some(isOwn))) throw missing;
 			const rivals = found.filter((row) => !isOwn(row) && isLive(row));
-			if (rivals.length === 0) return (await this.aboveLimit(payments, daily)) ?? found;
+			if (rivals.length === 0) {
+				const spent = daily && (await this.spentSince(daily.workspaceId, daily.since));
+				if (daily === undefined || spent === undefined || spent <= daily.limit) return found;
+				const error = dailyLimitError(spent, daily.limit);
+				return { blocked: payments.map(() => ({ status: 'busy', error })) };
+			}
 			// An ID is given out before its row is committed: the first one waits, and never goes ahead.
 			const isFirst = byPayment.every((rows) => {
 				const first = Math.min(...rows.filter(isSending).map(({ id }) => id));
@@ -135,20 +133,40 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	private async aboveLimit(
-		payments: Payment[],
-		daily: DailyLimit | undefined,
-	): Promise<{ blocked: Entry[] } | undefined> {
-		const [first] = payments;
-		if (daily === undefined || first === undefined) return undefined;
-		const spent = await this.spentSince(first.workspaceId, daily.since);
-		if (spent <= daily.limit) return undefined;
-		const error = dailyLimitError(spent, daily.limit);
-		return { blocked: payments.map(() => ({ status: 'busy', error })) };
+	/** @param found rows of the attempt's payments, of which only its own are live */
+	private attemptOf(token: string, found: Row[]): Attempt {
+		const own = found.filter(({ attempt }) => attempt === token);
+		const keys = new Set(own.map(({ key }) => key));
+		const isReplaced = ({ key, state }: Row): boolean =>
+			keys.has(key) && (state === 'prepared' || state === 'not_paid');
+		// The lowest ID spares the database a look at all rows.
+		const firstId = Math.min(...own.map(({ id }) => id));
+		const its = [equals('attempt', token), equals('id', firstId, 'gte')];
+		// An event or a person may have been faster than what changes a row that is `sending`.
+		const sending = [...its, SENDING];
+		const remove = async ({ id, attempt, state }: Row): Promise<void> => {
+			await this.rows.delete(equals('id', id), equals('attempt', attempt), equals('state', state));
+		};
+		return {
+			complete: async (state, fundingId) => {
+				const replacing = Promise.all(found.filter(isReplaced).map(remove));
+				const completing = this.rows.update(sending, { state, funding_id: fundingId });
+				await Promise.all([completing, replacing.catch(() => undefined)]);
+			},
+			addInvoice: async (pdfUrl) => {
+				await this.rows.update(its, { pdf_url: pdfUrl });
+			},
+			withdraw: async () => {
+				await this.rows.delete(...sending);
+			},
+			leaveUnconfirmed: async () => {
+				await this.rows.update(sending, { state: 'unconfirmed' });
+			},
+		};
 	}
 
-	private async renew(token: string, renewal: { isOver: boolean }): Promise<void> {
-		for (let seconds = 1; !renewal.isOver; seconds += 1) {
+	private async renew(token: string): Promise<void> {
+		for (let seconds = 1; this.announcements.has(token); seconds += 1) {
 			if (seconds % RENEWAL_SECONDS === 0)
 				await this.rows.update([equals('attempt', token)], this.run).catch(() => undefined);
 			await sleep(1000);
@@ -156,19 +174,19 @@ export class TableLedger implements Ledger {
 	}
 
 	private async insert(payments: Payment[], state: State, attempt: string): Promise<void> {
-		const rows = payments.map((payment) => rowOf(payment, { state, attempt, ...this.run }));
-		await this.rows.insert(rows, attempt);
+		const values = { state, attempt, ...this.run };
+		await this.rows.insert(payments.map((payment) => rowOf(payment, values)));
 	}
 
+	/** Waits a moment for fundings that other runs are sending. */
 	private async findRows(payments: Payment[]): Promise<Entry[]> {
+		const isOther = ({ attempt }: Row): boolean => !this.announcements.has(attempt);
 		for (const patientUntil = Date.now() + this.patienceMs; ;) {
 			const found = await this.read(payments);
 			if (!found.flat().some(isSending) || Date.now() >= patientUntil)
-				return payments.map((payment, index) => {
-					const isOwn = ({ attempt }: Row): boolean => this.announcements.has(attempt);
-					const others = found[index]?.filter((row) => !isOwn(row)) ?? [];
-					return judge(payment, others, this.run.environment);
-				});
+				return payments.map((payment, index) =>
+					judge(payment, found[index]?.filter(isOther) ?? [], this.run.environment),
+				);
 			await pause();
 		}
 	}
@@ -189,63 +207,7 @@ export class TableLedger implements Ledger {
 	}
 }
 
-/** Rows of one token. */
-class TableAttempt implements Attempt {
-	/** By which its rows are found; the lowest ID spares the database a look at all rows. */
-	private readonly own: Condition[];
-	/** Rows of the same payments that its rows take the place of. */
-	private readonly replaced: Row[];
-	/** Whether its payables are kept when they are not funded. */
-	private readonly isKept: boolean;
-
-	/** @param found its rows, and others of its payments that are not live */
-	constructor(
-		private readonly rows: TableRows,
-		token: string,
-		found: Row[],
-	) {
-		const own = found.filter(({ attempt }) => attempt === token);
-		const firstId = Math.min(...own.map(({ id }) => id));
-		// An event or a person may have been faster than what changes a row that is `sending`.
-		this.own = [equals('attempt', token), equals('id', firstId, 'gte'), SENDING];
-		const keys = new Set(own.map(({ key }) => key));
-		this.replaced = found.filter(
-			({ key, state }) => keys.has(key) && ['prepared', 'not_paid'].includes(state),
-		);
-		this.isKept = own.every(({ reference }) => reference !== '');
-	}
-
-	async complete(state: FundedState, fundingId: string): Promise<void> {
-		await Promise.all([
-			this.rows.update(this.own, { state, funding_id: fundingId }),
-			this.deleteReplaced().catch(() => undefined),
-		]);
-	}
-
-	async addInvoice(pdfUrl: string): Promise<void> {
-		await this.rows.update(this.own.slice(0, -1), { pdf_url: pdfUrl });
-	}
-
-	async withdraw(): Promise<void> {
-		if (!this.isKept) {
-			await this.rows.delete(...this.own);
-			return;
-		}
-		await this.rows.update(this.own, { state: 'prepared' });
-		await this.deleteReplaced();
-	}
-
-	async leaveUnconfirmed(): Promise<void> {
-		await this.rows.update(this.own, { state: 'unconfirmed' });
-	}
-
-	private async deleteReplaced(): Promise<void> {
-		const remove = async ({ id, attempt, state }: Row): Promise<void> => {
-			await this.rows.delete(equals('id', id), equals('attempt', attempt), equals('state', state));
-		};
-		await Promise.all(this.replaced.splice(0).map(remove));
-	}
-}
+const isOpen = ({ status }: Entry): boolean => status === 'new' || status === 'prepared';
 
 const pause = async (): Promise<void> => {
 	await sleep(20 + Math.random() * MAX_PAUSE_MS);

@@ -1,8 +1,10 @@
-import { withMutex } from '../../shared/concurrency';
-import { parseJson } from '../../shared/json';
+import { deepCopy } from 'n8n-workflow';
+
+import { isRecord, parseJson } from '../../shared/json';
 import { chunk } from '../../shared/lists';
-import { conflictError } from '../errors';
+import { readNodeData, writeNodeData } from '../../shared/staticData';
 import {
+	conflictError,
 	keyOf,
 	LedgerError,
 	type Attempt,
@@ -10,28 +12,21 @@ import {
 	type Entry,
 	type Ledger,
 	type Payment,
+	type State,
 } from '../ledger';
-import { databaseError, nodeIdentity, type LedgerHost } from './host';
-import { KeySet } from './keySet';
-import { Latest, type Known } from './latest';
+import { KeySet, nodeIdentity, type LedgerHost } from './keySet';
 
 /** For 20,000 payments: one that was sent has two keys, and a third one until it is answered. */
 export const MAX_KEYS = 40_000;
 /** Payments that one transaction looks for, so that it is short. */
 const MAX_PER_TRANSACTION = 100;
-const MAX_TRIES = 3;
 
 /** The node has used a ledger table. A process that dies while it looks for the first key may leave that. */
 const TABLE = JSON.stringify(['table']);
 const TABLE_IS_CERTAIN = JSON.stringify(['table is certain']);
 
-const sentKey = (payment: Payment): string => JSON.stringify(['sent', keyOf(payment)]);
-const unconfirmedKey = (payment: Payment): string =>
-	JSON.stringify(['unconfirmed', keyOf(payment)]);
-
-const nothing = async (): Promise<void> => {
-	await Promise.resolve();
-};
+const keyFor = (what: 'sent' | 'unconfirmed', payment: Payment): string =>
+	JSON.stringify([what, keyOf(payment)]);
 
 /**
  * The ledger that n8n's deduplication store keeps for one node. n8n says of a key whether it was there
@@ -45,7 +40,7 @@ export class NodeLedger implements Ledger {
 
 	/** @throws InputError when the workflow was never saved */
 	constructor(
-		private readonly n8n: LedgerHost,
+		n8n: LedgerHost,
 		private readonly environment: string,
 		private readonly maxKeys = MAX_KEYS,
 	) {
@@ -58,69 +53,55 @@ export class NodeLedger implements Ledger {
 		const absent = new Set<string>();
 		for (const some of chunk(payments, MAX_PER_TRANSACTION)) {
 			// All keys of a payment at once: a process that dies then leaves it unconfirmed.
-			const look = some.flatMap((payment) => this.keysOf(payment));
-			const found = await this.keys.change({ look });
+			const found = await this.keys.change({ look: this.keysOf(some) });
 			for (const key of found.absent) absent.add(key);
 		}
 		return payments.map((payment) => this.entryOf(payment, absent));
 	}
 
-	async announce(): Promise<() => Promise<void>> {
-		return await Promise.resolve(nothing);
-	}
-
 	async keepPrepared(payments: Payment[]): Promise<void> {
-		this.learn(payments, { state: 'prepared' });
-		await nothing();
+		await this.learn(payments, { state: 'prepared' });
 	}
 
 	async begin(payments: Payment[]): Promise<Beginning> {
-		const add = payments.flatMap((payment) => this.keysOf(payment));
+		const add = this.keysOf(payments);
 		const areNew = (added: Set<string>): boolean =>
-			payments.every((payment) => added.has(sentKey(payment)));
-		if ((await this.keys.count()) + add.length > this.maxKeys) throw fullError();
-		for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-			const { added, absent, isCertain } = await this.keys.change({
-				add,
-				look: [TABLE],
-				remove: (news, missed) => (areNew(news) && missed.has(TABLE) ? [] : [...news]),
-			});
-			if (!isCertain)
-				return { blocked: payments.map(() => ({ status: 'unconfirmed', state: 'sending' })) };
-			if (absent.has(TABLE)) {
-				if (!areNew(added)) return { blocked: await this.find(payments) };
-				this.learn(payments, { state: 'unconfirmed' });
-				return { attempt: this.attemptOf(payments) };
-			}
-			if (await this.isTableNoted()) throw tableNeededError();
-		}
-		throw databaseError(new Error('it removes no key'));
+			payments.every((payment) => added.has(keyFor('sent', payment)));
+		if ((await this.keys.count()) + add.length > this.maxKeys)
+			throw new LedgerError(
+				'This node remembers as many payments as it can',
+				'Enter an n8n API key in the credential, so that a ledger table remembers the next ones. Run it again then, with the same unique references.',
+			);
+		const { added, absent } = await this.keys.change({
+			add,
+			look: [TABLE],
+			remove: (news, missed) => (areNew(news) && missed.has(TABLE) ? [] : [...news]),
+		});
+		if (absent.has(TABLE))
+			return areNew(added)
+				? { attempt: this.attemptOf(payments) }
+				: { blocked: await this.find(payments) };
+		if (await this.isTableNoted())
+			throw new LedgerError(
+				'This node has kept its payments in a ledger table, and the credential has no n8n API key',
+				'Enter the n8n API key in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
+			);
+		return await this.begin(payments);
 	}
 
-	async spentSince(): Promise<undefined> {
-		await nothing();
-	}
-
-	/**
-	 * Takes note that the node uses a ledger table from now on. What this store has begun was begun
-	 * before, and it begins nothing more.
-	 *
-	 * @returns whether the node has payments in this store
-	 */
+	/** Notes that the node uses a table, so that this store begins nothing more; says whether it has payments. */
 	async noteTable(): Promise<boolean> {
 		const add = [TABLE, TABLE_IS_CERTAIN];
-		const note = async () => await this.keys.changeAnyway({ add });
-		const { isCertain } = await withMutex([this.tableMutex], note);
-		return !isCertain || (await this.keys.count()) > add.length;
+		await this.keys.change({ add });
+		return (await this.keys.count()) > add.length;
 	}
 
 	/** Whether the note of a table is one; what a process that died has left of its look is removed. */
 	private async isTableNoted(): Promise<boolean> {
-		const remove = (_: Set<string>, missed: Set<string>): string[] =>
-			missed.has(TABLE_IS_CERTAIN) ? [TABLE] : [];
-		const look = async () => await this.keys.change({ look: [TABLE_IS_CERTAIN], remove });
-		// In one transaction with a note, it would remove the note.
-		const { absent } = await withMutex([this.tableMutex], look);
+		const { absent } = await this.keys.change({
+			look: [TABLE_IS_CERTAIN],
+			remove: (_, missed) => (missed.has(TABLE_IS_CERTAIN) ? [TABLE] : []),
+		});
 		return !absent.has(TABLE_IS_CERTAIN);
 	}
 
@@ -129,25 +110,19 @@ export class NodeLedger implements Ledger {
 		return {
 			complete: async (state, fundingId) => {
 				answer = { state, fundingId };
-				this.learn(payments, answer);
-				const remove = (): string[] => payments.map(unconfirmedKey);
-				for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-					const { isCertain, isRemoved } = await this.keys.change({ remove });
-					if (isCertain && isRemoved) return;
-				}
+				await this.learn(payments, answer);
+				await this.keys.change({ remove: () => payments.map((one) => keyFor('unconfirmed', one)) });
 			},
 			addInvoice: async (pdfUrl) => {
-				this.learn(payments, { ...answer, pdfUrl });
-				await nothing();
+				await this.learn(payments, { ...answer, pdfUrl });
 			},
 			withdraw: async () => {
-				this.learn(payments, { state: 'prepared' });
-				const remove = (): string[] => payments.flatMap((payment) => this.keysOf(payment));
-				const { isRemoved } = await this.keys.change({ remove });
-				if (!isRemoved) throw databaseError(new Error('it removes no key'));
+				await this.keys.change({ remove: () => this.keysOf(payments) });
 			},
 			// The keys say so since the attempt began.
-			leaveUnconfirmed: nothing,
+			leaveUnconfirmed: async () => {
+				await this.learn(payments, answer);
+			},
 		};
 	}
 
@@ -155,27 +130,29 @@ export class NodeLedger implements Ledger {
 	private entryOf(payment: Payment, absent: Set<string>): Entry {
 		const { content, ...latest } = this.latest.get(keyOf(payment)) ?? { content: '' };
 		const known: Partial<Known> = content === this.contentOf(payment) ? latest : {};
-		if (absent.has(sentKey(payment)))
+		if (absent.has(keyFor('sent', payment)))
 			return known.state === 'prepared' ? { status: 'prepared', ...known } : { status: 'new' };
 		if (absent.has(this.contentKey(payment)))
 			return { status: 'refused', error: conflictError(payment, otherOf(content)) };
-		if (!absent.has(unconfirmedKey(payment)))
+		if (!absent.has(keyFor('unconfirmed', payment)))
 			return { status: 'unconfirmed', ...known, state: 'unconfirmed' };
 		const isInvoice = known.state === 'awaiting_deposit';
 		return { status: 'done', ...known, state: isInvoice ? 'awaiting_deposit' : 'funded' };
 	}
 
 	/** Keeps what is known of payments beside their keys. */
-	private learn(payments: Payment[], more: Omit<Known, 'content' | 'payableId'>): void {
+	private async learn(
+		payments: Payment[],
+		more: Omit<Known, 'content' | 'payableId'>,
+	): Promise<void> {
 		this.latest.keep(
 			payments.map((payment) => {
 				const { payableId } = payment;
-				return [
-					keyOf(payment),
-					{ content: this.contentOf(payment), ...(payableId && { payableId }), ...more },
-				];
+				const content = this.contentOf(payment);
+				return [keyOf(payment), { content, ...(payableId && { payableId }), ...more }];
 			}),
 		);
+		await Promise.resolve();
 	}
 
 	/** What must be the same for the same payment; a payable that is funded by its ID is always the same. */
@@ -188,15 +165,14 @@ export class NodeLedger implements Ledger {
 		return JSON.stringify(['content', keyOf(payment), this.contentOf(payment)]);
 	}
 
-	private keysOf(payment: Payment): string[] {
-		return [sentKey(payment), unconfirmedKey(payment), this.contentKey(payment)];
-	}
-
-	private get tableMutex(): string {
-		return `table of ${nodeIdentity(this.n8n)}`;
+	private keysOf(payments: Payment[]): string[] {
+		return payments.flatMap((payment) => [
+			keyFor('sent', payment),
+			keyFor('unconfirmed', payment),
+			this.contentKey(payment),
+		]);
 	}
 }
-
 /** What is known of another payment with the same key. */
 function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | undefined {
 	const content = parseJson(knownContent);
@@ -205,14 +181,52 @@ function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | unde
 	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
 }
 
-const fullError = (): LedgerError =>
-	new LedgerError(
-		'This node remembers as many payments as it can',
-		'Enter an n8n API key in the credential, so that a ledger table remembers the next ones. Run it again then, with the same unique references.',
-	);
+/** How many are kept in the workflow's static data, the newest ones. */
+export const MAX_STORED = 2_000;
+const MAX_CACHED = 50_000;
 
-const tableNeededError = (): LedgerError =>
-	new LedgerError(
-		'This node has kept its payments in a ledger table, and the credential has no n8n API key',
-		'Enter the n8n API key in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
-	);
+/** What is known of a payment beside its keys. */
+interface Known {
+	/** What the payment is, as `contentOf` writes it. */
+	content: string;
+	state: Extract<State, 'prepared' | 'unconfirmed' | 'funded' | 'awaiting_deposit'>;
+	payableId?: string;
+	fundingId?: string;
+	pdfUrl?: string;
+}
+
+const cachesByNode = new Map<string, Map<string, Known>>();
+
+/**
+ * The IDs of a node's latest payments, by their keys: in the process, and in the workflow's static data.
+ * They may be forgotten: whether something may be paid is said by the keys in n8n's database alone.
+ */
+class Latest {
+	private readonly entries: Map<string, Known>;
+
+	constructor(private readonly n8n: LedgerHost) {
+		const node = nodeIdentity(n8n);
+		this.entries = cachesByNode.get(node) ?? new Map<string, Known>();
+		cachesByNode.set(node, this.entries);
+		for (const [key, known] of Object.entries(deepCopy(readNodeData(n8n))))
+			if (!this.entries.has(key) && isKnown(known)) this.entries.set(key, known);
+	}
+
+	get(key: string): Known | undefined {
+		return this.entries.get(key);
+	}
+
+	/** Keeps payments as the newest ones, and hands n8n what is to be saved. */
+	keep(added: Array<[key: string, known: Known]>): void {
+		for (const [key, known] of added) {
+			this.entries.delete(key);
+			this.entries.set(key, known);
+		}
+		for (const oldest of [...this.entries.keys()].slice(0, -MAX_CACHED))
+			this.entries.delete(oldest);
+		writeNodeData(this.n8n, Object.fromEntries([...this.entries].slice(-MAX_STORED)));
+	}
+}
+
+const isKnown = (value: unknown): value is Known =>
+	isRecord(value) && typeof value.content === 'string' && typeof value.state === 'string';

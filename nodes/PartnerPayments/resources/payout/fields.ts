@@ -18,26 +18,20 @@ import {
 
 const GUIDE =
 	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md';
-const REFERENCE = 'Unique Reference comes from a node before the agent, never from the agent.';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
 const inTools: Pick<INodeProperties, 'displayOptions'> = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-const notice = (name: string, text: string): INodeProperties => ({
-	displayName: `${text} <a href="${GUIDE}" target="_blank">Learn more</a>.`,
-	name,
+/** What a person has to know who lets an agent make payouts. */
+const payoutToolNotice: INodeProperties = {
+	displayName: `With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="${GUIDE}" target="_blank">Learn more</a>.`,
+	name: 'payoutToolNotice',
 	type: 'notice',
 	default: '',
 	...inTools,
-});
-
-/** What a person has to know who lets an agent make payouts. */
-const payoutToolNotice = notice(
-	'payoutToolNotice',
-	`With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. ${REFERENCE}`,
-);
+};
 
 /** How a unique reference is asked for where an agent calls the node. */
 const referenceInTools: Partial<INodeProperties> = {
@@ -131,20 +125,16 @@ export const payoutFields: INodeProperties[] = [
 
 /** Two requests each: a payable is created and approved. So many payouts need not wait for the limit. */
 const PAYOUTS_PER_MINUTE = STANDARD_LIMIT.requests / 2;
-/** The sizes of runs that are told apart; n8n's hints can choose a text, but not work one out. */
-const SIZES = [100, 250, 500, 1000, 2500, 5000, 10_000];
-
-const IS_SENDING = '$parameter.resource === "payout" && $parameter.operation === "send"';
-const COUNT = '$input.all().length';
 
 /**
- * What the editor says of a run that will wait for the account's limit of requests, as soon as it
- * knows the input and before the node has run. The editor does not know the credential: the texts
- * name the standard limit that they hold for.
+ * What the editor says of a run that will wait for the account's limit, once it knows the input. n8n's
+ * hints cannot work out a number, nor read the credential: the text names the standard limit.
  */
-export const payoutHints: NodeHint[] = SIZES.map((size, index) => ({
-	message: `Up to ${size.toLocaleString('en')} payouts take about ${size / PAYOUTS_PER_MINUTE} minutes at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. A ledger table shows how far the run is.`,
-	displayCondition: `={{ ${IS_SENDING} && ${COUNT} > ${SIZES[index - 1] ?? PAYOUTS_PER_MINUTE} && ${COUNT} <= ${size} }}`,
-	location: 'outputPane',
-	whenToDisplay: 'beforeExecution',
-}));
+export const payoutHints: NodeHint[] = [
+	{
+		message: `Each ${PAYOUTS_PER_MINUTE} payouts take about a minute at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. A ledger table shows how far the run is.`,
+		displayCondition: `={{ $parameter.resource === "payout" && $parameter.operation === "send" && $input.all().length > ${PAYOUTS_PER_MINUTE} }}`,
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+	},
+];

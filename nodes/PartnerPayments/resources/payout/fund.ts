@@ -42,17 +42,14 @@ export class Funder {
 
 	/** Funds payouts of one workspace and method together, after those that were handed in before. */
 	async fund(payouts: Payout[]): Promise<void> {
-		const previous = this.last;
-		let end = (): void => undefined;
-		this.last = new Promise<void>((resolve) => (end = resolve));
-		await previous;
-		try {
-			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
-		} catch (error) {
-			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
-		} finally {
-			end();
-		}
+		this.last = this.last.then(async () => {
+			try {
+				if ((await this.send(payouts)) === 'declined') await this.split(payouts);
+			} catch (error) {
+				for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
+			}
+		});
+		await this.last;
 	}
 
 	/**
@@ -103,12 +100,8 @@ export class Funder {
 		entries: Entry[],
 		isRepeated: boolean,
 	): Promise<GroupResult> {
-		for (const [index, entry] of entries.entries()) {
-			const payout = payouts[index];
-			if (payout === undefined || entry.status === 'new' || entry.status === 'prepared') continue;
-			payout.isToBeKept = false;
-			payout.resume(entry);
-		}
+		for (const [index, entry] of entries.entries())
+			if (entry.status !== 'new' && entry.status !== 'prepared') payouts[index]?.resume(entry);
 		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
 		if (!isRepeated) return await this.send(rest, true);
 		for (const payout of rest) payout.endNotSent('other executions work on its group');
@@ -124,10 +117,7 @@ export class Funder {
 		const find = async () => await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
 		const pdfUrl = isInvoice ? await find() : undefined;
 		if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
-		for (const payout of payouts) {
-			payout.isToBeKept = false;
-			payout.endFunded(state, fundingId, pdfUrl);
-		}
+		for (const payout of payouts) payout.endFunded(state, fundingId, pdfUrl);
 	}
 
 	private endUnfunded(payouts: Payout[], error: unknown): GroupResult {
@@ -137,8 +127,6 @@ export class Funder {
 			return 'ended';
 		}
 		const answer = error instanceof ServiceError ? error.answer : undefined;
-		// The ledger has kept what was attempted.
-		if (answer !== undefined) for (const payout of payouts) payout.isToBeKept = false;
 		if (!isNotDone(error)) {
 			this.stop('the service did not answer a funding of this run');
 			for (const payout of payouts)

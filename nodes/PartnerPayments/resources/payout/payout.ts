@@ -23,8 +23,8 @@ export class Payout {
 	/** What is known of it: IDs, and the state of an earlier run. */
 	known: Omit<LedgerEntry, 'status' | 'error'> = {};
 
-	/** Whether its payable is approved, and the ledger does not know that yet. */
-	isToBeKept = false;
+	/** Whether this run has created and approved its payable. */
+	isNewlyPrepared = false;
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
@@ -36,17 +36,19 @@ export class Payout {
 		return this.ending !== undefined;
 	}
 
+	/** Whether the ledger is to keep its payable for a later run. */
+	get isToBeKept(): boolean {
+		const { status = 'failed' } = this.ending ?? {};
+		return this.isNewlyPrepared && (status === 'failed' || status === 'not_sent');
+	}
+
 	get index(): number {
 		return this.item.item.index;
 	}
 
-	get isFunded(): boolean {
-		return this.ending?.status === 'funded' || this.ending?.status === 'awaiting_deposit';
-	}
-
 	/** Whether this run or an earlier one has funded it. */
 	get isPaid(): boolean {
-		return this.isFunded || (this.hasEnded && PAID.includes(this.known.state ?? ''));
+		return PAID.includes(this.known.state ?? '');
 	}
 
 	/** What the ledger is to know of it. */
@@ -57,6 +59,7 @@ export class Payout {
 	/** Goes on where an earlier run has stopped, or ends as the ledger says. */
 	resume({ status, error, ...known }: LedgerEntry): void {
 		this.known = known;
+		this.isNewlyPrepared = false;
 		if (status === 'refused') this.end('failed', error);
 		if (status === 'done') this.end('duplicate');
 		if (status === 'unconfirmed') this.endUnconfirmed(reasonOf(known.state));

@@ -40,8 +40,10 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');
 	const poNumber = item.optionalText('options.poNumber', 'PO Number');
 	const limit = readLimit(item, 'maxPerDay', 'Maximum per Day');
+	const payment = paymentOf(payable, reference);
+	const { workspaceId } = payment;
 	return {
-		payment: paymentOf(payable, reference),
+		payment,
 		payable: { ...payable, description: withReferences(payable.description, [reference]) },
 		method,
 		fundingText: {
@@ -50,7 +52,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		},
 		maxAmount: readMaxAmount(item),
 		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total') ?? Infinity,
-		daily: limit === undefined ? undefined : { limit, since: item.dayStart() },
+		daily: limit === undefined ? undefined : { workspaceId, limit, since: item.dayStart() },
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
 	};
@@ -61,9 +63,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
  * INV-1 is not found in INV-10.
  */
 export const withReferences = (description: string | undefined, references: string[]): string =>
-	[description, ...references.map((reference) => `[${reference}]`)]
-		.filter((text) => text !== undefined)
-		.join(' ');
+	[description, ...references.map((reference) => `[${reference}]`)].filter(Boolean).join(' ');
 
 function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const { payee_email: email, payee_service_id: serviceId } = payable;

@@ -9,8 +9,13 @@ import {
 	type RunContext,
 } from '../../execution/operation';
 import { maxAmountError } from '../../execution/safeguards';
-import { dailyLimitError } from '../../ledger/errors';
-import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
+import {
+	dailyLimitError,
+	keyOf,
+	LedgerError,
+	type Ledger,
+	type Payment,
+} from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
 import { approvePayable, createPayable } from '../../service/api/payables';
 import { balanceOf, getWallet } from '../../service/api/wallets';
@@ -24,8 +29,9 @@ import { Funder, strictest } from './fund';
 import { Payout } from './payout';
 import { readRequest, rejectShared, type PayoutRequest } from './request';
 
-const MAX_CONCURRENT_PAYOUTS = 64;
 const MAX_PER_FUNDING = 50;
+/** While one is funded, the other is prepared. */
+const MAX_CONCURRENT_BATCHES = 2;
 /** So few payouts are prepared before another execution could begin to. */
 const MAX_UNANNOUNCED = 3;
 /** How often a payable is created whose creation was not answered. */
@@ -119,23 +125,21 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	const funder = new Funder(client, ledger, () => signal?.aborted === true);
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
 	// It only saves other executions the work, so that nothing waits for it or fails with it.
-	const announcing = isAnnounced && ledger.announce(paymentsOf(open())).catch(() => undefined);
-	const batches = batchesOf(open());
-	const treated = new Set<Payout>();
-	const endings: Array<Promise<void>> = [];
-	const prepareOne = async (payout: Payout): Promise<void> => {
-		await prepare(client, payout).catch((error: unknown) => {
-			endUnprepared(payout, funder, error);
-		});
-		treated.add(payout);
-		const batch = batches.get(payout) ?? [];
-		if (!batch.every((one) => treated.has(one))) return;
+	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
+	const payBatch = async (batch: Payout[]): Promise<void> => {
+		const prepareOne = async (payout: Payout): Promise<void> => {
+			await prepare(client, payout).catch((error: unknown) => {
+				endUnprepared(payout, funder, error);
+			});
+		};
+		await Promise.all(batch.map(prepareOne));
 		const prepared = batch.filter(({ hasEnded }) => !hasEnded);
-		endings.push(payout.request.method === 'none' ? keep(ledger, prepared) : funder.fund(prepared));
+		const isFunded = batch[0]?.request.method !== 'none';
+		await (isFunded ? funder.fund(prepared) : keep(ledger, prepared));
 	};
 	try {
-		await forEachConcurrent(open(), MAX_CONCURRENT_PAYOUTS, prepareOne, () => funder.isStopped);
-		await Promise.all(endings);
+		const isStopped = (): boolean => funder.isStopped;
+		await forEachConcurrent(batchesOf(open()), MAX_CONCURRENT_BATCHES, payBatch, isStopped);
 	} finally {
 		for (const payout of open()) payout.endNotSent(funder.stopReason);
 		const prepared = payouts.filter(({ isToBeKept }) => isToBeKept);
@@ -167,7 +171,7 @@ async function prepare(client: Client, payout: Payout): Promise<void> {
 	const payableId = await create(client, payout);
 	payout.known = { payableId };
 	await approvePayable(client, payableId);
-	payout.isToBeKept = true;
+	payout.isNewlyPrepared = true;
 }
 
 /** A creation without an answer is repeated: a payable that was never approved moves no money. */
@@ -194,10 +198,7 @@ const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError
 async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	if (payouts.length === 0) return;
 	const error = await ledger.keepPrepared(paymentsOf(payouts)).catch((reason: unknown) => reason);
-	for (const payout of payouts) {
-		payout.isToBeKept = false;
-		payout.end(error === undefined ? 'prepared' : 'not_sent', error);
-	}
+	for (const payout of payouts) payout.end(error === undefined ? 'prepared' : 'not_sent', error);
 }
 
 /** No funding was sent for a payout that could not be prepared. */
@@ -224,9 +225,8 @@ async function endUnaffordable(client: Client, ledger: Ledger, payouts: Payout[]
 
 async function aboveDailyLimit(ledger: Ledger, payouts: Payout[]): Promise<InputError | undefined> {
 	const daily = strictest(payouts);
-	const [first] = payouts;
-	if (first === undefined || daily === undefined) return undefined;
-	const spent = await ledger.spentSince(first.payment.workspaceId, daily.since);
+	if (daily === undefined) return undefined;
+	const spent = await ledger.spentSince?.(daily.workspaceId, daily.since);
 	const total = (spent ?? 0) + sum(payouts.map(({ payment }) => payment.amount));
 	return total <= daily.limit ? undefined : dailyLimitError(total, daily.limit);
 }
@@ -252,22 +252,18 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.payment;
 		const indexes = listed([first, ...repeated].map(({ index }) => index));
-		const what = first.isFunded
-			? `paid once, for item ${first.index}`
-			: 'one payment, which an earlier run has made';
 		hint(
-			`Items ${indexes} have the same unique reference, "${reference}", payee and amount, so they are ${what}. If they are several payments, item ${first.index} keeps the reference, and the others get their own.`,
+			`Items ${indexes} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${first.index} keeps the reference, and the others get their own.`,
 		);
 		return;
 	}
 }
 
-/** The batch of each payout: those with the same workspace, method and funding text, in their order. */
-function batchesOf(payouts: Payout[]): Map<Payout, Payout[]> {
+/** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */
+function batchesOf(payouts: Payout[]): Payout[][] {
 	const alike = groupBy(payouts, ({ request }) => {
 		const { payable, method, fundingText } = request;
 		return JSON.stringify([payable.workspace_id, method, fundingText]);
 	});
-	const batches = alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
-	return new Map(batches.flatMap((batch) => batch.map((payout) => [payout, batch])));
+	return alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/client';
 import { byId, packPackage, workflowWithNode } from '../../tools/n8n';
@@ -12,7 +13,7 @@ import {
 	partnerPaymentsPayouts,
 } from '../../tools/payouts/payout';
 import { QueueCluster } from '../../tools/queue/cluster';
-import { formatOutcome, readOutcome } from '../../tools/queue/outcome';
+import { formatOutcome, type Outcome, readOutcome } from '../../tools/queue/outcome';
 import { playScenario, QUEUE_SCENARIOS, type QueueScenario } from '../../tools/queue/scenarios';
 import { Session } from '../../tools/queue/session';
 import { useResource } from '../n8n/support/resource';
@@ -21,6 +22,7 @@ import { testTriggers } from './triggers';
 
 /** The part of the rounds that is played: all of them when it is not set. */
 const SCALE = Number(process.env['QUEUE_SCALE'] ?? 1);
+const WORKERS = Number(process.env['QUEUE_WORKERS'] ?? 2);
 const SEED = 1;
 const START_TIMEOUT_MS = 5 * 60_000;
 const SCENARIO_TIMEOUT_MS = 60 * 60_000;
@@ -30,7 +32,7 @@ const running = useResource(
 	async (): Promise<{ cluster: QueueCluster; sandbox: Sandbox }> => {
 		const sandbox = await startSandbox({ requestsPerMinute: UNLIMITED, secondFunding: 'accept' });
 		try {
-			return { cluster: await QueueCluster.start(packPackage()), sandbox };
+			return { cluster: await QueueCluster.start(packPackage(), WORKERS), sandbox };
 		} catch (error) {
 			await sandbox.stop();
 			throw error;
@@ -83,7 +85,6 @@ async function startTogether(
 
 // Before all others: the workers have no token yet, and the rate limiters have learned nothing.
 describe('tokens', () => {
-	const WORKERS = 2;
 	const ROUNDS = 3;
 	const path = randomUUID();
 
@@ -128,11 +129,11 @@ describe('tokens', () => {
 	});
 });
 
-describe('an account that the service limits', () => {
-	/** What the service allows; the window is a tenth of its minute. */
-	const LIMIT = 100;
-	const WINDOW_SECONDS = 6;
+/** What the service allows; the window is a tenth of its minute. */
+const LIMIT = 100;
+const WINDOW_SECONDS = 6;
 
+describe('an account that the service limits', () => {
 	afterEach(async () => {
 		await running().sandbox.control.setRequestsPerMinute(UNLIMITED);
 	});
@@ -179,16 +180,9 @@ describe('an account that the service limits', () => {
 });
 
 describe('payouts', () => {
-	const play = async (store: LedgerStore, scenario: QueueScenario): Promise<void> => {
-		const { cluster, sandbox } = running();
-		const rounds = Math.max(scenario.leastRounds, Math.round(scenario.rounds * SCALE));
-		const session = await Session.open(cluster, sandbox, store);
-		const isSettled = await playScenario(scenario, session, rounds, SEED);
+	const expectPaidOnce = async (session: Session, title: string): Promise<Outcome> => {
 		const outcome = await readOutcome(session);
-		console.log(
-			`${store}, ${scenario.title}, ${rounds} rounds: ${formatOutcome(outcome, session)}`,
-		);
-
+		console.log(`${title}: ${formatOutcome(outcome, session)}`);
 		expect(outcome).toMatchObject({
 			paidTwice: [],
 			falselyPaid: [],
@@ -196,6 +190,15 @@ describe('payouts', () => {
 			unbalanced: [],
 			ledgerSum: 0,
 		});
+		return outcome;
+	};
+
+	const play = async (store: LedgerStore, scenario: QueueScenario): Promise<void> => {
+		const { cluster, sandbox } = running();
+		const rounds = Math.max(scenario.leastRounds, Math.round(scenario.rounds * SCALE));
+		const session = await Session.open(cluster, sandbox, { store });
+		const isSettled = await playScenario(scenario, session, rounds, SEED);
+		const outcome = await expectPaidOnce(session, `${store}, ${scenario.title}, ${rounds} rounds`);
 		expect(isSettled).toBe(true);
 		if (store === 'dataTable' && scenario.isKilled !== true) {
 			expect(outcome).toMatchObject({ unsentUnconfirmed: [], answeredUnconfirmed: [] });
@@ -214,6 +217,32 @@ describe('payouts', () => {
 		"20 executions at once with the same 20 references, in n8n's own store: no payee is paid twice, or left unpaid without a report",
 		async () => {
 			await play('node', QUEUE_SCENARIOS[0]);
+		},
+		SCENARIO_TIMEOUT_MS,
+	);
+
+	test(
+		'executions of the same payouts that start every minute pay each once, with few payables in vain #overlapping-executions',
+		async () => {
+			const { cluster, sandbox } = running();
+			const { control } = sandbox;
+			const limits = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
+			const session = await Session.open(cluster, sandbox, { store: 'dataTable', ...limits });
+			const payouts = await session.add(Math.max(100, 400 * SCALE));
+			await control.setRequestsPerMinute(LIMIT, WINDOW_SECONDS);
+			const submissions = [session.submit(payouts)];
+			const first = submissions[0]?.then(() => 'has ended');
+			const nextStart = async (): Promise<void> => await delay(WINDOW_SECONDS * 1000);
+			while ((await Promise.race([first, nextStart()])) === undefined)
+				submissions.push(session.submit(payouts));
+			await Promise.all(submissions);
+			await control.setRequestsPerMinute(UNLIMITED);
+			expect(await session.resubmit()).toBe(true);
+			await expectPaidOnce(session, `${WORKERS} workers, ${submissions.length} starts`);
+			const payees = new Set(payouts.map(({ payee }) => payee));
+			const made = (await control.payables()).filter((one) => payees.has(one.payee_email ?? ''));
+			console.log(`${made.length} payables for ${payouts.length} payouts`);
+			expect(made.length).toBeLessThanOrEqual(1.05 * payouts.length);
 		},
 		SCENARIO_TIMEOUT_MS,
 	);

@@ -20,15 +20,15 @@ const WORKER_LOCK = {
 };
 
 /**
- * n8n in queue mode: a main process, two workers and two webhook processors, with PostgreSQL and Redis,
- * and with a ledger table.
+ * n8n in queue mode: a main process, workers and two webhook processors, with PostgreSQL and Redis, and
+ * with a ledger table.
  */
 export class QueueCluster {
 	private constructor(
 		/** The main process: it has the editor and the public API, and serves no production webhook. */
 		readonly n8n: N8n,
 		/** They run the executions. */
-		readonly workers: [Worker, Worker],
+		readonly workers: [Worker, Worker, ...Worker[]],
 		/** They serve the production webhooks. */
 		readonly webhooks: [N8nClient, N8nClient],
 		/** The faults of every connection to the database that writes for an execution. */
@@ -39,15 +39,19 @@ export class QueueCluster {
 		readonly stop: () => Promise<void>,
 	) {}
 
-	/** Starts everything; n8n, PostgreSQL and Redis have to be installed. */
-	static async start(tarball: string): Promise<QueueCluster> {
+	/** Starts everything, with two workers at least; n8n, PostgreSQL and Redis have to be installed. */
+	static async start(tarball: string, workerCount: number): Promise<QueueCluster> {
 		const stops: Array<() => Promise<void>> = [];
 		/** The last that was started is the first to be stopped. */
 		const stopAll = async (): Promise<void> => {
 			for (const stop of stops.splice(0).toReversed()) await stop();
 		};
 		try {
-			const { n8n, mainDatabase, workers, webhooks, ageLedger } = await startAll(tarball, stops);
+			const { n8n, mainDatabase, workers, webhooks, ageLedger } = await startAll(
+				tarball,
+				workerCount,
+				stops,
+			);
 			const databases = [mainDatabase, ...workers.map(({ database }) => database)];
 			return new QueueCluster(n8n, workers, webhooks, databases, ageLedger, stopAll);
 		} catch (error) {
@@ -63,7 +67,7 @@ export class QueueCluster {
 	}
 }
 
-async function startAll(tarball: string, stops: Array<() => Promise<void>>) {
+async function startAll(tarball: string, workerCount: number, stops: Array<() => Promise<void>>) {
 	const [postgres, redis] = await Promise.all([
 		startPostgres().then((server) => keep(server, stops)),
 		startRedis().then((server) => keep(server, stops)),
@@ -92,7 +96,8 @@ async function startAll(tarball: string, stops: Array<() => Promise<void>>) {
 	};
 	const startWebhook = async (): Promise<N8nClient> =>
 		new N8nClient((await launch({ command: 'webhook', env: common })).url);
-	const workers = await Promise.all([startWorker(), startWorker()] as const);
+	const more = Array.from({ length: workerCount - 2 }, startWorker);
+	const workers = await Promise.all([startWorker(), startWorker(), ...more] as const);
 	const webhooks = await Promise.all([startWebhook(), startWebhook()] as const);
 	const ledger = `"data_table_user_${await addLedgerTable(n8n)}"`;
 	const ageLedger = (): void => {

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests } from '../chaos/actual';
 import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
-import { partnerPaymentsCredential } from '../payouts/credentials';
-import type { LedgerStore } from '../payouts/ledgerStore';
+import { type CredentialSettings, partnerPaymentsCredential } from '../payouts/credentials';
 import {
 	addPayees,
 	itemsOf,
@@ -49,7 +48,11 @@ export class Session {
 	) {}
 
 	/** Creates and activates the workflow. */
-	static async open(cluster: QueueCluster, sandbox: Sandbox, store: LedgerStore): Promise<Session> {
+	static async open(
+		cluster: QueueCluster,
+		sandbox: Sandbox,
+		options: CredentialSettings,
+	): Promise<Session> {
 		const { n8n } = cluster;
 		const path = randomUUID();
 		const workflow = await n8n.createWorkflow(
@@ -57,7 +60,7 @@ export class Session {
 				webhookPath: path,
 				answer: 'allEntries',
 				workspaceId: sandbox.workspaceId,
-				credential: await partnerPaymentsCredential(n8n, sandbox, { store }),
+				credential: await partnerPaymentsCredential(n8n, sandbox, options),
 				onError: 'continueRegularOutput',
 				payoutsPerFunding: PAYOUTS_PER_FUNDING,
 			}),

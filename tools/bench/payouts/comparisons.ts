@@ -1,20 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { UNLIMITED } from '../../payouts/credentials';
-import {
-	httpRequestPayables,
-	type HttpRequestOptions,
-	httpRequestPayouts,
-} from '../../payouts/httpRequest';
-import {
-	addPayees,
-	itemsOf,
-	makePayouts,
-	partnerPaymentsPayables,
-	partnerPaymentsPayouts,
-	type PartnerPaymentsSetup,
-} from '../../payouts/payout';
-import type { Workflow } from '../../n8n';
+import { httpRequestPayables } from '../../payouts/httpRequest';
+import { itemsOf, makePayouts, partnerPaymentsPayables } from '../../payouts/payout';
 import {
 	activate,
 	type ActiveWorkflow,
@@ -24,8 +12,6 @@ import {
 	executionTimeMs,
 } from './workflows';
 
-/** The latency of every request in {@link measureLatency}. */
-export const LATENCY_MS = 150;
 /** How long n8n gets after a start before its memory is measured. */
 const SETTLING_MS = 3_000;
 const SAMPLING_INTERVAL_MS = 20;
@@ -39,50 +25,26 @@ export interface Cost {
 	wallMs: number;
 }
 
-/** Activates a workflow of each, which answers when it has ended, and ends all limits of the service. */
-async function activateBoth(
-	{ n8n, sandbox, credentials }: BenchEnvironment,
-	makePartnerPayments: (setup: PartnerPaymentsSetup) => Workflow,
-	makeHttpRequest: (options: HttpRequestOptions) => Workflow,
-): Promise<Both<ActiveWorkflow>> {
+/** Activates a workflow of each that creates payables, and ends all limits of the service. */
+async function activateBoth({
+	n8n,
+	sandbox,
+	credentials,
+}: BenchEnvironment): Promise<Both<ActiveWorkflow>> {
 	const { apiUrl, workspaceId } = sandbox;
 	const common = { answer: 'firstEntryJson', workspaceId } as const;
 	await sandbox.control.setRequestsPerMinute(UNLIMITED);
 	return {
 		partnerPayments: await activate(n8n, (webhookPath) =>
-			makePartnerPayments({ ...common, webhookPath, credential: credentials.partnerPayments }),
+			partnerPaymentsPayables({ ...common, webhookPath, credential: credentials.partnerPayments }),
 		),
 		httpRequest: await activate(n8n, (webhookPath) =>
-			makeHttpRequest({ ...common, webhookPath, apiUrl, credential: credentials.httpRequest }),
+			httpRequestPayables({ ...common, webhookPath, apiUrl, credential: credentials.httpRequest }),
 		),
 	};
 }
 
 const BOTH = ['partnerPayments', 'httpRequest'] as const;
-
-/** Makes payouts without a limit at a slow service; returns the milliseconds of each round. */
-export async function measureLatency(
-	environment: BenchEnvironment,
-	count: number,
-	rounds: number,
-): Promise<Both<number[]>> {
-	const { n8n, sandbox } = environment;
-	const workflows = await activateBoth(environment, partnerPaymentsPayouts, httpRequestPayouts);
-	const measure = async (competitor: keyof Both<unknown>, name: string): Promise<number> => {
-		const payouts = makePayouts(`latency-${competitor}-${name}`, count);
-		await addPayees(sandbox, payouts);
-		return await executionTimeMs(n8n, workflows[competitor], itemsOf(payouts));
-	};
-	await sandbox.control.addFault({ kind: 'latency', ms: LATENCY_MS, ratio: 1 });
-	await alternately(BOTH, 1, async (competitor) => await measure(competitor, 'warm-up'));
-	const figures = await alternately(
-		BOTH,
-		rounds,
-		async (competitor, round) => await measure(competitor, `round-${round}`),
-	);
-	await sandbox.control.clearFaults();
-	return figures;
-}
 
 /** Measures the cost of each of `count` requests in one execution, each of which creates a payable. */
 export async function measureCost(
@@ -91,7 +53,7 @@ export async function measureCost(
 	rounds: number,
 ): Promise<Both<Cost[]>> {
 	const { n8n } = environment;
-	const workflows = await activateBoth(environment, partnerPaymentsPayables, httpRequestPayables);
+	const workflows = await activateBoth(environment);
 	const items = itemsOf(makePayouts('cost', count));
 	const measure = async (competitor: keyof Both<unknown>): Promise<Cost> => {
 		const before = n8n.process.processorTimeMs();
@@ -115,7 +77,7 @@ export async function measureMemory(
 	rounds: number,
 ): Promise<Both<number[]>> {
 	const { n8n } = environment;
-	const workflows = await activateBoth(environment, partnerPaymentsPayables, httpRequestPayables);
+	const workflows = await activateBoth(environment);
 	const items = itemsOf(makePayouts('memory', count));
 	return await alternately(BOTH, rounds, async (competitor) => {
 		await n8n.restart();

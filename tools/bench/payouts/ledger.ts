@@ -66,13 +66,48 @@ export class LedgerBench {
 		return bench;
 	}
 
-	/** Has the competitors execute alternately, with `count` items each time; returns the milliseconds. */
-	async measure(count: number, rounds: number): Promise<Record<Competitor, number[]>> {
-		return await alternately(
+	/**
+	 * Has the competitors execute alternately, with `count` items each time, at a service that takes
+	 * `latencyMs` for each request; returns the milliseconds.
+	 */
+	async measure(
+		count: number,
+		rounds: number,
+		latencyMs = 0,
+	): Promise<Record<Competitor, number[]>> {
+		const { control } = this.environment.sandbox;
+		if (latencyMs > 0) await control.addFault({ kind: 'latency', ms: latencyMs, ratio: 1 });
+		const times = await alternately(
 			ORDER,
 			rounds,
 			async (competitor) => await this.execute(this.workflows[competitor], count),
 		);
+		await control.clearFaults();
+		return times;
+	}
+
+	/**
+	 * Makes payouts, restarts n8n, and submits them again.
+	 *
+	 * @returns the seconds that it took to find all of them paid, and the requests that changed something
+	 */
+	async measureAgain(
+		store: LedgerStore,
+		count: number,
+	): Promise<Record<'seconds' | 'sent', number>> {
+		const { n8n, sandbox } = this.environment;
+		const payouts = makePayouts(`${this.name}-again-${store}`, count);
+		await addPayees(sandbox, payouts);
+		const workflow = this.workflows[store];
+		await executionTimeMs(n8n, workflow, itemsOf(payouts));
+		await n8n.restart();
+		await sandbox.control.clearRequests();
+		const seconds = (await executionTimeMs(n8n, workflow, itemsOf(payouts))) / 1000;
+		const requests = await sandbox.control.requests();
+		return {
+			seconds,
+			sent: requests.filter(({ host, method }) => host === 'api' && method !== 'GET').length,
+		};
 	}
 
 	/** Has this package's node make payouts within the limit, with each store; returns the seconds. */

@@ -22,7 +22,6 @@ export class Funder {
 	stopReason = 'the run was stopped';
 	private hasStopped = false;
 	private failures = 0;
-	private last: Promise<void> = Promise.resolve();
 
 	constructor(
 		private readonly client: Client,
@@ -40,16 +39,13 @@ export class Funder {
 		this.hasStopped = true;
 	}
 
-	/** Funds payouts of one workspace and method together, after those that were handed in before. */
+	/** Funds payouts of one workspace and method together; one call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
-		this.last = this.last.then(async () => {
-			try {
-				if ((await this.send(payouts)) === 'declined') await this.split(payouts);
-			} catch (error) {
-				for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
-			}
-		});
-		await this.last;
+		try {
+			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
+		} catch (error) {
+			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
+		}
 	}
 
 	/**

@@ -20,7 +20,7 @@ import type { Client } from '../../service/api/client';
 import { approvePayable, createPayable } from '../../service/api/payables';
 import { balanceOf, getWallet } from '../../service/api/wallets';
 import { isInDoubt, isNotDone, ServiceError } from '../../service/http/errors';
-import { forEachConcurrent, withMutex } from '../../shared/concurrency';
+import { withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import { chunk, groupBy, listed } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
@@ -30,8 +30,6 @@ import { Payout } from './payout';
 import { readRequest, rejectShared, type PayoutRequest } from './request';
 
 const MAX_PER_FUNDING = 50;
-/** While one is funded, the other is prepared. */
-const MAX_CONCURRENT_BATCHES = 2;
 /** So few payouts are prepared before another execution could begin to. */
 const MAX_UNANNOUNCED = 3;
 /** How often a payable is created whose creation was not answered. */
@@ -126,20 +124,26 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
 	// It only saves other executions the work, so that nothing waits for it or fails with it.
 	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
-	const payBatch = async (batch: Payout[]): Promise<void> => {
-		const prepareOne = async (payout: Payout): Promise<void> => {
-			await prepare(client, payout).catch((error: unknown) => {
-				endUnprepared(payout, funder, error);
-			});
-		};
-		await Promise.all(batch.map(prepareOne));
-		const prepared = batch.filter(({ hasEnded }) => !hasEnded);
-		const isFunded = batch[0]?.request.method !== 'none';
-		await (isFunded ? funder.fund(prepared) : keep(ledger, prepared));
+	const batches = batchesOf(open());
+	const prepareOne = async (payout: Payout): Promise<void> => {
+		await prepare(client, payout).catch((error: unknown) => {
+			endUnprepared(payout, funder, error);
+		});
+	};
+	const prepareNext = async (): Promise<Payout[] | undefined> => {
+		const batch = funder.isStopped ? undefined : batches.shift();
+		await Promise.all((batch ?? []).map(prepareOne));
+		return batch;
 	};
 	try {
-		const isStopped = (): boolean => funder.isStopped;
-		await forEachConcurrent(batchesOf(open()), MAX_CONCURRENT_BATCHES, payBatch, isStopped);
+		// While a batch is funded, the next ones are prepared.
+		const ahead = [prepareNext(), prepareNext()];
+		for (let batch = await ahead.shift(); batch !== undefined; batch = await ahead.shift()) {
+			ahead.push(prepareNext());
+			const prepared = batch.filter(({ hasEnded }) => !hasEnded);
+			const isFunded = batch[0]?.request.method !== 'none';
+			await (isFunded ? funder.fund(prepared) : keep(ledger, prepared));
+		}
 	} finally {
 		for (const payout of open()) payout.endNotSent(funder.stopReason);
 		const prepared = payouts.filter(({ isToBeKept }) => isToBeKept);

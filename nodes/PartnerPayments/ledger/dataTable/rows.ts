@@ -49,7 +49,6 @@ export type Condition = {
 const PAGE = 250;
 /** Proxies refuse longer addresses. */
 const MAX_FILTER_LENGTH = 6000;
-const MAX_CONDITIONS = 64;
 const MAX_INSERT = 500;
 
 export const equals = (
@@ -113,17 +112,16 @@ export class TableRows {
 		}
 	}
 
-	/** The rows that meet any of some conditions, each once; in halves where one request cannot bring them. */
+	/** The rows that meet any of some conditions, each once; in pieces where one request cannot bring them. */
 	async any(conditions: Condition[]): Promise<Row[]> {
 		if (conditions.length === 0) return [];
-		const isShort =
-			conditions.length <= MAX_CONDITIONS && filterOf('or', conditions).length <= MAX_FILTER_LENGTH;
-		const page = isShort ? await this.page('or', conditions) : undefined;
+		const parts = Math.ceil(filterOf('or', conditions).length / MAX_FILTER_LENGTH);
+		const page = parts === 1 ? await this.page('or', conditions) : undefined;
 		if (page !== undefined && page.length < PAGE) return page;
 		if (conditions.length === 1) return await this.all(...conditions);
-		const middle = conditions.length >> 1;
-		const halves = [conditions.slice(0, middle), conditions.slice(middle)];
-		const rows = await Promise.all(halves.map(async (half) => await this.any(half)));
+		const size = Math.ceil(conditions.length / Math.max(parts, 2));
+		const pieces = chunk(conditions, size).map(async (some) => await this.any(some));
+		const rows = await Promise.all(pieces);
 		return [...new Map(rows.flat().map((row) => [row.id, row])).values()];
 	}
 

@@ -87,6 +87,36 @@ describe('a request', () => {
 	});
 });
 
+describe('waiting before a repetition', () => {
+	test('counts as waiting for the limit after a 429 alone', async () => {
+		const refused = (await send('safe', answered(429), answered(200))).harness;
+		expect(refused.waitTimer.elapsedMs).toBe(refused.sentAt[1]);
+		const failed = (await send('safe', answered(500), answered(200))).harness;
+		expect(failed.sentAt[1]).toBeGreaterThan(0);
+		expect(failed.waitTimer.elapsedMs).toBe(0);
+	});
+
+	test('takes as long as the service asks for', async () => {
+		const { harness } = await send('safe', answered(429, 5000), answered(200));
+		expect(harness.sentAt).toEqual([0, 5000]);
+	});
+
+	test('ends where the service takes no request of the account for longer than anybody waits', async () => {
+		const { error, attempts } = await sendFailing('safe', answered(429, 20 * MINUTE));
+		expect(attempts).toBe(1);
+		expect(error).toMatchObject({ answer: 'rateLimited', status: 429, outcome: 'notDone' });
+		expect(error.message).toContain('takes no request of this account for another 20 minutes');
+	});
+
+	test('hides nothing that goes wrong in it', async () => {
+		const harness = new RequestHarness(() => answered(200));
+		const thrown = new Error('A bug');
+		jest.spyOn(harness.rateLimiter, 'acquire').mockRejectedValue(thrown);
+		expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
+		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
+	});
+});
+
 describe('the error of a request', () => {
 	test('says how often it was tried', async () => {
 		const { error } = await sendFailing('safe', answered(503));

@@ -153,12 +153,49 @@ describe('an attempt', () => {
 		expect(await statesOf('INV-1')).toEqual([]);
 	});
 
-	test('by the ID of a payable does not forget the reference that has prepared it', async () => {
+	test('by the ID of a payable is not begun for one that a reference has prepared, also beside another one', async () => {
+		const twin = { ...ada, payableId: 'pay-twin' };
+		await table.open().keepPrepared([ada, twin]);
 		await table.open().keepPrepared([ada]);
-		const payable = payableOf('pay-INV-1');
-		expect(await statusesIn(table.open(), payable)).toEqual(['refused']);
-		await (await attemptOf(table.open(), payable)).complete('funded', 'fund-1');
-		expect(await statesOf('INV-1')).toEqual(['prepared']);
+		expect(await statesOf('INV-1')).toEqual(['prepared', 'prepared']);
+		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+		expect(await statusesIn(table.open(), ada, payableOf('pay-twin'))).toEqual(['done', 'refused']);
+		expect(await begins(table.open(), payableOf('pay-twin'))).toBe(false);
+	});
+
+	test.each([{ amount: 99_900 }, { reference: 'inv-1' }])(
+		'is not begun over what was prepared meanwhile with other values: %j #prepared-with-other-values',
+		async (change) => {
+			const run = table.open();
+			expect(await statusesIn(run, { ...ada, ...change })).toEqual(['new']);
+			await table.open().keepPrepared([ada]);
+			const other = { ...ada, ...change, payableId: 'pay-other' };
+			expect(await run.begin([other])).toMatchObject({ blocked: [{ status: 'refused' }] });
+			expect(await statesOf('INV-1')).toEqual(['prepared']);
+		},
+	);
+
+	test('is not begun when its own row is changed before it is alone #own-row-changed', async () => {
+		const rival = await attemptOf(table.open(), grace);
+		let isChanged = false;
+		const changing: SendToN8n = async (request) => {
+			const answer = await send()(request);
+			if (request.method === 'POST' && !isChanged) {
+				isChanged = true;
+				await records.markPaid('pay-INV-1', workspaceId, '2026-03-01T10:00:00.000Z');
+				await rival.withdraw();
+			}
+			return answer;
+		};
+		expect(await table.open('sandbox', changing).begin([ada, grace])).toMatchObject({
+			blocked: [{ status: 'done' }, { status: 'prepared' }],
+		});
+		expect(await statesOf('INV-1')).toEqual(['paid']);
+	});
+
+	test('that is withdrawn is found by an event, whose payment is not sent again', async () => {
+		await (await attemptOf(table.open(), ada)).withdraw();
+		await records.markPaid('pay-INV-1', workspaceId, '2026-03-01T10:00:00.000Z');
 		expect(await begins(table.open(), ada)).toBe(false);
 	});
 

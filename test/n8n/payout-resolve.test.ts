@@ -183,7 +183,6 @@ test('a funding that waits is sent for the others alone, when the table says mea
 	const headers = { 'retry-after': '3' };
 	await sandbox.control.addFault({ kind: 'status', status: 429, headers, ...CREATE_FUNDING });
 	const payouts = payoutsFor(payees);
-	await (await createTableWorkflow({ fundingMethod: 'none' })).pay(payouts);
 	const waiting = (await createTableWorkflow()).pay(payouts);
 	await poll('the refusal', async () => (await requestCounts())['createFunding']);
 	await poll('the withdrawal', async () =>

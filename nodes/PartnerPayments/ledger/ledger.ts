@@ -63,7 +63,7 @@ export interface Attempt {
 	complete(state: FundedState, fundingId: string): Promise<void>;
 	/** Adds where the invoice of the funding can be downloaded. */
 	addInvoice(pdfUrl: string): Promise<void>;
-	/** It was not sent, or not done: its payments may be tried again. */
+	/** It was not sent, or not done: the payments keep their payables, and may be tried again. */
 	withdraw(): Promise<void>;
 	/** It is not known whether it was done. */
 	leaveUnconfirmed(): Promise<void>;
@@ -83,7 +83,7 @@ export interface Ledger {
 	find(payments: Payment[]): Promise<Entry[]>;
 	/** Tells other executions that this one prepares payments, where they see it; returns what takes that back. */
 	announce?(payments: Payment[]): Promise<() => Promise<void>>;
-	/** Keeps the payables of payments for which no funding is sent in this run. */
+	/** Keeps the payables of payments that are not kept yet. */
 	keepPrepared(payments: Payment[]): Promise<void>;
 	/** Begins an attempt to fund payments together, directly before their funding is sent. */
 	begin(payments: Payment[], daily?: DailyLimit): Promise<Beginning>;

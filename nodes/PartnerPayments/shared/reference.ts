@@ -31,7 +31,9 @@ export const foldReference = (reference: string): string =>
 export function readReference(value: unknown, label: string): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexactError(label);
 	const text = readText(value, label) ?? '';
-	if (text.length <= MAX_LENGTH) return normalizeReference(text) || undefined;
+	// One character of another script may become eighteen.
+	const reference = text.length <= MAX_LENGTH ? normalizeReference(text) : text;
+	if (reference.length <= MAX_LENGTH) return reference || undefined;
 	throw new InputError(
 		`${label} is longer than ${MAX_LENGTH} characters`,
 		'Give a short name, such as an invoice number.',

@@ -131,9 +131,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test('what was refused may be tried again, with its payable in the same process #prepared-is-kept', async () => {
-		const run = await open({ process: 'one' });
-		await run.keepPrepared([ada]);
-		await (await attemptOf(run, ada)).withdraw();
+		await (await attemptOf(await open({ process: 'one' }), ada)).withdraw();
 		const later = await open({ process: 'one' });
 		expect(await later.find([{ ...ada, payableId: undefined }])).toMatchObject([
 			{ status: 'prepared', payableId: 'pay-INV-1' },

@@ -31,7 +31,8 @@ export const isLive = (row: Row): boolean =>
  */
 export function judge(payment: Payment, rows: Row[], environment: string): Entry {
 	const own = payment.reference === '' ? [] : rows.filter(({ key }) => key === keyOf(payment));
-	const named = own.filter((row) => isLive(row) || row.state === 'prepared');
+	const isNamedBy = own.some(isLive) ? isLive : ({ state }: Row) => state === 'prepared';
+	const named = own.filter(isNamedBy);
 	for (const row of named) {
 		const error = mismatchOf(payment, row, environment);
 		if (error !== undefined) return { ...entryOf('refused', row), error };

@@ -37,7 +37,6 @@ const FIRST_BACKOFF_MS = 100;
 const TIMEOUT_MS = 30_000;
 
 export class ScopeError extends LedgerError {}
-/** A request that may have had its effect was not answered. */
 export class UnansweredError extends LedgerError {}
 
 /** n8n's public API: repeats what may be repeated when n8n does not answer it. */

@@ -15,14 +15,12 @@ export type RecordFilter = Partial<
 	Record<'state' | 'payee' | 'since' | 'environment', string | undefined>
 >;
 
-/** By what a payout is found, in one workspace. */
 export interface RecordKey {
 	workspaceId: string;
 	reference?: string | undefined;
 	payableId?: string | undefined;
 }
 
-/** What a person knows of a payout. */
 export type Resolution = Extract<State, 'paid' | 'not_paid' | 'void'>;
 
 /** The rows of a ledger table, for people and events. Every method throws a LedgerError as `TableRows` does. */

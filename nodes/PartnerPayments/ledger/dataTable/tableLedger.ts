@@ -17,7 +17,7 @@ import {
 } from '../ledger';
 import { isLive, isSending, judge } from './judge';
 import { UnansweredError } from './n8nApi';
-import { dayBefore, equals, rowOf, type Row, type TableRows } from './rows';
+import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } from './rows';
 
 /** For so long another run's funding is waited for. */
 const PATIENCE_MS = 10_000;
@@ -62,7 +62,11 @@ export class TableLedger implements Ledger {
 	}
 
 	async keepPrepared(payments: Payment[]): Promise<void> {
-		await this.insert(payments, 'prepared', randomUUID());
+		const rows = await this.read(payments);
+		const missing = payments.filter(
+			({ payableId }, index) => !rows[index]?.some((row) => row.payable_id === payableId),
+		);
+		if (missing.length > 0) await this.insert(missing, 'prepared', randomUUID());
 	}
 
 	async begin(payments: Payment[], daily?: DailyLimit): Promise<Beginning> {
@@ -93,11 +97,7 @@ export class TableLedger implements Ledger {
 		return sum(counted.map((row) => row.amount_cents ?? unknownAmount(row)));
 	}
 
-	/**
-	 * Inserts rows, and waits until no other live row is left of these payments, where its own are the first.
-	 *
-	 * @returns the rows of these payments, when its funding may be sent; else it must be withdrawn
-	 */
+	/** Inserts rows, and returns all of these payments when the funding may be sent; else it must be withdrawn. */
 	private async attempt(
 		payments: Payment[],
 		token: string,
@@ -117,7 +117,11 @@ export class TableLedger implements Ledger {
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
 			if (!byPayment.every((rows) => rows.some(isOwn))) throw missing;
 			const rivals = found.filter((row) => !isOwn(row) && isLive(row));
-			if (rivals.length === 0) {
+			// A person or an event may have changed its own rows.
+			const isUnchanged = found.every((row) => !isOwn(row) || row.state === 'sending');
+			const counts = (row: Row): boolean => !isOwn(row) && row.state !== 'preparing';
+			const entries = this.judge(payments, byPayment, counts);
+			if (isUnchanged && entries.every(isOpen)) {
 				const spent = daily && (await this.spentSince(daily.workspaceId, daily.since));
 				if (daily === undefined || spent === undefined || spent <= daily.limit) return found;
 				const error = dailyLimitError(spent, daily.limit);
@@ -128,7 +132,8 @@ export class TableLedger implements Ledger {
 				const first = Math.min(...rows.filter(isSending).map(({ id }) => id));
 				return rows.every((row) => row.id !== first || isOwn(row));
 			});
-			if (!isFirst || !rivals.every(isSending) || Date.now() > patientUntil) return undefined;
+			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending) && isUnchanged;
+			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) return undefined;
 			await pause();
 		}
 	}
@@ -136,9 +141,11 @@ export class TableLedger implements Ledger {
 	/** @param found rows of the attempt's payments, of which only its own are live */
 	private attemptOf(token: string, found: Row[]): Attempt {
 		const own = found.filter(({ attempt }) => attempt === token);
-		const keys = new Set(own.map(({ key }) => key));
-		const isReplaced = ({ key, state }: Row): boolean =>
-			keys.has(key) && (state === 'prepared' || state === 'not_paid');
+		const replaced = found.filter(
+			({ key, payable_id: payable, state }) =>
+				(state === 'prepared' || state === 'not_paid') &&
+				own.some((row) => row.key === key && row.payable_id === payable),
+		);
 		// The lowest ID spares the database a look at all rows.
 		const firstId = Math.min(...own.map(({ id }) => id));
 		const its = [equals('attempt', token), equals('id', firstId, 'gte')];
@@ -147,17 +154,21 @@ export class TableLedger implements Ledger {
 		const remove = async ({ id, attempt, state }: Row): Promise<void> => {
 			await this.rows.delete(equals('id', id), equals('attempt', attempt), equals('state', state));
 		};
+		const replace = async (values: Partial<RowValues>): Promise<void> => {
+			const replacing = Promise.all(replaced.map(remove)).catch(() => undefined);
+			await Promise.all([this.rows.update(sending, values), replacing]);
+		};
 		return {
 			complete: async (state, fundingId) => {
-				const replacing = Promise.all(found.filter(isReplaced).map(remove));
-				const completing = this.rows.update(sending, { state, funding_id: fundingId });
-				await Promise.all([completing, replacing.catch(() => undefined)]);
+				await replace({ state, funding_id: fundingId });
 			},
 			addInvoice: async (pdfUrl) => {
 				await this.rows.update(its, { pdf_url: pdfUrl });
 			},
+			// An event or a person finds the payable of a payout also while it waits.
 			withdraw: async () => {
-				await this.rows.delete(...sending);
+				const isPayout = own.every(({ reference }) => reference !== '');
+				await (isPayout ? replace({ state: 'prepared' }) : this.rows.delete(...sending));
 			},
 			leaveUnconfirmed: async () => {
 				await this.rows.update(sending, { state: 'unconfirmed' });
@@ -178,17 +189,19 @@ export class TableLedger implements Ledger {
 		await this.rows.insert(payments.map((payment) => rowOf(payment, values)));
 	}
 
-	/** Waits a moment for fundings that other runs are sending. */
 	private async findRows(payments: Payment[]): Promise<Entry[]> {
-		const isOther = ({ attempt }: Row): boolean => !this.announcements.has(attempt);
 		for (const patientUntil = Date.now() + this.patienceMs; ;) {
 			const found = await this.read(payments);
 			if (!found.flat().some(isSending) || Date.now() >= patientUntil)
-				return payments.map((payment, index) =>
-					judge(payment, found[index]?.filter(isOther) ?? [], this.run.environment),
-				);
+				return this.judge(payments, found, ({ attempt }) => !this.announcements.has(attempt));
 			await pause();
 		}
+	}
+
+	private judge(payments: Payment[], found: Row[][], counts: (row: Row) => boolean): Entry[] {
+		return payments.map((payment, index) =>
+			judge(payment, found[index]?.filter(counts) ?? [], this.run.environment),
+		);
 	}
 
 	/** The rows with the key or the payable of each payment. */

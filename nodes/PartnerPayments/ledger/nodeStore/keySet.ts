@@ -4,10 +4,8 @@ import { withMutex } from '../../shared/concurrency';
 import { reject } from '../../shared/inputError';
 import { LedgerError } from '../ledger';
 
-/** Pauses before a statement of the database is tried again. */
 const RETRY_PAUSES_MS = [50, 200, 800];
 
-/** What the ledger needs of an execution. */
 export interface LedgerHost extends Pick<
 	IExecuteFunctions,
 	'getNode' | 'getParentNodes' | 'getWorkflow' | 'getWorkflowStaticData'
@@ -45,7 +43,6 @@ export const databaseError = (error: unknown): LedgerError =>
 		`Run it again with the same unique references when the database works. It said: ${error instanceof Error ? error.message : String(error)}.`,
 	);
 
-/** The one entry of the row that is the lock. */
 const LOCK_KEY = 'the lock of Partner Payments';
 const OPTIONS = { mode: 'entries' as const };
 
@@ -117,7 +114,7 @@ const lockError = (reason: string): LedgerError =>
 		'Run it again in a few minutes, with the same unique references.',
 	);
 
-/** Tries to make the row; says whether this process has made it. n8n throws when another one has. */
+/** Whether this process has made the row. n8n throws when another one has. */
 async function insert(n8n: LedgerHost): Promise<boolean> {
 	const added = await n8n.helpers.checkProcessedAndRecord([LOCK_KEY], 'workflow', OPTIONS).then(
 		(recorded) => recorded.new.length > 0,
@@ -191,7 +188,11 @@ export class KeySet {
 			const added = new Set(add.filter((key) => unclaimed.has(key)));
 			const absent = new Set(look.filter((key) => unclaimed.has(key)));
 			const looked = [...absent].filter((key) => !added.has(key));
-			await this.remove([...looked, ...remove(added, absent)]);
+			const removed = [...looked, ...remove(added, absent)];
+			if (removed.length > 0)
+				await withRetries(async () => {
+					await this.n8n.helpers.removeProcessed(removed, 'node', this.options);
+				});
 			return { added, absent };
 		});
 	}
@@ -202,12 +203,5 @@ export class KeySet {
 			async () => await this.n8n.helpers.checkProcessedAndRecord(keys, 'node', this.options),
 		);
 		return new Set(recorded.new.map(String));
-	}
-
-	private async remove(keys: string[]): Promise<void> {
-		if (keys.length === 0) return;
-		await withRetries(async () => {
-			await this.n8n.helpers.removeProcessed(keys, 'node', this.options);
-		});
 	}
 }

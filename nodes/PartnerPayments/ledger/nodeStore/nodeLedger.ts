@@ -117,6 +117,7 @@ export class NodeLedger implements Ledger {
 				await this.learn(payments, { ...answer, pdfUrl });
 			},
 			withdraw: async () => {
+				await this.learn(payments, { state: 'prepared' });
 				await this.keys.change({ remove: () => this.keysOf(payments) });
 			},
 			// The keys say so since the attempt began.
@@ -126,7 +127,6 @@ export class NodeLedger implements Ledger {
 		};
 	}
 
-	/** How a payment stands, by its keys that are absent. */
 	private entryOf(payment: Payment, absent: Set<string>): Entry {
 		const { content, ...latest } = this.latest.get(keyOf(payment)) ?? { content: '' };
 		const known: Partial<Known> = content === this.contentOf(payment) ? latest : {};
@@ -140,7 +140,6 @@ export class NodeLedger implements Ledger {
 		return { status: 'done', ...known, state: isInvoice ? 'awaiting_deposit' : 'funded' };
 	}
 
-	/** Keeps what is known of payments beside their keys. */
 	private async learn(
 		payments: Payment[],
 		more: Omit<Known, 'content' | 'payableId'>,
@@ -173,7 +172,6 @@ export class NodeLedger implements Ledger {
 		]);
 	}
 }
-/** What is known of another payment with the same key. */
 function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | undefined {
 	const content = parseJson(knownContent);
 	const values: unknown[] = Array.isArray(content) ? content : [];
@@ -185,7 +183,6 @@ function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | unde
 export const MAX_STORED = 2_000;
 const MAX_CACHED = 50_000;
 
-/** What is known of a payment beside its keys. */
 interface Known {
 	/** What the payment is, as `contentOf` writes it. */
 	content: string;

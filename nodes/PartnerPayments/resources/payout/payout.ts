@@ -28,7 +28,7 @@ export class Payout {
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
-	constructor(private readonly item: Entry<PayoutRequest>) {
+	constructor(readonly item: Entry<PayoutRequest>) {
 		this.request = item.input;
 	}
 
@@ -40,10 +40,6 @@ export class Payout {
 	get isToBeKept(): boolean {
 		const { status = 'failed' } = this.ending ?? {};
 		return this.isNewlyPrepared && (status === 'failed' || status === 'not_sent');
-	}
-
-	get index(): number {
-		return this.item.item.index;
 	}
 
 	/** Whether this run or an earlier one has funded it. */
@@ -58,6 +54,11 @@ export class Payout {
 
 	/** Goes on where an earlier run has stopped, or ends as the ledger says. */
 	resume({ status, error, ...known }: LedgerEntry): void {
+		// Its own payable is ready, and no other run has it.
+		if (status === 'busy' && error !== undefined) {
+			this.end('not_sent', error);
+			return;
+		}
 		this.known = known;
 		this.isNewlyPrepared = false;
 		if (status === 'refused') this.end('failed', error);
@@ -66,8 +67,7 @@ export class Payout {
 		if (status === 'busy') {
 			// What was prepared for it may be paid by another run.
 			this.known = {};
-			if (error === undefined) this.endNotSent('another execution works on it');
-			else this.end('not_sent', error);
+			this.endNotSent('another execution works on it');
 		}
 		if (status === 'prepared' && this.request.method === 'none') this.end('duplicate');
 	}

@@ -103,7 +103,8 @@ export async function pay(
 	const names = firsts.map(({ request }) => keyOf(request.payment));
 	await withMutex(names, payFirsts.bind(undefined, context, firsts), context.signal).catch(
 		(error: unknown) => {
-			const status = error instanceof LedgerError ? 'not_sent' : 'failed';
+			const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
+			const status = isNotSent ? 'not_sent' : 'failed';
 			for (const payout of firsts) if (!payout.hasEnded) payout.end(status, error);
 		},
 	);
@@ -255,9 +256,9 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 	for (const [first, ...repeated] of sameReference) {
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.payment;
-		const indexes = listed([first, ...repeated].map(({ index }) => index));
+		const indexes = listed([first, ...repeated].map(({ item }) => item.item.index));
 		hint(
-			`Items ${indexes} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${first.index} keeps the reference, and the others get their own.`,
+			`Items ${indexes} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${first.item.item.index} keeps the reference, and the others get their own.`,
 		);
 		return;
 	}

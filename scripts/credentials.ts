@@ -3,6 +3,12 @@ import type { Credential, N8n } from '../tools/n8n';
 import { addLedgerTable, ledgerFields } from '../tools/payouts/ledgerStore';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 
+/** The least that a ledger needs of n8n's API. */
+const LEDGER_SCOPES = [
+	'dataTable:list',
+	...['read', 'create', 'update', 'delete'].map((action) => `dataTableRow:${action}`),
+];
+
 /** What the credential is called that still has to be connected. */
 export const APPLICATION = 'Local sandbox as a user';
 
@@ -15,7 +21,7 @@ export const APPLICATION = 'Local sandbox as a user';
 export async function createCredentials(n8n: N8n, sandbox: Sandbox): Promise<Credential[]> {
 	await sandbox.control.addRedirectUri(n8n.callbackUrl);
 	await addLedgerTable(n8n);
-	const apiKey = await n8n.client.createApiKey((scope) => scope.startsWith('dataTable'));
+	const apiKey = await n8n.client.createApiKey((scope) => LEDGER_SCOPES.includes(scope));
 	const ledger = ledgerFields(n8n, undefined, apiKey);
 	await n8n.createCredential(APPLICATION, 'partnerPaymentsOAuth2Api', {
 		...applicationCredentialData(sandbox),

@@ -18,17 +18,27 @@ beforeEach(() => {
 });
 
 describe('as the tool of an agent', () => {
-	test('Payout: Send needs a maximum amount that a person has set #tool-needs-max-amount', async () => {
-		const { error } = await service.execute('payout.send', payout(), { isTool: true });
-		expect(error?.message).toContain(`needs a Maximum Amount [item 0]. ${STOP}`);
-		expect(service.requests).toEqual([]);
-	});
+	test.each([
+		['payout.send', payout()],
+		['payable.create', payable()],
+	])(
+		'%s needs a maximum amount that a person has set #tool-needs-max-amount',
+		async (name, set) => {
+			const { error } = await service.execute(name, set, { isTool: true });
+			expect(error?.message).toContain(`needs a Maximum Amount [item 0]. ${STOP}`);
+			expect(service.requests).toEqual([]);
+		},
+	);
 
 	test.each([
 		['funding.create', funding({ options: { maxAmount: '19.99' } })],
 		['funding.linkDeposit', { fundingId: 'f1', depositId: 'd1' }],
 		['payout.resolve', { workspaceId: byId(WORKSPACE), uniqueReference: 'INV-7', outcome: 'paid' }],
 		['ledger.create', {}],
+		[
+			'webhookSubscription.create',
+			{ workspaceId: byId(WORKSPACE), url: 'https://eve.example', events: ['payablePaid'] },
+		],
 	])('%s is refused #tool-refused-operations', async (operation, parameters) => {
 		const { error } = await service.execute(operation, parameters, { isTool: true });
 		expect(error?.message).toContain('This operation is not for the tools of an agent [item 0]');
@@ -38,9 +48,8 @@ describe('as the tool of an agent', () => {
 
 	test('a request in doubt says in its message that nothing may be tried', async () => {
 		service.useScript(() => ({ status: 503 }));
-		const { error } = await service.execute('payable.create', payable(), {
-			isTool: true,
-		});
+		const limited = payable({ options: { maxAmount: '19.99' } });
+		const { error } = await service.execute('payable.create', limited, { isTool: true });
 		expect(error?.message).toContain('In doubt');
 		expect(error?.message).toContain(STOP);
 	});
@@ -91,29 +100,36 @@ const refusal = async (changes: INodeParameters) => {
 };
 
 test.each([
-	["={{ $fromAI('reference') }}", '$fromAI'],
-	["={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('reference') }}", '$fromAI'],
-	["=INV {{ $fromai('reference') }}", '$fromai'],
-	['={{ $json.number }}', '$json'],
-	['={{ $input.item.json.number }}', '$input'],
-	['={{ $tool.parameters.reference }}', '$tool'],
-	['={{ $now.toISO() }}', '$now'],
-	['=call {{ $runIndex }}', '$runIndex'],
-	['={{ $execution.id }}', '$execution'],
-	['={{ Date.now() }}', 'Date.now'],
-	['={{ new Date() }}', 'Date('],
-	['={{ DateTime.now().toMillis() }}', 'DateTime.now'],
-	['={{ Math.random() }}', 'random('],
-])(
-	'the unique reference is not filled in by a model, nor another one at each call: %s #tool-reference',
-	async (uniqueReference, found) => {
-		const error = await refusal({ uniqueReference });
-		expect(error?.message).toContain(`Unique Reference reads ${found}`);
-		expect(error?.message).toContain(`[item 0]. ${STOP}`);
-		expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
-		expect(service.requests).toEqual([]);
-	},
-);
+	"={{ $fromAI('reference') }}",
+	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('reference') }}",
+	"=INV {{ $fromai('reference') }}",
+	'={{ $json.number }}',
+	'={{ $input.item.json.number }}',
+	'={{ $tool.parameters.reference }}',
+])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
+	const error = await refusal({ uniqueReference: written });
+	expect(error?.message).toMatch(/Unique Reference reads \$\w+, which a model fills in/);
+	expect(error?.message).toContain(`[item 0]. ${STOP}`);
+	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
+	expect(service.requests).toEqual([]);
+});
+
+test.each([
+	'={{ $now.toISO() }}',
+	'=call {{ $runIndex }}',
+	"={{ $('Invoice').item.json.number }}{{ $('Invoice').runIndex }}",
+	"={{ $('Invoice').item.json.number + +new Date }}",
+	"={{ $('Invoice').item.json[$rawParameter.x] }}",
+	"={{ $('Invoice').item.json['a' + Math.random()] }}",
+	"={{ $('Invoice').context.count }}",
+	"={{ $('Invoice').all().length }}",
+	"={{ $('Invoice').item.json.number.concat($execution.id) }}",
+	'={{ Date.now() }}',
+])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
+	const error = await refusal({ uniqueReference: written });
+	expect(error?.message).toContain('Unique Reference reads more than one field of a node');
+	expect(service.requests).toEqual([]);
+});
 
 test.each([
 	['Workspace', { workspaceId: byId("={{ $fromAI('workspace') }}") }],
@@ -142,4 +158,16 @@ test('in a node that is no tool, references, workspaces and methods come from it
 		workspace_id: WORKSPACE,
 		description: '[INV-9]',
 	});
+});
+
+test('nor does a model choose the workspace of a payable, or what nobody checks', async () => {
+	for (const [field, changes] of [
+		['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
+		['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
+	] as const) {
+		const parameters = payable({ options: LIMITED, ...changes });
+		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
+		expect(error?.message).toContain(`${field} reads $`);
+	}
+	expect(service.requests).toEqual([]);
 });

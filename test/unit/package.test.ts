@@ -46,6 +46,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'options.additionalFields',
 			'options.dueDate',
 			...LINE_ITEMS,
+			'options.maxAmount',
 			'options.sendInvite',
 		],
 	},

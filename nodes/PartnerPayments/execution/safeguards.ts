@@ -82,9 +82,9 @@ export const maxAmountError = (
 				'Correct the amount, or let the person responsible for this workflow raise the limit.',
 			);
 
-/** What is another value at each call of a tool, so that each call would be another payment. */
-const NEW_AT_EACH_CALL =
-	/\$(?:now|runIndex|thisRunIndex|execution)\b|\bDate(?:Time)?\s?(?:\(|\.(?:now|local|utc)\b)|\brandom\w*\(/i;
+/** One field of a node before the agent, with a fixed text around it: the same at each call of a tool. */
+const FIELD_OF_NODE =
+	/^=[^{}]*\{\{\s*\$\((['"])[^'"\\]+\1\)\.(?:item|first\(\)|last\(\))\.json(?:\.[\w$]+|\[(?:\d+|(['"])[^'"\\]*\2)\])+\s*\}\}[^{}]*$/;
 
 const FROM_WORKFLOW =
 	"Let it come from a node before the agent, such as {{ $('Invoice').item.json.number }}. Whoever chooses the reference can pay the same thing twice.";
@@ -98,18 +98,22 @@ const FROM_WORKFLOW =
  */
 export function assertPaymentOfWorkflow(item: ItemParameters): void {
 	const { node } = item;
-	const { uniqueReference, workspaceId, fundingMethod } = node.parameters;
-	const options: unknown = node.parameters.options;
+	const { uniqueReference, fundingMethod } = node.parameters;
 	assertSetByPerson(uniqueReference, 'Unique Reference', node, FROM_WORKFLOW);
-	const [found] = NEW_AT_EACH_CALL.exec(JSON.stringify(uniqueReference ?? '')) ?? [];
-	if (found !== undefined && isTool(node) && item.isExpression('uniqueReference')) {
+	const isFixed = typeof uniqueReference === 'string' && FIELD_OF_NODE.test(uniqueReference);
+	if (isTool(node) && item.isExpression('uniqueReference') && !isFixed)
 		throw new InputError(
-			`Unique Reference reads ${found}, which gives each call of this tool another one`,
+			'Unique Reference reads more than one field of a node before the agent',
 			FROM_WORKFLOW,
 		);
-	}
-	assertSetByPerson(workspaceId, 'Workspace', node);
 	assertSetByPerson(fundingMethod, 'Funding Method', node);
+	assertPayableOfWorkflow(item);
+}
+
+/** Sees to it that no model decides whose wallet pays, and what nobody checks. Throws an InputError. */
+export function assertPayableOfWorkflow({ node }: ItemParameters): void {
+	const options: unknown = node.parameters.options;
+	assertSetByPerson(node.parameters.workspaceId, 'Workspace', node);
 	if (isRecord(options)) assertSetByPerson(options.additionalFields, 'Additional Fields', node);
 }
 

@@ -14,6 +14,8 @@ import { isRecord, jsonObject } from '../shared/json';
 import { readWorkspaceId } from '../shared/workspaceId';
 import type { IdentifierMap } from './eventParsing';
 
+const DAY_MS = 86_400_000;
+
 const triggerOptions = optionsField([
 	{
 		displayName: 'Event Identifiers',
@@ -46,6 +48,15 @@ const triggerOptions = optionsField([
 				],
 			},
 		],
+	},
+	{
+		displayName: 'Maximum Age (Days)',
+		name: 'maximumAge',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 30,
+		description:
+			'Start nothing for an event that says that it is older. One that tells no time starts.',
 	},
 	{
 		displayName: 'Signature Header',
@@ -160,6 +171,8 @@ export interface TriggerParameters {
 	/** In lower case; all statuses when empty. */
 	statuses: string[];
 	simplify: boolean;
+	/** How old an event may be, in milliseconds. */
+	maxAgeMs: number;
 	/** Whether events start the workflow that nobody can verify, since no signing secret is known. */
 	acceptsUnsigned: boolean;
 	/** In lower case. */
@@ -187,6 +200,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 		kinds,
 		statuses: [value('options.statuses', [])].flat().flatMap(lower),
 		simplify: value('options.simplify', true) !== false,
+		maxAgeMs: readMaxAge(value('options.maximumAge', Infinity)),
 		acceptsUnsigned: value('options.unsignedEvents') === 'accept',
 		signatureHeader: text('signatureHeader', 'X-Signature').toLowerCase(),
 		identifiers: new Map(
@@ -198,6 +212,15 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 			extraFields: jsonObject(value('options.subscriptionExtraFields'), 'Subscription Fields'),
 		},
 	};
+}
+
+function readMaxAge(value: unknown): number {
+	const days = Number(value);
+	if (days > 0) return days * DAY_MS;
+	throw new InputError(
+		'Maximum Age is not a number of days',
+		'Enter one above zero, or remove it.',
+	);
 }
 
 const lower = (value: unknown): string[] =>

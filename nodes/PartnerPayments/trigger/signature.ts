@@ -5,18 +5,18 @@ import { readCredentials } from '../service/auth/credentials';
 import { textOf } from '../shared/values';
 import { decrypt } from './encryption';
 import type { TriggerParameters } from './fields';
-import { rememberedSubscriptions, triggerKey, type TriggerFunctions } from './triggerData';
+import { newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
 
 /** Characters of a header value that is checked; a signature is far shorter. */
 const MAX_LENGTH = 256;
 
 /**
- * For how long secrets are cached that have verified a delivery, since n8n takes long to read a
- * credential. A secret that was revoked counts that much longer; a new one counts at once.
+ * For how long a secret is cached that has verified a delivery, since n8n takes long to read a
+ * credential. One that was replaced counts that much longer; the new one counts at once.
  */
 const CACHE_MS = 10_000;
 
-const cache = new Map<string, { secrets: string[]; until: number }>();
+const cache = new Map<string, { secret: string; until: number }>();
 
 /** The triggers of this process that have said why they refuse deliveries. */
 const explained = new Set<string>();
@@ -41,44 +41,38 @@ export async function verify(
 	if (
 		cached !== undefined &&
 		Date.now() < cached.until &&
-		isSigned(body, signature, cached.secrets)
+		isSigned(body, signature, cached.secret)
 	) {
 		return 'verified';
 	}
-	const { secrets, isLost } = await signingSecrets(n8n, parameters);
-	if (secrets.length === 0) {
+	const { secret, isLost } = await signingSecret(n8n, parameters);
+	if (secret === undefined) {
 		if (!isLost && parameters.acceptsUnsigned) return 'unsigned';
 		explainOnce(n8n);
 		return 'rejected';
 	}
-	if (!isSigned(body, signature, secrets)) return 'rejected';
-	cache.set(key, { secrets, until: Date.now() + CACHE_MS });
+	if (!isSigned(body, signature, secret)) return 'rejected';
+	cache.set(key, { secret, until: Date.now() + CACHE_MS });
 	return 'verified';
 }
 
 /**
- * The secrets that may sign a delivery: the account's own and those of the workspace's subscriptions.
+ * The one secret that signs deliveries: that of the credential, else that of the newest subscription.
  *
  * @returns none when deliveries are not signed as far as the service has told; `isLost` when there is a
  *   secret that cannot be read, or nothing is known of any subscription
  */
-export async function signingSecrets(
+export async function signingSecret(
 	n8n: TriggerFunctions,
 	{ authentication, workspaceId }: TriggerParameters,
-): Promise<{ secrets: string[]; isLost: boolean }> {
+): Promise<{ secret: string | undefined; isLost: boolean }> {
 	const credentials = await readCredentials(n8n, authentication);
 	const own = textOf(credentials.webhookSigningSecret);
-	const subscriptions = rememberedSubscriptions(n8n).filter(
-		(one) => one.workspaceId === workspaceId && one.environment === textOf(credentials.environment),
-	);
-	const encrypted = subscriptions.flatMap(({ secret }) => secret ?? []);
-	const secrets = encrypted.flatMap(
-		(secret) => decrypt(secret, textOf(credentials.clientSecret)) ?? [],
-	);
-	return {
-		secrets: own === '' ? secrets : [own, ...secrets],
-		isLost: encrypted.length > 0 || subscriptions.length === 0,
-	};
+	if (own !== '') return { secret: own, isLost: false };
+	const newest = newestSubscription(n8n, { workspaceId, environment: credentials.environment });
+	if (newest === undefined) return { secret: undefined, isLost: true };
+	const secret = newest.secret && decrypt(newest.secret, textOf(credentials.clientSecret));
+	return { secret, isLost: newest.secret !== undefined && secret === undefined };
 }
 
 /** Says it once: anybody who knows the address can send deliveries. */
@@ -91,19 +85,17 @@ function explainOnce(n8n: IWebhookFunctions): void {
 }
 
 /**
- * Whether a delivery was signed with one of the secrets: HMAC-SHA256 of the raw body, as hex or
- * base64, with or without `sha256=` before it. Takes the same time whatever the signature is.
+ * Whether a delivery was signed with a secret: HMAC-SHA256 of the raw body, as hex or base64, with or
+ * without `sha256=` before it. Takes the same time whatever the signature is.
  *
  * @param signature the value of the signature header; undefined when there was none
  */
-export function isSigned(body: Buffer, signature: string | undefined, secrets: string[]): boolean {
+export function isSigned(body: Buffer, signature: string | undefined, secret: string): boolean {
 	if (signature === undefined || signature.length > MAX_LENGTH) return false;
 	const value = signature.trim().replace(/^sha256=/i, '');
 	const given = /^[0-9a-f]{64}$/i.test(value)
 		? Buffer.from(value, 'hex')
 		: Buffer.from(value, 'base64');
-	return secrets.some((secret) => {
-		const expected = createHmac('sha256', secret).update(body).digest();
-		return given.length === expected.length && timingSafeEqual(given, expected);
-	});
+	const expected = createHmac('sha256', secret).update(body).digest();
+	return given.length === expected.length && timingSafeEqual(given, expected);
 }

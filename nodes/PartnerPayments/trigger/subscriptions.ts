@@ -1,23 +1,27 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../service/api/client';
-import { createWebhookSubscription, eventIdentifiers } from '../service/api/webhookSubscriptions';
+import {
+	createWebhookSubscription,
+	EVENT_KINDS,
+	eventIdentifiers,
+} from '../service/api/webhookSubscriptions';
 import { readCredentials } from '../service/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { textOf } from '../shared/values';
 import { decrypt, encrypt } from './encryption';
 import { readParameters, type TriggerParameters } from './fields';
-import { signingSecrets } from './signature';
-import { rememberedSubscriptions, storeTriggerData, type Subscription } from './triggerData';
+import { signingSecret } from './signature';
+import { newestSubscription, storeTriggerData, type Subscription } from './triggerData';
 
 /*
  * The service can neither list nor delete subscriptions. So one is made for each workspace and
- * address, remembered for good, and used again; deactivating a workflow leaves it as it is.
+ * address, remembered, and used again; deactivating a workflow leaves it as it is.
  */
 
 /**
- * Whether the trigger has a subscription that covers all events it is to hear of. One whose secret
- * cannot be read any more does not count: its deliveries could not be told from forged ones.
+ * Whether the trigger's newest subscription covers all events it is to hear of. One whose secret cannot
+ * be read any more does not count: its deliveries could not be told from forged ones.
  *
  * @throws InputError when nobody knows what would sign its deliveries
  */
@@ -25,15 +29,11 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	const parameters = readParameters(n8n);
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
-	const isCovered = rememberedSubscriptions(n8n).some(
-		(one) =>
-			one.environment === wanted.environment &&
-			one.workspaceId === wanted.workspaceId &&
-			one.url === wanted.url &&
-			wanted.events.every((event) => one.events.includes(event)) &&
-			(one.secret === undefined || decrypt(one.secret, clientSecretOf(credentials)) !== undefined),
-	);
-	if (!isCovered) return false;
+	const { url, events = [], secret } = newestSubscription(n8n, wanted) ?? {};
+	const isReadable =
+		secret === undefined || decrypt(secret, clientSecretOf(credentials)) !== undefined;
+	const isCovered = wanted.events.every((event) => events.includes(event));
+	if (url !== wanted.url || !isCovered || !isReadable) return false;
 	storeTriggerData(n8n);
 	await requireSecret(n8n, parameters);
 	return true;
@@ -49,6 +49,10 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const parameters = readParameters(n8n);
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
+	// Deliveries of an earlier one are signed with a secret that does not count any more.
+	const { url, events = [] } = newestSubscription(n8n, wanted) ?? {};
+	if (url === wanted.url)
+		wanted.events = EVENT_KINDS.filter((kind) => [...wanted.events, ...events].includes(kind));
 	const client = await Client.connect(n8n, parameters.authentication);
 	const { urlKey, eventsKey, extraFields } = parameters.subscription;
 	const { secret } = await createWebhookSubscription(client, wanted.workspaceId, {
@@ -65,8 +69,8 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 
 /** n8n shows nobody what an activation says, save for the error that ends it. */
 async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters): Promise<void> {
-	const { secrets } = await signingSecrets(n8n, parameters);
-	if (secrets.length > 0) return;
+	const { secret } = await signingSecret(n8n, parameters);
+	if (secret !== undefined) return;
 	if (!parameters.acceptsUnsigned) {
 		throw new InputError(
 			'No signing secret is known, so forged events could not be told from true ones',

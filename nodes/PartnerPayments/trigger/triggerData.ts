@@ -30,13 +30,22 @@ export const triggerKey = (n8n: TriggerIdentity): string =>
 	isTest(n8n) ? 'tests' : `${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`;
 
 /** The subscriptions that were made for a trigger. */
-export function rememberedSubscriptions(n8n: TriggerFunctions): Subscription[] {
+function rememberedSubscriptions(n8n: TriggerFunctions): Subscription[] {
 	const { subscriptions } = storedData(n8n);
 	// Only this module writes there, so that what is a list is a list of subscriptions.
 	const stored = Array.isArray(subscriptions) ? (subscriptions as Subscription[]) : [];
 	const all = [...stored, ...(known.get(triggerKey(n8n)) ?? [])];
 	return [...new Map(all.map((one) => [JSON.stringify(one), { ...one }])).values()];
 }
+
+/** The subscription of a workspace that was made last: its secret signs what is delivered. */
+export const newestSubscription = (
+	n8n: TriggerFunctions,
+	{ workspaceId, environment }: { workspaceId: string; environment: unknown },
+): Subscription | undefined =>
+	rememberedSubscriptions(n8n)
+		.filter((one) => one.workspaceId === workspaceId && one.environment === environment)
+		.at(-1);
 
 /** The events that a trigger has received. Somebody who listens for a test event wants to see them all. */
 export function deduplicatorOf(n8n: TriggerFunctions): EventDeduplicator {

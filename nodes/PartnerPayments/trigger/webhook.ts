@@ -55,7 +55,10 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	if (content === undefined) return respond(n8n, 400, 'The body is not JSON, or too deep');
 	if (countEvents(content) > MAX_EVENTS) return respond(n8n, 413, 'The body has too many events');
 	const events = parseEvents(content, parameters.identifiers).filter(
-		(event) => isWanted(event, parameters) && hasWantedStatus(event, parameters),
+		(event) =>
+			isWanted(event, parameters) &&
+			hasWantedStatus(event, parameters) &&
+			isRecent(event, parameters),
 	);
 	return await startExecution(n8n, parameters, events, verification === 'verified');
 }
@@ -129,6 +132,12 @@ const isWanted = (
 /** Whether an event has a status that was chosen, or does not tell it. */
 const hasWantedStatus = ({ status }: ServiceEvent, { statuses }: TriggerParameters): boolean =>
 	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
+
+/** Whether an event tells no time of its own, or one that is recent enough. A record's time is not the event's. */
+const isRecent = (
+	{ occurredAt, object, raw }: ServiceEvent,
+	{ maxAgeMs }: TriggerParameters,
+): boolean => object === raw || !(Date.now() - Date.parse(occurredAt ?? '') > maxAgeMs);
 
 /** Whether an event says so little that its partner has to be asked for. */
 const isThin = ({ subject, status }: ServiceEvent): boolean =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { signingSecret } from '../../../nodes/PartnerPayments/service/api/signingSecret';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
-const SECRET = 'whsec_7f3a';
+const SECRET = 'whsec_7f3a90b1c2d4e5f607';
 const named = (name: string): [object] => [{ [name]: SECRET }];
 
 test.each<[answer: unknown]>([
@@ -43,16 +43,38 @@ test.each<[what: string, answer: unknown]>([
 		'how deliveries are signed',
 		{ signing_algorithm: 'HMAC-SHA256', hmac: 'HMAC-SHA256', signing: { header: 'X-Signature' } },
 	],
-	['a masked secret', { secret: 'whsec_********', signing_secret: '••••••••••' }],
-	['a hidden secret', { secret: '[REDACTED]', signing_secret: '<hidden here>' }],
-	['a shortened secret', { secret: 'whsec_7f3a…', signing_secret: 'whsec_7f3a...9b2c' }],
+	[
+		'a masked secret',
+		{ secret: 'whsec_********************', signing_secret: '••••••••••••••••••••' },
+	],
+	[
+		'a hidden secret',
+		{ secret: '[REDACTED_BY_THE_SERVICE]', signing_secret: '<hidden_by_the_service>' },
+	],
+	[
+		'a shortened secret',
+		{ secret: 'whsec_7f3a90b1c2d4e5f607…', signing_secret: 'whsec_7f3a90b1c2...d4e5f607' },
+	],
 	['a word in its place', { secret: 'REDACTED', signing_secret: 'whsec_redacted' }],
 	['another word in its place', { secret: 'undefined', signing_secret: 'NOT_SHOWN' }],
-	['one letter again and again', { secret: 'xxxxxxxxxxxx', signing_secret: 'whsec_00000000' }],
+	[
+		'one letter again and again',
+		{ secret: 'x'.repeat(32), signing_secret: `whsec_${'0'.repeat(32)}` },
+	],
 	['what is too long to be one', { secret: SECRET.repeat(60) }],
+	['what is too short to be one', { secret: 'whsec_7f3a90b1c2d4e' }],
+	[
+		'the name of a header',
+		{ secret: 'X-Partner-Payments-Signature-2', signing_secret: 'Partner-Payments-Signature' },
+	],
+	[
+		'an algorithm',
+		{ secret: 'HMAC-SHA256-of-the-raw-body', signing_secret: 'sha256-of-the-secret-and-body' },
+	],
+	['where to look it up', { secret: 'see-the-dashboard-of-the-service' }],
 	['a text that anybody guesses', { secret: 'none', signing_secret: 'true' }],
 	['a flag', { signing_secret: true, secret: 12345678 }],
-	['a sentence', { secret: 'is sent by mail' }],
+	['a sentence', { secret: 'is sent by mail to the owner' }],
 	['nothing', {}],
 	['a text', SECRET],
 	['null', null],

@@ -67,26 +67,6 @@ describe('a 429', () => {
 		await clock.advance();
 		expect((await next).sentAt).toBe(60 * MINUTE);
 	});
-
-	test('that asks for a day is asked again with one request after 15 minutes', async () => {
-		const { clock, limiter } = new LimitedAccount();
-		const day = { ...TOO_MANY, retryAfterMs: 24 * 60 * MINUTE };
-		limiter.release(await limiter.acquire(), day);
-		await clock.advance(15 * MINUTE - 1);
-		expect(await rejectionOf(limiter.acquire())).toBeInstanceOf(AccountBlockedError);
-		await clock.advance(15 * MINUTE);
-		const probe = await limiter.acquire();
-		const others = Promise.all([limiter.acquire(), limiter.acquire()]);
-		const rejection = rejectionOf(others);
-		limiter.release(probe, day);
-		expect(await rejection).toBeInstanceOf(AccountBlockedError);
-		await clock.advance(30 * MINUTE);
-		const accepted = await limiter.acquire();
-		const next = limiter.acquire();
-		limiter.release(accepted, { status: 200 });
-		await clock.advance(31 * MINUTE);
-		expect((await next).sentAt).toBeGreaterThan(30 * MINUTE);
-	});
 });
 
 /** Between two requests at full speed, in milliseconds. */

@@ -23,7 +23,7 @@ test.each([
 	['spaces around it', `  ${hex} `],
 	['as long as a header may be', hex.padEnd(256)],
 ])('a signature is accepted as %s #signature-forms', (_, signature) => {
-	expect(isSigned(BODY, signature, [SECRET])).toBe(true);
+	expect(isSigned(BODY, signature, SECRET)).toBe(true);
 });
 
 test.each([
@@ -45,34 +45,25 @@ test.each([
 	['no ASCII', 'ü'.repeat(64)],
 	['a NUL byte', `\0${hex}`],
 ])('a signature is refused that is %s', (_, signature) => {
-	expect(isSigned(BODY, signature, [SECRET])).toBe(false);
+	expect(isSigned(BODY, signature, SECRET)).toBe(false);
 });
 
 test('a signature of the same length is refused when one bit differs', () => {
 	const wrong = digest();
 	wrong[31] = (wrong[31] ?? 0) ^ 1;
 	for (const encoding of ['hex', 'base64'] as const) {
-		expect(isSigned(BODY, wrong.toString(encoding), [SECRET])).toBe(false);
+		expect(isSigned(BODY, wrong.toString(encoding), SECRET)).toBe(false);
 	}
 });
 
 test('a signature is valid for its own body only, to the byte', () => {
 	for (const other of ['{"id":"event-2"}', '{"id": "event-1"}', '{"id":"event-1"}\n', '']) {
-		expect(isSigned(Buffer.from(other), hex, [SECRET])).toBe(false);
+		expect(isSigned(Buffer.from(other), hex, SECRET)).toBe(false);
 	}
 	const binary = Buffer.from([0xff, 0xfe, 0x00]);
 	const signed = digest(SECRET, binary).toString('hex');
-	expect(isSigned(binary, signed, [SECRET])).toBe(true);
-	expect(isSigned(Buffer.from(binary.toString('utf8')), signed, [SECRET])).toBe(false);
-});
-
-test('any of several secrets may have signed', () => {
-	const secrets = ['first', SECRET, 'last'];
-	for (const secret of secrets) {
-		expect(isSigned(BODY, digest(secret).toString('hex'), secrets)).toBe(true);
-	}
-	expect(isSigned(BODY, digest('other').toString('hex'), secrets)).toBe(false);
-	expect(isSigned(BODY, hex, [])).toBe(false);
+	expect(isSigned(binary, signed, SECRET)).toBe(true);
+	expect(isSigned(Buffer.from(binary.toString('utf8')), signed, SECRET)).toBe(false);
 });
 
 test('any text as a signature is refused without an error', () => {
@@ -84,8 +75,8 @@ test('any text as a signature is refused without an error', () => {
 	);
 	fc.assert(
 		fc.property(text, (signature) => {
-			expect(isSigned(BODY, signature, [SECRET])).toBe(false);
-			expect(isSigned(BODY, `sha256=${signature}`, [SECRET])).toBe(false);
+			expect(isSigned(BODY, signature, SECRET)).toBe(false);
+			expect(isSigned(BODY, `sha256=${signature}`, SECRET)).toBe(false);
 		}),
 	);
 });
@@ -95,8 +86,8 @@ test('whatever was signed with a secret is accepted', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), bytes, (secret, body) => {
 			const signature = digest(secret, body);
-			expect(isSigned(body, signature.toString('hex'), [secret])).toBe(true);
-			expect(isSigned(body, signature.toString('base64'), ['other', secret])).toBe(true);
+			expect(isSigned(body, signature.toString('hex'), secret)).toBe(true);
+			expect(isSigned(body, signature.toString('base64'), secret)).toBe(true);
 		}),
 	);
 });

@@ -1,6 +1,7 @@
 import { itemOperation } from '../../execution/operation';
+import { assertPayableOfWorkflow, maxAmountError, readMaxAmount } from '../../execution/safeguards';
 import { createPayable } from '../../service/api/payables';
-import { additionalFieldsValue, optionsField } from '../../shared/fields';
+import { additionalFieldsValue, maxAmountOption, optionsField } from '../../shared/fields';
 import {
 	dueDateOption,
 	lineItemsOption,
@@ -20,8 +21,20 @@ export const create = itemOperation({
 	fields: [
 		...requiredPayableFields,
 		payableDescriptionField,
-		optionsField([additionalFieldsValue, dueDateOption, lineItemsOption, sendInviteOption]),
+		optionsField([
+			additionalFieldsValue,
+			dueDateOption,
+			lineItemsOption,
+			maxAmountOption,
+			sendInviteOption,
+		]),
 	],
-	read: readPayable,
+	read: (item) => {
+		assertPayableOfWorkflow(item);
+		const payable = readPayable(item);
+		const excess = maxAmountError(payable.amount, readMaxAmount(item));
+		if (excess !== undefined) throw excess;
+		return payable;
+	},
 	send: async ({ client }, payable) => [{ json: await createPayable(client, payable) }],
 });

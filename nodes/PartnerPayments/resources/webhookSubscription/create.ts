@@ -12,6 +12,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
+import { refuseAsTool } from '../../execution/safeguards';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -54,13 +55,16 @@ export const create = itemOperation({
 			},
 		]),
 	],
-	read: (item) => ({
-		workspaceId: item.workspaceId(),
-		url: item.url('url', 'URL'),
-		events: item.choices('events', EVENT_KINDS, 'Events'),
-		more: item.additionalFields(['url', 'events']),
-		includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
-	}),
+	read: (item) => {
+		refuseAsTool(item, 'It shows an address all events, so a person does it, or a workflow.');
+		return {
+			workspaceId: item.workspaceId(),
+			url: item.url('url', 'URL'),
+			events: item.choices('events', EVENT_KINDS, 'Events'),
+			more: item.additionalFields(['url', 'events']),
+			includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
+		};
+	},
 	send: async ({ client }, { workspaceId, url, events, more, includesSecret }) => {
 		const { subscription } = await createWebhookSubscription(client, workspaceId, {
 			url,

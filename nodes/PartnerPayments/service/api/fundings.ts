@@ -36,8 +36,9 @@ export async function linkDeposit(
 ): Promise<IDataObject> {
 	const template = '/funding/{id}/link-deposit';
 	const body = { deposit_id: depositId };
-	const request = requestOf('idempotent', 'link the deposit', template, { id: fundingId }, body);
-	const funding = await client.send(request, anyRecord('funding'));
+	const request = requestOf('nonIdempotent', 'link the deposit', template, { id: fundingId }, body);
+	const lookUp = 'See whether the deposit is still listed with "Get Many" of "Deposit".';
+	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
 	return { id: fundingId, ...body, ...funding };
 }
 

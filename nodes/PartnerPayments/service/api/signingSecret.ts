@@ -11,10 +11,9 @@ const OTHER_NAME = /client|public|api|access/;
  * What can be a secret. A masked one (`whsec_****`, `[hidden]`) can be guessed: whoever checked
  * signatures with it would take forged ones for true.
  */
-const SECRET_VALUE = /^[^\s*•…<>[\]]{8,500}$/;
-/** What stands in place of a secret all the same: a word for it, a shortened one, one letter again and again. */
-const PLACEHOLDER =
-	/^(?:[a-z]+_)?(?:redacted|hidden|masked|unchanged|undefined|placeholder|protected|encrypted|unavailable|disabled|enabled|not[_-]?(?:shown|set|available)|(.)\1+)$|\.\./i;
+const SECRET_VALUE = /^[^\s*•…<>[\]]{20,500}$/;
+/** What stands in its place all the same: words, a header, an algorithm, a shortened one, one letter again and again. */
+const PLACEHOLDER = /^(?:[a-z]+_)?(?:(?:[a-z]+-)*[a-z]+|(.)\1+)$|^x-|^hmac|^sha-?\d|\.\./i;
 
 interface Property {
 	name: string;

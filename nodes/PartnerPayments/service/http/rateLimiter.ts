@@ -54,8 +54,6 @@ const MAX_BLOCKED_MS = 15 * 60_000;
 
 const MIN_SPEED = 1 / 8;
 const SPEED_STEP = 1 / 100;
-/** No answer of the service closes an account for longer without being asked again. */
-const PROBE_INTERVAL_MS = 15 * 60_000;
 
 /**
  * How far below its limit an account is used, since other processes may use it as well.
@@ -68,28 +66,20 @@ const PROBE_INTERVAL_MS = 15 * 60_000;
 export class AdaptiveThrottle {
 	/** Until when the service wants no requests, in milliseconds of the clock. */
 	blockedUntil = -Infinity;
-	private blockedAt = -Infinity;
 	private speed = 1;
 	private slowedAt = -Infinity;
 
 	/** A request was let in. `sentAt` is when it was sent, in milliseconds of the clock. */
 	recordSuccess(sentAt: number): void {
 		if (sentAt > this.slowedAt) this.speed = Math.min(1, this.speed + SPEED_STEP);
-		if (sentAt > this.blockedAt) this.blockedUntil = -Infinity;
 	}
 
 	/** A request was answered with 429, which may say for how long the service wants no requests. */
 	recordRateLimited(sentAt: number, now: number, retryAfterMs = 0): void {
 		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
-		this.blockedAt = now;
 		if (sentAt <= this.slowedAt) return;
 		this.speed = Math.max(MIN_SPEED, this.speed / 2);
 		this.slowedAt = now;
-	}
-
-	/** When a single request may find out whether the service still wants none. */
-	get probeAt(): number {
-		return this.blockedAt + PROBE_INTERVAL_MS;
 	}
 
 	/** When the next request may be sent; `gapMs` is the mean distance of requests at full speed. */
@@ -175,13 +165,13 @@ export class RateLimiter {
 	private serve(): void {
 		const now = this.clock.now();
 		this.freeSlots();
-		const { blockedUntil, probeAt } = this.throttle;
+		const { blockedUntil } = this.throttle;
 		const isClosed = blockedUntil - now > MAX_BLOCKED_MS;
 		for (const waiter of this.waiters) {
-			if (isClosed && now < probeAt) {
+			if (isClosed) {
 				waiter.reject(new AccountBlockedError(blockedUntil - now));
 			} else {
-				const nextAt = isClosed ? this.nextProbeAt() : this.nextSlotAt();
+				const nextAt = this.nextSlotAt();
 				if (nextAt > now) {
 					this.wakeAt(nextAt);
 					return;
@@ -200,11 +190,6 @@ export class RateLimiter {
 		const occupiedMs = this.limit.windowMs + MARGIN_MS;
 		const firstOccupied = this.answeredAt.findIndex((time) => time + occupiedMs > now);
 		this.answeredAt.splice(0, firstOccupied < 0 ? this.answeredAt.length : firstOccupied);
-	}
-
-	/** A closed account is probed with one request at a time; Infinity until that one is answered. */
-	private nextProbeAt(): number {
-		return this.inFlight === 0 ? this.throttle.probeAt : Infinity;
 	}
 
 	/** When the next request may be sent; Infinity when only an answer can tell. */

@@ -43,6 +43,8 @@ type Redact = (text: string) => string;
 export function redactor(credentials: Record<string, unknown>, ...newer: unknown[]): Redact {
 	const secrets = [
 		...SECRET_FIELDS.map((field) => credentials[field]),
+		// As HTTP Basic Authentication writes a client (RFC 7617).
+		[credentials.clientId, credentials.clientSecret].join(':'),
 		...oAuth2Tokens(credentials),
 		...newer.map((value) => (typeof value === 'string' ? value.replace(/^Bearer\s+/i, '') : value)),
 	]
@@ -57,15 +59,20 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 	};
 }
 
-/** How answers may write a secret: in JSON, in a text of JSON, in a URL, a form or a page; each one once. */
+/** How answers may write a secret: in JSON, in a text of JSON, in a URL, a form, a page or base64; each one once. */
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	// Half of a pair has no encoding, and is no reason to throw away an answer.
 	const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
 	const inLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
 	const inPage = secret.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-	const all = [secret, inJson, inJson.replaceAll('/', '\\/'), inUrl, inLowerCase, inPage];
-	return [...new Set(all)];
+	const inBase64 = Buffer.from(secret)
+		.toString('base64')
+		.replace(/={1,2}$/, '');
+	const inBase64Url = Buffer.from(secret).toString('base64url');
+	const inPath = inJson.replaceAll('/', '\\/');
+	const inTexts = [inJson, inPath, inUrl, inLowerCase, inPage, inBase64, inBase64Url];
+	return [...new Set([secret, ...inTexts])];
 }
 
 /**

@@ -56,7 +56,13 @@ function backoff({ firstMs, maxMs }: { firstMs: number; maxMs: number }, retry: 
 	return Math.min(maxMs, firstMs * 2 ** (retry - 1)) * (0.5 + Math.random());
 }
 
-/** How many milliseconds an answer asks to wait (RFC 9110 §10.2.3): Retry-After has seconds or a date. */
+/** Nobody is asked to wait for longer: such a value is a mistake, or an attack. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/**
+ * How many milliseconds an answer asks to wait (RFC 9110 §10.2.3): Retry-After has seconds or a date.
+ * More than an hour is read as none.
+ */
 export function retryAfterMs(
 	headers: Record<string, unknown>,
 	today = Date.now(),
@@ -64,9 +70,10 @@ export function retryAfterMs(
 	const value = headers['retry-after'];
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const seconds = Number(value);
-	if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
 	// Compared with the service's own clock where it is known, since this machine's may be wrong.
 	const sentAt = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-	const waitMs = Date.parse(value) - (Number.isNaN(sentAt) ? today : sentAt);
-	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+	const waitMs = Number.isFinite(seconds)
+		? seconds * 1000
+		: Date.parse(value) - (Number.isNaN(sentAt) ? today : sentAt);
+	return waitMs <= MAX_RETRY_AFTER_MS ? Math.max(0, waitMs) : undefined;
 }

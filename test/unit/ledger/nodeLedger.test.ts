@@ -1,5 +1,13 @@
 import { openLedger } from '../../../nodes/PartnerPayments/ledger/openLedger';
-import { NodeLedger } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	type Entry,
+	keyOf,
+	type Ledger,
+	type Payment,
+} from '../../../nodes/PartnerPayments/ledger/ledger';
+import { MAX_STORED, NodeLedger } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
 import { rejectionOf } from '../support';
 import { elapse, useFakeTime } from './fakeTime';
 import { attemptOf, begins, ledgerContract, paymentOf, statusesIn } from './ledgerContract';
@@ -25,17 +33,96 @@ test('what static data says decides nothing', async () => {
 	expect(await begins(elsewhere, FIRST)).toBe(true);
 });
 
-test('a full store refuses new payments, and forgets none #full-refuses', async () => {
-	const n8n = new N8nProcesses();
-	const open = async () => await n8n.open({ maxKeys: 12 });
-	const payments = ['INV-1', 'INV-2', 'INV-3', 'INV-4', 'INV-5'].map((name) => paymentOf(name));
-	for (const payment of payments)
-		await (await attemptOf(await open(), payment)).complete('funded', 'fund-1');
-	expect(await rejectionOf((await open()).begin([paymentOf('INV-6')]))).toMatchObject({
-		message: 'This node remembers as many payments as it can',
+/** What a run finds of a payment before it has a payable for it. */
+async function entryOf(ledger: Ledger, payment: Payment): Promise<Entry | undefined> {
+	return (await ledger.find([{ ...payment, payableId: undefined }]))[0];
+}
+
+describe('the IDs of the latest payments', () => {
+	const OTHER = { ...FIRST, amount: 9_900 };
+
+	test('are known after a restart, as static data has them', async () => {
+		const n8n = new N8nProcesses();
+		const staticData = {};
+		const attempt = await attemptOf(await n8n.open({ staticData }), FIRST);
+		await attempt.complete('awaiting_deposit', 'fund-1');
+		const stored = structuredClone(staticData);
+		expect(await entryOf(await n8n.open({ staticData: stored }), FIRST)).toEqual({
+			...{ status: 'done', state: 'awaiting_deposit' },
+			...{ payableId: 'pay-INV-1', fundingId: 'fund-1' },
+		});
+		expect(await entryOf(await n8n.open(), FIRST)).toEqual({ status: 'done', state: 'funded' });
 	});
-	expect(await statusesIn(await open(), ...payments)).toEqual(payments.map(() => 'done'));
+
+	test.each([5, null, 'text', {}, { content: 5, state: 'funded' }, { content: '[]', state: 5 }])(
+		'are none where static data holds %j',
+		async (known) => {
+			const n8n = new N8nProcesses();
+			const run = await n8n.open({ process: 'one', staticData: {} });
+			await (await attemptOf(run, FIRST)).complete('funded', 'fund-1');
+			const nodes = { 'node-1': { [keyOf(FIRST)]: known } };
+			const staticData = { partnerPayments: nodes };
+			const later = await n8n.open({ staticData });
+			expect(await entryOf(later, FIRST)).toEqual({ status: 'done', state: 'funded' });
+			expect(await entryOf(later, OTHER)).toMatchObject({
+				error: { message: expect.stringContaining('belongs to another payment, not to 99.00') },
+			});
+		},
+	);
+
+	test('are told of an unconfirmed payment, and of no other payment', async () => {
+		const n8n = new N8nProcesses();
+		const run = await n8n.open({ process: 'one' });
+		await run.keepPrepared([FIRST]);
+		expect(await entryOf(run, OTHER)).toEqual({ status: 'new' });
+		await (await attemptOf(run, FIRST)).leaveUnconfirmed();
+		expect(await entryOf(run, FIRST)).toEqual({
+			...{ status: 'unconfirmed', state: 'unconfirmed', payableId: 'pay-INV-1' },
+		});
+		expect(await entryOf(run, OTHER)).toMatchObject({
+			error: { message: expect.stringContaining('250.00 to ada@example.com, not to 99.00') },
+		});
+	});
+
+	test('are as many as stated, in static data and in the process', async () => {
+		const n8n = new N8nProcesses();
+		const staticData: IDataObject = {};
+		const run = await n8n.open({ process: 'one', staticData });
+		const payments = Array.from({ length: 50_001 }, (_, index) => paymentOf(`INV-${index}`));
+		await run.keepPrepared(payments);
+		const stored = JSON.parse(JSON.stringify(staticData)) as Record<string, IDataObject>;
+		expect(Object.keys(stored['partnerPayments']?.['node-1'] ?? {})).toHaveLength(MAX_STORED);
+		const [oldest = FIRST, second = FIRST] = payments;
+		expect(await statusesIn(run, oldest, second)).toEqual(['new', 'prepared']);
+	});
 });
+
+test('a payable that is funded by its ID is the same whatever is said of it', async () => {
+	const n8n = new N8nProcesses();
+	const payable = paymentOf('', { payableId: 'pay-7' });
+	await (await attemptOf(await n8n.open(), payable)).complete('funded', 'fund-1');
+	expect(await statusesIn(await n8n.open(), { ...payable, amount: 1, payee: '' })).toEqual([
+		'done',
+	]);
+});
+
+test.each([12, 13])(
+	'a full store refuses new payments, and forgets none: %i keys #full-refuses',
+	async (maxKeys) => {
+		const n8n = new N8nProcesses();
+		const open = async () => await n8n.open({ maxKeys });
+		const payments = ['INV-1', 'INV-2', 'INV-3', 'INV-4', 'INV-5'].map((name) => paymentOf(name));
+		for (const payment of payments)
+			await (await attemptOf(await open(), payment)).complete('funded', 'fund-1');
+		const sixth = await (await open()).begin([paymentOf('INV-6')]).catch(() => ({ blocked: [] }));
+		expect('attempt' in sixth).toBe(maxKeys === 13);
+		expect(await rejectionOf((await open()).begin([paymentOf('INV-7')]))).toMatchObject({
+			message: 'This node remembers as many payments as it can',
+			hint: expect.stringContaining('Enter an n8n API key'),
+		});
+		expect(await statusesIn(await open(), ...payments)).toEqual(payments.map(() => 'done'));
+	},
+);
 
 test('a workflow that was never saved is refused', () => {
 	const host = new N8nProcesses().database.host({ process: 'one', workflow: '' });
@@ -50,6 +137,7 @@ describe('a node that uses a ledger table', () => {
 		expect(await (await n8n.open()).noteTable()).toBe(false);
 		expect(await rejectionOf((await n8n.open()).begin([FIRST]))).toMatchObject({
 			message: expect.stringContaining('has kept its payments in a ledger table'),
+			hint: expect.stringContaining('the same "Ledger Table"'),
 		});
 	});
 

@@ -72,6 +72,16 @@ test('no secret remains, be it in plain text, in JSON or in a URL', () => {
 	);
 });
 
+test.each<[form: string, text: string]>([
+	['base64', Buffer.from('secret-1?>').toString('base64')],
+	['base64 of a URL', Buffer.from('secret-1?>').toString('base64url')],
+	['the client of Basic Authentication', Buffer.from('client-1:secret-1?>').toString('base64')],
+])('a secret is removed in %s', (_, text) => {
+	const redact = redactor({ clientId: 'client-1', clientSecret: 'secret-1?>' });
+	expect(redact(`Basic ${text}, once`)).toMatch(/^Basic \[redacted\]=*, once$/);
+	expect(redact('client-1')).toBe('client-1');
+});
+
 test('a secret has six characters at least', () => {
 	const redact = redactor({ clientSecret: 'sixsix', accessToken: 'fives' });
 	expect(redact('sixsix and fives')).toBe('[redacted] and fives');

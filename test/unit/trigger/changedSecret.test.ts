@@ -38,6 +38,55 @@ describe('when the client gets another secret', () => {
 	});
 });
 
+describe('of several secrets', () => {
+	test("the credential's counts alone, so that a leaked one is replaced #one-signing-secret", async () => {
+		const trigger = await subscribed();
+		trigger.credentials.webhookSigningSecret = 'whsec_of_the_credential';
+		expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
+		const { items } = await trigger.deliver(paid(), 'whsec_of_the_credential');
+		expect(items).toMatchObject([{ verified: true }]);
+	});
+
+	test('that of the newest subscription counts, which covers the events of the one before', async () => {
+		const trigger = new FakeTrigger();
+		trigger.events = ['payablePaid'];
+		trigger.answer = () => ({ body: { secret: SECRET } });
+		await subscribe(trigger.hooks);
+		trigger.events = ['payableApproved'];
+		trigger.answer = () => ({ body: { secret: 'whsec_of_the_second_one' } });
+		expect(await isSubscribed(trigger.hooks)).toBe(false);
+		await subscribe(trigger.hooks);
+		expect(trigger.sent.at(-1)?.body).toMatchObject({
+			events: ['payable.approved', 'payable.paid'],
+		});
+		trigger.events = ['payablePaid'];
+		expect(await isSubscribed(trigger.hooks)).toBe(true);
+		expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
+		const { items } = await trigger.deliver(paid(), 'whsec_of_the_second_one');
+		expect(items).toMatchObject([{ event: 'payablePaid', verified: true }]);
+	});
+});
+
+test('an event that says that it is too old starts nothing #maximum-age', async () => {
+	const trigger = await subscribed({ maximumAge: 2 });
+	const made = (daysAgo: number): string =>
+		new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+	const started = async (event: object): Promise<number> =>
+		(await trigger.deliver(event, SECRET)).items.length;
+	expect(await started(paid({ created_at: made(1.9) }))).toBe(1);
+	expect(await started(paid({ created_at: made(2.1) }))).toBe(0);
+	expect(await started(paid({ created_at: 'yesterday' }))).toBe(1);
+	expect(await started(paid())).toBe(1);
+	// The time of a record is not that of the event.
+	expect(await started({ id: 'payable-2', amount: 5, status: 'paid', created_at: made(9) })).toBe(
+		1,
+	);
+	trigger.options = { maximumAge: 0 };
+	await expect(trigger.deliver(paid(), SECRET)).rejects.toThrow(
+		'Maximum Age is not a number of days',
+	);
+});
+
 test('where nothing is known of any subscription, nothing starts, also where unsigned events are accepted', async () => {
 	const trigger = new FakeTrigger();
 	trigger.options = { unsignedEvents: 'accept' };

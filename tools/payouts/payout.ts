@@ -1,3 +1,4 @@
+import { chunk } from '../../nodes/PartnerPayments/shared/lists';
 import type { Sandbox } from '../../sandbox/client';
 import { byId, type NodeSetup, type Workflow, workflowWithNode } from '../n8n';
 
@@ -40,18 +41,22 @@ export const makePayouts = (name: string, count: number): PayoutRequest[] =>
 export const itemsOf = (payouts: PayoutRequest[]): object[] =>
 	payouts.map((payout) => ({ ...payout, description: `Payment ${payout.reference}` }));
 
+/** The sandbox takes no request of more than 1 MB. */
+const VENDORS_PER_REQUEST = 2_000;
+
 /** Adds the vendors, verified and attached to the workspace, and enough balance to pay them. */
 export async function addPayees(
 	{ control, workspaceId }: Sandbox,
 	payouts: PayoutRequest[],
 ): Promise<void> {
-	await control.seed({
-		vendors: payouts.map(({ payee }) => ({
-			email: payee,
-			status: 'verified',
-			workspaceIds: [workspaceId],
-		})),
-	});
+	for (const some of chunk(payouts, VENDORS_PER_REQUEST))
+		await control.seed({
+			vendors: some.map(({ payee }) => ({
+				email: payee,
+				status: 'verified',
+				workspaceIds: [workspaceId],
+			})),
+		});
 	const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
 	await control.deposit(workspaceId, total * BALANCE_FACTOR);
 }

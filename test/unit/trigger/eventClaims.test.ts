@@ -54,8 +54,10 @@ test('executions at the same moment share the events out', async () => {
 test('an execution that n8n runs again hands on what it has claimed', async () => {
 	const trigger = new Trigger();
 	await claimItems(trigger.host(['a'], { execution: '7' }));
-	expect(await claimItems(trigger.host(['a'], { execution: '8' }))).toEqual([]);
-	expect(await claimItems(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
+	for (let time = 0; time < 2; time += 1) {
+		expect(await claimItems(trigger.host(['a', 'b'], { execution: '8' }))).toEqual(itemsOf('b'));
+		expect(await claimItems(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
+	}
 });
 
 test('an execution that broke off and is retried by hand goes on with its event', async () => {

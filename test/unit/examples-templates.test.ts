@@ -117,6 +117,18 @@ test.each(examples)('$name carries nothing of the n8n that it was made in', ({ w
 	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
 });
 
+test.each(examples)(
+	'$name gives no form and no trigger of ours a known address',
+	({ workflow }) => {
+		const known = workflow.nodes.filter(({ type, webhookId, parameters: { options } }) =>
+			type === 'n8n-nodes-base.formTrigger'
+				? 'path' in Object(options)
+				: type.startsWith(OWN) && webhookId !== undefined,
+		);
+		expect(known).toEqual([]);
+	},
+);
+
 test.each(examples)('$name makes nothing at the service without a reference', ({ workflow }) => {
 	const making = workflow.nodes.filter(
 		({ type, parameters: { resource, operation } }) =>

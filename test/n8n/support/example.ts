@@ -57,9 +57,9 @@ async function addLedger(n8n: N8n): Promise<Record<string, string>> {
 
 /** The path of the first of a workflow's nodes that people or programs call. */
 export function pathOf({ nodes }: StoredWorkflow): string {
-	for (const { parameters } of nodes) {
-		const { path, options } = parameters as { path?: string; options?: { path?: string } };
-		const own = path ?? options?.path;
+	for (const { parameters, type, webhookId } of nodes) {
+		const { path } = parameters as { path?: string };
+		const own = type === 'n8n-nodes-base.formTrigger' ? webhookId : path;
 		if (own !== undefined) return own;
 	}
 	throw new Error('The workflow cannot be called');

@@ -54,34 +54,48 @@ describe('the IDs of the latest payments', () => {
 		expect(await entryOf(await n8n.open(), FIRST)).toEqual({ status: 'done', state: 'funded' });
 	});
 
-	test.each([5, null, 'text', {}, { content: 5, state: 'funded' }, { content: '[]', state: 5 }])(
-		'are none where static data holds %j',
-		async (known) => {
-			const n8n = new N8nProcesses();
-			const run = await n8n.open({ process: 'one', staticData: {} });
-			await (await attemptOf(run, FIRST)).complete('funded', 'fund-1');
-			const nodes = { 'node-1': { [keyOf(FIRST)]: known } };
-			const staticData = { partnerPayments: nodes };
-			const later = await n8n.open({ staticData });
-			expect(await entryOf(later, FIRST)).toEqual({ status: 'done', state: 'funded' });
-			expect(await entryOf(later, OTHER)).toMatchObject({
-				error: { message: expect.stringContaining('belongs to another payment, not to 99.00') },
-			});
-		},
-	);
+	test.each([
+		...[5, null, 'text', {}, { content: 5, state: 'funded' }, { content: '[]', state: 5 }],
+		...['[0, 0, 5, 1]', '[0, 0, "ada@example.com", null]'].map((content) => ({ content })),
+	])('are none where static data holds %j', async (known) => {
+		const n8n = new N8nProcesses();
+		const run = await n8n.open({ process: 'one', staticData: {} });
+		await (await attemptOf(run, FIRST)).complete('funded', 'fund-1');
+		const nodes = { 'node-1': { [keyOf(FIRST)]: known } };
+		const staticData = { partnerPayments: nodes };
+		const later = await n8n.open({ staticData });
+		expect(await entryOf(later, FIRST)).toEqual({ status: 'done', state: 'funded' });
+		expect(await entryOf(later, OTHER)).toMatchObject({
+			error: { message: expect.stringContaining('belongs to another payment, not to 99.00') },
+		});
+	});
 
 	test('are told of an unconfirmed payment, and of no other payment', async () => {
 		const n8n = new N8nProcesses();
-		const run = await n8n.open({ process: 'one' });
-		await run.keepPrepared([FIRST]);
-		expect(await entryOf(run, OTHER)).toEqual({ status: 'new' });
+		const staticData = {};
+		const run = await n8n.open({ process: 'one', staticData });
 		await (await attemptOf(run, FIRST)).leaveUnconfirmed();
-		expect(await entryOf(run, FIRST)).toEqual({
-			...{ status: 'unconfirmed', state: 'unconfirmed', payableId: 'pay-INV-1' },
-		});
+		const unconfirmed = { status: 'unconfirmed', state: 'unconfirmed', payableId: 'pay-INV-1' };
+		expect(await entryOf(run, FIRST)).toEqual(unconfirmed);
+		const stored = structuredClone(staticData);
+		expect(await entryOf(await n8n.open({ staticData: stored }), FIRST)).toEqual(unconfirmed);
+		expect(JSON.stringify(stored)).toContain('"unconfirmed"');
+		await run.keepPrepared([paymentOf('INV-2')]);
+		expect(await entryOf(run, paymentOf('INV-2', { amount: 5 }))).toEqual({ status: 'new' });
 		expect(await entryOf(run, OTHER)).toMatchObject({
 			error: { message: expect.stringContaining('250.00 to ada@example.com, not to 99.00') },
 		});
+	});
+
+	test('are those of the process where static data is older', async () => {
+		const n8n = new N8nProcesses();
+		const staticData = {};
+		const run = await n8n.open({ process: 'one', staticData });
+		await run.keepPrepared([FIRST]);
+		const older = structuredClone(staticData);
+		await (await attemptOf(run, FIRST)).complete('funded', 'fund-1');
+		const later = await n8n.open({ process: 'one', staticData: older });
+		expect(await entryOf(later, FIRST)).toMatchObject({ status: 'done', fundingId: 'fund-1' });
 	});
 
 	test('are as many as stated, in static data and in the process', async () => {

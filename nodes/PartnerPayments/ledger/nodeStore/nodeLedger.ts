@@ -22,8 +22,8 @@ export const MAX_KEYS = 40_000;
 const MAX_PER_TRANSACTION = 100;
 
 /** The node has used a ledger table. A process that dies while it looks for the first key may leave that. */
-const TABLE = JSON.stringify(['table']);
-const TABLE_IS_CERTAIN = JSON.stringify(['table is certain']);
+const TABLE = 'table';
+const TABLE_IS_CERTAIN = 'table is certain';
 
 const keyFor = (what: 'sent' | 'unconfirmed', payment: Payment): string =>
 	JSON.stringify([what, keyOf(payment)]);
@@ -173,9 +173,7 @@ export class NodeLedger implements Ledger {
 	}
 }
 function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | undefined {
-	const content = parseJson(knownContent);
-	const values: unknown[] = Array.isArray(content) ? content : [];
-	const [, , payee, amount] = values;
+	const [, , payee, amount]: unknown[] = [parseJson(knownContent)].flat();
 	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
 }
 
@@ -226,4 +224,4 @@ class Latest {
 }
 
 const isKnown = (value: unknown): value is Known =>
-	isRecord(value) && typeof value.content === 'string' && typeof value.state === 'string';
+	isRecord(value) && typeof value.content === 'string';

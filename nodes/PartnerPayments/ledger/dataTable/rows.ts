@@ -47,8 +47,9 @@ export type Condition = {
 
 /** n8n gives out no more rows at once. */
 const PAGE = 250;
-/** Proxies refuse longer addresses. */
+/** Proxies refuse longer addresses. Pieces leave room, since conditions differ in length. */
 const MAX_FILTER_LENGTH = 6000;
+const PIECE_LENGTH = 5500;
 const MAX_INSERT = 500;
 
 export const equals = (
@@ -115,11 +116,12 @@ export class TableRows {
 	/** The rows that meet any of some conditions, each once; in pieces where one request cannot bring them. */
 	async any(conditions: Condition[]): Promise<Row[]> {
 		if (conditions.length === 0) return [];
-		const parts = Math.ceil(filterOf('or', conditions).length / MAX_FILTER_LENGTH);
-		const page = parts === 1 ? await this.page('or', conditions) : undefined;
+		const { length } = filterOf('or', conditions);
+		const page = length <= MAX_FILTER_LENGTH ? await this.page('or', conditions) : undefined;
 		if (page !== undefined && page.length < PAGE) return page;
 		if (conditions.length === 1) return await this.all(...conditions);
-		const size = Math.ceil(conditions.length / Math.max(parts, 2));
+		const count = Math.max(2, Math.ceil(length / PIECE_LENGTH));
+		const size = Math.ceil(conditions.length / count);
 		const pieces = chunk(conditions, size).map(async (some) => await this.any(some));
 		const rows = await Promise.all(pieces);
 		return [...new Map(rows.flat().map((row) => [row.id, row])).values()];

@@ -50,6 +50,9 @@ export interface Entry {
 	error?: InputError;
 }
 
+/** Whether nothing keeps a payment from being begun. */
+export const isOpen = ({ status }: Entry): boolean => status === 'new' || status === 'prepared';
+
 /** What may be paid from a workspace (minor units) since a time (ISO 8601). */
 export interface DailyLimit {
 	workspaceId: string;

@@ -5,6 +5,7 @@ import { indexBy } from '../../shared/lists';
 import { sum } from '../../shared/money';
 import {
 	dailyLimitError,
+	isOpen,
 	keyOf,
 	LedgerError,
 	type Attempt,
@@ -31,8 +32,7 @@ const SENDING = equals('state', 'sending');
 /** The ledger in a Data Table. docs/paying-once.md has the argument why at most one run sends a funding. */
 export class TableLedger implements Ledger {
 	readonly isShared = true;
-	/** Tokens of this run's announcements. */
-	private readonly announcements = new Set<string>();
+	private readonly announcedTokens = new Set<string>();
 
 	/** @param earlier what the node has paid before there was a table */
 	constructor(
@@ -52,11 +52,11 @@ export class TableLedger implements Ledger {
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
 		const token = randomUUID();
-		this.announcements.add(token);
+		this.announcedTokens.add(token);
 		await this.insert(payments, 'preparing', token);
 		void this.renew(token);
 		return async () => {
-			this.announcements.delete(token);
+			this.announcedTokens.delete(token);
 			await this.rows.delete(equals('attempt', token), equals('state', 'preparing'));
 		};
 	}
@@ -116,14 +116,14 @@ export class TableLedger implements Ledger {
 			const found = byPayment.flat();
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
 			if (!byPayment.every((rows) => rows.some(isOwn))) throw missing;
-			const rivals = found.filter((row) => !isOwn(row) && isLive(row));
-			// A person or an event may have changed its own rows.
-			const isUnchanged = found.every((row) => !isOwn(row) || row.state === 'sending');
+			// A person or an event may have changed its own rows: they keep it from being sent, too.
+			const rivals = found.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
 			const counts = (row: Row): boolean => !isOwn(row) && row.state !== 'preparing';
 			const entries = this.judge(payments, byPayment, counts);
-			if (isUnchanged && entries.every(isOpen)) {
-				const spent = daily && (await this.spentSince(daily.workspaceId, daily.since));
-				if (daily === undefined || spent === undefined || spent <= daily.limit) return found;
+			if (rivals.length === 0 && entries.every(isOpen)) {
+				if (daily === undefined) return found;
+				const spent = await this.spentSince(daily.workspaceId, daily.since);
+				if (spent <= daily.limit) return found;
 				const error = dailyLimitError(spent, daily.limit);
 				return { blocked: payments.map(() => ({ status: 'busy', error })) };
 			}
@@ -132,7 +132,7 @@ export class TableLedger implements Ledger {
 				const first = Math.min(...rows.filter(isSending).map(({ id }) => id));
 				return rows.every((row) => row.id !== first || isOwn(row));
 			});
-			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending) && isUnchanged;
+			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending);
 			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) return undefined;
 			await pause();
 		}
@@ -177,7 +177,7 @@ export class TableLedger implements Ledger {
 	}
 
 	private async renew(token: string): Promise<void> {
-		for (let seconds = 1; this.announcements.has(token); seconds += 1) {
+		for (let seconds = 1; this.announcedTokens.has(token); seconds += 1) {
 			if (seconds % RENEWAL_SECONDS === 0)
 				await this.rows.update([equals('attempt', token)], this.run).catch(() => undefined);
 			await sleep(1000);
@@ -193,7 +193,7 @@ export class TableLedger implements Ledger {
 		for (const patientUntil = Date.now() + this.patienceMs; ;) {
 			const found = await this.read(payments);
 			if (!found.flat().some(isSending) || Date.now() >= patientUntil)
-				return this.judge(payments, found, ({ attempt }) => !this.announcements.has(attempt));
+				return this.judge(payments, found, ({ attempt }) => !this.announcedTokens.has(attempt));
 			await pause();
 		}
 	}
@@ -219,8 +219,6 @@ export class TableLedger implements Ledger {
 		});
 	}
 }
-
-const isOpen = ({ status }: Entry): boolean => status === 'new' || status === 'prepared';
 
 const pause = async (): Promise<void> => {
 	await sleep(20 + Math.random() * MAX_PAUSE_MS);

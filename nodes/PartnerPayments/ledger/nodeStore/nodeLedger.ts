@@ -120,7 +120,6 @@ export class NodeLedger implements Ledger {
 				await this.learn(payments, { state: 'prepared' });
 				await this.keys.change({ remove: () => this.keysOf(payments) });
 			},
-			// The keys say so since the attempt began.
 			leaveUnconfirmed: async () => {
 				await this.learn(payments, answer);
 			},

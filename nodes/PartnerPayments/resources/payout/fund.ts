@@ -1,4 +1,4 @@
-import { LedgerError, type DailyLimit, type Entry, type Ledger } from '../../ledger/ledger';
+import { isOpen, LedgerError, type DailyLimit, type Entry, type Ledger } from '../../ledger/ledger';
 import type { Client } from '../../service/api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
 import { isNotDone, ServiceError } from '../../service/http/errors';
@@ -97,7 +97,7 @@ export class Funder {
 		isRepeated: boolean,
 	): Promise<GroupResult> {
 		for (const [index, entry] of entries.entries())
-			if (entry.status !== 'new' && entry.status !== 'prepared') payouts[index]?.resume(entry);
+			if (!isOpen(entry)) payouts[index]?.resume(entry);
 		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
 		if (!isRepeated) return await this.send(rest, true);
 		for (const payout of rest) payout.endNotSent('other executions work on its group');

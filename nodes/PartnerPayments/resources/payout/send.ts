@@ -256,9 +256,9 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 	for (const [first, ...repeated] of sameReference) {
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.payment;
-		const indexes = listed([first, ...repeated].map(({ item }) => item.item.index));
+		const indexes = [first, ...repeated].map(({ item }) => item.item.index);
 		hint(
-			`Items ${indexes} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${first.item.item.index} keeps the reference, and the others get their own.`,
+			`Items ${listed(indexes)} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${indexes[0] ?? ''} keeps the reference, and the others get their own.`,
 		);
 		return;
 	}

@@ -7,9 +7,11 @@
 const LAYERS = {
 	'nodes/PartnerPayments': [
 		['shared'],
-		['service/http'],
-		['service/auth'],
-		['service/api', 'ledger'],
+		['api/http'],
+		['api/auth'],
+		['api/responseReaders.ts'],
+		['api/client.ts'],
+		['api/endpoints.ts', 'ledger'],
 		['execution', 'trigger'],
 		['resources', 'listSearch'],
 		[
@@ -47,7 +49,7 @@ const LAYERS = {
  */
 const TOP_FOLDERS = {
 	nodes: ['contract'],
-	credentials: ['nodes/PartnerPayments/service', 'nodes/PartnerPayments/shared'],
+	credentials: ['nodes/PartnerPayments/api', 'nodes/PartnerPayments/shared'],
 	contract: [],
 	sandbox: ['contract'],
 	tools: ['contract', 'nodes', 'credentials', 'sandbox'],

@@ -5,15 +5,15 @@
 const AREAS = {
 	amounts: { modules: 'shared/{dates,money}.ts', tests: 'shared/' },
 	messages: {
-		modules: 'service/http/{networkFailure,redact,serviceMessage}.ts',
+		modules: 'api/http/{networkFailure,redact,serviceMessage}.ts',
 		tests: 'http/(networkFailure|redact|serviceMessage)',
 	},
 	retries: {
-		modules: 'service/http/{classify,errors,retryPolicy,sendWithRetries}.ts',
+		modules: 'api/http/{classify,errors,retryPolicy,sendWithRetries}.ts',
 		tests: 'http/(classify|errors|retryPolicy|sendWithRetries)',
 	},
 	pacing: {
-		modules: 'service/http/rateLimiter.ts',
+		modules: 'api/http/rateLimiter.ts',
 		tests: 'http/rateLimiter',
 	},
 	ledger: { modules: 'ledger/nodeStore/nodeLedger.ts', tests: 'ledger/' },

@@ -8,8 +8,8 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { textResponse } from '../nodes/PartnerPayments/service/http/response';
-import { sharedToken } from '../nodes/PartnerPayments/service/auth/accessToken';
+import { textResponse } from '../nodes/PartnerPayments/api/http/message';
+import { sharedToken } from '../nodes/PartnerPayments/api/auth/accessToken';
 import { textField } from '../nodes/PartnerPayments/shared/fields';
 import { accountFields, usageFields } from './sharedFields';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Clock } from '../../nodes/PartnerPayments/service/http/clock';
+import type { Clock } from '../../nodes/PartnerPayments/api/http/clock';
 
 const home = mkdtempSync(join(tmpdir(), 'partner-payments-engine-'));
 process.once('exit', () => {
@@ -29,7 +29,7 @@ if (!existsSync(join(DIST, 'nodes/PartnerPayments/PartnerPayments.node.js'))) {
 export const loadBuilt = (file: string): unknown => createRequire(__filename)(join(DIST, file));
 
 /** The clock of the built node, which is replaced before the node is loaded by one that skips all waiting. */
-const clock = loadBuilt('nodes/PartnerPayments/service/http/clock.js') as { systemClock: Clock };
+const clock = loadBuilt('nodes/PartnerPayments/api/http/clock.js') as { systemClock: Clock };
 let skipped = 0;
 clock.systemClock = {
 	now: () => performance.now() + skipped,

@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemParameters } from '../../nodes/PartnerPayments/execution/itemParameters';
 import { connectN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
-import { redactor } from '../../nodes/PartnerPayments/service/http/redact';
-import { serviceMessage } from '../../nodes/PartnerPayments/service/http/serviceMessage';
-import { baseUrl } from '../../nodes/PartnerPayments/service/http/url';
+import { redactor } from '../../nodes/PartnerPayments/api/http/redact';
+import { serviceMessage } from '../../nodes/PartnerPayments/api/http/serviceMessage';
+import { baseUrl } from '../../nodes/PartnerPayments/api/http/url';
 import { toUtcTimestamp } from '../../nodes/PartnerPayments/shared/dates';
 import { isEmailAddress } from '../../nodes/PartnerPayments/shared/values';
 import { toMinorUnits } from '../../nodes/PartnerPayments/shared/money';

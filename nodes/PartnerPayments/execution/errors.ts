@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { LedgerError } from '../ledger/ledger';
-import { isInDoubt, ServiceError } from '../service/http/errors';
-import { redactNamedInText } from '../service/http/redact';
+import { isInDoubt, ServiceError } from '../api/http/errors';
+import { redactNamedInText } from '../api/http/redact';
 import { indexBy, listed } from '../shared/lists';
 import { InputError } from '../shared/inputError';
 import type { ItemParameters } from './itemParameters';

@@ -2,8 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
 import { createLedger, openLedger, openRecords } from '../ledger/openLedger';
-import { Client } from '../service/api/client';
-import { readAuthentication } from '../service/auth/credentials';
+import { Client } from '../api/client';
+import { readAuthentication } from '../api/auth/credentials';
 import { forEachConcurrent, mapYielding } from '../shared/concurrency';
 import { groupBy } from '../shared/lists';
 import { InputError } from '../shared/inputError';

@@ -7,7 +7,7 @@ import type {
 
 import type { LedgerRecords } from '../ledger/dataTable/records';
 import type { Ledger } from '../ledger/ledger';
-import type { Client } from '../service/api/client';
+import type { Client } from '../api/client';
 import { mapYielding } from '../shared/concurrency';
 import { chunk, indexBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';

@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { legacyRequest, testService } from '../service/auth/credentialTest';
+import { legacyRequest, testService } from '../api/auth/credentialTest';
 import { connectN8n, ScopeError, type N8nApi } from './dataTable/n8nApi';
 import { equals, TableRows } from './dataTable/rows';
 import { findTable } from './dataTable/table';

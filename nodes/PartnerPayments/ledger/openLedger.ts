@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { N8nFunctions } from '../service/auth/credentials';
-import { textResponse, type TextResponse } from '../service/http/response';
+import type { N8nFunctions } from '../api/auth/credentials';
+import { textResponse, type TextResponse } from '../api/http/message';
 import { textOf } from '../shared/values';
 import { connectN8n, type N8nApi } from './dataTable/n8nApi';
 import { LedgerRecords } from './dataTable/records';

@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord } from '../shared/json';
-import { Client } from '../service/api/client';
-import { getCurrentUserWorkspaces } from '../service/api/workspaces';
+import { Client } from '../api/client';
+import { getCurrentUserWorkspaces } from '../api/endpoints';
 
 /** Its beginning stands in the list's width. */
 const NO_LIST =

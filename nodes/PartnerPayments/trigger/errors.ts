@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import { ServiceError } from '../service/http/errors';
+import { ServiceError } from '../api/http/errors';
 import { InputError } from '../shared/inputError';
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventKind } from '../service/api/webhookSubscriptions';
+import type { EventKind } from '../api/endpoints';
 import { isRecord } from '../shared/json';
 import { UUID } from '../shared/workspaceId';
 

@@ -6,8 +6,8 @@ import type {
 	TriggerPanelDefinition,
 } from 'n8n-workflow';
 
-import { EVENT_KINDS, type EventKind } from '../service/api/webhookSubscriptions';
-import { readAuthentication, type Authentication } from '../service/auth/credentials';
+import { EVENT_KINDS, type EventKind } from '../api/endpoints';
+import { readAuthentication, type Authentication } from '../api/auth/credentials';
 import { eventOptions, optionsField, workspaceField } from '../shared/fields';
 import { InputError } from '../shared/inputError';
 import { isRecord, jsonObject } from '../shared/json';

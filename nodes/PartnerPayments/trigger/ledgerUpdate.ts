@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { openRecords, readLedgerSettings } from '../ledger/openLedger';
-import { readAuthentication, readCredentials } from '../service/auth/credentials';
+import { readAuthentication, readCredentials } from '../api/auth/credentials';
 import { readWorkspaceId } from '../shared/workspaceId';
 import { isRecord } from '../shared/json';
 

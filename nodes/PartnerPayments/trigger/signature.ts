@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readCredentials } from '../service/auth/credentials';
+import { readCredentials } from '../api/auth/credentials';
 import { textOf } from '../shared/values';
 import { decrypt } from './encryption';
 import type { TriggerParameters } from './fields';

@@ -1,12 +1,8 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { Client } from '../service/api/client';
-import {
-	createWebhookSubscription,
-	EVENT_KINDS,
-	eventIdentifiers,
-} from '../service/api/webhookSubscriptions';
-import { readCredentials } from '../service/auth/credentials';
+import { Client } from '../api/client';
+import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api/endpoints';
+import { readCredentials } from '../api/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { textOf } from '../shared/values';
 import { decrypt, encrypt } from './encryption';

@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { EventKind } from '../service/api/webhookSubscriptions';
+import type { EventKind } from '../api/endpoints';
 import { readNodeData, writeNodeData } from '../shared/staticData';
 import { deduplicatorFor, EventDeduplicator } from './deduplicator';
 

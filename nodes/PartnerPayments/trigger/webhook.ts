@@ -5,9 +5,9 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { Client } from '../service/api/client';
-import { getPartner } from '../service/api/workspaces';
-import { identifier } from '../service/api/responseReaders';
+import { Client } from '../api/client';
+import { getPartner } from '../api/endpoints';
+import { identifier } from '../api/responseReaders';
 import { eventDigest, MAX_EVENTS, type EventDeduplicator } from './deduplicator';
 import type { ItemToClaim } from './eventClaims';
 import { countEvents, parseEvents, type ServiceEvent } from './eventParsing';

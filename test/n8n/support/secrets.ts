@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { namedSecrets } from '../../../nodes/PartnerPayments/service/http/redact';
+import { namedSecrets } from '../../../nodes/PartnerPayments/api/http/redact';
 import { decrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
 import type { N8n } from '../../../tools/n8n';
 

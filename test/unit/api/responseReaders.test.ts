@@ -5,7 +5,7 @@ import {
 	identifier,
 	list,
 	record,
-} from '../../../nodes/PartnerPayments/service/api/responseReaders';
+} from '../../../nodes/PartnerPayments/api/responseReaders';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 describe('record', () => {

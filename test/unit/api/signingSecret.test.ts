@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { signingSecret } from '../../../nodes/PartnerPayments/service/api/signingSecret';
+import { signingSecret } from '../../../nodes/PartnerPayments/api/responseReaders';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 const SECRET = 'whsec_7f3a90b1c2d4e5f607';

@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { TextResponse } from '../../../nodes/PartnerPayments/service/http/response';
-import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import type { TextResponse } from '../../../nodes/PartnerPayments/api/http/message';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import {
 	requestToken,
 	sharedToken,
 	type Transport,
-} from '../../../nodes/PartnerPayments/service/auth/accessToken';
+} from '../../../nodes/PartnerPayments/api/auth/accessToken';
 import { rejectionOf } from '../support';
 
 const SECRET = 'client-secret-value';

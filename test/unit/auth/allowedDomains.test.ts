@@ -1,8 +1,8 @@
 import { UserError } from 'n8n-workflow';
 
-import { assertAllowedDomain } from '../../../nodes/PartnerPayments/service/auth/accessToken';
+import { assertAllowedDomain } from '../../../nodes/PartnerPayments/api/auth/accessToken';
 import { thrownBy } from '../support';
-import { renewalError } from '../../../nodes/PartnerPayments/service/auth/oAuth2Renewal';
+import { renewalError } from '../../../nodes/PartnerPayments/api/auth/oAuth2Renewal';
 
 const TOKEN_ADDRESS = 'https://auth.example.com/oauth/token';
 

@@ -1,6 +1,6 @@
-import { sendAuthenticated } from '../../../nodes/PartnerPayments/service/auth/authenticatedRequest';
-import type { N8nFunctions } from '../../../nodes/PartnerPayments/service/auth/credentials';
-import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
+import type { N8nFunctions } from '../../../nodes/PartnerPayments/api/auth/credentials';
+import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
 
 /** Time that only a test lets pass. */
 const deadlines: Array<{ afterMs: number; controller: AbortController }> = [];

@@ -1,10 +1,10 @@
 import { type IHttpRequestOptions, type JsonObject, NodeApiError } from 'n8n-workflow';
 
-import { sendAuthenticated } from '../../../nodes/PartnerPayments/service/auth/authenticatedRequest';
-import type { N8nFunctions } from '../../../nodes/PartnerPayments/service/auth/credentials';
-import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
+import type { N8nFunctions } from '../../../nodes/PartnerPayments/api/auth/credentials';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { errorWithCode, node, rejectionOf } from '../support';
-import { renewalError } from '../../../nodes/PartnerPayments/service/auth/oAuth2Renewal';
+import { renewalError } from '../../../nodes/PartnerPayments/api/auth/oAuth2Renewal';
 
 const ROOT = 'https://api.example.com/v1';
 const USER_URL = `${ROOT}/user/current`;

@@ -1,4 +1,4 @@
-import { systemClock, WaitTimer } from '../../../nodes/PartnerPayments/service/http/clock';
+import { systemClock, WaitTimer } from '../../../nodes/PartnerPayments/api/http/clock';
 import { rejectionOf } from '../support';
 import { FakeClock } from './fakeClock';
 

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { downloadPdf, requestPdf } from '../../../nodes/PartnerPayments/service/http/document';
-import type { ServiceRequest } from '../../../nodes/PartnerPayments/service/http/request';
+import { downloadPdf, requestPdf } from '../../../nodes/PartnerPayments/api/http/document';
+import type { ServiceRequest } from '../../../nodes/PartnerPayments/api/http/message';
 import { rejectionOf } from '../support';
 
 const REMOTE = 'https://api.example.com/v1';

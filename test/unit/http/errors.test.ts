@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AnswerClass } from '../../../nodes/PartnerPayments/service/http/classify';
+import type { AnswerClass } from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
 	blockedError,
@@ -8,13 +8,10 @@ import {
 	isNotDone,
 	type ServiceError,
 	unreadableError,
-} from '../../../nodes/PartnerPayments/service/http/errors';
-import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
-import type {
-	Semantics,
-	ServiceRequest,
-} from '../../../nodes/PartnerPayments/service/http/request';
-import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serviceMessage';
+} from '../../../nodes/PartnerPayments/api/http/errors';
+import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
+import type { Semantics, ServiceRequest } from '../../../nodes/PartnerPayments/api/http/message';
+import { serviceMessage } from '../../../nodes/PartnerPayments/api/http/serviceMessage';
 import { errorWithCode } from '../support';
 import { requestWith } from './requestHarness';
 

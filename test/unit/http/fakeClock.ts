@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/PartnerPayments/service/http/clock';
+import type { Clock } from '../../../nodes/PartnerPayments/api/http/clock';
 
 interface Timer {
 	at: number;

@@ -2,7 +2,7 @@ import {
 	type RateLimit,
 	RateLimiter,
 	type SentRequest,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+} from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import { FakeClock } from './fakeClock';
 
 export const MINUTE = 60_000;

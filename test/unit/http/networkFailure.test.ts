@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
+import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
 import { errorWithCode, node } from '../support';
 
 /** The error codes of connections that never opened. */

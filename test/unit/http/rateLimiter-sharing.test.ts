@@ -1,7 +1,4 @@
-import {
-	type RateLimit,
-	RateLimiter,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import { type RateLimit, RateLimiter } from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import { FakeClock } from './fakeClock';
 import { MINUTE, STANDARD } from './limitedAccount';
 

@@ -1,7 +1,7 @@
 import {
 	AccountBlockedError,
 	AdaptiveThrottle,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+} from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import { rejectionOf } from '../support';
 import { LimitedAccount, MINUTE, TOO_MANY } from './limitedAccount';
 

@@ -6,7 +6,7 @@ import {
 	rateLimitOf,
 	type SentRequest,
 	UNLIMITED,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+} from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import { rejectionOf } from '../support';
 import { LimitedAccount, MINUTE, STANDARD, TOO_MANY } from './limitedAccount';
 import { FakeClock } from './fakeClock';

@@ -5,7 +5,7 @@ import {
 	redactNamed,
 	redactNamedInText,
 	redactor,
-} from '../../../nodes/PartnerPayments/service/http/redact';
+} from '../../../nodes/PartnerPayments/api/http/redact';
 import { NESTED_DEEPLY } from '../bodies';
 
 const CREDENTIALS = {

@@ -1,20 +1,17 @@
-import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/classify';
-import { WaitTimer } from '../../../nodes/PartnerPayments/service/http/clock';
-import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
-import { networkFailure } from '../../../nodes/PartnerPayments/service/http/networkFailure';
-import {
-	type RateLimit,
-	RateLimiter,
-} from '../../../nodes/PartnerPayments/service/http/rateLimiter';
+import type { AttemptResult } from '../../../nodes/PartnerPayments/api/http/outcome';
+import { WaitTimer } from '../../../nodes/PartnerPayments/api/http/clock';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
+import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
+import { type RateLimit, RateLimiter } from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import type {
 	Semantics,
 	ServiceRequest,
 	ServiceResponse,
-} from '../../../nodes/PartnerPayments/service/http/request';
+} from '../../../nodes/PartnerPayments/api/http/message';
 import {
 	sendWithRetries,
 	SingleRequest,
-} from '../../../nodes/PartnerPayments/service/http/sendWithRetries';
+} from '../../../nodes/PartnerPayments/api/http/sendWithRetries';
 import { FakeClock } from './fakeClock';
 
 export const MINUTE = 60_000;

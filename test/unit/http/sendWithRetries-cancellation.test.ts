@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
-import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
+import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
 import { rejectionOf } from '../support';
 import { answered, MINUTE, RequestHarness } from './requestHarness';
 

@@ -1,6 +1,6 @@
-import type { AttemptResult } from '../../../nodes/PartnerPayments/service/http/classify';
-import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
-import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
+import type { AttemptResult } from '../../../nodes/PartnerPayments/api/http/outcome';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
+import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
 import { rejectionOf } from '../support';
 import {
 	answered,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceMessage } from '../../../nodes/PartnerPayments/service/http/serviceMessage';
+import { serviceMessage } from '../../../nodes/PartnerPayments/api/http/serviceMessage';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 describe('serviceMessage #refusal-words', () => {

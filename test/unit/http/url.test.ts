@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { path } from '../../../nodes/PartnerPayments/service/api/client';
-import { baseUrl, secureUrl } from '../../../nodes/PartnerPayments/service/http/url';
-import { ServiceError } from '../../../nodes/PartnerPayments/service/http/errors';
+import { path } from '../../../nodes/PartnerPayments/api/client';
+import { baseUrl, secureUrl } from '../../../nodes/PartnerPayments/api/http/url';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { thrownBy } from '../support';
 
 describe('baseUrl', () => {

@@ -5,7 +5,7 @@ import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemPar
 import type { Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { pay } from '../../../nodes/PartnerPayments/resources/payout/send';
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
-import { Client } from '../../../nodes/PartnerPayments/service/api/client';
+import { Client } from '../../../nodes/PartnerPayments/api/client';
 import { paymentOf } from '../ledger/ledgerContract';
 
 /** A service that does what it is asked, unless a test says otherwise. */

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../../nodes/PartnerPayments/service/api/webhookSubscriptions';
+import type { EventKind } from '../../../nodes/PartnerPayments/api/endpoints';
 import { parseEvents, workspacesIn } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import { kinds, NONE, PARTNER, PAYABLE } from './events';
 

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import {
-	EVENT_KINDS,
-	type EventKind,
-} from '../../../nodes/PartnerPayments/service/api/webhookSubscriptions';
+import { EVENT_KINDS, type EventKind } from '../../../nodes/PartnerPayments/api/endpoints';
 import { parseEvents } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import { kinds, NONE, PARTNER, PAYABLE } from './events';
 

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../../nodes/PartnerPayments/service/api/webhookSubscriptions';
+import type { EventKind } from '../../../nodes/PartnerPayments/api/endpoints';
 import { parseEvents } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 
 /** No identifiers of the user's own. */

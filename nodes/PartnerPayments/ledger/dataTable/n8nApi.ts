@@ -1,10 +1,10 @@
 import { sleep, type IDataObject, type IHttpRequestOptions } from 'n8n-workflow';
 
-import { classify, consequenceOf } from '../../service/http/classify';
-import { isForbidden, networkFailure } from '../../service/http/networkFailure';
-import { redactedBody, redactor } from '../../service/http/redact';
-import type { TextResponse } from '../../service/http/response';
-import { serviceMessage } from '../../service/http/serviceMessage';
+import { classify, consequenceOf } from '../../api/http/outcome';
+import { isForbidden, networkFailure } from '../../api/http/networkFailure';
+import { redactedBody, redactor } from '../../api/http/redact';
+import type { TextResponse } from '../../api/http/message';
+import { serviceMessage } from '../../api/http/serviceMessage';
 import { parseJson } from '../../shared/json';
 import { LedgerError } from '../ledger';
 

@@ -1,4 +1,4 @@
-import { getDeposits } from '../../service/api/wallets';
+import { getDeposits } from '../../api/endpoints';
 import { maxResultsFields, workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 

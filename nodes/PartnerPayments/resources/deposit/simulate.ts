@@ -1,5 +1,5 @@
-import { ServiceError } from '../../service/http/errors';
-import { simulateDeposit } from '../../service/api/wallets';
+import { ServiceError } from '../../api/http/errors';
+import { simulateDeposit } from '../../api/endpoints';
 import {
 	additionalFieldsValue,
 	amountFields,

@@ -2,9 +2,9 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
 import { maxAmountError, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
 import { keyOf, type Entry, type Ledger, type Payment } from '../../ledger/ledger';
-import type { Client } from '../../service/api/client';
-import type { FundingCreate } from '../../service/api/fundings';
-import { ServiceError } from '../../service/http/errors';
+import type { Client } from '../../api/client';
+import type { FundingCreate } from '../../api/endpoints';
+import { ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
 import {
 	additionalFieldsValue,

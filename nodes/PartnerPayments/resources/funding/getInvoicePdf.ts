@@ -1,4 +1,4 @@
-import { downloadInvoice, getInvoicePdfUrl } from '../../service/api/fundings';
+import { downloadInvoice, getInvoicePdfUrl } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
 import { textField } from '../../shared/fields';
 

@@ -1,7 +1,7 @@
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { readLedgerSettings } from '../../ledger/openLedger';
-import { linkDeposit as link } from '../../service/api/fundings';
+import { linkDeposit as link } from '../../api/endpoints';
 import { textField } from '../../shared/fields';
 import { fundingIdField } from './getInvoicePdf';
 

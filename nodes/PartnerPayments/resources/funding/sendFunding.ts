@@ -1,8 +1,8 @@
 import type { Entry, FundedState, Ledger, DailyLimit, Payment, Attempt } from '../../ledger/ledger';
-import type { Client } from '../../service/api/client';
-import { fundingRequest, type FundingCreate } from '../../service/api/fundings';
-import type { Identified } from '../../service/api/responseReaders';
-import { isNotDone } from '../../service/http/errors';
+import type { Client } from '../../api/client';
+import { fundingRequest, type FundingCreate } from '../../api/endpoints';
+import type { Identified } from '../../api/responseReaders';
+import { isNotDone } from '../../api/http/errors';
 
 /** What became of a funding: it was taken, or not sent since the ledger keeps some payments from it. */
 export type FundingResult =

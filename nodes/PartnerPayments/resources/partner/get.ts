@@ -1,4 +1,4 @@
-import { getPartner } from '../../service/api/workspaces';
+import { getPartner } from '../../api/endpoints';
 import { textField, workspaceField } from '../../shared/fields';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation } from '../../execution/operation';

@@ -1,4 +1,4 @@
-import { invitePartners, type PartnerInvitation } from '../../service/api/workspaces';
+import { invitePartners, type PartnerInvitation } from '../../api/endpoints';
 import { optionsField, payeeEmailField, textField, workspaceField } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 

@@ -1,4 +1,4 @@
-import { approvePayable } from '../../service/api/payables';
+import { approvePayable } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
 import { payableIdField } from './fields';
 

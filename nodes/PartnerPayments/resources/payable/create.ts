@@ -1,6 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import { assertPayableOfWorkflow, maxAmountError, readMaxAmount } from '../../execution/safeguards';
-import { createPayable } from '../../service/api/payables';
+import { createPayable } from '../../api/endpoints';
 import { additionalFieldsValue, maxAmountOption, optionsField } from '../../shared/fields';
 import {
 	dueDateOption,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Payment } from '../../ledger/ledger';
-import type { PayableCreate } from '../../service/api/payables';
+import type { PayableCreate } from '../../api/endpoints';
 import { amountFields, payeeEmailField, textField, workspaceField } from '../../shared/fields';
 import { InputError } from '../../shared/inputError';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
 
-import { STANDARD_LIMIT } from '../../service/http/rateLimiter';
+import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	additionalFieldsValue,
 	fundingMethodOptions,

@@ -1,7 +1,7 @@
 import { isOpen, LedgerError, type DailyLimit, type Entry, type Ledger } from '../../ledger/ledger';
-import type { Client } from '../../service/api/client';
-import { getInvoicePdfUrl, type FundingCreate } from '../../service/api/fundings';
-import { isNotDone, ServiceError } from '../../service/http/errors';
+import type { Client } from '../../api/client';
+import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
+import { isNotDone, ServiceError } from '../../api/http/errors';
 import { DENOMINATION, sum } from '../../shared/money';
 import { sendFunding, type FundingResult } from '../funding/sendFunding';
 import type { Payout } from './payout';

@@ -1,6 +1,6 @@
 import type { Entry, ItemResult } from '../../execution/operation';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
-import { ServiceError } from '../../service/http/errors';
+import { ServiceError } from '../../api/http/errors';
 import { DENOMINATION } from '../../shared/money';
 import type { PayoutRequest } from './request';
 

@@ -7,7 +7,7 @@ import {
 	readMaxAmount,
 } from '../../execution/safeguards';
 import { keyOf, type DailyLimit, type Payment } from '../../ledger/ledger';
-import type { PayableCreate } from '../../service/api/payables';
+import type { PayableCreate } from '../../api/endpoints';
 import { InputError } from '../../shared/inputError';
 import { groupBy, indexBy, listed } from '../../shared/lists';
 import { foldReference } from '../../shared/reference';

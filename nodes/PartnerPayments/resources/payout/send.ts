@@ -16,10 +16,9 @@ import {
 	type Ledger,
 	type Payment,
 } from '../../ledger/ledger';
-import type { Client } from '../../service/api/client';
-import { approvePayable, createPayable } from '../../service/api/payables';
-import { balanceOf, getWallet } from '../../service/api/wallets';
-import { isInDoubt, isNotDone, ServiceError } from '../../service/http/errors';
+import type { Client } from '../../api/client';
+import { approvePayable, balanceOf, createPayable, getWallet } from '../../api/endpoints';
+import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
 import { InputError } from '../../shared/inputError';
 import { chunk, groupBy, listed } from '../../shared/lists';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getCurrentUser } from '../../service/api/workspaces';
+import { getCurrentUser } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
 
 /** Said where client credentials cannot help. */

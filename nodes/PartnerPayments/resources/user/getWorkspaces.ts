@@ -1,4 +1,4 @@
-import { getCurrentUserWorkspaces } from '../../service/api/workspaces';
+import { getCurrentUserWorkspaces } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
 import { userOnlyNotice } from './get';
 

@@ -1,4 +1,4 @@
-import { getWallet } from '../../service/api/wallets';
+import { getWallet } from '../../api/endpoints';
 import { workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 

@@ -3,7 +3,7 @@ import {
 	EVENT_KINDS,
 	eventIdentifiers,
 	withoutSecret,
-} from '../../service/api/webhookSubscriptions';
+} from '../../api/endpoints';
 import {
 	additionalFieldsValue,
 	eventOptions,

@@ -1,4 +1,4 @@
-import { getWorkspace } from '../../service/api/workspaces';
+import { getWorkspace } from '../../api/endpoints';
 import { workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
 

@@ -1,4 +1,4 @@
-import { getInviteLink as inviteLink } from '../../service/api/workspaces';
+import { getInviteLink as inviteLink } from '../../api/endpoints';
 import { workspaceField } from '../../shared/fields';
 import { batchOperation } from '../../execution/operation';
 

@@ -1,6 +1,6 @@
 import type { IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
 
-import { readAuthentication, type Authentication } from '../../service/auth/credentials';
+import { readAuthentication, type Authentication } from '../../api/auth/credentials';
 import { optionsField, workspaceField } from '../../shared/fields';
 import { readWorkspaceId } from '../../shared/workspaceId';
 

@@ -6,9 +6,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { Client } from '../../service/api/client';
-import { identifier } from '../../service/api/responseReaders';
-import { getDeposits } from '../../service/api/wallets';
+import { Client } from '../../api/client';
+import { identifier } from '../../api/responseReaders';
+import { getDeposits } from '../../api/endpoints';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
 import { textOf } from '../../shared/values';
 import { deduplicatorFor, digestOf, digestsIn } from '../deduplicator';

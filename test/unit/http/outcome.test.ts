@@ -4,9 +4,9 @@ import {
 	type AttemptResult,
 	classify,
 	consequenceOf,
-} from '../../../nodes/PartnerPayments/service/http/classify';
-import type { Semantics } from '../../../nodes/PartnerPayments/service/http/request';
-import { retryAfterMs, RetryPolicy } from '../../../nodes/PartnerPayments/service/http/retryPolicy';
+} from '../../../nodes/PartnerPayments/api/http/outcome';
+import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
+import { retryAfterMs, RetryPolicy } from '../../../nodes/PartnerPayments/api/http/retryPolicy';
 import { answered, MINUTE, SEMANTICS } from './requestHarness';
 import { FakeClock } from './fakeClock';
 

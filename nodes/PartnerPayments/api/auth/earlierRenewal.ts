@@ -1,5 +1,5 @@
 import { networkFailure } from '../http/networkFailure';
-import { fullResponse } from '../http/response';
+import { fullResponse } from '../http/message';
 import { withSignals, type Session } from './credentials';
 import { outageError, tokenError } from './oAuth2Renewal';
 

@@ -1,4 +1,4 @@
-import { classify, isDoneAlready, isRefusal, type AttemptResult } from './classify';
+import { classify, isDoneAlready, isRefusal, type AttemptResult } from './outcome';
 import type { Clock, WaitTimer } from './clock';
 import {
 	afterAttempts,
@@ -9,7 +9,7 @@ import {
 	unexplainedError,
 } from './errors';
 import { AccountBlockedError, type RateLimiter, type SentRequest, type Slot } from './rateLimiter';
-import type { ServiceRequest, ServiceResponse } from './request';
+import type { ServiceRequest, ServiceResponse } from './message';
 import { RetryPolicy } from './retryPolicy';
 
 export interface RequestContext {

@@ -1,5 +1,5 @@
 import type { NetworkFailure } from './networkFailure';
-import type { Semantics, ServiceResponse } from './request';
+import type { Semantics, ServiceResponse } from './message';
 
 /** What came of one attempt to send a request. */
 export type AttemptResult =

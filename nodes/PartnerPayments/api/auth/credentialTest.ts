@@ -8,7 +8,7 @@ import type {
 import { isRecord, parseJson } from '../../shared/json';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
-import { textResponse, type TextResponse } from '../http/response';
+import { textResponse, type TextResponse } from '../http/message';
 import { baseUrl } from '../http/url';
 import { requestToken, type Transport } from './accessToken';
 import { readEnvironment } from './credentials';

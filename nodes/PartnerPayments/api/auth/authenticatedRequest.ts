@@ -1,11 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../../shared/json';
-import type { AttemptResult } from '../http/classify';
+import type { AttemptResult } from '../http/outcome';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
-import type { ServiceRequest } from '../http/request';
-import { textResponse } from '../http/response';
+import { type ServiceRequest, textResponse } from '../http/message';
 import { retryAfterMs } from '../http/retryPolicy';
 import { currentToken, discardToken, issuedTokens } from './accessToken';
 import { stopSignals, withSignals, type Session } from './credentials';

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { sendAuthenticated } from '../auth/authenticatedRequest';
+import { sendAuthenticated } from './auth/authenticatedRequest';
 import {
 	credentialTypeOf,
 	readCredentials,
@@ -10,15 +10,15 @@ import {
 	type Environment,
 	type N8nFunctions,
 	type Session,
-} from '../auth/credentials';
-import { systemClock, WaitTimer } from '../http/clock';
-import { downloadPdf, requestPdf } from '../http/document';
-import { ServiceError, unreadableError } from '../http/errors';
-import { rateLimiterFor, rateLimitOf, UNLIMITED, type RateLimiter } from '../http/rateLimiter';
-import { oAuth2Tokens } from '../http/redact';
-import type { Semantics, ServiceRequest, ServiceResponse } from '../http/request';
-import { sendWithRetries, SingleRequest, type RequestContext } from '../http/sendWithRetries';
-import { baseUrl } from '../http/url';
+} from './auth/credentials';
+import { systemClock, WaitTimer } from './http/clock';
+import { downloadPdf, requestPdf } from './http/document';
+import { ServiceError, unreadableError } from './http/errors';
+import { rateLimiterFor, rateLimitOf, UNLIMITED, type RateLimiter } from './http/rateLimiter';
+import { oAuth2Tokens } from './http/redact';
+import type { Semantics, ServiceRequest, ServiceResponse } from './http/message';
+import { sendWithRetries, SingleRequest, type RequestContext } from './http/sendWithRetries';
+import { baseUrl } from './http/url';
 import type { ResponseReader } from './responseReaders';
 
 /**

@@ -5,10 +5,10 @@ import {
 	type AnswerClass,
 	type AttemptResult,
 	type Outcome,
-} from './classify';
+} from './outcome';
 import type { NetworkFailure } from './networkFailure';
 import { redactedBody, redactNamed, redactNamedInText, redactorOfNamed } from './redact';
-import type { ServiceRequest } from './request';
+import type { ServiceRequest } from './message';
 import { serviceMessage } from './serviceMessage';
 
 const CHECK_VALUES = 'Check the values of this item.';

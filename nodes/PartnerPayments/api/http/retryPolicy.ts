@@ -1,6 +1,6 @@
-import { classify, consequenceOf, type AttemptResult } from './classify';
+import { classify, consequenceOf, type AttemptResult } from './outcome';
 import type { Clock } from './clock';
-import type { Semantics } from './request';
+import type { Semantics } from './message';
 
 /** After a connection that did not open or broke, and after an error of the service's own. */
 const MAX_RETRIES = 4;

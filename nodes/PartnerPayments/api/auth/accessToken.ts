@@ -7,7 +7,7 @@ import { textOf } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
-import type { TextResponse } from '../http/response';
+import type { TextResponse } from '../http/message';
 import { serviceMessage } from '../http/serviceMessage';
 import { baseUrl } from '../http/url';
 

@@ -1,11 +1,10 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/json';
-import type { AttemptResult } from './classify';
+import type { AttemptResult } from './outcome';
 import { ServiceError, unreadableError } from './errors';
 import { networkFailure } from './networkFailure';
-import type { ServiceRequest, ServiceResponse } from './request';
-import { fullResponse } from './response';
+import { type ServiceRequest, type ServiceResponse, fullResponse } from './message';
 import { retryAfterMs } from './retryPolicy';
 import { isThisMachine, secureUrl } from './url';
 

@@ -1,0 +1,251 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { components } from '../../../contract/service';
+import { isRecord } from '../shared/json';
+import { DENOMINATION } from '../shared/money';
+import { requestOf, type Client } from './client';
+import { ServiceError } from './http/errors';
+import type { ServiceRequest } from './http/message';
+import { redactNamed } from './http/redact';
+import {
+	anyRecord,
+	documentUrl,
+	identifiedRecord,
+	identifier,
+	list,
+	record,
+	recordList,
+	recordThat,
+	signingSecret,
+	type Identified,
+	type ResponseReader,
+} from './responseReaders';
+
+const NO_USER = 'Client credentials belong to no user: choose an OAuth2 credential';
+
+/** The user who connected the account. */
+export async function getCurrentUser(client: Client): Promise<IDataObject> {
+	const request = requestOf('safe', 'get the user', '/user/current');
+	return await sendAsUser(client, request, anyRecord('user'));
+}
+
+/** The workspaces of the user, each with the user's role in it. */
+export async function getCurrentUserWorkspaces(client: Client): Promise<IDataObject[]> {
+	const request = requestOf('safe', "get the user's workspaces", '/user/current/workspaces');
+	return await sendAsUser(client, request, recordList('data', 'a list of workspaces'));
+}
+
+/** The service refuses client credentials here: its refusal becomes what to do instead. */
+async function sendAsUser<Value>(
+	client: Client,
+	request: ServiceRequest,
+	reader: ResponseReader<Value>,
+): Promise<Value> {
+	return await client.send(request, reader).catch((error: unknown) => {
+		const isExpected = error instanceof ServiceError && error.status === 403;
+		if (!isExpected || client.authentication === 'oAuth2') throw error;
+		throw new ServiceError({ ...error.options, message: NO_USER, hint: error.message });
+	});
+}
+
+/** A workspace, with its `vendor_invite_url`; `workspaceId` is a UUID. */
+export async function getWorkspace(client: Client, workspaceId: string): Promise<IDataObject> {
+	const isWorkspace = (found: IDataObject): boolean =>
+		identifier(found) !== undefined || found.vendor_invite_url !== undefined;
+	return await client.send(
+		workspaceRequest('get the workspace', workspaceId),
+		recordThat('workspace', 'a workspace', isWorkspace),
+	);
+}
+
+/** The address where vendors sign up for a workspace, exactly as the service gives it; `workspaceId` is a UUID. */
+export async function getInviteLink(client: Client, workspaceId: string): Promise<string> {
+	const read = (body: unknown): string | undefined => {
+		const { vendor_invite_url: url } = record(body, 'workspace');
+		return typeof url === 'string' && url !== '' ? url : undefined;
+	};
+	const request = workspaceRequest('get the invite link', workspaceId);
+	return await client.send(request, { expected: 'an invite link', read });
+}
+
+const workspaceRequest = (task: string, workspaceId: string): ServiceRequest =>
+	requestOf('safe', task, '/workspace/{id}', { id: workspaceId });
+
+export type PartnerInvitation = components['schemas']['PartnerInvitation'];
+
+/** A vendor as the workspace sees it; `workspaceId` is a UUID. */
+export async function getPartner(
+	client: Client,
+	workspaceId: string,
+	partnerId: string,
+): Promise<IDataObject> {
+	const values = { id: workspaceId, partnerId };
+	return await client.send(
+		requestOf('safe', 'get the partner', '/workspace/{id}/partner/{partnerId}', values),
+		recordThat('partner', "the partner's status", ({ status }) => typeof status === 'string'),
+	);
+}
+
+/** Invites vendors in one request; gives what the service says of each in their order, empty for nothing. */
+export async function invitePartners(
+	client: Client,
+	workspaceId: string,
+	invites: PartnerInvitation[],
+): Promise<IDataObject[]> {
+	const task = invites.length === 1 ? 'invite the partner' : `invite ${invites.length} partners`;
+	const read = (body: unknown): IDataObject[] => {
+		const answers = list(body, 'invites');
+		return answers?.length === invites.length ? answers : invites.map(() => ({}));
+	};
+	const values = { id: workspaceId };
+	const template = '/workspace/{id}/partner/invite';
+	const request = requestOf('nonIdempotent', task, template, values, { invites });
+	return await client.send(request, { expected: 'invitations', read });
+}
+
+/** The wallet of a workspace: its balance, and the account that bank transfers go to; `workspaceId` is a UUID. */
+export async function getWallet(client: Client, workspaceId: string): Promise<IDataObject> {
+	return await client.send(
+		requestOf('safe', 'get the wallet', '/workspace/{id}/wallet', { id: workspaceId }),
+		recordThat('wallet', 'a wallet', (wallet) => Object.keys(wallet).length > 0),
+	);
+}
+
+/** The deposits that are not linked to a funding yet; `workspaceId` is a UUID. */
+export async function getDeposits(client: Client, workspaceId: string): Promise<IDataObject[]> {
+	return await client.send(
+		requestOf('safe', 'get the deposits', '/workspace/{id}/wallet/deposit', { id: workspaceId }),
+		recordList('deposits', 'a list of deposits'),
+	);
+}
+
+/** Simulates an incoming transfer, in the sandbox environment only; `amount` in minor units. */
+export async function simulateDeposit(
+	client: Client,
+	workspaceId: string,
+	deposit: IDataObject,
+): Promise<IDataObject> {
+	const template = '/workspace/{id}/wallet/deposit';
+	const values = { id: workspaceId };
+	const request = requestOf('nonIdempotent', 'simulate the deposit', template, values, deposit);
+	return await client.send(request, anyRecord('deposit'));
+}
+
+/** The balance of a wallet in minor units; undefined when it is not found, or counts in something else. */
+export function balanceOf(wallet: IDataObject): number | undefined {
+	const found = [wallet.balance, wallet.available_balance, wallet.amount].find(
+		(value) => value !== undefined && value !== null,
+	);
+	const { amount, amount_denomination: denomination = DENOMINATION } = isRecord(found)
+		? found
+		: { ...wallet, amount: found };
+	if (denomination !== DENOMINATION) return undefined;
+	return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+export type PayableCreate = components['schemas']['PayableCreate'];
+
+/** Creates a payable in the state draft; `amount` in minor units, `due_date` in ISO 8601 UTC. */
+export async function createPayable(client: Client, payable: PayableCreate): Promise<Identified> {
+	const request = requestOf('nonIdempotent', 'create the payable', '/payable', {}, { ...payable });
+	return await client.send(request, identifiedRecord('payable'));
+}
+
+/** Approves a payable, so that it can be funded; gives its ID, and whatever the service answers. */
+export async function approvePayable(client: Client, payableId: string): Promise<IDataObject> {
+	const values = { id: payableId };
+	const request = requestOf('idempotent', 'approve the payable', '/payable/{id}/approve', values);
+	return { id: payableId, ...(await client.send(request, anyRecord('payable'))) };
+}
+
+export type FundingCreate = components['schemas']['FundingCreate'];
+
+/** The request that funds approved payables, to be sent step by step; `amount` in minor units. */
+export function fundingRequest(client: Client, funding: FundingCreate) {
+	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
+	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
+	return client.single({ ...request, lookUp }, identifiedRecord('funding'));
+}
+
+export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
+	const reader = { expected: 'the address of a document', read: documentUrl };
+	return await client.send(invoiceRequest('get the invoice', fundingId), reader);
+}
+
+/** Downloads the PDF file of an invoice. Its address opens by itself, so no credential is sent to it. */
+export async function downloadInvoice(
+	client: Client,
+	fundingId: string,
+	url: string,
+): Promise<Buffer> {
+	return await client.downloadPdf(url, invoiceRequest('download the invoice', fundingId));
+}
+
+/** Links a deposit to the funding that it pays for; gives both IDs, and whatever the service answers. */
+export async function linkDeposit(
+	client: Client,
+	fundingId: string,
+	depositId: string,
+): Promise<IDataObject> {
+	const template = '/funding/{id}/link-deposit';
+	const body = { deposit_id: depositId };
+	const request = requestOf('nonIdempotent', 'link the deposit', template, { id: fundingId }, body);
+	const lookUp = 'See whether the deposit is still listed with "Get Many" of "Deposit".';
+	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
+	return { id: fundingId, ...body, ...funding };
+}
+
+const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>
+	requestOf('safe', task, '/funding/{id}/pdf-url', { id: fundingId });
+
+const EVENT_IDENTIFIERS = {
+	partnerStatusChanged: 'partner.status_changed',
+	payableApproved: 'payable.approved',
+	payablePaid: 'payable.paid',
+	payableStatusChanged: 'payable.status_changed',
+} as const satisfies Record<string, components['schemas']['EventType']>;
+
+/** The kinds of events, under the names that workflows store. */
+export type EventKind = keyof typeof EVENT_IDENTIFIERS;
+
+/** All kinds, in the order of the editor's lists. */
+export const EVENT_KINDS: EventKind[] = [
+	'partnerStatusChanged',
+	'payableApproved',
+	'payablePaid',
+	'payableStatusChanged',
+];
+
+/** What the service calls the events when subscribing to them. */
+export const eventIdentifiers = (events: EventKind[]): string[] =>
+	events.map((event) => EVENT_IDENTIFIERS[event]);
+
+/**
+ * Subscribes an address to events of a workspace. The service has no way to unsubscribe it.
+ *
+ * @param body the address, the events, and what else the service wants to know
+ * @returns also the secret that signs the deliveries, where the service tells it
+ */
+export async function createWebhookSubscription(
+	client: Client,
+	workspaceId: string,
+	body: IDataObject,
+): Promise<{ subscription: IDataObject; secret: string | undefined }> {
+	const task = 'create the webhook subscription';
+	const template = '/workspace/{id}/webhook-subscription';
+	const request = requestOf('nonIdempotent', task, template, { id: workspaceId }, body);
+	const { expected, read } = anyRecord('webhook_subscription');
+	return await client.send(request, {
+		expected,
+		read: (answer) => {
+			const subscription = read(answer);
+			return subscription && { subscription, secret: signingSecret(answer) };
+		},
+	});
+}
+
+/** A subscription without the secret that signs its deliveries, wherever that stands. */
+export function withoutSecret(subscription: IDataObject): IDataObject {
+	const redacted = redactNamed(subscription);
+	return isRecord(redacted) ? redacted : {};
+}

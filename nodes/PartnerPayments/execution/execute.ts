@@ -91,7 +91,10 @@ async function plan(
 		record({ items: [item], error, ...(output && { output }) });
 	};
 	const node = n8n.getNode();
-	const items = n8n.getInputData().map((_, index) => new ItemParameters(n8n, index, node));
+	const constants = new Map<string, unknown>();
+	const items = n8n
+		.getInputData()
+		.map((_, index) => new ItemParameters(n8n, index, node, constants));
 	const named = await mapYielding(items, (item) => ({ item, name: item.operation().join('.') }));
 	const groups = groupBy(named, ({ name }) => name).map((group) => group.map(({ item }) => item));
 	const jobs: Job[] = [];

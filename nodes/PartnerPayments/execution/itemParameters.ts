@@ -1,4 +1,10 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	IGetNodeParameterOptions,
+	INode,
+} from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { reject } from '../shared/inputError';
@@ -21,11 +27,15 @@ import { readWorkspaceId } from '../shared/workspaceId';
  * the field when the value cannot be used.
  */
 export class ItemParameters {
-	/** @param node as it is set up; n8n copies it whenever it is asked for it */
+	/**
+	 * @param node as it is set up; n8n copies it whenever it is asked for it
+	 * @param constants what has been read for other items of the run and is the same for all of them
+	 */
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
 		readonly node: Pick<INode, 'type' | 'parameters'>,
+		private readonly constants = new Map<string, unknown>(),
 	) {}
 
 	operation(): [resource: string, operation: string] {
@@ -140,9 +150,7 @@ export class ItemParameters {
 	}
 
 	workspaceId(): string {
-		return readWorkspaceId(
-			this.n8n.getNodeParameter('workspaceId', this.index, '', { extractValue: true }),
-		);
+		return readWorkspaceId(this.value('workspaceId', { extractValue: true }));
 	}
 
 	entries(name: string): IDataObject[] {
@@ -177,15 +185,23 @@ export class ItemParameters {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}
 
-	/** Whether a parameter of the node is an expression, which can give another value for each item. */
+	/** Whether a parameter holds an expression, which can give another value for each item. */
 	isExpression(name: string): boolean {
-		const written = this.node.parameters[name];
-		return typeof written === 'string' && written.startsWith('=');
+		const written = name
+			.split('.')
+			.reduce<unknown>(
+				(value, key) => (isRecord(value) ? value[key] : value),
+				this.node.parameters,
+			);
+		return /"=/.test(JSON.stringify(written ?? ''));
 	}
 
-	/** A parameter as its expressions resolve for the item; null where it is not shown. */
-	value(name: string): unknown {
-		return this.n8n.getNodeParameter(name, this.index, null);
+	/** A parameter as its expressions resolve for the item, which takes n8n long; null where it is not shown. */
+	value(name: string, options?: IGetNodeParameterOptions): unknown {
+		if (this.constants.has(name)) return this.constants.get(name);
+		const value: unknown = this.n8n.getNodeParameter(name, this.index, null, options);
+		if (!this.isExpression(name)) this.constants.set(name, value);
+		return value;
 	}
 }
 

@@ -45,6 +45,16 @@ export type Condition = {
 	value: string | number | null;
 };
 
+/** What finds the rows of a payment. */
+type RowKey = Condition & { columnName: 'key' | 'payable_id'; value: string };
+export const keyed = (columnName: RowKey['columnName'], value: string): RowKey => ({
+	columnName,
+	condition: 'eq',
+	value,
+});
+
+/** n8n compares each row with each condition: for more, it takes longer than to give out all rows. */
+const MAX_CONDITIONS = 500;
 /** n8n gives out no more rows at once. */
 const PAGE = 250;
 /** Proxies refuse longer addresses. Pieces leave room, since conditions differ in length. */
@@ -113,9 +123,10 @@ export class TableRows {
 		}
 	}
 
-	/** The rows that meet any of some conditions, each once; in pieces where one request cannot bring them. */
-	async any(conditions: Condition[]): Promise<Row[]> {
+	/** The rows that have any of some values, each once; in pieces where one request cannot bring them. */
+	async any(conditions: RowKey[]): Promise<Row[]> {
 		if (conditions.length === 0) return [];
+		if (conditions.length > MAX_CONDITIONS) return await this.scan(conditions);
 		const { length } = filterOf('or', conditions);
 		const page = length <= MAX_FILTER_LENGTH ? await this.page('or', conditions) : undefined;
 		if (page !== undefined && page.length < PAGE) return page;
@@ -125,6 +136,13 @@ export class TableRows {
 		const pieces = chunk(conditions, size).map(async (some) => await this.any(some));
 		const rows = await Promise.all(pieces);
 		return [...new Map(rows.flat().map((row) => [row.id, row])).values()];
+	}
+
+	private async scan(conditions: RowKey[]): Promise<Row[]> {
+		const wanted = new Set(conditions.map(({ columnName, value }) => `${columnName} ${value}`));
+		return (await this.all(equals('id', 0, 'gt'))).filter(
+			(row) => wanted.has(`key ${row.key}`) || wanted.has(`payable_id ${row.payable_id}`),
+		);
 	}
 
 	/** Changes the rows that meet all of some conditions, in one statement. */

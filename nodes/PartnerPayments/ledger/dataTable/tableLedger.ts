@@ -18,7 +18,7 @@ import {
 } from '../ledger';
 import { isLive, isSending, judge } from './judge';
 import { UnansweredError } from './n8nApi';
-import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } from './rows';
+import { dayBefore, equals, keyed, rowOf, type Row, type RowValues, type TableRows } from './rows';
 
 /** For so long another run's funding is waited for. */
 const PATIENCE_MS = 10_000;
@@ -207,8 +207,8 @@ export class TableLedger implements Ledger {
 	/** The rows with the key or the payable of each payment. */
 	private async read(payments: Payment[]): Promise<Row[][]> {
 		const conditions = payments.flatMap((payment) => [
-			equals('key', keyOf(payment)),
-			...(payment.payableId === undefined ? [] : [equals('payable_id', payment.payableId)]),
+			keyed('key', keyOf(payment)),
+			...(payment.payableId === undefined ? [] : [keyed('payable_id', payment.payableId)]),
 		]);
 		const rows = await this.rows.any(conditions);
 		const byKey = indexBy(rows, ({ key }) => key);

@@ -9,8 +9,8 @@ const AREAS = {
 		tests: 'http/(networkFailure|redact|serviceMessage)',
 	},
 	retries: {
-		modules: 'api/http/{classify,errors,retryPolicy,sendWithRetries}.ts',
-		tests: 'http/(classify|errors|retryPolicy|sendWithRetries)',
+		modules: 'api/http/{outcome,errors,sendWithRetries}.ts',
+		tests: 'http/(outcome|errors|sendWithRetries)',
 	},
 	pacing: {
 		modules: 'api/http/rateLimiter.ts',

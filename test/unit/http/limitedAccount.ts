@@ -32,12 +32,12 @@ export class LimitedAccount {
 
 	/** Sends one request; an outcome without a status means that no answer came. */
 	async send({ outboundMs = 0, returnMs = 0, outcome = { status: 200 }, signal }: Journey = {}) {
-		const slot = await this.limiter.acquire(signal);
+		const release = await this.limiter.acquire(signal);
 		this.sentAt.push(this.clock.now());
 		await this.clock.wait(outboundMs);
 		this.arrivedAt.push(this.clock.now());
 		await this.clock.wait(returnMs);
-		this.limiter.release(slot, outcome);
+		release(outcome);
 	}
 
 	/** Sends many at once, and lets time pass until all are answered. */

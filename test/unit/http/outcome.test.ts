@@ -5,10 +5,8 @@ import {
 	classify,
 	consequenceOf,
 } from '../../../nodes/PartnerPayments/api/http/outcome';
-import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
-import { retryAfterMs, RetryPolicy } from '../../../nodes/PartnerPayments/api/http/retryPolicy';
-import { answered, MINUTE, SEMANTICS } from './requestHarness';
-import { FakeClock } from './fakeClock';
+import { retryAfterMs, type Semantics } from '../../../nodes/PartnerPayments/api/http/message';
+import { SEMANTICS } from './requestHarness';
 
 const answer = (status: number): AttemptResult => ({ status, body: {} });
 const failure = (neverSent: boolean, isTransient: boolean): AttemptResult => ({
@@ -97,22 +95,4 @@ test('any header is a time to wait, or none', () => {
 			expect(ms === undefined || (Number.isFinite(ms) && ms >= 0)).toBe(true);
 		}),
 	);
-});
-
-describe('the retry policy', () => {
-	test('does not repeat a success', () => {
-		expect(new RetryPolicy('safe', new FakeClock()).delayAfter(answered(200))).toBeUndefined();
-	});
-
-	test('repeats a request that gets nothing but 429 for 15 minutes after the first one', async () => {
-		const clock = new FakeClock();
-		const start = 20 * MINUTE;
-		await clock.advance(start);
-		const policy = new RetryPolicy('nonIdempotent', clock);
-		expect(policy.delayAfter(answered(429, 1000))).toBe(0);
-		await clock.advance(start + 15 * MINUTE);
-		expect(policy.delayAfter(answered(429, 1000))).toBe(0);
-		await clock.advance(start + 15 * MINUTE + 1);
-		expect(policy.delayAfter(answered(429, 1000))).toBeUndefined();
-	});
 });

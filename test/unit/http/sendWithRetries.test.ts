@@ -101,6 +101,12 @@ describe('waiting before a repetition', () => {
 		expect(harness.sentAt).toEqual([0, 5000]);
 	});
 
+	test('ends after 15 minutes in which the service lets nothing in', async () => {
+		const { error, harness } = await sendFailing('nonIdempotent', answered(429, MINUTE));
+		expect(harness.sentAt.at(-1)).toBe(16 * MINUTE);
+		expect(error).toMatchObject({ outcome: 'notDone', status: 429 });
+	});
+
 	test('ends where the service takes no request of the account for longer than anybody waits', async () => {
 		const { error, attempts } = await sendFailing('safe', answered(429, 20 * MINUTE));
 		expect(attempts).toBe(1);

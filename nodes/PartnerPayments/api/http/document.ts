@@ -4,8 +4,8 @@ import { isRecord } from '../../shared/json';
 import type { AttemptResult } from './outcome';
 import { ServiceError, unreadableError } from './errors';
 import { networkFailure } from './networkFailure';
-import { type ServiceRequest, type ServiceResponse, fullResponse } from './message';
-import { retryAfterMs } from './retryPolicy';
+import { fullResponse, retryAfterMs, type ServiceRequest, type ServiceResponse } from './message';
+
 import { isThisMachine, secureUrl } from './url';
 
 const MAX_BYTES = 20 * 1024 * 1024;

@@ -49,3 +49,25 @@ export function fullResponse(response: unknown): {
 	const { statusCode = 0, body, headers } = isRecord(response) ? response : {};
 	return { statusCode: Number(statusCode), body, headers: isRecord(headers) ? headers : {} };
 }
+
+/** A longer wait is a mistake, or an attack. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/**
+ * How many milliseconds an answer asks to wait (RFC 9110 §10.2.3): Retry-After has seconds or a date.
+ * More than an hour is read as none.
+ */
+export function retryAfterMs(
+	headers: Record<string, unknown>,
+	today = Date.now(),
+): number | undefined {
+	const value = headers['retry-after'];
+	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	const seconds = Number(value);
+	// Compared with the service's own clock where it is known, since this machine's may be wrong.
+	const sentAt = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	const waitMs = Number.isFinite(seconds)
+		? seconds * 1000
+		: Date.parse(value) - (Number.isNaN(sentAt) ? today : sentAt);
+	return waitMs <= MAX_RETRY_AFTER_MS ? Math.max(0, waitMs) : undefined;
+}

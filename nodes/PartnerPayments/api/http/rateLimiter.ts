@@ -1,4 +1,4 @@
-import { onAbort } from '../../shared/concurrency';
+import { abortable } from '../../shared/concurrency';
 import type { Clock } from './clock';
 
 /** So many requests in any window of that length. */
@@ -24,70 +24,36 @@ export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
 	};
 }
 
-/** What came of a request that was sent in a slot; without a status it got no answer. */
+/** How a request ended that was sent in a slot; without a status it got no answer. */
 export interface SentRequest {
 	status?: number;
 	/** For how long the service wants no requests, where it said so. */
 	retryAfterMs?: number | undefined;
 }
 
-/** The service wants no requests for longer than anybody waits. */
+/** Gives a slot back when its request has ended; `sent` is left out when none was sent. */
+export type ReleaseSlot = (sent?: SentRequest) => void;
+
+/** The service wants no requests for longer than a run waits. */
 export class AccountBlockedError extends Error {
 	constructor(readonly forMs: number) {
 		super('The service wants no requests');
 	}
 }
 
-export interface Slot {
-	/** When it was given, in milliseconds of the clock. */
-	readonly sentAt: number;
-}
-
-interface Waiter {
-	resolve: (slot: Slot) => void;
-	reject: (reason: Error) => void;
-}
-
 // The clocks of two machines do not run alike, and timestamps are rounded.
 const MARGIN_MS = 10;
 const MAX_BLOCKED_MS = 15 * 60_000;
 
+/** In flight is what the limit allows in so long: more would not be faster, and all of it may be refused. */
+const IN_FLIGHT_MS = 50;
+const MIN_IN_FLIGHT = 8;
+
 const MIN_SPEED = 1 / 8;
 const SPEED_STEP = 1 / 100;
-
-/**
- * How far below its limit an account is used, since other processes may use it as well.
- *
- * At full speed what the limit allows is sent at once. Each 429 halves the speed, down to an eighth, and
- * requests then keep a distance; each request that is let in raises it by a hundredth. Several processes
- * find their shares that way. Only requests that were sent after the latest slow-down count, so that the
- * many answers to one burst do not slow down again and again.
- */
-export class AdaptiveThrottle {
-	/** Until when the service wants no requests, in milliseconds of the clock. */
-	blockedUntil = -Infinity;
-	private speed = 1;
-	private slowedAt = -Infinity;
-
-	/** A request was let in. `sentAt` is when it was sent, in milliseconds of the clock. */
-	recordSuccess(sentAt: number): void {
-		if (sentAt > this.slowedAt) this.speed = Math.min(1, this.speed + SPEED_STEP);
-	}
-
-	/** A request was answered with 429, which may say for how long the service wants no requests. */
-	recordRateLimited(sentAt: number, now: number, retryAfterMs = 0): void {
-		this.blockedUntil = Math.max(this.blockedUntil, now + retryAfterMs);
-		if (sentAt <= this.slowedAt) return;
-		this.speed = Math.max(MIN_SPEED, this.speed / 2);
-		this.slowedAt = now;
-	}
-
-	/** When the next request may be sent; `gapMs` is the mean distance of requests at full speed. */
-	nextAllowedAt(lastSentAt: number, gapMs: number): number {
-		const spacedAt = this.speed < 1 ? lastSentAt + gapMs / this.speed : -Infinity;
-		return Math.max(this.blockedUntil, spacedAt);
-	}
-}
+/** How long all requests wait after a 429 that does not say so; doubles with each further one. */
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
  * Keeps the requests of one account within its limit, as the service sees it.
@@ -95,16 +61,29 @@ export class AdaptiveThrottle {
  * A request reaches the service at some time between its sending and its answer. So its slot is
  * occupied from its sending until a whole window after its answer: however long requests travel, no
  * window of the service's sees more of them than the limit allows. Waiting requests are served in
- * their order, all by a single timer.
+ * their order.
+ *
+ * Other processes may use the account, or its limit may be lower than the credential states. So a 429
+ * pauses all requests; then one is sent alone until the service lets one in. Each 429 halves the speed,
+ * down to an eighth, and requests keep a distance; each request that is let in raises it by a
+ * hundredth. Several processes find their shares that way.
  */
 export class RateLimiter {
-	private readonly waiters = new Set<Waiter>();
-	private readonly throttle = new AdaptiveThrottle();
-	/** When the requests were answered that still occupy a slot, in their order. */
-	private readonly answeredAt: number[] = [];
+	private waiting = 0;
 	private inFlight = 0;
 	private lastSentAt = -Infinity;
-	private timer: { at: number; abort: AbortController } | undefined;
+	/** When the requests were answered that still occupy a slot, in their order. */
+	private readonly answeredAt: number[] = [];
+	private pausedUntil = -Infinity;
+	/** How often requests were refused since one was let in. */
+	private refusals = 0;
+	/** When it was slowed down last: what was sent before says nothing of the speed since then. */
+	private slowedAt = -Infinity;
+	private speed = 1;
+	/** Ends when the last one in the queue has been served. */
+	private queue = Promise.resolve();
+	/** Has the first one in the queue look again. */
+	private wake = (): void => undefined;
 
 	constructor(
 		private readonly clock: Clock,
@@ -113,117 +92,110 @@ export class RateLimiter {
 
 	adjust(limit: RateLimit): void {
 		this.limit = limit;
-		this.serve();
+		this.wake();
 	}
 
 	/**
 	 * Waits for a slot, which must be released.
 	 *
-	 * @param signal ends the waiting at once when it aborts; its reason is the error's cause
-	 * @throws AccountBlockedError when the service wants no requests for longer than anybody waits
+	 * @throws AccountBlockedError when the service wants no requests for longer than a run waits, or the
+	 *   signal's reason as soon as it aborts
 	 */
-	async acquire(signal?: AbortSignal): Promise<Slot> {
-		signal?.throwIfAborted();
-		let unsubscribe: (() => void) | undefined;
-		const slot = new Promise<Slot>((resolve, reject) => {
-			const waiter = { resolve, reject };
-			this.waiters.add(waiter);
-			unsubscribe =
-				signal &&
-				onAbort(signal, () => {
-					this.waiters.delete(waiter);
-					this.serve();
-					reject(new Error('The waiting was cancelled', { cause: signal.reason }));
-				});
-			this.serve();
-		});
-		return await slot.finally(unsubscribe);
-	}
-
-	/** Releases a slot when its request has ended; `sent` is undefined when none was sent. */
-	release(slot: Slot, sent: SentRequest | undefined): void {
-		const now = this.clock.now();
-		this.inFlight -= 1;
-		if (sent !== undefined) this.answeredAt.push(now);
-		if (sent?.status === 429) {
-			this.throttle.recordRateLimited(slot.sentAt, now, sent.retryAfterMs);
-		} else if (sent?.status !== undefined) {
-			this.throttle.recordSuccess(slot.sentAt);
+	async acquire(signal?: AbortSignal): Promise<ReleaseSlot> {
+		const earlier = this.queue;
+		let leave = (): void => undefined;
+		this.queue = new Promise((resolve) => (leave = resolve));
+		this.waiting += 1;
+		try {
+			await abortable(earlier, signal);
+			await this.untilFree(signal);
+		} finally {
+			this.waiting -= 1;
+			void earlier.then(leave);
 		}
-		this.serve();
+		const sentAt = this.clock.now();
+		this.inFlight += 1;
+		this.lastSentAt = sentAt;
+		return (sent) => {
+			this.release(sentAt, sent);
+		};
 	}
 
 	/** Whether nothing would be lost if this were forgotten. */
 	get isIdle(): boolean {
 		this.freeSlots();
-		const now = this.clock.now();
-		const isUsed = this.waiters.size + this.inFlight + this.answeredAt.length > 0;
-		return !isUsed && this.throttle.blockedUntil <= now;
+		const isUsed = this.waiting + this.inFlight + this.answeredAt.length > 0;
+		return !isUsed && this.pausedUntil <= this.clock.now();
 	}
 
-	/** Gives out the slots that are free, and sets the timer for the next one. */
-	private serve(): void {
-		const now = this.clock.now();
-		this.freeSlots();
-		const { blockedUntil } = this.throttle;
-		const isClosed = blockedUntil - now > MAX_BLOCKED_MS;
-		for (const waiter of this.waiters) {
-			if (isClosed) {
-				waiter.reject(new AccountBlockedError(blockedUntil - now));
-			} else {
-				const nextAt = this.nextSlotAt();
-				if (nextAt > now) {
-					this.wakeAt(nextAt);
-					return;
-				}
-				this.inFlight += 1;
-				this.lastSentAt = now;
-				waiter.resolve({ sentAt: now });
-			}
-			this.waiters.delete(waiter);
+	private async untilFree(signal: AbortSignal | undefined): Promise<void> {
+		for (;;) {
+			const now = this.clock.now();
+			const blockedMs = this.pausedUntil - now;
+			if (blockedMs > MAX_BLOCKED_MS) throw new AccountBlockedError(blockedMs);
+			const freeAt = this.nextFreeAt();
+			if (freeAt <= now) return;
+			const timer = new AbortController();
+			const waits = [new Promise<void>((resolve) => (this.wake = resolve))];
+			if (freeAt < Infinity) waits.push(this.clock.wait(freeAt - now, timer.signal));
+			await abortable(Promise.race(waits), signal).finally(() => {
+				timer.abort();
+			});
 		}
-		this.wakeAt(Infinity);
-	}
-
-	private freeSlots(): void {
-		const now = this.clock.now();
-		const occupiedMs = this.limit.windowMs + MARGIN_MS;
-		const firstOccupied = this.answeredAt.findIndex((time) => time + occupiedMs > now);
-		this.answeredAt.splice(0, firstOccupied < 0 ? this.answeredAt.length : firstOccupied);
 	}
 
 	/** When the next request may be sent; Infinity when only an answer can tell. */
-	private nextSlotAt(): number {
+	private nextFreeAt(): number {
+		this.freeSlots();
 		const { requests, windowMs } = this.limit;
-		const allowedAt = this.throttle.nextAllowedAt(this.lastSentAt, windowMs / requests);
+		const maxInFlight = Math.max(MIN_IN_FLIGHT, (requests / windowMs) * IN_FLIGHT_MS);
+		if (this.inFlight >= (this.refusals > 0 ? 1 : maxInFlight)) return Infinity;
+		const spacedAt =
+			this.speed < 1 ? this.lastSentAt + windowMs / requests / this.speed : -Infinity;
 		const excess = this.inFlight + this.answeredAt.length - requests;
-		if (excess < 0) return allowedAt;
-		return Math.max(allowedAt, (this.answeredAt[excess] ?? Infinity) + windowMs + MARGIN_MS);
+		const occupiedUntil =
+			excess < 0 ? -Infinity : (this.answeredAt[excess] ?? Infinity) + windowMs + MARGIN_MS;
+		return Math.max(this.pausedUntil, spacedAt, occupiedUntil);
 	}
 
-	private wakeAt(at: number): void {
-		if (this.timer?.at === at) return;
-		this.timer?.abort.abort();
-		this.timer = undefined;
-		if (at === Infinity) return;
-		const abort = new AbortController();
-		this.timer = { at, abort };
-		this.clock.wait(at - this.clock.now(), abort.signal).then(
-			() => {
-				if (abort.signal.aborted) return;
-				this.timer = undefined;
-				this.serve();
-			},
-			() => undefined,
-		);
+	private release(sentAt: number, sent: SentRequest | undefined): void {
+		const now = this.clock.now();
+		this.inFlight -= 1;
+		if (sent !== undefined) this.answeredAt.push(now);
+		const isNewer = sentAt > this.slowedAt;
+		if (sent?.status === 429) {
+			if (isNewer) this.slowDown(now);
+			const { retryAfterMs = pauseAfter(this.refusals) } = sent;
+			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+		} else if (sent?.status !== undefined && isNewer) {
+			this.refusals = 0;
+			this.speed = Math.min(1, this.speed + SPEED_STEP);
+		}
+		this.wake();
+	}
+
+	private slowDown(now: number): void {
+		this.refusals += 1;
+		this.speed = Math.max(MIN_SPEED, this.speed / 2);
+		this.slowedAt = now;
+	}
+
+	private freeSlots(): void {
+		const occupiedSince = this.clock.now() - this.limit.windowMs - MARGIN_MS;
+		const firstOccupied = this.answeredAt.findIndex((time) => time > occupiedSince);
+		this.answeredAt.splice(0, firstOccupied < 0 ? this.answeredAt.length : firstOccupied);
 	}
 }
+
+/** Doubles from one refusal to the next, with a jitter, so that processes do not come back at once. */
+const pauseAfter = (refusals: number): number =>
+	Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)) * (1 + Math.random() / 10);
 
 const limitersOfProcess = new Map<string, RateLimiter>();
 
 /**
- * The rate limiter that all executions of this process share for an account. To be looked up anew
- * for each request: one that nobody has used for a whole window is forgotten.
+ * The rate limiter that all executions of this process share for an account. To be looked up again for
+ * each request: one that is not used for a whole window is forgotten.
  *
  * @param account names the account
  * @param limit the one that is stated last holds for all

@@ -1,4 +1,11 @@
-import { classify, isDoneAlready, isRefusal, type AttemptResult } from './outcome';
+import {
+	classify,
+	consequenceOf,
+	isDoneAlready,
+	isRefusal,
+	type AnswerClass,
+	type AttemptResult,
+} from './outcome';
 import type { Clock, WaitTimer } from './clock';
 import {
 	afterAttempts,
@@ -8,13 +15,18 @@ import {
 	ServiceError,
 	unexplainedError,
 } from './errors';
-import { AccountBlockedError, type RateLimiter, type SentRequest, type Slot } from './rateLimiter';
+import { AccountBlockedError, type RateLimiter, type ReleaseSlot } from './rateLimiter';
 import type { ServiceRequest, ServiceResponse } from './message';
-import { RetryPolicy } from './retryPolicy';
+
+/** After a connection that did not open or broke, and after an error of the service's own. */
+const MAX_RETRIES = 4;
+const FIRST_BACKOFF_MS = 500;
+/** How long a request is repeated that gets nothing but 429. */
+const RATE_LIMIT_PATIENCE_MS = 15 * 60_000;
 
 export interface RequestContext {
 	clock: Clock;
-	/** The account's rate limiter, looked up anew for each attempt. */
+	/** The account's rate limiter, looked up again for each attempt. */
 	rateLimiter: () => RateLimiter;
 	waitTimer: WaitTimer;
 	/** Ends all waiting when it aborts. */
@@ -41,14 +53,15 @@ export async function sendWithRetries<Value>(request: SingleRequest<Value>): Pro
  * again. All steps throw ServiceErrors.
  */
 export class SingleRequest<Value> {
-	private readonly retryPolicy: RetryPolicy;
-	private taken: { limiter: RateLimiter; slot: Slot } | undefined;
+	private release: ReleaseSlot | undefined;
 	private attempts = 0;
+	private retries = 0;
+	/** When the first 429 came, in milliseconds of the clock. */
+	private rateLimitedSince: number | undefined;
 	/** Whether an attempt got no answer, so that it may have worked. */
 	private isUnanswered = false;
 	/** After the last attempt, milliseconds; undefined when there is to be no other one. */
 	private retryDelayMs: number | undefined;
-	private isRateLimited = false;
 
 	/**
 	 * @param attempt sends it once; what it throws ends the request
@@ -60,24 +73,22 @@ export class SingleRequest<Value> {
 		private readonly context: RequestContext,
 		private readonly attempt: () => Promise<AttemptResult>,
 		private readonly read: (response: ServiceResponse) => Value,
-	) {
-		this.retryPolicy = new RetryPolicy(request.semantics, context.clock);
-	}
+	) {}
 
 	/** Waits until the account's limit lets the request in. The slot is used by `send`, or released. */
 	async acquireSlot(): Promise<void> {
 		const { rateLimiter, waitTimer, signal } = this.context;
-		const limiter = rateLimiter();
-		const slot = await waitTimer.measure(limiter.acquire(signal)).catch((error: unknown) => {
-			throw this.explained(error);
-		});
-		this.taken = { limiter, slot };
+		this.release = await waitTimer
+			.measure(rateLimiter().acquire(signal))
+			.catch((error: unknown) => {
+				throw this.explained(error);
+			});
 	}
 
 	/** Gives the slot back; `sent` is what was sent in it. */
-	releaseSlot(sent?: SentRequest): void {
-		this.taken?.limiter.release(this.taken.slot, sent);
-		this.taken = undefined;
+	releaseSlot(...sent: Parameters<ReleaseSlot>): void {
+		this.release?.(...sent);
+		this.release = undefined;
 	}
 
 	/** Sends the request once, in the slot. A request that has left is never cut off where its answer must be known. */
@@ -103,8 +114,7 @@ export class SingleRequest<Value> {
 				return this.read({ status, body: {} });
 		}
 		this.isUnanswered ||= answer === 'ambiguous';
-		this.isRateLimited = answer === 'rateLimited';
-		this.retryDelayMs = this.retryPolicy.delayAfter(result);
+		this.retryDelayMs = answer === 'success' ? undefined : this.delayAfter(answer);
 		const error = attemptError(this.request, host, result, this.isUnanswered);
 		// A definite refusal is final at once, however often other requests were in its way.
 		const isFinal = isRefusal(answer) || answer === 'denied';
@@ -114,12 +124,25 @@ export class SingleRequest<Value> {
 	/** Waits until the request may be sent again; says whether it may. */
 	async waitToRetry(): Promise<boolean> {
 		if (this.retryDelayMs === undefined) return false;
-		const { clock, waitTimer, signal } = this.context;
-		const wait = clock.wait(this.retryDelayMs, signal);
-		await (this.isRateLimited ? waitTimer.measure(wait) : wait).catch((error: unknown) => {
+		const { clock, signal } = this.context;
+		await clock.wait(this.retryDelayMs, signal).catch((error: unknown) => {
 			throw this.explained(error);
 		});
 		return true;
+	}
+
+	/** What may have reached the service is repeated only when that has no second effect. */
+	private delayAfter(answer: Exclude<AnswerClass, 'success'>): number | undefined {
+		const { clock } = this.context;
+		if (!consequenceOf(answer, this.request.semantics).retry) return undefined;
+		if (answer === 'rateLimited') {
+			this.rateLimitedSince ??= clock.now();
+			// The rate limiter has all requests wait.
+			return clock.now() - this.rateLimitedSince > RATE_LIMIT_PATIENCE_MS ? undefined : 0;
+		}
+		if (this.retries === MAX_RETRIES) return undefined;
+		this.retries += 1;
+		return FIRST_BACKOFF_MS * 2 ** (this.retries - 1) * (0.5 + Math.random());
 	}
 
 	/** Nothing but an answer leads out of doubt, whatever has gone wrong on this side. */

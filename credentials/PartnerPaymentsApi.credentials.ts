@@ -8,7 +8,7 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { textResponse } from '../nodes/PartnerPayments/api/http/message';
+import { ANY_ANSWER, textResponse } from '../nodes/PartnerPayments/api/http/message';
 import { sharedToken } from '../nodes/PartnerPayments/api/auth/accessToken';
 import { textField } from '../nodes/PartnerPayments/shared/fields';
 import { accountFields, usageFields } from './sharedFields';
@@ -49,13 +49,8 @@ export class PartnerPaymentsApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const rejected = typeof credentials.accessToken === 'string' ? credentials.accessToken : '';
 		const accessToken = await sharedToken(credentials, rejected, async (request) => {
-			const response: unknown = await this.helpers.httpRequest({
-				...request,
-				encoding: 'text',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-			});
-			return textResponse(response);
+			const response: unknown = await this.helpers.httpRequest({ ...request, ...ANY_ANSWER });
+			return await textResponse(response);
 		});
 		return { accessToken };
 	}

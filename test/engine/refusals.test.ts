@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { gzipSync } from 'zlib';
 
+import type { Answer } from './scriptedService';
 import {
 	AMOUNT_OF_ITEM,
 	byId,
@@ -13,6 +15,19 @@ import {
 
 const service = startScriptedService();
 const workspaceId = byId(WORKSPACE);
+
+test.each<[what: string, answer: Answer]>([
+	['that never ends', { body: '{', isFlood: true }],
+	[
+		'that is 50 kB of gzip and 50 MB of text',
+		{ body: gzipSync(Buffer.alloc(5e7)), headers: { 'content-encoding': 'gzip' } },
+	],
+])('an answer %s is read up to 20 MB #bounded-answers', async (_, answer) => {
+	service.useScript(() => answer);
+	const { error } = await service.execute('payable.create', payable());
+	expect(error?.message).toMatch(/^In doubt .*: the answer is larger than 20 MB/);
+	expect(service.requests).toEqual([expect.objectContaining({ encoding: 'identity' })]);
+});
 
 describe('a refusal of the service', () => {
 	test('is quoted, with what to do #refusal-quoted', async () => {

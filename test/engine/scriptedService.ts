@@ -7,6 +7,8 @@ export interface Received {
 	method: string;
 	url: string;
 	authorization: string | undefined;
+	/** How the answer may be encoded. */
+	encoding: string | string[] | undefined;
 	/** The parsed JSON; undefined when there is no body. */
 	body: unknown;
 }
@@ -89,6 +91,7 @@ export class ScriptedService {
 			method: request.method ?? '',
 			url: request.url ?? '',
 			authorization: request.headers.authorization,
+			encoding: request.headers['accept-encoding'],
 			body: text === '' ? undefined : JSON.parse(text),
 		};
 		this.requests.push(received);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { N8nFunctions } from '../api/auth/credentials';
-import { textResponse, type TextResponse } from '../api/http/message';
+import { ANY_ANSWER, textResponse, type TextResponse } from '../api/http/message';
 import { textOf } from '../shared/values';
 import { connectN8n, type N8nApi } from './dataTable/n8nApi';
 import { LedgerRecords } from './dataTable/records';
@@ -12,11 +12,6 @@ import { LedgerError, type Ledger } from './ledger';
 import { nodeIdentity } from './nodeStore/keySet';
 import { NodeLedger } from './nodeStore/nodeLedger';
 
-const FULL_TEXT = {
-	ignoreHttpStatusErrors: true,
-	returnFullResponse: true,
-	encoding: 'text',
-} as const;
 /** For so long a table is not looked at again. */
 const KNOWN_MS = 60_000;
 const tableIds = new Map<string, { id: string; until: number }>();
@@ -83,6 +78,6 @@ function connect(n8n: N8nFunctions, credentials: IDataObject): LedgerSettings & 
 		);
 	// Not with n8n's authentication, which cuts requests off when an execution is stopped.
 	const send = async (request: IHttpRequestOptions): Promise<TextResponse> =>
-		textResponse(await n8n.helpers.httpRequest({ ...request, ...FULL_TEXT }));
+		await textResponse(await n8n.helpers.httpRequest({ ...request, ...ANY_ANSWER }));
 	return { ...settings, api: connectN8n(send, settings) };
 }

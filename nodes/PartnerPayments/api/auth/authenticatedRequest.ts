@@ -4,7 +4,14 @@ import { isRecord, parseJson } from '../../shared/json';
 import type { AttemptResult } from '../http/outcome';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
-import { retryAfterMs, type ServiceRequest, textResponse } from '../http/message';
+import {
+	ANY_ANSWER,
+	isStream,
+	retryAfterMs,
+	textOfBody,
+	textResponse,
+	type ServiceRequest,
+} from '../http/message';
 import { currentToken, discardToken, issuedTokens } from './accessToken';
 import { stopSignals, withSignals, type Session } from './credentials';
 import { isUnrenewed, sendRenewed } from './earlierRenewal';
@@ -30,7 +37,7 @@ export async function sendAuthenticated(
 ): Promise<AttemptResult> {
 	const { credentials } = session;
 	const token = currentToken(credentials);
-	const headers: IDataObject = { Accept: 'application/json' };
+	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const result = await sendWithHeaders(session, request, headers, deadline);
 	const isRefused = 'status' in result && result.status === 401;
@@ -53,11 +60,9 @@ async function sendWithHeaders(
 		url: root + path,
 		headers,
 		...(body !== undefined && { body }),
-		encoding: 'text',
-		returnFullResponse: true,
+		...ANY_ANSWER,
 		// n8n renews the token and repeats the request when a 401 is thrown.
 		ignoreHttpStatusErrors: { ignore: true, except: [401] },
-		disableFollowRedirect: true,
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
 	// One whose answer must be known comes to its answer when the execution is stopped.
@@ -66,16 +71,13 @@ async function sendWithHeaders(
 		deadline,
 		...(semantics === 'nonIdempotent' ? [] : stopSignals(n8n)),
 	);
-	const send = n8n.helpers.httpRequestWithAuthentication.bind(sender, credentialType);
-	const result = await send({ ...options })
-		.then(async (response: unknown) =>
-			resultOf(
-				isUnrenewed(response)
-					? await sendRenewed(session, send.bind(undefined, options))
-					: response,
-			),
-		)
-		.catch((error: unknown) => resultOfError(error, credentials));
+	const send = async (): Promise<AttemptResult> =>
+		await resultOf(
+			await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options }),
+		);
+	const result = await send()
+		.then(async (first) => (isUnrenewed(first) ? await sendRenewed(session, send) : first))
+		.catch(async (error: unknown) => await resultOfError(error, credentials));
 	if ('failure' in result) return deadline.aborted ? TIMED_OUT : result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
@@ -83,29 +85,30 @@ async function sendWithHeaders(
 
 const TIMED_OUT: AttemptResult = { failure: networkFailure({ code: 'ETIMEDOUT' }) };
 
-function resultOf(response: unknown): AttemptResult {
-	const { status, text, headers } = textResponse(response);
+async function resultOf(response: unknown): Promise<AttemptResult> {
+	const { status, text, headers } = await textResponse(response);
 	return { status, body: parseJson(text), retryAfterMs: retryAfterMs(headers) };
 }
 
 /** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
-function resultOfError(error: unknown, credentials: IDataObject): AttemptResult {
+async function resultOfError(error: unknown, credentials: IDataObject): Promise<AttemptResult> {
 	const noToken = tokenError(error, credentials);
 	if (noToken !== undefined) throw noToken;
 	const cause: unknown = error instanceof Error ? error.cause : undefined;
 	return (
-		resultOfThrown(error) ??
-		resultOfThrown(cause) ??
+		(await resultOfThrown(error)) ??
+		(await resultOfThrown(cause)) ??
 		resultOfCode(error) ?? { failure: networkFailure(error) }
 	);
 }
 
 /** The answer that hangs on an error of n8n's HTTP client. */
-function resultOfThrown(error: unknown): AttemptResult | undefined {
+async function resultOfThrown(error: unknown): Promise<AttemptResult | undefined> {
 	const response = isRecord(error) ? error.response : undefined;
 	if (!isRecord(response) || !('status' in response)) return undefined;
 	const { status, data } = response;
-	return { status: Number(status), body: typeof data === 'string' ? parseJson(data) : '' };
+	const text = isStream(data) ? await textOfBody(data).catch(() => '') : data;
+	return { status: Number(status), body: typeof text === 'string' ? parseJson(text) : '' };
 }
 
 /** The status is all that earlier versions of n8n keep of an answer. */

@@ -90,5 +90,5 @@ export async function legacyRequest(
 		simple: false,
 		resolveWithFullResponse: true,
 	});
-	return textResponse(response);
+	return await textResponse(response);
 }

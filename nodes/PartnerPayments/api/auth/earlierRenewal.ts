@@ -1,5 +1,5 @@
 import { networkFailure } from '../http/networkFailure';
-import { fullResponse } from '../http/message';
+import type { AttemptResult } from '../http/outcome';
 import { withSignals, type Session } from './credentials';
 import { outageError, tokenError } from './oAuth2Renewal';
 
@@ -13,24 +13,24 @@ const TIMEOUT_MS = 30_000;
 const pending = new Map<string, Promise<unknown>>();
 
 /** Whether n8n handed over the refusal of a token, instead of renewing it. */
-export const isUnrenewed = (response: unknown): boolean =>
-	fullResponse(response).statusCode === 401;
+export const isUnrenewed = (result: AttemptResult): boolean =>
+	'status' in result && result.status === 401;
 
 /** Has n8n renew the token, and sends a request again that the service refused for it. */
 export async function sendRenewed(
 	session: Session,
-	send: () => Promise<unknown>,
-): Promise<unknown> {
+	send: () => Promise<AttemptResult>,
+): Promise<AttemptResult> {
 	const failure = await renewForAll(session);
-	const response = await send();
-	if (!isUnrenewed(response)) return response;
+	const result = await send();
+	if (!isUnrenewed(result)) return result;
 	const { credentials } = session;
 	const error = tokenError(failure, credentials);
 	if (error !== undefined) throw error;
 	// The service itself was reached.
 	const isConnected = 'oauthTokenData' in credentials;
 	if (isConnected && networkFailure(failure).neverSent) throw outageError(failure);
-	return response;
+	return result;
 }
 
 /** Whoever comes meanwhile waits for the same renewal: a refresh token may serve only once. */

@@ -4,19 +4,26 @@ import { isRecord } from '../../shared/json';
 import type { AttemptResult } from './outcome';
 import { ServiceError, unreadableError } from './errors';
 import { networkFailure } from './networkFailure';
-import { fullResponse, retryAfterMs, type ServiceRequest, type ServiceResponse } from './message';
-
+import {
+	ANY_ANSWER,
+	fullResponse,
+	isStream,
+	readBody,
+	retryAfterMs,
+	TOO_LARGE,
+	type ServiceRequest,
+	type ServiceResponse,
+} from './message';
 import { isThisMachine, secureUrl } from './url';
 
-const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
 
-/** What every PDF file begins with, behind blanks at most. */
-const SIGNATURE = '%PDF-';
-/** Bytes at the head of a file in which it must stand. */
+/** What every PDF file begins with, behind white space at most. */
+const PDF = /^\s*%PDF-/;
+/** Bytes at the head of a file in which that must be. */
 const MAX_HEAD_LENGTH = 1024;
 
 const BY_HAND = 'Download it by hand, if you trust it.';
@@ -24,11 +31,6 @@ const BY_HAND = 'Download it by hand, if you trust it.';
 /** The answer of a server that has the document elsewhere. */
 class Redirect {
 	constructor(readonly location: string) {}
-}
-
-/** A body that arrives piece by piece. Whoever stops to read it closes the connection. */
-interface Stream extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): void;
 }
 
 /**
@@ -56,8 +58,7 @@ export async function downloadPdf(
 }
 
 /**
- * Requests a PDF file through n8n, once, without a credential. Reads no more of the answer than it takes
- * to see that it is none, or that it is too large.
+ * Requests a PDF file through n8n, once, without a credential.
  *
  * @returns a body that `downloadPdf` understands: the file, or where it is
  * @throws ServiceError for an answer that is no PDF file
@@ -71,11 +72,8 @@ export async function requestPdf(
 	const timeout = AbortSignal.timeout(FILE_TIMEOUT_MS);
 	return await helpers
 		.httpRequest({
+			...ANY_ANSWER,
 			url: href,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
 			timeout: ANSWER_TIMEOUT_MS,
 			abortSignal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
 		})
@@ -83,6 +81,8 @@ export async function requestPdf(
 		.catch((error: unknown) => {
 			if (timeout.aborted) throw failure(request, `the file took over ${FILE_TIMEOUT_MS / 1000} s`);
 			if (error instanceof ServiceError) throw error;
+			if (isRecord(error) && error.code === TOO_LARGE)
+				throw failure(request, 'the file is larger than 20 MB');
 			return { failure: networkFailure(error) };
 		});
 }
@@ -99,7 +99,11 @@ function checkedAddress(text: string, root: string, name: string): URL {
 async function readResponse(response: unknown, request: ServiceRequest): Promise<AttemptResult> {
 	const { statusCode: status, body, headers } = fullResponse(response);
 	if (!isStream(body)) throw unreadableError(request, 'a PDF file', status);
-	if (status === 200) return { status, body: await readPdf(body, request) };
+	if (status === 200) {
+		const file = await readBody(body);
+		if (PDF.test(file.toString('latin1', 0, MAX_HEAD_LENGTH))) return { status, body: file };
+		throw unreadableError(request, 'a PDF file', status);
+	}
 	body.destroy();
 	const { location } = headers;
 	// Nothing went wrong: the file is elsewhere.
@@ -107,33 +111,6 @@ async function readResponse(response: unknown, request: ServiceRequest): Promise
 		? { status: 200, body: new Redirect(location) }
 		: { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
 }
-
-async function readPdf(stream: Stream, request: ServiceRequest): Promise<Buffer> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	let head = '';
-	for await (const chunk of stream) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > MAX_BYTES) throw failure(request, 'the file is larger than 20 MB');
-		const missing = MAX_HEAD_LENGTH - head.length;
-		if (missing > 0) head += Buffer.from(chunk.subarray(0, missing)).toString('latin1');
-		if (!mayBePdf(head)) break;
-	}
-	if (!isPdf(head)) throw unreadableError(request, 'a PDF file', 200);
-	return Buffer.concat(chunks);
-}
-
-const isPdf = (head: string): boolean => head.trimStart().startsWith(SIGNATURE);
-
-/** Whether the bytes that have come so far may be the beginning of a PDF file. */
-function mayBePdf(head: string): boolean {
-	const start = head.trimStart().slice(0, SIGNATURE.length);
-	return start === SIGNATURE || (head.length < MAX_HEAD_LENGTH && SIGNATURE.startsWith(start));
-}
-
-const isStream = (body: unknown): body is Stream =>
-	isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
 
 const failure = ({ task }: ServiceRequest, reason: string): ServiceError =>
 	new ServiceError({ message: `Could not ${task}: ${reason}`, hint: BY_HAND });

@@ -32,12 +32,50 @@ export interface TextResponse {
 	text: string;
 }
 
+/** No honest answer is larger, and no invoice. */
+export const MAX_BYTES = 20 * 1024 * 1024;
+/** The code of the error for a larger one. */
+export const TOO_LARGE = 'EMSGSIZE';
+
+/** Has n8n hand over any answer, whatever its status, as a stream, so that it is read up to a size. */
+export const ANY_ANSWER = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;
+
+/** A body that arrives piece by piece. To stop reading it closes the connection. */
+interface BodyStream extends AsyncIterable<Uint8Array> {
+	destroy(): void;
+}
+
+export const isStream = (body: unknown): body is BodyStream =>
+	isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
+
+/** Reads a body to its end; throws an error with the code `TOO_LARGE`, and reads no further. */
+export async function readBody(stream: BodyStream): Promise<Buffer> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of stream) {
+		size += chunk.length;
+		if (size > MAX_BYTES) throw Object.assign(new Error('Too large'), { code: TOO_LARGE });
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
 /** Reads a full response of n8n's request helpers; JSON that n8n parsed on its own is written out again. */
-export function textResponse(
+export async function textResponse(
 	response: unknown,
-): TextResponse & { headers: Record<string, unknown> } {
+): Promise<TextResponse & { headers: Record<string, unknown> }> {
 	const { statusCode: status, body, headers } = fullResponse(response);
-	return { status, text: typeof body === 'string' ? body : JSON.stringify(body ?? ''), headers };
+	return { status, text: await textOfBody(body), headers };
+}
+
+export async function textOfBody(body: unknown): Promise<string> {
+	if (isStream(body)) return (await readBody(body)).toString();
+	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 }
 
 /** The parts of a full response, the headers by their names in lower case; status 0 when it is none. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/json';
+import { TOO_LARGE } from './message';
 
 /** Why a connection did not open, where that may be over a moment later. */
 const TRANSIENT: Record<string, string> = {
@@ -27,6 +28,7 @@ const NO_ANSWER: Record<string, string> = {
 	EPIPE: 'the connection was closed before an answer came',
 	ECONNABORTED: 'no answer came in time',
 	ETIMEDOUT: 'no answer came in time',
+	[TOO_LARGE]: 'the answer is larger than 20 MB',
 	ERR_CANCELED: 'the execution was stopped before an answer came',
 };
 

@@ -18,7 +18,7 @@ const AREAS = {
 	},
 	ledger: { modules: 'ledger/nodeStore/nodeLedger.ts', tests: 'ledger/' },
 	trigger: {
-		modules: 'trigger/{deduplicator,encryption,eventClaims,eventParsing,signature}.ts',
+		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',
 		tests: 'trigger/',
 	},
 };

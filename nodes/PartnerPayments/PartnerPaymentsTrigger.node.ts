@@ -13,12 +13,10 @@ import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { authenticationField } from './shared/fields';
 import { mainConnection } from './shared/mainConnection';
-import { rethrowTo } from './trigger/errors';
-import { claimItems } from './trigger/eventClaims';
 import { triggerFields, triggerPanel } from './trigger/fields';
-import { markPaid } from './trigger/ledgerUpdate';
+import { startEvents } from './trigger/start';
 import { isSubscribed, subscribe } from './trigger/subscriptions';
-import { storeTriggerData } from './trigger/triggerData';
+import { rememberSubscriptions, rethrowTo } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
 const main = [mainConnection(NodeConnectionTypes)];
@@ -81,7 +79,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 			},
 			// The service cannot unsubscribe: the subscription stands, and is used again.
 			async delete(this: IHookFunctions): Promise<boolean> {
-				storeTriggerData(this);
+				rememberSubscriptions(this);
 				return await Promise.resolve(true);
 			},
 		},
@@ -93,6 +91,6 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	/** Called by n8n in the execution that a delivery has started. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await markPaid(this, await claimItems(this))];
+		return [await startEvents(this)];
 	}
 }

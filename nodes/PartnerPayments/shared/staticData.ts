@@ -21,8 +21,8 @@ export interface StaticDataHost {
 	getParentNodes?: (node: string) => NodeTypeAndVersion[];
 }
 
-/** What each node of this process has written last, by workflow. */
-const writtenByWorkflow = new Map<string, Map<string, object>>();
+/** What each node of this process has written, by workflow. */
+const writtenByWorkflow = new Map<string, Map<string, IDataObject>>();
 
 /** What n8n has loaded of a node's data, empty when there is none. */
 export function readNodeData(n8n: StaticDataHost): IDataObject {
@@ -30,13 +30,15 @@ export function readNodeData(n8n: StaticDataHost): IDataObject {
 	return isRecord(data) ? data : {};
 }
 
-/** Writes a node's data, for n8n to store when the execution, the delivery or the activation ends. */
-export function writeNodeData(n8n: StaticDataHost, data: object): void {
+/** Writes some of a node's data, for n8n to store when the execution, the poll or the activation ends. */
+export function writeNodeData(n8n: StaticDataHost, some: IDataObject): void {
 	const { id = '' } = n8n.getWorkflow();
-	const written = writtenByWorkflow.get(id) ?? new Map<string, object>();
+	const written = writtenByWorkflow.get(id) ?? new Map<string, IDataObject>();
 	const loaded = { ...loadedNodes(n8n) };
 	if (written.size === 0 && Object.keys(loaded).length === 0 && followsTrigger(n8n)) return;
-	writtenByWorkflow.set(id, written.set(n8n.getNode().id, data));
+	const node = n8n.getNode().id;
+	const data = { ...(written.get(node) ?? readNodeData(n8n)), ...some };
+	writtenByWorkflow.set(id, written.set(node, data));
 	const newest = (): object => ({ ...loaded, ...Object.fromEntries(written) });
 	// n8n may store this copy long after now: it then asks what is newest.
 	const live = Object.defineProperty(newest(), 'toJSON', { value: newest });

@@ -1,84 +1,75 @@
-import { createHash } from 'crypto';
+import { createHash, randomUUID } from 'crypto';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceEvent } from './eventParsing';
+import { KeySet, type LedgerHost } from '../ledger/nodeStore/keySet';
+import { writeNodeData } from '../shared/staticData';
+import { textOf } from '../shared/values';
+import { isThin, type ServiceEvent } from './eventParsing';
+import { triggerKey } from './triggerData';
 
 /** How many events one trigger keeps. Of a delivery with more, some would start again when it is repeated. */
 export const MAX_EVENTS = 5000;
 /** Characters of a digest: 48 bits, so that two events have the same one time in 10^10. */
 const DIGEST_LENGTH = 8;
-
-/** After so long, a claim that was neither confirmed nor released counts as failed. */
+/** After so long, a claim for which no execution has started counts as failed. */
 const CLAIM_TIMEOUT_MS = 60_000;
 
 /**
- * The events, or deposits, that one trigger knows: those that have started an execution, which outlive
- * the process in the workflow's static data, and those for which one is about to start.
+ * The events, or deposits, that one trigger knows in this process: those that are about to start an
+ * execution, and those that have. The execution that they start stores the latter with the workflow.
  */
-export class EventDeduplicator {
-	/** The digests of events that have started an execution, the newest last. */
-	private confirmed = new Set<string>();
-	/** When each event was claimed for which an execution is about to start. */
+export class Deduplicator {
+	/** The digests of what has started an execution, the newest last. */
+	private started = new Set<string>();
+	/** When each one was claimed for which an execution is about to start. */
 	private readonly claimedAt = new Map<string, number>();
-	private stored = '';
+	private isLoaded = false;
 
-	/**
-	 * Adopts what is stored. That may be older than what is known here, when deliveries overlap, or
-	 * newer, when another process of this n8n has stored it.
-	 */
+	/** Adopts what was stored before this process started. */
 	load(stored: unknown): void {
-		if (typeof stored !== 'string' || stored === this.stored) return;
-		this.confirmed = new Set([...digestsIn(stored), ...this.confirmed]);
-		this.forgetOldest();
-		this.stored = stored;
+		if (this.isLoaded) return;
+		this.isLoaded = true;
+		this.started = new Set([...digestsIn(textOf(stored)), ...this.started]);
 	}
 
-	/** Whether this process has received the event, and an execution has been or is being started for it. */
 	isKnown(digest: string): boolean {
-		return this.confirmed.has(digest) || this.isClaimed(digest);
+		return this.started.has(digest) || this.isClaimed(digest);
 	}
 
-	/** Whether a delivery is about to start an execution for the event. */
 	isClaimed(digest: string): boolean {
 		return Date.now() - (this.claimedAt.get(digest) ?? -Infinity) < CLAIM_TIMEOUT_MS;
 	}
 
-	/** Claims an event, if it is new; it has to be confirmed or released then. */
+	/** Claims what is new; it has to be started or released then. */
 	claim(digest: string): boolean {
 		if (this.isKnown(digest)) return false;
 		this.claimedAt.set(digest, Date.now());
 		return true;
 	}
 
-	/** Keeps events as the newest that have started an execution; returns what is to be stored. */
-	confirm(digests: string[]): string {
+	/** Keeps what has started an execution as the newest; returns what is to be stored. */
+	start(digests: string[]): string {
 		for (const digest of digests) {
 			this.claimedAt.delete(digest);
-			this.confirmed.delete(digest);
-			this.confirmed.add(digest);
+			this.started.delete(digest);
+			this.started.add(digest);
 		}
-		this.forgetOldest();
-		this.stored = [...this.confirmed].join('');
-		return this.stored;
+		const latest = [...this.started].slice(-MAX_EVENTS);
+		if (latest.length < this.started.size) this.started = new Set(latest);
+		return latest.join('');
 	}
 
-	/** Releases claimed events: the next delivery may start an execution for them. */
+	/** What was claimed may start an execution when it comes again. */
 	release(digests: string[]): void {
 		for (const digest of digests) this.claimedAt.delete(digest);
 	}
-
-	private forgetOldest(): void {
-		for (const oldest of this.confirmed) {
-			if (this.confirmed.size <= MAX_EVENTS) return;
-			this.confirmed.delete(oldest);
-		}
-	}
 }
 
-const deduplicators = new Map<string, EventDeduplicator>();
+const deduplicators = new Map<string, Deduplicator>();
 
-/** The deduplicator that all deliveries to a trigger share in this process. */
-export function deduplicatorFor(trigger: string): EventDeduplicator {
-	const deduplicator = deduplicators.get(trigger) ?? new EventDeduplicator();
+/** The deduplicator that a trigger has in this process. */
+export function deduplicatorFor(trigger: string): Deduplicator {
+	const deduplicator = deduplicators.get(trigger) ?? new Deduplicator();
 	deduplicators.set(trigger, deduplicator);
 	return deduplicator;
 }
@@ -93,7 +84,69 @@ export const digestOf = (identity: unknown[]): string =>
 
 /**
  * The digest of an event's kind and own ID, or of its kind and all of it when it has none. Two kinds may
- * share an ID: a change of the status to paid is another event than the payment.
+ * share an ID: a change of the status to paid is another event than the payment. One that says nothing
+ * but its partner looks like the next one of that partner, so that it is never taken for a duplicate.
  */
-export const eventDigest = ({ kind, id, raw }: Pick<ServiceEvent, 'kind' | 'id' | 'raw'>): string =>
-	digestOf(id === undefined ? [kind, null, raw] : [kind, id]);
+export function eventDigest(event: ServiceEvent): string {
+	const { kind, id, occurredAt, raw } = event;
+	if (id !== undefined) return digestOf([kind, id]);
+	const isAlike = isThin(event) && occurredAt === undefined;
+	return digestOf([kind, null, isAlike ? randomUUID() : raw]);
+}
+
+/** Keys of the latest events: two of each that started an execution. */
+const MAX_KEYS = 10_000;
+
+/** An event or a deposit on its way to the execution that it starts. */
+export interface ItemToClaim extends INodeExecutionData {
+	digest: string;
+}
+
+/** What a claim needs of an execution. */
+export type ClaimingHost = LedgerHost &
+	Pick<IExecuteFunctions, 'getExecutionId' | 'getInputData' | 'getMode' | 'logger'>;
+
+/**
+ * The items of an execution for which no other one was started.
+ *
+ * What this process has received is started now, and stored when the execution ends. What another one
+ * has received, two may have: the execution that runs first claims it in n8n's database, and the other
+ * one continues without it. An item whose claim cannot be kept is never dropped.
+ */
+export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
+	const items = n8n.getInputData();
+	// A person who retries an execution that broke off wants its event again.
+	if (['manual', 'retry'].includes(n8n.getMode())) return items;
+	const deduplicator = deduplicatorFor(triggerKey(n8n));
+	const digests = items.flatMap(({ digest }) => textOf(digest) || []);
+	const received = digests.filter((digest) => deduplicator.isKnown(digest));
+	if (received.length > 0) writeNodeData(n8n, { started: deduplicator.start(received) });
+	const elsewhere = digests.filter((digest) => !received.includes(digest));
+	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
+		n8n.logger.warn(
+			`${JSON.stringify(n8n.getNode().name)} cannot keep in n8n's database which execution has an event: one that starts two may run twice`,
+		);
+		return new Set<unknown>();
+	});
+	return items.filter(({ digest }) => !taken.has(digest));
+}
+
+/** Claims events for this execution; returns those that another one has claimed. */
+async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<unknown>> {
+	if (digests.length === 0) return new Set();
+	const event = (digest: string): string => JSON.stringify(['event', digest]);
+	const execution = (digest: string): string =>
+		JSON.stringify(['execution', digest, n8n.getExecutionId()]);
+	const { added } = await new KeySet(n8n, MAX_KEYS).change({
+		add: digests.flatMap((digest) => [event(digest), execution(digest)]),
+		remove: (keys) =>
+			digests
+				.filter((digest) => !keys.has(event(digest)))
+				.map(execution)
+				.filter((key) => keys.has(key)),
+	});
+	// n8n may begin an execution twice: its key is there then.
+	return new Set(
+		digests.filter((digest) => !added.has(event(digest)) && added.has(execution(digest))),
+	);
+}

@@ -33,6 +33,10 @@ export interface ServiceEvent {
 	raw: IDataObject;
 }
 
+/** Whether an event says so little that its partner has to be asked for. */
+export const isThin = ({ subject, status }: Pick<ServiceEvent, 'subject' | 'status'>): boolean =>
+	subject === 'partner' && status === undefined;
+
 /** The kinds that the user has mapped the service's identifiers to, in lower case. */
 export type IdentifierMap = ReadonlyMap<string, EventKind>;
 

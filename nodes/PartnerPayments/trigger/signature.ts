@@ -3,9 +3,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { readCredentials } from '../api/auth/credentials';
 import { textOf } from '../shared/values';
-import { decrypt } from './encryption';
 import type { TriggerParameters } from './fields';
-import { newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
+import { decrypt, newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
 
 /** Characters of a header value that is checked; a signature is far shorter. */
 const MAX_LENGTH = 256;

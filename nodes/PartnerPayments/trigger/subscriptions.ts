@@ -5,10 +5,15 @@ import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api
 import { readCredentials } from '../api/auth/credentials';
 import { InputError } from '../shared/inputError';
 import { textOf } from '../shared/values';
-import { decrypt, encrypt } from './encryption';
 import { readParameters, type TriggerParameters } from './fields';
 import { signingSecret } from './signature';
-import { newestSubscription, storeTriggerData, type Subscription } from './triggerData';
+import {
+	decrypt,
+	encrypt,
+	newestSubscription,
+	rememberSubscriptions,
+	type Subscription,
+} from './triggerData';
 
 /*
  * The service can neither list nor delete subscriptions. So one is made for each workspace and
@@ -30,7 +35,7 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 		secret === undefined || decrypt(secret, clientSecretOf(credentials)) !== undefined;
 	const isCovered = wanted.events.every((event) => events.includes(event));
 	if (url !== wanted.url || !isCovered || !isReadable) return false;
-	storeTriggerData(n8n);
+	rememberSubscriptions(n8n);
 	await requireSecret(n8n, parameters);
 	return true;
 }
@@ -56,7 +61,7 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 		[eventsKey]: eventIdentifiers(wanted.events),
 		...extraFields,
 	});
-	storeTriggerData(n8n, {
+	rememberSubscriptions(n8n, {
 		...wanted,
 		...(secret !== undefined && { secret: encrypt(secret, clientSecretOf(credentials)) }),
 	});

@@ -5,23 +5,23 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { Client } from '../api/client';
-import { getPartner } from '../api/endpoints';
-import { identifier } from '../api/responseReaders';
-import { eventDigest, MAX_EVENTS, type EventDeduplicator } from './deduplicator';
-import type { ItemToClaim } from './eventClaims';
-import { countEvents, parseEvents, type ServiceEvent } from './eventParsing';
+import {
+	Deduplicator,
+	deduplicatorFor,
+	eventDigest,
+	MAX_EVENTS,
+	type ItemToClaim,
+} from './deduplicator';
+import { countEvents, isThin, parseEvents, type ServiceEvent } from './eventParsing';
 import { readParameters, type TriggerParameters } from './fields';
-import type { PaidPayable } from './ledgerUpdate';
+import type { PaidPayable } from './start';
 import { verify } from './signature';
-import { deduplicatorOf, storeTriggerData } from './triggerData';
+import { storedData, triggerKey } from './triggerData';
 
 /** An event is a few hundred bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Between two checks of whether another delivery has started an execution. */
 const POLL_INTERVAL_MS = 20;
-/** For how long a partner is asked for. The service waits for an answer to its delivery. */
-const TIMEOUT_MS = 8_000;
 /** Levels of nested objects and lists; an event has four. */
 const MAX_DEPTH = 100;
 
@@ -75,51 +75,38 @@ async function startExecution(
 ): Promise<IWebhookResponseData> {
 	const deduplicator = deduplicatorOf(n8n);
 	const claimed = await claimNew(deduplicator, events);
-	const completed = await completeEvents(n8n, parameters, claimed).catch((error: unknown) => {
-		const reason = JSON.stringify(error instanceof Error ? error.message : error);
-		n8n.logger.warn(`An event was not taken, since its partner could not be read: ${reason}`);
-		return undefined;
-	});
-	const wanted = (completed ?? []).filter((event) => hasWantedStatus(event, parameters));
-	const digests = wanted.map(eventDigest);
-	const started = new Set(digests);
-	deduplicator.release(claimed.map(eventDigest).filter((digest) => !started.has(digest)));
-	if (completed === undefined)
-		return respond(n8n, 503, 'The partner of the event cannot be read now');
-	if (wanted.length === 0) return respond(n8n, 200, 'Nothing new');
-
+	if (claimed.length === 0) return respond(n8n, 200, 'Nothing new');
+	const digests = claimed.map(([digest]) => digest);
 	const response = n8n.getResponseObject();
-	// A connection that breaks says nothing about the execution, which may be starting all the same.
+	// n8n answers once the execution has started. A connection that breaks says nothing about that.
 	response.once('finish', () => {
-		if (response.statusCode >= 300) deduplicator.release(digests);
-		else if (digests.some((digest) => deduplicator.isClaimed(digest)))
-			deduplicator.confirm(digests);
+		if (response.statusCode < 300) deduplicator.start(digests);
+		else deduplicator.release(digests);
 	});
-	const confirmAndRespond = () => {
-		deduplicator.confirm(digests);
-		storeTriggerData(n8n);
-		return { message: 'Received' };
-	};
 	return {
-		workflowData: [wanted.map((event) => toItem(event, parameters, verified))],
-		// n8n reads this once the execution has started, and stores the static data before it answers:
-		// an event is never kept that nothing was started for.
-		get webhookResponse() {
-			return confirmAndRespond();
-		},
+		workflowData: [claimed.map(([digest, event]) => toItem(digest, event, parameters, verified))],
+		webhookResponse: { message: 'Received' },
 	};
+}
+
+/** A person who listens for a test event wants to see all of them. */
+function deduplicatorOf(n8n: IWebhookFunctions): Deduplicator {
+	if (n8n.getMode() === 'manual') return new Deduplicator();
+	const deduplicator = deduplicatorFor(triggerKey(n8n));
+	deduplicator.load(storedData(n8n).started);
+	return deduplicator;
 }
 
 /** Claims the events that are new, each once, after the deliveries that may start one of them. */
 async function claimNew(
-	deduplicator: EventDeduplicator,
+	deduplicator: Deduplicator,
 	events: ServiceEvent[],
-): Promise<ServiceEvent[]> {
+): Promise<Array<[digest: string, event: ServiceEvent]>> {
 	const received = new Map(events.map((event) => [eventDigest(event), event]));
 	const isElsewhere = (): boolean =>
 		[...received.keys()].some((digest) => deduplicator.isClaimed(digest));
 	while (isElsewhere()) await sleep(POLL_INTERVAL_MS);
-	return [...received].flatMap(([digest, event]) => (deduplicator.claim(digest) ? [event] : []));
+	return [...received].filter(([digest]) => deduplicator.claim(digest));
 }
 
 /** Whether an event was chosen. One that names another workspace is none of this one. */
@@ -139,56 +126,12 @@ const isRecent = (
 	{ maxAgeMs }: TriggerParameters,
 ): boolean => object === raw || !(Date.now() - Date.parse(occurredAt ?? '') > maxAgeMs);
 
-/** Whether an event says so little that its partner has to be asked for. */
-const isThin = ({ subject, status }: ServiceEvent): boolean =>
-	subject === 'partner' && status === undefined;
-
-/**
- * Completes events that say nothing of their partner but its ID, with the record that the service has of
- * it. A payable cannot be asked for: what is known of it stands in the event, or follows from it.
- *
- * @throws when the service does not tell it in time, or has no such partner in the workspace
- */
-async function completeEvents(
-	n8n: IWebhookFunctions,
-	parameters: TriggerParameters,
-	events: ServiceEvent[],
-): Promise<ServiceEvent[]> {
-	// Events that are handed on as they are need no more than their status, to be chosen by it.
-	const isNeeded = parameters.simplify || parameters.statuses.length > 0;
-	if (!isNeeded || !events.some(isThin)) return events;
-	const deadline = new AbortController();
-	const timeout = sleep(TIMEOUT_MS).then(() => {
-		deadline.abort();
-		throw new Error('The service did not answer in time');
-	});
-	return await Promise.race([complete(n8n, parameters, events, deadline.signal), timeout]);
-}
-
-async function complete(
-	n8n: IWebhookFunctions,
-	{ authentication, workspaceId }: TriggerParameters,
-	events: ServiceEvent[],
-	signal: AbortSignal,
-): Promise<ServiceEvent[]> {
-	const client = await Client.connect(n8n, authentication, signal);
-	return await Promise.all(
-		events.map(async (event) => {
-			if (!isThin(event)) return event;
-			const id = String(event.objectId);
-			const object = await getPartner(client, workspaceId, id);
-			const { status } = object;
-			if (typeof status !== 'string' || (identifier(object) ?? id) !== id)
-				throw new Error('The service told another partner');
-			return { ...event, object, status };
-		}),
-	);
-}
-
 /** An event on its way from the delivery to the execution that it starts. */
 interface EventItem extends ItemToClaim {
 	/** The payable that a verified event says is paid. */
 	paid?: PaidPayable;
+	/** The partner of whom the event says nothing but the ID. */
+	thinPartner?: string;
 }
 
 /**
@@ -196,13 +139,15 @@ interface EventItem extends ItemToClaim {
  * of its own: `verified` is always our word.
  */
 const toItem = (
+	digest: string,
 	event: ServiceEvent,
 	{ simplify }: TriggerParameters,
 	verified: boolean,
 ): EventItem => ({
-	digest: eventDigest(event),
+	digest,
 	json: simplify ? simplified(event, verified) : { body: event.raw, verified },
 	...(verified && event.kind === 'payablePaid' && { paid: paidOf(event) }),
+	...(isThin(event) && { thinPartner: String(event.objectId) }),
 });
 
 const paidOf = ({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { namedSecrets } from '../../../nodes/PartnerPayments/api/http/redact';
-import { decrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
+import { decrypt } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import type { N8n } from '../../../tools/n8n';
 
 /** What credentials hold that is no secret, whatever it is called. */

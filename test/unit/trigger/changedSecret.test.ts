@@ -1,5 +1,5 @@
 import { isSubscribed, subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
-import { storeTriggerData } from '../../../nodes/PartnerPayments/trigger/triggerData';
+import { rememberSubscriptions } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import { FakeTrigger, paid, SECRET, subscribed } from './fakeTrigger';
 
 const REFUSED = { status: 401, items: [] };
@@ -106,7 +106,7 @@ test('the subscription of a test is known to tests alone', async () => {
 	trigger.mode = 'manual';
 	trigger.answer = () => ({ body: { secret: SECRET } });
 	await subscribe(trigger.hooks);
-	storeTriggerData(trigger.hooks);
+	rememberSubscriptions(trigger.hooks);
 	expect(trigger.staticData).toEqual({});
 	expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
 	trigger.mode = 'trigger';

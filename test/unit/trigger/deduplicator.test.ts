@@ -1,14 +1,25 @@
 import fc from 'fast-check';
+import type { ServiceEvent } from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	EventDeduplicator,
+	Deduplicator,
 	eventDigest,
 	MAX_EVENTS,
 } from '../../../nodes/PartnerPayments/trigger/deduplicator';
 
-const eventOf = (id: string | undefined, raw: object = {}) =>
-	({ kind: 'payablePaid', id, raw: raw as IDataObject }) as const;
+const eventOf = (id: string | undefined, raw: object = {}): ServiceEvent => ({
+	kind: 'payablePaid',
+	type: undefined,
+	id,
+	occurredAt: undefined,
+	workspaceIds: [],
+	status: 'paid',
+	subject: 'payable',
+	objectId: 'p',
+	object: {},
+	raw: raw as IDataObject,
+});
 
 describe('the digest of an event', () => {
 	test('is that of its kind and ID, whatever else the event says', () => {
@@ -57,62 +68,55 @@ const digests = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => digest(index));
 
 describe('the deduplicator of a trigger', () => {
-	test('gives an event to one delivery until it is confirmed or released', () => {
-		const deduplicator = new EventDeduplicator();
+	test('gives an event to one delivery until it is started or released', () => {
+		const deduplicator = new Deduplicator();
 		expect(deduplicator.claim(digest(1))).toBe(true);
 		expect(deduplicator.claim(digest(1))).toBe(false);
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(true);
-		deduplicator.confirm([digest(1)]);
+		deduplicator.start([digest(1)]);
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
-	test('adopts what another process has stored, and keeps what it knew', () => {
-		const one = new EventDeduplicator();
-		const other = new EventDeduplicator();
-		one.confirm([digest(1)]);
-		one.load(other.confirm([digest(2)]));
-		expect(one.claim(digest(1))).toBe(false);
-		expect(one.claim(digest(2))).toBe(false);
-		expect(one.confirm([])).toHaveLength(16);
+	test('adopts what an earlier process has stored, once, and keeps what it knew', () => {
+		const stored = new Deduplicator().start([digest(2)]);
+		const deduplicator = new Deduplicator();
+		deduplicator.start([digest(1)]);
+		deduplicator.load(stored);
+		deduplicator.load(digest(3));
+		expect([1, 2, 3].map((index) => deduplicator.isKnown(digest(index)))).toEqual([
+			true,
+			true,
+			false,
+		]);
 	});
 
 	test('keeps the latest five thousand events, and no more #latest-events', () => {
-		const deduplicator = new EventDeduplicator();
-		const stored = deduplicator.confirm(digests(MAX_EVENTS + 2));
+		const deduplicator = new Deduplicator();
+		const stored = deduplicator.start(digests(MAX_EVENTS + 2));
 		expect(stored).toHaveLength(5000 * 8);
 		const latest = [0, 1, 2, MAX_EVENTS + 1];
 		expect(latest.filter((index) => deduplicator.claim(digest(index)))).toEqual([0, 1]);
 	});
 
 	test('survives a restart when it is full', () => {
-		const first = new EventDeduplicator();
-		const stored = first.confirm(digests(MAX_EVENTS + 100));
-		const second = new EventDeduplicator();
+		const first = new Deduplicator();
+		const stored = first.start(digests(MAX_EVENTS + 100));
+		const second = new Deduplicator();
 		second.load(stored);
-		expect(second.confirm([])).toBe(stored);
+		expect(second.start([])).toBe(stored);
 	});
 
 	test.each([undefined, null, 5, {}, [], true, ''])('is empty when %j is stored', (stored) => {
-		const deduplicator = new EventDeduplicator();
+		const deduplicator = new Deduplicator();
 		deduplicator.load(stored);
-		expect(deduplicator.confirm([])).toBe('');
+		expect(deduplicator.start([])).toBe('');
 	});
 
-	test('keeps the newest event when older static data is read after it', () => {
-		const deduplicator = new EventDeduplicator();
-		const events = digests(MAX_EVENTS + 1);
-		const newest = events.at(-1) ?? '';
-		const before = deduplicator.confirm(events.slice(0, MAX_EVENTS));
-		deduplicator.confirm([newest]);
-		deduplicator.load(before);
-		expect(deduplicator.claim(newest)).toBe(false);
-	});
-
-	test('keeps a claim for a minute when it is neither confirmed nor released', () => {
+	test('keeps a claim for a minute when it is neither started nor released', () => {
 		jest.useFakeTimers({ now: 0 });
-		const deduplicator = new EventDeduplicator();
+		const deduplicator = new Deduplicator();
 		deduplicator.claim(digest(1));
 		const isKept = () => [deduplicator.isClaimed(digest(1)), !deduplicator.claim(digest(1))];
 		jest.setSystemTime(59_999);

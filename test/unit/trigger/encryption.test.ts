@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { decrypt, encrypt } from '../../../nodes/PartnerPayments/trigger/encryption';
+import { decrypt, encrypt } from '../../../nodes/PartnerPayments/trigger/triggerData';
 
 test('an encrypted secret is decrypted with the client secret it was encrypted with', () => {
 	const text = fc.string({ unit: 'binary' });

@@ -3,12 +3,15 @@ import { EventEmitter } from 'node:events';
 import type {
 	IDataObject,
 	IHookFunctions,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
+	INodeExecutionData,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
+import { startEvents } from '../../../nodes/PartnerPayments/trigger/start';
 import { receiveDelivery } from '../../../nodes/PartnerPayments/trigger/webhook';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
@@ -87,23 +90,40 @@ export class FakeTrigger {
 			getHeaderData: () => headers,
 			getResponseObject: () => response,
 		});
-		const result = await receiveDelivery(n8n as unknown as IWebhookFunctions);
-		if (result.workflowData !== undefined) expect(result.webhookResponse).toBeDefined();
+		const { workflowData } = await receiveDelivery(n8n as unknown as IWebhookFunctions);
 		response.emit('finish');
-		const items = (result.workflowData ?? []).flat().map(({ json }) => json);
-		return { status: response.statusCode, items };
+		return { status: response.statusCode, items: await this.start(workflowData?.flat() ?? []) };
+	}
+
+	/** Runs the trigger in the execution that a delivery has started; none without items. */
+	private async start(items: INodeExecutionData[]): Promise<IDataObject[]> {
+		if (items.length === 0) return [];
+		const n8n = this.n8n({
+			getInputData: () => items,
+			getMode: () => 'webhook',
+			getExecutionId: () => '1',
+			getParentNodes: () => [],
+			getNodeParameter: (name: string, _: number, fallback: unknown) =>
+				this.parameterOf(name, fallback),
+		}) as IExecuteFunctions;
+		return (await startEvents(n8n)).map(({ json }) => json);
+	}
+
+	private parameterOf(name: string, fallback: unknown): unknown {
+		const parameters: IDataObject = { ...this.parameters, events: this.events };
+		return (
+			(name.startsWith('options.') ? this.options[name.slice(8)] : parameters[name]) ?? fallback
+		);
 	}
 
 	private n8n(more: object): object {
-		const parameters: IDataObject = { ...this.parameters, events: this.events };
 		return {
 			getMode: () => this.mode,
 			getWorkflow: () => ({ id: this.workflow }),
 			getNode: () => ({ id: 'node-1', name: 'Trigger', ...this.node }),
 			getWorkflowStaticData: (type: string) => (this.staticData[type] ??= {}),
 			getNodeWebhookUrl: () => this.url,
-			getNodeParameter: (name: string, fallback: unknown) =>
-				(name.startsWith('options.') ? this.options[name.slice(8)] : parameters[name]) ?? fallback,
+			getNodeParameter: (name: string, fallback: unknown) => this.parameterOf(name, fallback),
 			getCredentials: async () => await Promise.resolve(this.credentials),
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			helpers: {

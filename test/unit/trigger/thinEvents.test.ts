@@ -1,3 +1,6 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { rejectionOf } from '../support';
 import { FakeTrigger, paid, WORKSPACE } from './fakeTrigger';
 
 const PARTNER = { id: 'partner-1', status: 'verified', business_name: 'Ana Ltd' };
@@ -41,15 +44,24 @@ describe('an event that says nothing of its partner but the ID', () => {
 		expect(thin.sent).toEqual([READ]);
 	});
 
-	test('starts the workflow for the chosen statuses alone, and is asked for again when it comes again', async () => {
-		const thin = trigger({ statuses: ['verified'] });
-		const event = changed();
+	test('starts the workflow for the chosen statuses alone', async () => {
+		const thin = trigger({ statuses: ['Verified'] });
 		thin.answer = () => ({ body: { ...PARTNER, status: 'pending' } });
-		expect(await thin.deliver(event)).toEqual({ status: 200, items: [] });
+		expect(await thin.deliver(changed())).toEqual({ status: 200, items: [] });
 		thin.answer = () => ({ body: PARTNER });
-		expect((await thin.deliver(event)).items).toMatchObject([{ status: 'verified' }]);
-		expect((await thin.deliver(event)).items).toEqual([]);
+		expect((await thin.deliver(changed())).items).toMatchObject([{ status: 'verified' }]);
 		expect(thin.sent).toEqual([READ, READ]);
+	});
+
+	test.each([
+		['nothing else, each time it comes', {}, 2],
+		['its own ID, once', { id: 'event-of-partner' }, 1],
+		['when it happened, once', { created_at: '2026-03-01T09:00:00Z' }, 1],
+	])('and %s, starts #thin-events-alike', async (_, known, count) => {
+		const thin = trigger();
+		const event = { event_type: 'partner.status_changed', data: { id: 'partner-1' }, ...known };
+		const receipts = [await thin.deliver(event), await thin.deliver(event)];
+		expect(receipts.flatMap(({ items }) => items)).toHaveLength(count);
 	});
 
 	test('is handed on as it is in raw mode, chosen by its status where statuses are chosen', async () => {
@@ -74,27 +86,11 @@ describe('an event that says nothing of its partner but the ID', () => {
 		['has no such partner', { status: 404, body: { message: 'No\nsuch partner' } }],
 		['tells another partner', { body: { ...PARTNER, id: 'partner-2' } }],
 		['tells no status', { body: { id: 'partner-1' } }],
-	])('starts nothing when the service %s, and may come again', async (_, answer) => {
+	])('ends its execution with an error when the service %s', async (_, answer) => {
 		const thin = trigger();
-		const event = changed();
 		thin.answer = () => answer;
-		const both = [event, payable('payable.paid')];
-		expect(await thin.deliver(both)).toEqual({ status: 503, items: [] });
-		// What a service says stands in one line of the log.
-		expect(thin.warnings).toEqual([expect.stringMatching(/^An event was not taken, .*$/)]);
-		thin.answer = () => ({ body: PARTNER });
-		expect((await thin.deliver(both)).items).toHaveLength(2);
-	});
-
-	test('starts nothing when the service does not answer in time, and may come again', async () => {
-		const thin = trigger();
-		const event = changed();
-		thin.answer = async () => await new Promise(() => undefined);
-		const receipt = thin.deliver(event);
-		await jest.advanceTimersByTimeAsync(8_000);
-		expect(await receipt).toEqual({ status: 503, items: [] });
-		thin.answer = () => ({ body: PARTNER });
-		expect((await thin.deliver(event)).items).toHaveLength(1);
+		expect(await rejectionOf(thin.deliver(changed()))).toBeInstanceOf(NodeOperationError);
+		expect(thin.sent).toEqual([READ]);
 	});
 
 	test.each([
@@ -102,7 +98,7 @@ describe('an event that says nothing of its partner but the ID', () => {
 		['a/../..', ['a%2F..%2F..']],
 	])('leads to no other address as %j', async (id, names) => {
 		const thin = trigger();
-		await thin.deliver(changed({ id }));
+		await rejectionOf(thin.deliver(changed({ id })));
 		expect(thin.sent).toEqual(
 			names.map((name) => ({ path: `/v1/workspace/${WORKSPACE}/partner/${name}` })),
 		);

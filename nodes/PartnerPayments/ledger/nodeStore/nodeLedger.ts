@@ -202,7 +202,8 @@ class Latest {
 		const node = nodeIdentity(n8n);
 		this.entries = cachesByNode.get(node) ?? new Map<string, Known>();
 		cachesByNode.set(node, this.entries);
-		for (const [key, known] of Object.entries(deepCopy(readNodeData(n8n))))
+		const { payments } = readNodeData(n8n);
+		for (const [key, known] of Object.entries(deepCopy(isRecord(payments) ? payments : {})))
 			if (!this.entries.has(key) && isKnown(known)) this.entries.set(key, known);
 	}
 
@@ -218,7 +219,8 @@ class Latest {
 		}
 		for (const oldest of [...this.entries.keys()].slice(0, -MAX_CACHED))
 			this.entries.delete(oldest);
-		writeNodeData(this.n8n, Object.fromEntries([...this.entries].slice(-MAX_STORED)));
+		const payments = Object.fromEntries([...this.entries].slice(-MAX_STORED));
+		writeNodeData(this.n8n, { payments });
 	}
 }
 

@@ -10,11 +10,14 @@ import { Client } from '../../api/client';
 import { identifier } from '../../api/responseReaders';
 import { getDeposits } from '../../api/endpoints';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
-import { textOf } from '../../shared/values';
-import { deduplicatorFor, digestOf, digestsIn } from '../deduplicator';
-import { rethrowTo } from '../errors';
-import { claimItems, type ItemToClaim } from '../eventClaims';
-import { triggerKey } from '../triggerData';
+import {
+	claimItems,
+	deduplicatorFor,
+	digestOf,
+	digestsIn,
+	type ItemToClaim,
+} from '../deduplicator';
+import { rethrowTo, triggerKey } from '../triggerData';
 import { readParameters } from './fields';
 
 /** How many deposits the editor is shown. */
@@ -64,11 +67,12 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	const skipped = new Set(includesExisting ? [] : digestsIn(current.firstListed.skipped));
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	// What is still listed is not forgotten before what is gone.
-	deduplicator.confirm(listed.filter((digest) => deduplicator.isKnown(digest)));
+	deduplicator.start(listed.filter((digest) => deduplicator.isKnown(digest)));
 	current.handedOver = listed.filter(
 		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
 	);
-	store(n8n, current);
+	// What a restart must not forget.
+	writeNodeData(n8n, { ...current.firstListed, started: deduplicator.start([]) });
 	const items = current.handedOver.map((digest): ItemToClaim => ({
 		json: deposits.get(digest) ?? {},
 		digest,
@@ -85,7 +89,7 @@ function begin(n8n: IPollFunctions, scope: string): Poll {
 	const trigger = triggerKey(n8n);
 	const before = latest.get(trigger);
 	const deduplicator = deduplicatorFor(trigger);
-	if (before?.n8n === n8n) deduplicator.confirm(before.handedOver);
+	if (before?.n8n === n8n) deduplicator.start(before.handedOver);
 	else deduplicator.release(before?.handedOver ?? []);
 
 	const stored = readNodeData(n8n);
@@ -97,12 +101,6 @@ function begin(n8n: IPollFunctions, scope: string): Poll {
 	const current = { n8n, handedOver: [], firstListed: known ?? loaded };
 	latest.set(trigger, current);
 	return current;
-}
-
-/** Stores what a restart must not forget: which deposits have started, and were there before. */
-function store(n8n: IExecuteFunctions | IPollFunctions, { firstListed }: Poll): void {
-	const started = deduplicatorFor(triggerKey(n8n)).confirm([]);
-	writeNodeData(n8n, { ...firstListed, started });
 }
 
 /**
@@ -130,13 +128,7 @@ function byDigest(scope: string, deposits: IDataObject[]): Map<string, IDataObje
  */
 export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (n8n.getMode() === 'manual') return await fetchTestDeposits(n8n).catch(rethrowTo(n8n));
-	const polled = latest.get(triggerKey(n8n));
-	// A worker does not poll, and is given no static data.
-	const items = polled === undefined ? await claimItems(n8n) : n8n.getInputData();
-	if (polled !== undefined) {
-		deduplicatorFor(triggerKey(n8n)).confirm(items.flatMap(({ digest }) => textOf(digest) || []));
-		store(n8n, polled);
-	}
+	const items = await claimItems(n8n);
 	return items.map(({ json }) => ({ json }));
 }
 

@@ -1,5 +1,8 @@
-import { claimItems, type ClaimingHost } from '../../../nodes/PartnerPayments/trigger/eventClaims';
-import { deduplicatorFor } from '../../../nodes/PartnerPayments/trigger/deduplicator';
+import {
+	claimItems,
+	type ClaimingHost,
+	deduplicatorFor,
+} from '../../../nodes/PartnerPayments/trigger/deduplicator';
 import { triggerKey } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import { N8nDatabase } from '../ledger/n8nDatabase';
 

@@ -1,0 +1,85 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { readAuthentication, readCredentials } from '../api/auth/credentials';
+import { Client } from '../api/client';
+import { getPartner } from '../api/endpoints';
+import { ServiceError } from '../api/http/errors';
+import { identifier } from '../api/responseReaders';
+import { openRecords, readLedgerSettings } from '../ledger/openLedger';
+import { isRecord } from '../shared/json';
+import { readWorkspaceId } from '../shared/workspaceId';
+import { claimItems } from './deduplicator';
+import { rethrowTo } from './triggerData';
+
+/** A payable whose money has arrived, as a verified event says. */
+export interface PaidPayable extends IDataObject {
+	payableId: string;
+	/** Left out where the event names no workspace: it is the trigger's then. */
+	workspaceId?: string;
+	/** ISO 8601, where the event tells. */
+	paidAt?: string;
+}
+
+/**
+ * The items that an execution begins with: the events of the delivery that has started it.
+ *
+ * @throws NodeOperationError when the service does not tell the partner of an event that says its ID alone
+ */
+export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const items = await claimItems(n8n);
+	await markPaid(n8n, items).catch((error: unknown) => {
+		const reason = error instanceof Error ? error.message : String(error);
+		n8n.logger.warn(`Partner Payments Trigger could not mark a payable paid: ${reason}`);
+	});
+	const starting = items.map(async ({ json, thinPartner }) =>
+		typeof thinPartner === 'string' ? await completed(n8n, json, thinPartner) : [{ json }],
+	);
+	return (await Promise.all(starting).catch(rethrowTo(n8n))).flat();
+}
+
+/** Marks what verified events say is paid in the ledger table of the credential, where it has one. */
+async function markPaid(n8n: IExecuteFunctions, items: INodeExecutionData[]): Promise<void> {
+	const paid = items.flatMap(({ paid: payable }) => (isPaidPayable(payable) ? [payable] : []));
+	if (paid.length === 0) return;
+	const credentials = await readCredentials(n8n, authenticationOf(n8n));
+	if (readLedgerSettings(credentials) === undefined) return;
+	const records = await openRecords(n8n, credentials);
+	for (const { payableId, workspaceId = workspaceOf(n8n), paidAt } of paid)
+		await records.markPaid(payableId, workspaceId, paidAt ?? new Date().toISOString());
+}
+
+/**
+ * Completes an event with the record that the service has of its partner, and leaves it out where its
+ * status was not chosen. A payable needs none: what is known of it follows from the event.
+ */
+async function completed(
+	n8n: IExecuteFunctions,
+	json: IDataObject,
+	id: string,
+): Promise<INodeExecutionData[]> {
+	const chosen = [n8n.getNodeParameter('options.statuses', 0, [])].flat();
+	const isRaw = 'body' in json;
+	if (isRaw && chosen.length === 0) return [{ json }];
+	const client = await Client.connect(n8n, authenticationOf(n8n));
+	const partner = await getPartner(client, workspaceOf(n8n), id);
+	if ((identifier(partner) ?? id) !== id)
+		throw new ServiceError({
+			message: `The service answered with another partner than ${id}`,
+			hint: 'Look at the partner in the service, then retry this execution.',
+		});
+	const { status } = partner;
+	const isChosen =
+		chosen.length === 0 ||
+		chosen.some((one) => String(one).toLowerCase() === String(status).toLowerCase());
+	if (!isChosen) return [];
+	return [{ json: isRaw ? json : { ...json, status, partner } }];
+}
+
+const authenticationOf = (n8n: IExecuteFunctions) =>
+	readAuthentication(n8n.getNodeParameter('authentication', 0));
+
+const workspaceOf = (n8n: IExecuteFunctions): string =>
+	readWorkspaceId(n8n.getNodeParameter('workspaceId', 0, '', { extractValue: true }));
+
+const isPaidPayable = (value: unknown): value is PaidPayable =>
+	isRecord(value) && typeof value.payableId === 'string';

@@ -7,6 +7,7 @@ import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
 import { openRecords, readLedgerSettings } from '../ledger/openLedger';
 import { isRecord } from '../shared/json';
+import { textOf } from '../shared/values';
 import { readWorkspaceId } from '../shared/workspaceId';
 import { claimItems } from './deduplicator';
 import { rethrowTo } from './triggerData';
@@ -67,12 +68,11 @@ async function completed(
 			message: `The service answered with another partner than ${id}`,
 			hint: 'Look at the partner in the service, then retry this execution.',
 		});
-	const { status } = partner;
+	const status = textOf(partner.status).toLowerCase();
 	const isChosen =
-		chosen.length === 0 ||
-		chosen.some((one) => String(one).toLowerCase() === String(status).toLowerCase());
+		chosen.length === 0 || chosen.some((one) => textOf(one).toLowerCase() === status);
 	if (!isChosen) return [];
-	return [{ json: isRaw ? json : { ...json, status, partner } }];
+	return [{ json: isRaw ? json : { ...json, status: partner.status, partner } }];
 }
 
 const authenticationOf = (n8n: IExecuteFunctions) =>

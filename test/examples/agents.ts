@@ -1,6 +1,6 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
 import { useAgent } from './support/agent';
-import { answerForm } from './support/slack';
+import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 export function testAgents(): void {
 	const { fixture, model, publish, post, postToEnd, end } = useAgent();
@@ -85,8 +85,9 @@ export function testAgents(): void {
 
 		const question = await post('INV-1042');
 		expect(JSON.stringify(question.body)).toContain(
-			`Pay $250.00 to ${email} for invoice INV-1042?`,
+			`Pay $250.00 to \`${email}\` for invoice \`INV-1042\`?*\\nThe invoice says: \`Three videos`,
 		);
+		expectQuoted(question);
 		expect(await control.requests('createFunding')).toEqual([]);
 		await answerForm(question, 'Answer', 'Pay');
 		const payouts = successfulItems(await end(), 'Pay from balance');
@@ -99,10 +100,13 @@ export function testAgents(): void {
 		expect(model().answers).toEqual([
 			expect.stringContaining('"status":"duplicate","first_status":"funded"'),
 		]);
-		expect(JSON.stringify(again.body)).toContain('Nothing waits to be paid for invoice INV-1042.');
+		expect(JSON.stringify(again.body)).toContain('Nothing waits to be paid for invoice `INV-1042`');
 		await end();
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		expect(await control.payables()).toHaveLength(1);
+		expectQuoted(again);
+		expectQuoted(await post(HOSTILE));
+		await end();
 	});
 
 	test(`${NAME} pays nothing when the person declines #person-declines`, async () => {

@@ -3,9 +3,9 @@ import { poll } from '../../tools/n8n/poll';
 import { importExample, pathOf } from '../n8n/support/example';
 import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
-import { answerWithSecret, payVendor } from '../n8n/support/trigger';
+import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
 import { slack, useExamples } from './support/instance';
-import { answerForm } from './support/slack';
+import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
 /** The header that the system which posts payouts authenticates itself with. */
@@ -36,8 +36,8 @@ export function testChat(): void {
 			body: { channel: '#payouts', text },
 		});
 		const paid = [
-			message(`ana@example.com was paid $1999.90 (payable ${first?.id})`),
-			message(`ana@example.com was paid $0.07 (payable ${second?.id})`),
+			message(`\`ana@example.com\` was paid $1999.90 (payable \`${first?.id}\`)`),
+			message(`\`ana@example.com\` was paid $0.07 (payable \`${second?.id}\`)`),
 		];
 		expect(slack().requests).toMatchObject(paid);
 
@@ -54,9 +54,15 @@ export function testChat(): void {
 		expect(slack().requests).toMatchObject([
 			...paid,
 			message(
-				`Not signed by the service, so look it up: ana@example.com was paid $3.00 (payable ${third?.id})`,
+				`Not signed by the service, so look it up: \`ana@example.com\` was paid $3.00 (payable \`${third?.id}\`)`,
 			),
 		]);
+
+		const payable = { id: third?.id, payee_email: HOSTILE, amount: HOSTILE };
+		const event = { id: 'forged', event_type: 'payable.paid', data: { payable } };
+		await deliver(String((await sandbox.control.subscriptions()).at(-1)?.url), event);
+		await n8n.executions.newestOf(unsigned.id, 2);
+		expectQuoted(slack().requests.at(-1));
 	});
 
 	describe('examples/approve-in-chat-then-pay.json', () => {
@@ -87,7 +93,7 @@ export function testChat(): void {
 			const batch = batchOf('2026-05', email, photographer);
 
 			const { execution, question } = await answer(batch, 'Pay');
-			expect(question).toContain('Pay 2 vendors $370.50 in total? (batch 2026-05)');
+			expect(question).toContain('Pay 2 vendors $370.50 in total?* Batch `2026-05`');
 			expect(question).toContain('left out: ');
 			const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
 			expect(payouts).toMatchObject([
@@ -114,10 +120,15 @@ export function testChat(): void {
 
 		test('leaves out a vendor who is in the batch twice', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
-			const batch = batchOf('2026-07', email, ` ${email.toUpperCase()}`, photographer);
+			const batch = batchOf(
+				`2026-07 ${HOSTILE.replaceAll(/[*!]/g, '')}`,
+				email,
+				` ${email.toUpperCase()}`,
+				photographer,
+			);
 
 			const { question } = await answer(batch, 'Pay');
-			expect(question).toContain('Pay 1 vendors $120.50 in total? (batch 2026-07)');
+			expect(question).toContain('Pay 1 vendors $120.50 in total?* Batch `2026-07 a b ');
 			expect(question.split('this vendor more than once in it')).toHaveLength(3);
 			expect(await control.payables()).toMatchObject([
 				{ payee_email: photographer, amount: 12_050, status: 'approved' },
@@ -162,7 +173,7 @@ function batchOf(batch: string, first: string, ...others: string[]): object {
 		payouts: [
 			{ email: first, amount: '250.00', description },
 			...others.map((email) => ({ email, amount: '120.50', description })),
-			{ email: 'dora@example.com', amount: 'twelve', description },
+			{ email: HOSTILE, amount: '120.50', description },
 		],
 	};
 }
@@ -178,6 +189,7 @@ async function answerInChat(
 	const runs = n8n.database.countEnded(workflow.id);
 	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
 	const question = await poll('a message in Slack', () => slack().requests[asked]);
+	expectQuoted(question);
 	await answerForm(question, 'Answer', answer);
 	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
 	return { execution, question: JSON.stringify(question.body) };

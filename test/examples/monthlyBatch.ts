@@ -83,7 +83,7 @@ export function testMonthlyBatch(): void {
 		);
 	});
 
-	test(`examples/${EXAMPLE} pays an invoice once, whatever the month and its letters`, async () => {
+	test(`examples/${EXAMPLE} pays an invoice once, whatever the month and its letters, and none that another page sends`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const url = await publishForm(EXAMPLE, FORM);
 		const upload = async (month: string, invoice: string): Promise<string> =>
@@ -93,6 +93,10 @@ export function testMonthlyBatch(): void {
 				'Pay',
 			);
 
+		const forged = csv('invoice,email,amount', `INV-1,${email},100.00`);
+		expect(await submit(url, { Month: '', Payouts: forged }, 'Pay', 'forge')).toContain(
+			'The file was not sent with this form',
+		);
 		expect(await upload('2026-05', 'INV-7  A')).toContain(': 1 ($100.00)');
 		for (const [month, invoice] of [
 			['2026-5', 'INV-7  A'],

@@ -19,11 +19,14 @@ export function testOnboarding(): void {
 		await fixture().n8n.deactivate(id);
 	});
 
-	/** Publishes the example with options of its trigger; returns the address that it has subscribed. */
-	async function publish(options: object = {}): Promise<string> {
+	/** Publishes the example with options of its trigger, and a vendor; returns the address that it has subscribed. */
+	async function publish(options: object = {}, listed?: string): Promise<string> {
 		const { n8n, sandbox } = fixture();
+		const email = listed ?? ` ${sandbox.pendingVendorEmail.toUpperCase()} `;
+		const jsonOutput = JSON.stringify({ vendors: [{ email, amount: '120.50' }] });
 		({ id } = await importExample(fixture(), 'onboard-vendor-then-pay.json', {
 			options: { 'When a vendor is verified': options },
+			parameters: { 'Vendors to pay': { jsonOutput } },
 		}));
 		await n8n.activate(id);
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
@@ -31,7 +34,7 @@ export function testOnboarding(): void {
 		return subscription.url;
 	}
 
-	/** The pending vendor's record, and an event that says of it what a test wants. */
+	/** The pending vendor, and an event that says of them what a test wants. */
 	async function pendingVendor() {
 		const { control, pendingVendorEmail, workspaceId } = fixture().sandbox;
 		const record = (await control.partners()).find(({ email }) => email === pendingVendorEmail);
@@ -43,7 +46,7 @@ export function testOnboarding(): void {
 			workspace_id: workspaceId,
 			data: { partner: { id: record.id, status: 'verified', ...changes } },
 		});
-		return { email: pendingVendorEmail, record, eventOf };
+		return { email: pendingVendorEmail, eventOf };
 	}
 
 	const statusesOfPayouts = async (): Promise<unknown[]> =>
@@ -54,7 +57,7 @@ export function testOnboarding(): void {
 	test('examples/onboard-vendor-then-pay.json pays a vendor once, when verified', async () => {
 		const { n8n, sandbox } = fixture();
 		const { control } = sandbox;
-		const { email, record } = await pendingVendor();
+		const { email } = await pendingVendor();
 		await publish();
 
 		await control.rejectVendor(email);
@@ -62,19 +65,20 @@ export function testOnboarding(): void {
 		const execution = await n8n.executions.newestOf(id, 1);
 
 		const [payout] = successfulItems(execution, 'Pay vendor');
-		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: record.id });
+		const reference = `First payment ${email}`;
+		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: reference });
 		const onePaid = [
 			expect.objectContaining({
 				id: payout?.json.payable_id,
 				funding_id: payout?.json.funding_id,
 				payee_email: email,
-				amount: 25_000,
+				amount: 12_050,
 				status: 'paid',
-				description: `Welcome bonus [${record.id}]`,
+				description: `Welcome bonus [${reference}]`,
 			}),
 		];
 		expect(await control.payables()).toEqual(onePaid);
-		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
 
 		const verified = (await control.events()).findLast(
 			({ event_type: type }) => type === 'partner.status_changed',
@@ -85,6 +89,16 @@ export function testOnboarding(): void {
 		await n8n.executions.newestOf(id, 2);
 		expect(await statusesOfPayouts()).toEqual(['funded', 'duplicate']);
 		expect(await control.payables()).toEqual(onePaid);
+	});
+
+	test('examples/onboard-vendor-then-pay.json pays nobody who is not on its list', async () => {
+		const { n8n, sandbox } = fixture();
+		const { control, pendingVendorEmail, verifiedVendorEmail } = sandbox;
+		await publish({}, verifiedVendorEmail);
+		await control.verifyVendor(pendingVendorEmail);
+		const execution = await n8n.executions.newestOf(id, 1);
+		expect(outputItems(execution, 'Nothing is paid')).toHaveLength(1);
+		expect(await control.payables()).toEqual([]);
 	});
 
 	test('examples/onboard-vendor-then-pay.json pays nothing on an event that nobody has signed', async () => {
@@ -111,7 +125,7 @@ export function testOnboarding(): void {
 	test("examples/onboard-vendor-then-pay.json pays whom the service's own record names, if it is verified", async () => {
 		const { n8n, sandbox } = fixture();
 		const { control, verifiedVendorEmail } = sandbox;
-		const { email, record, eventOf } = await pendingVendor();
+		const { email, eventOf } = await pendingVendor();
 		await answerWithSecret(fixture(), SECRET);
 		const url = await publish();
 
@@ -126,7 +140,7 @@ export function testOnboarding(): void {
 		await n8n.executions.newestOf(id, 2);
 		expect(await statusesOfPayouts()).toEqual([undefined, 'funded']);
 		expect(await control.payables()).toMatchObject([
-			{ payee_email: email, amount: 25_000, description: `Welcome bonus [${record.id}]` },
+			{ payee_email: email, amount: 12_050, description: `Welcome bonus [First payment ${email}]` },
 		]);
 	});
 }

@@ -4,7 +4,7 @@ import type { PayoutRequest } from '../../tools/payouts/payout';
 import { readLedger } from '../../tools/payouts/ledgerStore';
 import { importExample } from '../n8n/support/example';
 import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
-import { answerForm, type SlackRequest } from './support/slack';
+import { answerForm, expectQuoted, type SlackRequest } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';
 import { slack, useExamples } from './support/instance';
 
@@ -40,8 +40,9 @@ export function testUnconfirmedPayouts(): void {
 	/** Pays a vendor, and loses the answer to the funding before or after it took effect. */
 	async function payUnconfirmed(kind: 'cut_before' | 'cut_after'): Promise<PayoutRequest> {
 		const { sandbox } = fixture();
-		const [payout] = payoutsFor(await addVendors(sandbox, 1));
-		if (payout === undefined) throw new Error('Nobody is to be paid');
+		const [plain] = payoutsFor(await addVendors(sandbox, 1));
+		if (plain === undefined) throw new Error('Nobody is to be paid');
+		const payout = { ...plain, reference: `${plain.reference} <@U1> @here \`~evil.example` };
 		await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
 		expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
 		return payout;
@@ -63,6 +64,7 @@ export function testUnconfirmedPayouts(): void {
 		const NOT_PAID = 'The operator confirms that there is none and none is on its way: not paid';
 		const UNKNOWN = 'I do not know yet';
 
+		const nameOf = ({ reference }: PayoutRequest): string => reference.split(' ', 2).join(' ');
 		const textOf = ({ body }: SlackRequest): string => JSON.stringify(body);
 
 		/** Starts the example; `question` waits for the next one in Slack, `told` is what else was posted. */
@@ -113,9 +115,10 @@ export function testUnconfirmedPayouts(): void {
 			const { question, end } = await start();
 			for (const _ of answers) {
 				const asked = await question();
-				const about = answers.find(([{ reference }]) =>
-					textOf(asked).includes(`*Was ${reference} paid?* $1.00 to `),
+				const about = answers.find(([payout]) =>
+					textOf(asked).includes(`*Was \`${nameOf(payout)} `),
 				);
+				expectQuoted(asked);
 				await answer(asked, about?.[1] ?? 'nothing');
 			}
 			const { execution, told } = await end();
@@ -125,10 +128,8 @@ export function testUnconfirmedPayouts(): void {
 			expect(told).toHaveLength(2);
 			expect(told).toEqual(
 				expect.arrayContaining([
-					expect.stringContaining(`${paid.reference} is resolved: it was paid, and is never sent`),
-					expect.stringContaining(
-						`${notPaid.reference} is resolved: it was not paid. The next run`,
-					),
+					expect.stringMatching(`${nameOf(paid)} [^<*]+ is resolved: it was paid, and is never`),
+					expect.stringMatching(`${nameOf(notPaid)} [^<*]+ is resolved: it was not paid. The`),
 				]),
 			);
 			expect(await payments.pay([paid, notPaid, unknown])).toMatchObject([

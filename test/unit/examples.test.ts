@@ -89,17 +89,19 @@ test.each(startedByEvents)('$name moves no money on an unverified event', (start
 });
 
 test.each(startedByEvents)(
-	'$name pays whom the service names, once, and so much at most',
+	'$name pays whom the service and a list of its own name, once, and so much at most',
 	(started) => {
 		const { workflow, trigger } = started;
+		const limit = expect.stringMatching(/^\d+$/);
+		const allowedPayees = expect.stringContaining("{{ $('Vendors to pay').first()");
 		const paying = reached(workflow, trigger).filter(movesMoney);
 		for (const node of paying) {
 			expect(operationOf(node)).toBe('payout.send');
 			expect(sourcesOf(workflow, node).map(operationOf)).toEqual(['partner.get']);
 			expect(node.parameters).toMatchObject({
 				payeeEmail: '={{ $json.email }}',
-				uniqueReference: `={{ $('${trigger.name}').item.json.partner_id }}`,
-				options: { maxAmount: expect.stringMatching(/^\d+$/) },
+				uniqueReference: '=First payment {{ $json.email.trim().toLowerCase() }}',
+				options: { allowedPayees, maxAmount: limit, maxTotal: limit },
 			});
 		}
 		expect(paying).toHaveLength(started.name.startsWith('onboard') ? 1 : 0);

@@ -4,7 +4,7 @@ import { type ChatModel, useChatModel } from './chatModel';
 import { importExample, pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
 import { slack, useExamples } from './instance';
-import type { SlackRequest } from './slack';
+import { HOSTILE, type SlackRequest } from './slack';
 
 /** The header that the system which posts invoices authenticates itself with. */
 const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
@@ -38,7 +38,7 @@ export function useAgent(): AgentTrial {
 	};
 	const call = async (number: string): Promise<void> => {
 		posted += 1;
-		const invoice = { number, text: 'Ana Videos. Three videos. Total: $250.00' };
+		const invoice = { number, text: `Three videos. Total: $250.00 ${HOSTILE}` };
 		await fixture().n8n.client.callWebhook(path, invoice, { [KEY.name]: KEY.value });
 	};
 	const end = async (): Promise<Execution> => await fixture().n8n.executions.newestOf(id, posted);

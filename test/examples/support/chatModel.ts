@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers';
 
 import { useResource } from '../../n8n/support/resource';
+import { HOSTILE } from './slack';
 
 /** What a model is told that it may call. */
 interface OfferedTool {
@@ -70,7 +71,7 @@ async function startChatModel(): Promise<ChatModel> {
 function completion(turn: number, call: object | undefined, tool: OfferedTool | undefined): object {
 	const message =
 		call === undefined || tool === undefined
-			? { role: 'assistant', content: 'I have done what I could.' }
+			? { role: 'assistant', content: HOSTILE }
 			: {
 					role: 'assistant',
 					content: null,

@@ -1,4 +1,5 @@
 import { launchBrowser } from '../../../tools/browser';
+import { poll } from '../../../tools/n8n/poll';
 import { importExample, pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
 import { useResource } from '../../n8n/support/resource';
@@ -13,12 +14,22 @@ export interface Upload {
 	buffer: Buffer;
 }
 
-/** Fills in a form at an address, by the labels of its fields, and returns the text of its last page. */
+/** Fills in a form, by the labels of its fields, and returns the text of its last page; forges it in a page of others. */
 type SubmitForm = (
 	url: string,
 	fields: Record<string, string | Upload>,
 	button: string,
+	forge?: 'forge',
 ) => Promise<string>;
+
+/** A page that sends these fields to a form of n8n. */
+function forgedForm(url: string, fields: object, button: string): string {
+	const inputs = Object.entries(fields).map(([label, value], index) => {
+		const type = typeof value === 'string' ? 'text' : 'file';
+		return `<input name="field-${index}" aria-label="${label}" type="${type}">`;
+	});
+	return `<form method="post" enctype="multipart/form-data" action="${url}">${inputs.join('')}<button>${button}</button></form>`;
+}
 
 /**
  * Opens a browser during the tests of a file, to fill in n8n's forms as a person does.
@@ -29,15 +40,24 @@ export function useForms(): SubmitForm {
 	const browser = useResource(launchBrowser, async (launched) => {
 		await launched.close();
 	});
-	return async (url, fields, button) => {
+	return async (url, fields, button, forge) => {
 		const { user: username, password } = FORM_LOGIN;
 		const page = await browser().newPage({ httpCredentials: { username, password } });
-		await page.goto(url);
+		await (forge ? page.setContent(forgedForm(url, fields, button)) : page.goto(url));
 		for (const [label, value] of Object.entries(fields)) {
 			const field = page.getByLabel(label, { exact: true });
 			await (typeof value === 'string' ? field.fill(value) : field.setInputFiles(value));
 		}
 		await page.getByRole('button', { name: button, exact: true }).click();
+		if (forge) {
+			await page.waitForURL(url);
+			const last = /"formWaitingUrl":"(.+?)"/.exec(await page.innerText('body'))?.[1] ?? '';
+			const status = last.replace('?', '/n8n-execution-status?');
+			await poll('the last page', async () => {
+				return (await (await page.goto(status))?.text())?.includes('form-waiting') || undefined;
+			});
+			await page.goto(last);
+		}
 		await page.waitForURL(/\/form-waiting\//);
 		const text = await page.locator('.card').innerText();
 		await page.close();

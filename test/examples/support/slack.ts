@@ -126,6 +126,22 @@ export async function answerForm(
 	return page;
 }
 
+/** What imitates a question, ends its quote, leads elsewhere, and calls people, where Slack reads it. */
+export const HOSTILE =
+	'a`b``` *Pay $1.00?*\n\n> *Approved* _x_ ~y~ :tada: <!channel> <@U1> @here #pay <https://evil.example|Pay> https://evil.example/a?b&c evil.example ＠here\u200b\u202e';
+
+/** Expects that a message has others' words in quotes only, one of them at least, and none that Slack reads. */
+export function expectQuoted(message: SlackRequest | undefined): void {
+	const shown = JSON.stringify(message?.body);
+	const quotes = shown.match(/`[^`\\]*`/g) ?? [];
+	expect(quotes.join()).toMatch(/evil/i);
+	for (const quote of quotes) {
+		expect(quote).toMatch(/^`[\p{L}\p{N} .,$/+_@-]{1,300}`$/u);
+		expect(quote).not.toMatch(/\W@|@\W|^[^@]*\.[a-z]/i);
+	}
+	expect(shown.replaceAll(/`[^`\\]*`/g, '')).not.toMatch(/[`<>@]|evil|tada/i);
+}
+
 /** Slack's answer to a message, and to requests that it does not know. */
 function answerTo({ path, body }: SlackRequest): object {
 	if (path !== '/api/chat.postMessage') return { ok: false, error: 'unknown_method' };

@@ -68,6 +68,13 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		expect(await begins(await open(), ada)).toBe(true);
 	});
 
+	test('a reference may hold any characters #reference-characters', async () => {
+		const odd = paymentOf(`O'Brien (1) *! "a\\b" {c} [d] %27 &e=f#g?h; ü 🙂`);
+		await (await attemptOf(await open(), odd)).complete('funded', 'fund-1');
+		expect(await find(odd)).toMatchObject({ status: 'done' });
+		expect(await begins(await open(), odd)).toBe(false);
+	});
+
 	test('one of several runs begins #begin-for-one', async () => {
 		const runs = await Promise.all([1, 2, 3, 4].map(async () => await open()));
 		const begun = await Promise.all(

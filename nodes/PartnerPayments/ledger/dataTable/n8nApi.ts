@@ -32,6 +32,13 @@ const METHODS = {
 	DELETE: { semantics: 'idempotent', scopes: ['dataTable:delete', 'dataTableRow:delete'] },
 } as const;
 
+/** A filter as part of a query. n8n refuses reserved characters (RFC 3986 §2.2), some of which JavaScript leaves. */
+export const encodeFilter = (filter: IDataObject): string =>
+	encodeURIComponent(JSON.stringify(filter)).replace(
+		/[!'()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16)}`,
+	);
+
 const MAX_RETRIES = 5;
 const FIRST_BACKOFF_MS = 100;
 const TIMEOUT_MS = 30_000;

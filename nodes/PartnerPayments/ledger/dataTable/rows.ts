@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/json';
 import { chunk } from '../../shared/lists';
 import { keyOf, type Payment, type State } from '../ledger';
-import { notAnN8nError, type N8nApi } from './n8nApi';
+import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';
 
 /**
  * The texts of a row, in the order of the columns: `paid_at` in ISO 8601, `key` as `keyOf` makes it,
@@ -166,7 +166,7 @@ export class TableRows {
 }
 
 const filterOf = (type: 'and' | 'or', filters: Condition[]): string =>
-	encodeURIComponent(JSON.stringify({ type, filters }));
+	encodeFilter({ type, filters });
 
 function toRow(value: unknown): Row {
 	const fields = isRecord(value) ? value : {};

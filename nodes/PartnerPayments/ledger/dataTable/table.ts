@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/json';
 import { LedgerError } from '../ledger';
-import { notAnN8nError, type N8nApi } from './n8nApi';
+import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';
 import { COLUMNS } from './rows';
 
 const KEEP_TABLE =
@@ -43,8 +43,7 @@ export async function createTable(api: N8nApi, name: string): Promise<boolean> {
 }
 
 async function tableOfName(api: N8nApi, name: string): Promise<IDataObject | undefined> {
-	const filter = encodeURIComponent(JSON.stringify({ name }));
-	const path = `/data-tables?limit=250&filter=${filter}`;
+	const path = `/data-tables?limit=250&filter=${encodeFilter({ name })}`;
 	const body = await api.call({ method: 'GET', path });
 	if (!isRecord(body) || !Array.isArray(body.data)) throw notAnN8nError();
 	// n8n finds parts of names, in any case.

@@ -60,15 +60,3 @@ test.each([
 	expect([items, files.requests.map(({ url }) => url)]).toEqual([[], ['/f1.pdf']]);
 	expect(await Promise.all(files.floods)).toHaveLength(isFlood ? 1 : 0);
 });
-
-test('a redirect is followed to another host, which sees no credential', async () => {
-	files.useScript(() => ({ body: '%PDF-1.7\n' }));
-	const location = `${files.url}/f1.pdf`;
-	const moved: Answer = { status: 302, headers: { location } };
-	const { error, items } = await download(`${service.url}/v1/moved`, moved);
-	expect(error).toBeUndefined();
-	expect(items[0]?.binary).toHaveProperty('data');
-	expect(files.requests).toEqual([
-		expect.objectContaining({ url: '/f1.pdf', authorization: undefined }),
-	]);
-});

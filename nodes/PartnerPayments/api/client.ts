@@ -12,11 +12,11 @@ import {
 	type Session,
 } from './auth/credentials';
 import { systemClock, WaitTimer } from './http/clock';
-import { downloadPdf, requestPdf } from './http/document';
+import { documentAddress, requestPdf } from './http/document';
 import { ServiceError, unreadableError } from './http/errors';
 import { rateLimiterFor, rateLimitOf, UNLIMITED, type RateLimiter } from './http/rateLimiter';
 import { oAuth2Tokens } from './http/redact';
-import type { Semantics, ServiceRequest, ServiceResponse } from './http/message';
+import type { Semantics, ServiceRequest } from './http/message';
 import { sendWithRetries, SingleRequest, type RequestContext } from './http/sendWithRetries';
 import { baseUrl } from './http/url';
 import type { ResponseReader } from './responseReaders';
@@ -93,16 +93,18 @@ export class Client {
 	/** Downloads a PDF file from an address that the service named. No credential is sent along. */
 	async downloadPdf(url: string, request: ServiceRequest): Promise<Buffer> {
 		const { n8n, root } = this.session;
-		return await downloadPdf(url, root, request, async (address) => {
-			const { href, host } = address;
-			const limiter = (): RateLimiter =>
-				href.startsWith(`${root}/`)
-					? this.apiLimiter()
-					: rateLimiterFor(host, UNLIMITED, systemClock);
-			const context = this.contextFor(host, limiter);
-			const attempt = async () => await requestPdf(n8n, address, request, context.signal);
-			return await sendWithRetries(new SingleRequest(request, context, attempt, identity));
-		});
+		const address = documentAddress(url, root);
+		const context = this.contextFor(address.host, () =>
+			address.href.startsWith(`${root}/`)
+				? this.apiLimiter()
+				: rateLimiterFor(address.host, UNLIMITED, systemClock),
+		);
+		const attempt = async () => await requestPdf(n8n, address, request, context.signal);
+		return await sendWithRetries(
+			new SingleRequest(request, context, attempt, ({ body }) =>
+				Buffer.isBuffer(body) ? body : Buffer.of(),
+			),
+		);
 	}
 
 	/** The secret is part of the account, so that nobody slows it down who only knows the client. */
@@ -119,8 +121,6 @@ export class Client {
 		return { clock: systemClock, waitTimer, signal, host, rateLimiter };
 	}
 }
-
-const identity = (response: ServiceResponse): ServiceResponse => response;
 
 /** Makes a request of an endpoint; `values` fills the placeholders of `template`, a path of the contract. */
 export const requestOf = (

@@ -1,9 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/json';
-import type { AttemptResult } from './outcome';
 import { ServiceError, unreadableError } from './errors';
-import { networkFailure } from './networkFailure';
 import {
 	ANY_ANSWER,
 	fullResponse,
@@ -12,12 +10,11 @@ import {
 	retryAfterMs,
 	TOO_LARGE,
 	type ServiceRequest,
-	type ServiceResponse,
 } from './message';
+import { networkFailure } from './networkFailure';
+import type { AttemptResult } from './outcome';
 import { isThisMachine, secureUrl } from './url';
 
-const MAX_REDIRECTS = 5;
-const REDIRECTS = [301, 302, 303, 307, 308];
 const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
 
@@ -28,39 +25,26 @@ const MAX_HEAD_LENGTH = 1024;
 
 const BY_HAND = 'Download it by hand, if you trust it.';
 
-/** The answer of a server that has the document elsewhere. */
-class Redirect {
-	constructor(readonly location: string) {}
-}
-
 /**
- * Downloads a PDF file from an address that the service named, and follows redirects. Each address is
- * checked before anything is sent to it, since whoever answers decides where a redirect leads.
+ * Checks the address of a document that the service named.
  *
  * @param root the root of the API: addresses on this machine are for an API on this machine alone
- * @param send sends one request, with `requestPdf`
  */
-export async function downloadPdf(
-	url: string,
-	root: string,
-	request: ServiceRequest,
-	send: (address: URL) => Promise<ServiceResponse>,
-): Promise<Buffer> {
-	let address = checkedAddress(url, root, 'The address of the document');
-	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-		const { body } = await send(address);
-		if (!(body instanceof Redirect)) return Buffer.isBuffer(body) ? body : Buffer.of();
-		const { location } = body;
-		const next = URL.canParse(location, address.href) ? new URL(location, address).href : location;
-		address = checkedAddress(next, root, 'The address that the document has moved to');
-	}
-	throw failure(request, `its file has moved more than ${MAX_REDIRECTS} times`);
+export function documentAddress(url: string, root: string): URL {
+	const address = secureUrl(url, 'The address of the document', BY_HAND);
+	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;
+	throw new ServiceError({
+		message:
+			'The address of the document leads to this machine, where the API of the service is not',
+		hint: BY_HAND,
+	});
 }
 
 /**
- * Requests a PDF file through n8n, once, without a credential.
+ * Requests a PDF file through n8n, once, without a credential. No redirect is followed: whoever answers
+ * would decide where it leads.
  *
- * @returns a body that `downloadPdf` understands: the file, or where it is
+ * @returns an answer whose body is a Buffer, unless its status is another one than 200
  * @throws ServiceError for an answer that is no PDF file
  */
 export async function requestPdf(
@@ -70,47 +54,28 @@ export async function requestPdf(
 	signal: AbortSignal | undefined,
 ): Promise<AttemptResult> {
 	const timeout = AbortSignal.timeout(FILE_TIMEOUT_MS);
-	return await helpers
-		.httpRequest({
+	const fail = (reason: string): never => {
+		throw new ServiceError({ message: `Could not ${request.task}: ${reason}`, hint: BY_HAND });
+	};
+	try {
+		const response: unknown = await helpers.httpRequest({
 			...ANY_ANSWER,
 			url: href,
 			timeout: ANSWER_TIMEOUT_MS,
 			abortSignal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-		})
-		.then(async (response) => await readResponse(response, request))
-		.catch((error: unknown) => {
-			if (timeout.aborted) throw failure(request, `the file took over ${FILE_TIMEOUT_MS / 1000} s`);
-			if (error instanceof ServiceError) throw error;
-			if (isRecord(error) && error.code === TOO_LARGE)
-				throw failure(request, 'the file is larger than 20 MB');
-			return { failure: networkFailure(error) };
 		});
-}
-
-function checkedAddress(text: string, root: string, name: string): URL {
-	const address = secureUrl(text, name, BY_HAND);
-	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;
-	throw new ServiceError({
-		message: `${name} leads to this machine, where the API of the service is not`,
-		hint: BY_HAND,
-	});
-}
-
-async function readResponse(response: unknown, request: ServiceRequest): Promise<AttemptResult> {
-	const { statusCode: status, body, headers } = fullResponse(response);
-	if (!isStream(body)) throw unreadableError(request, 'a PDF file', status);
-	if (status === 200) {
+		const { statusCode: status, body, headers } = fullResponse(response);
+		if (!isStream(body)) throw unreadableError(request, 'a PDF file', status);
+		if (status !== 200) body.destroy();
+		if (status >= 300 && status < 400) return fail('its file has moved to another address');
+		if (status !== 200) return { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
 		const file = await readBody(body);
 		if (PDF.test(file.toString('latin1', 0, MAX_HEAD_LENGTH))) return { status, body: file };
 		throw unreadableError(request, 'a PDF file', status);
+	} catch (error) {
+		if (timeout.aborted) return fail(`the file took over ${FILE_TIMEOUT_MS / 1000} s`);
+		if (error instanceof ServiceError) throw error;
+		if (isRecord(error) && error.code === TOO_LARGE) return fail('the file is larger than 20 MB');
+		return { failure: networkFailure(error) };
 	}
-	body.destroy();
-	const { location } = headers;
-	// Nothing went wrong: the file is elsewhere.
-	return REDIRECTS.includes(status) && typeof location === 'string'
-		? { status: 200, body: new Redirect(location) }
-		: { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
 }
-
-const failure = ({ task }: ServiceRequest, reason: string): ServiceError =>
-	new ServiceError({ message: `Could not ${task}: ${reason}`, hint: BY_HAND });

@@ -26,7 +26,6 @@ import type { ResponseReader } from './responseReaders';
  * throws.
  */
 export class Client {
-	/** Measures how long requests of this client wait for the account's limit. */
 	readonly waitTimer = new WaitTimer(systemClock);
 
 	private constructor(

@@ -23,7 +23,6 @@ import {
 
 const NO_USER = 'Client credentials belong to no user: choose an OAuth2 credential';
 
-/** The user who connected the account. */
 export async function getCurrentUser(client: Client): Promise<IDataObject> {
 	const request = requestOf('safe', 'get the user', '/user/current');
 	return await sendAsUser(client, request, anyRecord('user'));

@@ -26,7 +26,6 @@ export interface Payment {
 	workspaceId: string;
 	/** Email address or service ID; empty where only the payable is known. */
 	payee: string;
-	/** Minor units. */
 	amount: number;
 	/** The payable that its funding names. */
 	payableId?: string | undefined;

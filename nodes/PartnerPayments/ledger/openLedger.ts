@@ -12,7 +12,6 @@ import { LedgerError, type Ledger } from './ledger';
 import { nodeIdentity } from './nodeStore/keySet';
 import { NodeLedger } from './nodeStore/nodeLedger';
 
-/** For so long a table is not looked at again. */
 const KNOWN_MS = 60_000;
 const tableIds = new Map<string, { id: string; until: number }>();
 /** The nodes of this process that use a table and have no payments of their own. */

@@ -9,7 +9,6 @@ import { UUID } from '../shared/workspaceId';
  * that is guessed about either stands here; nothing here throws.
  */
 
-/** What an event is about. */
 type Subject = 'payable' | 'partner';
 
 /** An event, whatever it came in. */
@@ -29,7 +28,6 @@ export interface ServiceEvent {
 	objectId: string | number;
 	/** The payable or partner as it was sent. */
 	object: IDataObject;
-	/** The event as it was sent. */
 	raw: IDataObject;
 }
 
@@ -49,7 +47,6 @@ const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
 const ENVELOPE = ['event', 'payable_id', 'payableId', 'partner_id', 'partnerId', ...PAYLOADS];
 const STATUSES = ['status', 'state', 'new_status', 'newStatus'];
 
-/** A map, since the keys come from outside: an object has a `constructor` as well. */
 const SUBJECTS = new Map<string, Subject>([
 	['payable', 'payable'],
 	['payables', 'payable'],
@@ -176,7 +173,6 @@ function eventId(raw: IDataObject, isEnvelope: boolean): string | undefined {
 	return id === undefined ? undefined : String(id);
 }
 
-/** The first of the named properties that holds a text. */
 function text(object: IDataObject, names: string[]): string | undefined {
 	return names
 		.map((name) => object[name])

@@ -128,7 +128,6 @@ const triggerOptions = optionsField([
 	},
 ]);
 
-/** The trigger's fields beside the authentication. */
 export const triggerFields: INodeProperties[] = [
 	workspaceField,
 	{
@@ -162,16 +161,12 @@ export const triggerPanel: TriggerPanelDefinition = {
 	activationHint: 'Publish the workflow to have every event start it, without you listening.',
 };
 
-/** What the trigger is set to. */
 export interface TriggerParameters {
 	authentication: Authentication;
 	workspaceId: string;
-	/** The events that start the workflow. */
 	kinds: EventKind[];
-	/** In lower case; all statuses when empty. */
 	statuses: string[];
 	simplify: boolean;
-	/** How old an event may be, in milliseconds. */
 	maxAgeMs: number;
 	/** Whether events start the workflow that nobody can verify, since no signing secret is known. */
 	acceptsUnsigned: boolean;

@@ -24,7 +24,6 @@ export interface Subscription {
 /** What n8n hands a trigger, when it is published and when a delivery comes. */
 export type TriggerFunctions = IHookFunctions | IWebhookFunctions;
 
-/** What tells one trigger from another. */
 type TriggerIdentity = Pick<TriggerFunctions, 'getMode' | 'getNode' | 'getWorkflow'>;
 
 /** What this process knows: a delivery that overlaps overwrites the static data with older one. */
@@ -37,7 +36,6 @@ const isTest = (n8n: TriggerIdentity): boolean => n8n.getMode() === 'manual';
 export const triggerKey = (n8n: TriggerIdentity): string =>
 	isTest(n8n) ? 'tests' : `${n8n.getWorkflow().id ?? ''} ${n8n.getNode().id}`;
 
-/** The subscriptions that were made for a trigger. */
 function rememberedSubscriptions(n8n: TriggerFunctions): Subscription[] {
 	const { subscriptions } = storedData(n8n);
 	// Only this module writes there, so that what is a list is a list of subscriptions.
@@ -81,7 +79,6 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key that a client's secrets are encrypted with. */
 const keyOf = (clientSecret: string): Buffer =>
 	Buffer.from(hkdfSync('sha256', clientSecret, '', 'webhook signing secret', 32));
 

@@ -18,11 +18,8 @@ import type { PaidPayable } from './start';
 import { verify } from './signature';
 import { storedData, triggerKey } from './triggerData';
 
-/** An event is a few hundred bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Between two checks of whether another delivery has started an execution. */
 const POLL_INTERVAL_MS = 20;
-/** Levels of nested objects and lists; an event has four. */
 const MAX_DEPTH = 100;
 
 /**
@@ -116,7 +113,6 @@ const isWanted = (
 ): boolean =>
 	kinds.includes(kind) && workspaceIds.every((id) => id.trim().toLowerCase() === workspaceId);
 
-/** Whether an event has a status that was chosen, or does not tell it. */
 const hasWantedStatus = ({ status }: ServiceEvent, { statuses }: TriggerParameters): boolean =>
 	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
 
@@ -128,7 +124,6 @@ const isRecent = (
 
 /** An event on its way from the delivery to the execution that it starts. */
 interface EventItem extends ItemToClaim {
-	/** The payable that a verified event says is paid. */
 	paid?: PaidPayable;
 	/** The partner of whom the event says nothing but the ID. */
 	thinPartner?: string;
@@ -172,7 +167,6 @@ const simplified = (event: ServiceEvent, verified: boolean): IDataObject => ({
 	verified,
 });
 
-/** Answers in place of n8n, and starts nothing. */
 function respond(n8n: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
 	n8n.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };

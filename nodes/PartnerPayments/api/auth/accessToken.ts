@@ -19,7 +19,6 @@ export type Transport = (request: IHttpRequestOptions) => Promise<TextResponse>;
 
 interface IssuedToken {
 	value: string;
-	/** Milliseconds since 1970. */
 	expiresAt: number;
 }
 
@@ -173,7 +172,6 @@ type Cause = [applies: Condition, reason: string, hint: string];
 
 const DIFFERENT_ONES = 'sandbox and production have different ones.';
 
-/** Why a token was refused, and what to do: the first whose condition holds. */
 const CAUSES: Cause[] = [
 	[(status) => status >= 500, 'the server has a problem of its own', 'Try again later.'],
 	[

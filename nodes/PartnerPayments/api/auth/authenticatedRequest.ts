@@ -102,7 +102,6 @@ async function resultOfError(error: unknown, credentials: IDataObject): Promise<
 	);
 }
 
-/** The answer that hangs on an error of n8n's HTTP client. */
 async function resultOfThrown(error: unknown): Promise<AttemptResult | undefined> {
 	const response = isRecord(error) ? error.response : undefined;
 	if (!isRecord(response) || !('status' in response)) return undefined;

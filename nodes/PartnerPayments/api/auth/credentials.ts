@@ -17,7 +17,6 @@ export interface Session {
 	n8n: N8nFunctions;
 	credentialType: string;
 	credentials: IDataObject;
-	/** The API's base URL. */
 	root: string;
 }
 

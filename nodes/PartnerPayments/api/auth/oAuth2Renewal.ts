@@ -12,7 +12,6 @@ type Credentials = Record<string, unknown>;
 const RECONNECT = 'Open the credential and connect it again.';
 const CHECK_ADDRESS = 'Check the Auth Base URL of the credential.';
 
-/** By the code that n8n's OAuth2 client gives to an answer that is no token: what to do next. */
 const NO_TOKEN: Record<string, string> = {
 	EAUTH: `Check the client ID and secret. ${RECONNECT}`,
 	ESTATUS: CHECK_ADDRESS,
@@ -20,7 +19,6 @@ const NO_TOKEN: Record<string, string> = {
 
 const NO_REFRESH_TOKEN = 'the service gave no refresh token';
 
-/** What n8n's OAuth2 client says when it has no token to renew, or to send a request with. */
 const MISSING_TOKEN = [
 	['OAuth access token expired and no refresh token is available', NO_REFRESH_TOKEN],
 	['refreshToken is required', NO_REFRESH_TOKEN],

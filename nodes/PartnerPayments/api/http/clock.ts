@@ -2,11 +2,9 @@ import { sleep } from 'n8n-workflow';
 
 import { abortable } from '../../shared/concurrency';
 
-/** Time as the request policy sees it; tests have one of their own. */
 export interface Clock {
 	/** Milliseconds since some moment. Never goes back, whatever happens to the time of day. */
 	now(): number;
-	/** Waits so many milliseconds. Rejects at once with the signal's reason when that aborts. */
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -18,7 +18,6 @@ import { isThisMachine, secureUrl } from './url';
 const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
 
-/** What every PDF file begins with, behind white space at most. */
 const PDF = /^\s*%PDF-/;
 /** Bytes at the head of a file in which that must be. */
 const MAX_HEAD_LENGTH = 1024;

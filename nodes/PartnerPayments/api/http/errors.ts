@@ -31,11 +31,9 @@ const MAX_REQUEST_LENGTH = 1000;
 interface ServiceErrorOptions {
 	/** One sentence without a full stop: what could not be done and why. */
 	message: string;
-	/** What to do next, in sentences. */
 	hint: string;
 	/** Whether it may have been done all the same. */
 	outcome?: Outcome;
-	/** How the answer was classified, where there was one. */
 	answer?: AnswerClass | undefined;
 	status?: number | undefined;
 	/** Whether an attempt got no answer, so that what an idempotent request sets may be set. */

@@ -10,7 +10,6 @@ export type Semantics = 'safe' | 'idempotent' | 'nonIdempotent';
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
-	/** The path under the API's root, with its values filled in. */
 	path: string;
 	/** What the request does, to follow "could not", for example "create the payable". */
 	task: string;

@@ -12,7 +12,6 @@ export type AttemptResult =
 /** What an answer, or its absence, says of the request. */
 export type AnswerClass =
 	| 'success'
-	/** A success that does not hold what it must, such as an ID. */
 	| 'unreadable'
 	/** The service took too many requests of this account to let this one in. */
 	| 'rateLimited'
@@ -26,7 +25,6 @@ export type AnswerClass =
 	| 'missing'
 	/** The service said no because of the state that things are in. */
 	| 'conflict'
-	/** The service said no to who asks. */
 	| 'denied'
 	/** No answer, or one that leaves open whether it was done. */
 	| 'ambiguous';

@@ -121,7 +121,6 @@ export class RateLimiter {
 		};
 	}
 
-	/** Whether nothing would be lost if this were forgotten. */
 	get isIdle(): boolean {
 		this.freeSlots();
 		const isUsed = this.waiting + this.inFlight + this.answeredAt.length > 0;

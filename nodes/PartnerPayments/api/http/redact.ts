@@ -5,7 +5,6 @@ const TOKEN_PATTERNS = [
 ];
 const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret', 'n8nApiKey'];
 
-/** What secrets are called; the name may hold more. */
 const SECRET_WORD = String.raw`(?:secret|signing|signature|hmac|token|password|passphrase|credential|authorization|(?:api|private|shared|access|webhook|encryption)[_-]?key|(?<![\w-])key(?![\w-]))`;
 const SECRET_NAME = new RegExp(SECRET_WORD, 'i');
 /** A name with a value in quotes, as in JSON, or in JSON that is a text of JSON. */
@@ -13,7 +12,6 @@ const QUOTED_SECRET = new RegExp(
 	String.raw`(${SECRET_WORD}[\w-]{0,40}\\*["']?\s*[:=]\s*\\*(["']))(?:\\.|(?!\2)[^\\])*`,
 	'gis',
 );
-/** A name with a value without quotes, as in the query of a URL. */
 const UNQUOTED_SECRET = new RegExp(String.raw`(${SECRET_WORD}[\w-]{0,40}=)[^\s"'&;,<>#]+`, 'gi');
 
 // A shorter one is no real secret, and would take ordinary words out of messages.

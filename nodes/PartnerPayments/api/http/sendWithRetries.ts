@@ -21,7 +21,6 @@ import type { ServiceRequest, ServiceResponse } from './message';
 /** After a connection that did not open or broke, and after an error of the service's own. */
 const MAX_RETRIES = 4;
 const FIRST_BACKOFF_MS = 500;
-/** How long a request is repeated that gets nothing but 429. */
 const RATE_LIMIT_PATIENCE_MS = 15 * 60_000;
 
 export interface RequestContext {
@@ -29,9 +28,7 @@ export interface RequestContext {
 	/** The account's rate limiter, looked up again for each attempt. */
 	rateLimiter: () => RateLimiter;
 	waitTimer: WaitTimer;
-	/** Ends all waiting when it aborts. */
 	signal: AbortSignal | undefined;
-	/** Where requests go, for errors. */
 	host: string;
 }
 
@@ -56,7 +53,6 @@ export class SingleRequest<Value> {
 	private release: ReleaseSlot | undefined;
 	private attempts = 0;
 	private retries = 0;
-	/** When the first 429 came, in milliseconds of the clock. */
 	private rateLimitedSince: number | undefined;
 	/** Whether an attempt got no answer, so that it may have worked. */
 	private isUnanswered = false;
@@ -85,7 +81,6 @@ export class SingleRequest<Value> {
 			});
 	}
 
-	/** Gives the slot back; `sent` is what was sent in it. */
 	releaseSlot(...sent: Parameters<ReleaseSlot>): void {
 		this.release?.(...sent);
 		this.release = undefined;
@@ -121,7 +116,6 @@ export class SingleRequest<Value> {
 		throw afterAttempts(error, isFinal ? 1 : this.attempts, this.isUnanswered);
 	}
 
-	/** Waits until the request may be sent again; says whether it may. */
 	async waitToRetry(): Promise<boolean> {
 		if (this.retryDelayMs === undefined) return false;
 		const { clock, signal } = this.context;

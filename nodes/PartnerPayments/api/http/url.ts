@@ -5,7 +5,6 @@ import { ServiceError } from './errors';
 const THIS_MACHINE =
 	/^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
 
-/** The names of this machine at which plain http is allowed. */
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
 

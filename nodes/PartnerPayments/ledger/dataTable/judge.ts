@@ -62,7 +62,6 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 	return known === undefined ? { status: 'new' } : entryOf('prepared', known);
 }
 
-/** Why a row with the key of a payment is not about it. */
 function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
 	const { reference } = payment;
 	const { payee, amount_cents: amount } = row;

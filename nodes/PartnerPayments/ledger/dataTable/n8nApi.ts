@@ -15,7 +15,6 @@ export interface ApiRequest {
 	body?: IDataObject;
 }
 
-/** Parsed JSON, or the text when it is none. */
 interface ApiAnswer {
 	status: number;
 	body: unknown;

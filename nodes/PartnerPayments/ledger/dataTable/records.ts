@@ -27,7 +27,6 @@ export type Resolution = Extract<State, 'paid' | 'not_paid' | 'void'>;
 export class LedgerRecords {
 	constructor(private readonly rows: TableRows) {}
 
-	/** Rows, the newest first, up to a limit. */
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
 		const { state, since, environment } = filter;
 		const payee = filter.payee?.trim().toLowerCase();
@@ -48,7 +47,6 @@ export class LedgerRecords {
 		return found;
 	}
 
-	/** The rows of a reference as it is written, or of a payable. */
 	async find({ workspaceId, reference = '', payableId }: RecordKey): Promise<Row[]> {
 		const key = keyOf({ reference, workspaceId, payee: '', amount: 0 });
 		const rows = await this.rows.all(
@@ -75,7 +73,6 @@ export class LedgerRecords {
 		return (await this.rows.all(equals('attempt', attempt)))[0];
 	}
 
-	/** The deposit of an invoice is linked. */
 	async completeFunding(fundingId: string): Promise<void> {
 		const awaiting = [equals('funding_id', fundingId), equals('state', 'awaiting_deposit')];
 		await this.rows.update(awaiting, { state: 'funded' });

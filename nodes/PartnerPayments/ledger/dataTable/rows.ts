@@ -45,7 +45,6 @@ export type Condition = {
 	value: string | number | null;
 };
 
-/** What finds the rows of a payment. */
 type RowKey = Condition & { columnName: 'key' | 'payable_id'; value: string };
 export const keyed = (columnName: RowKey['columnName'], value: string): RowKey => ({
 	columnName,
@@ -55,7 +54,6 @@ export const keyed = (columnName: RowKey['columnName'], value: string): RowKey =
 
 /** n8n compares each row with each condition: for more, it takes longer than to give out all rows. */
 const MAX_CONDITIONS = 500;
-/** n8n gives out no more rows at once. */
 const PAGE = 250;
 /** Proxies refuse longer addresses. Pieces leave room, since conditions differ in length. */
 const MAX_FILTER_LENGTH = 6000;
@@ -105,7 +103,6 @@ export class TableRows {
 		}
 	}
 
-	/** The rows that meet all of some conditions, the oldest first. */
 	async all(...conditions: Condition[]): Promise<Row[]> {
 		const rows: Row[] = [];
 		for await (const row of this.each(conditions, 'asc')) rows.push(row);
@@ -145,13 +142,11 @@ export class TableRows {
 		);
 	}
 
-	/** Changes the rows that meet all of some conditions, in one statement. */
 	async update(conditions: Condition[], data: Partial<RowValues>): Promise<void> {
 		const body = { filter: { type: 'and', filters: conditions }, data };
 		await this.api.call({ method: 'PATCH', path: `${this.path}/update`, body });
 	}
 
-	/** Deletes the rows that meet all of some conditions. */
 	async delete(...conditions: Condition[]): Promise<void> {
 		const path = `${this.path}/delete?filter=${filterOf('and', conditions)}`;
 		await this.api.call({ method: 'DELETE', path });

@@ -20,7 +20,6 @@ import { isLive, isSending, judge } from './judge';
 import { UnansweredError } from './n8nApi';
 import { dayBefore, equals, keyed, rowOf, type Row, type RowValues, type TableRows } from './rows';
 
-/** For so long another run's funding is waited for. */
 const PATIENCE_MS = 10_000;
 const MAX_PAUSE_MS = 250;
 const RENEWAL_SECONDS = 120;
@@ -204,7 +203,6 @@ export class TableLedger implements Ledger {
 		);
 	}
 
-	/** The rows with the key or the payable of each payment. */
 	private async read(payments: Payment[]): Promise<Row[][]> {
 		const conditions = payments.flatMap((payment) => [
 			keyed('key', keyOf(payment)),

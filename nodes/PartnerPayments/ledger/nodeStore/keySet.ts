@@ -89,7 +89,6 @@ export async function withLock<Result>(
 	});
 }
 
-/** Waits for the lock; returns the time directly before it was acquired. */
 async function acquire(n8n: LedgerHost): Promise<number> {
 	const startedAt = Date.now();
 	for (let heldMs = 0; Date.now() - startedAt < MAX_WAIT_MS;) {

@@ -181,7 +181,6 @@ export const MAX_STORED = 2_000;
 const MAX_CACHED = 50_000;
 
 interface Known {
-	/** What the payment is, as `contentOf` writes it. */
 	content: string;
 	state: Extract<State, 'prepared' | 'unconfirmed' | 'funded' | 'awaiting_deposit'>;
 	payableId?: string;
@@ -211,7 +210,6 @@ class Latest {
 		return this.entries.get(key);
 	}
 
-	/** Keeps payments as the newest ones, and hands n8n what is to be saved. */
 	keep(added: Array<[key: string, known: Known]>): void {
 		for (const [key, known] of added) {
 			this.entries.delete(key);

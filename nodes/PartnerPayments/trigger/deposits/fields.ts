@@ -26,7 +26,6 @@ export const depositTriggerFields: INodeProperties[] = [
 	]),
 ];
 
-/** What the deposit trigger is set to. */
 interface DepositTriggerParameters {
 	authentication: Authentication;
 	workspaceId: string;

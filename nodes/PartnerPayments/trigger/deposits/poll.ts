@@ -20,7 +20,6 @@ import {
 import { rethrowTo, triggerKey } from '../triggerData';
 import { readParameters } from './fields';
 
-/** How many deposits the editor is shown. */
 const MAX_TEST_DEPOSITS = 10;
 
 /** The latest poll of a trigger in this process. */

@@ -47,7 +47,6 @@ export class UnansweredError extends LedgerError {}
 
 /** n8n's public API: repeats what may be repeated when n8n does not answer it. */
 export class N8nApi {
-	/** @param host as errors name it */
 	constructor(
 		private readonly send: SendToN8n,
 		private readonly host: string,

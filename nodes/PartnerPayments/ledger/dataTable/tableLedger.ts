@@ -33,7 +33,6 @@ export class TableLedger implements Ledger {
 	readonly isShared = true;
 	private readonly announcedTokens = new Set<string>();
 
-	/** @param earlier what the node has paid before there was a table */
 	constructor(
 		private readonly rows: TableRows,
 		private readonly run: Pick<Row, 'execution' | 'environment'>,

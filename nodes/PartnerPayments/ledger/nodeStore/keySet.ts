@@ -13,7 +13,6 @@ export interface LedgerHost extends Pick<
 	helpers: DeduplicationHelperFunctions;
 }
 
-/** What tells a workflow from all others; throws an InputError for one that n8n keeps nothing for. */
 const workflowIdentity = (n8n: LedgerHost): string =>
 	n8n.getWorkflow().id ||
 	reject(
@@ -143,7 +142,6 @@ const sharedRowError = (): LedgerError =>
 		'In Remove Duplicates, clear the history once (operation Clear Deduplication History, scope Workflow) and set Scope to Node. Then run it again with the same unique references.',
 	);
 
-/** Keys to add to a set or to look for, and what is then to be removed. */
 interface KeyChange {
 	add?: string[];
 	/** n8n says whether they are there by adding them, for a moment. */

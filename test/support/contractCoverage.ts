@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 import type { Sandbox } from '../../sandbox/client';
-import { contractCoverage, type CoverageRecord } from '../../tools/contractCoverage';
+import type { CoverageRecord } from '../../scripts/coverage';
 import { ROOT } from '../../tools/n8n/paths';
 
 /**
@@ -23,9 +23,3 @@ export async function recordCoverage(
 	// One write, which other test files that run at the same time do not break up.
 	appendFileSync(records, `${JSON.stringify(record)}\n`);
 }
-
-/** The operation IDs of the contract that no test file has asked a sandbox for. */
-export const uncoveredEndpoints = (file: string): string[] =>
-	contractCoverage(file)
-		.filter(({ files }) => files.length === 0)
-		.map(({ operationId }) => operationId);

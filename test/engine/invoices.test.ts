@@ -42,14 +42,6 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 	},
 );
 
-test.each<[what: string, answer: Answer]>([
-	['a refusal', { status: 403, body: 'Expired' }],
-	['a broken connection', 'cut'],
-])('an invoice is an error of its item when its server gives %s', async (_, answer) => {
-	const { error } = await download(`${service.url}/files/f1.pdf`, answer);
-	expect(error?.message).toMatch(/^Could not download the invoice.*\[item 0\]$/);
-});
-
 test.each([
 	['that never ends', '%PDF-1.7\n', 'larger than 20 MB'],
 	['that is HTML', '<html>Sign in</html>', 'without a PDF file (status 200)'],

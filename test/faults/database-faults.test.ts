@@ -13,7 +13,6 @@ import { addLedgerTable, type LedgerStore } from '../../tools/payouts/ledgerStor
 import { sender } from '../n8n/support/ledgerTable';
 import { contradictions, type Mode, notPaidOnce, PayoutTrial } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
-import { testStatements } from './databaseStatements';
 import { testTableFaults } from './ledgerTableFaults';
 import { testTableRaces } from './ledgerTableRaces';
 
@@ -150,10 +149,6 @@ const strikeAll =
 		const statement = scenario.statements(tables[store]);
 		await strikeEach(statement, async () => await prepare(store, scenario));
 	};
-
-describe('a fault of the database', () => {
-	testStatements(resource);
-});
 
 describe('of a failing statement nothing unsent is unconfirmed, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
 	test.each([...firstRuns, ...laterRuns])(

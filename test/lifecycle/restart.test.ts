@@ -7,10 +7,8 @@ import {
 	type StoredWorkflow,
 	successfulItems,
 	workflowWithNode,
-	workflowWithTrigger,
 } from '../../tools/n8n';
 import { payoutParameters } from '../../tools/payouts/payout';
-import { depositTriggerOf } from '../n8n/support/depositTrigger';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
 import {
 	addVendors,
@@ -20,23 +18,15 @@ import {
 	timesFunded,
 	usePayouts,
 } from '../n8n/support/payouts';
-import {
-	answerWithSecret,
-	deliver,
-	deliverSigned,
-	SECRET,
-	useTrigger,
-} from '../n8n/support/trigger';
+import { deliver, deliverSigned, SECRET, useTrigger } from '../n8n/support/trigger';
 import { type Stage, testOverRestarts } from './support/stages';
-import { changeSecret, payingWorkflow } from './support/workflows';
+import { payingWorkflow } from './support/workflows';
 
 const n8n = useOwnN8n();
 const payouts = usePayouts(useFixtureOn(n8n));
 const events = useTrigger(useFixtureOn(n8n));
 // What these do to the service, such as paying, would start or stop the workflows of others.
 const paying = useTrigger(useFixtureOn(n8n));
-const newSecret = useTrigger(useFixtureOn(n8n));
-const deposits = useFixtureOn(n8n);
 
 const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
 
@@ -80,28 +70,6 @@ testOverRestarts(n8n, {
 			};
 		},
 
-	'a payout stops before the money moves, and goes on from there when it is told to fund #stops-before-money-moves':
-		async () => {
-			const { sandbox } = payouts.fixture();
-			const payees = await addVendors(sandbox, 2);
-			const workflow = await payouts.createWorkflow({ fundingMethod: '={{ $json.method }}' });
-			const pay = async (method: string) =>
-				await workflow.pay(payoutsFor(payees).map((payout) => ({ ...payout, method })));
-			const prepared = await pay('none');
-			expect(statusesOf(prepared)).toEqual(['prepared', 'prepared']);
-			expect(await timesFunded(sandbox, payees)).not.toEqual(once(payees));
-			expect(statusesOf(await pay('none'))).toEqual(['duplicate', 'duplicate']);
-			return async () => {
-				const paid = await pay('balance');
-				expect(statusesOf(paid)).toEqual(['funded', 'funded']);
-				expect(paid.map(({ payable_id: id }) => id)).toEqual(
-					prepared.map(({ payable_id: id }) => id),
-				);
-				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
 	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table':
 		async () => {
 			const { sandbox, createClient, ledger } = payouts.fixture();
@@ -121,26 +89,6 @@ testOverRestarts(n8n, {
 				]);
 				expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
 				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
-	'a node that has paid with a ledger table pays nothing without it #table-to-node-store':
-		async () => {
-			const { sandbox, createClient } = payouts.fixture();
-			const payees = await addVendors(sandbox, 3);
-			const workflow = await payouts.createTableWorkflow();
-			const [paid] = payoutsFor(payees);
-			expect(await workflow.pay([{ ...paid }])).toMatchObject([{ status: 'funded' }]);
-			await workflow.useCredential(await createClient());
-			return async () => {
-				const items = await workflow.pay(payoutsFor(payees));
-				expect(statusesOf(items)).toEqual(['not_sent', 'not_sent', 'not_sent']);
-				const [payee = '', ...unpaid] = payees;
-				expect(await timesFunded(sandbox, payees)).toEqual({
-					[payee]: 1,
-					...Object.fromEntries(unpaid.map((name) => [name, 0])),
-				});
 				return undefined;
 			};
 		},
@@ -233,71 +181,6 @@ testOverRestarts(n8n, {
 			]);
 			const requests = await sandbox.control.requests();
 			expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
-			return undefined;
-		};
-	},
-
-	'a subscription without a secret leaves the workflow inactive, and is used when that is accepted':
-		async () => {
-			const { fixture, client, itemsOf } = events;
-			const { sandbox } = fixture();
-			await answerWithSecret(fixture());
-			const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
-			const workflow = await n8n().createWorkflow(workflowWithTrigger(parameters, client()));
-			await expect(n8n().activate(workflow.id)).rejects.toThrow(/No signing secret is known/);
-			const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
-			return async () => {
-				const options = { unsignedEvents: 'accept' };
-				const nodes = workflow.nodes.map((node) => ({
-					...node,
-					parameters: { ...node.parameters, options },
-				}));
-				await n8n().saveWorkflow({ ...workflow, nodes });
-				await n8n().activate(workflow.id);
-				expect(await subscriptionsTo(events, url)).toBe(1);
-				expect((await deliver(url, events.event())).status).toBe(200);
-				expect(await itemsOf(workflow)).toMatchObject([{ verified: false }]);
-				return undefined;
-			};
-		},
-
-	'a client that gets another secret has its workflow refuse deliveries until it is published again':
-		async () => {
-			const { fixture, event, itemsOf, listen } = newSecret;
-			const credential = await fixture().createClient();
-			await answerWithSecret(fixture(), 'whsec_before_the_change');
-			const { workflow, url } = await listen(credential);
-			await changeSecret(newSecret, credential, 'the-second-secret');
-			return async () => {
-				for (const secret of ['whsec_before_the_change', 'whsec_before_the_change', 'another']) {
-					expect((await deliverSigned(url, event(), secret)).status).toBe(401);
-				}
-				expect(await subscriptionsTo(newSecret, url)).toBe(1);
-				expect(n8n().log().split('refuses deliveries with 401')).toHaveLength(2);
-				await answerWithSecret(fixture(), 'whsec_after_the_change');
-				await n8n().deactivate(workflow.id);
-				await n8n().activate(workflow.id);
-				expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
-				return async () => {
-					expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
-					expect(await subscriptionsTo(newSecret, url)).toBe(2);
-					expect(await itemsOf(workflow)).toHaveLength(2);
-					return undefined;
-				};
-			};
-		},
-
-	'a restart and publishing again start nothing with a deposit that has started': async () => {
-		const client = await deposits().createClient();
-		const { deposit, publish, republish, started } = depositTriggerOf(deposits, () => client);
-		const workflow = await publish();
-		const first = await deposit();
-		await republish(workflow);
-		expect(await started(workflow, 1)).toEqual([[first]]);
-		const second = await deposit();
-		return async () => {
-			expect(await started(workflow, 2)).toEqual([[first], [second]]);
-			await n8n().deactivate(workflow.id);
 			return undefined;
 		};
 	},

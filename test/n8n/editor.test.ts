@@ -108,28 +108,6 @@ describe('connecting an account', () => {
 	});
 });
 
-describe('the Workspace field', () => {
-	test('offers the workspaces of the connected user, and finds them while the user types', async () => {
-		const { sandbox } = fixture();
-		const node = await openWalletNode();
-		await node.chooseCredential(NAME);
-		expect((await node.openList('Workspace')).sort()).toEqual([
-			'Northwind Media Studio (Approver)',
-			'Northwind Media US (Admin)',
-		]);
-		expect(await node.searchList('nobody')).toEqual(['No results']);
-		expect(await node.searchList('stud')).toEqual(['Northwind Media Studio (Approver)']);
-		await node.pick('Northwind Media Studio (Approver)');
-		await expectToShow(() => node.value('Workspace'), 'Northwind Media Studio (Approver)');
-
-		await sandbox.control.clearRequests();
-		await node.execute();
-		expect(await node.output()).toHaveLength(1);
-		const [request] = await sandbox.control.requests('getWallet');
-		expect(request?.path).toContain(sandbox.secondWorkspaceId);
-	});
-});
-
 test('before a run, the editor says how long it takes at the limit, and after it no more', async () => {
 	const panel = await openWith(60);
 	expect(await hints(panel)).toEqual([
@@ -301,15 +279,6 @@ async function expectNothingConnected(
 	expect(await form.connection()).toBe('Connect your account to use this credential');
 	expect(n8n.database.credential(name)).not.toHaveProperty('oauthTokenData');
 	expect(await sandbox.control.requests('requestToken')).toEqual([]);
-}
-
-/** Opens a node and sets it to read the wallet of a workspace. */
-async function openWalletNode(): Promise<NodePanel> {
-	const { id } = await fixture().n8n.createWorkflow(workflowWithNode({ parameters: {} }));
-	await editor().openWorkflow(id);
-	const node = await editor().openNode(NODE_UNDER_TEST);
-	await node.choose('Resource', 'Wallet');
-	return node;
 }
 
 /** Opens a node whose input is known and which has not run: so many payouts. */

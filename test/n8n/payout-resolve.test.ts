@@ -29,11 +29,16 @@ async function payUnconfirmed(kind: 'cut_before' | 'cut_after') {
 	const payouts = payoutsFor(payees);
 	const workflow = await createTableWorkflow();
 	await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
-	const [item] = await workflow.pay(payouts);
+	const execution = await workflow.execute(payouts);
+	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 items, 1 are unconfirmed\. /)]);
+	const [item] = await workflow.newestOutput();
 	const [{ reference } = { reference: '' }] = payouts;
 	expect(item).toMatchObject({
 		status: 'unconfirmed',
-		hint: expect.stringContaining(`[${reference}]`),
+		error: expect.stringMatching(
+			/^Unconfirmed whether it was paid, .*: the funding was sent, and the connection was closed/,
+		),
+		hint: expect.stringContaining(`Search the service for a funding with [${reference}]`),
 	});
 	await sandbox.control.clearRequests();
 	return { payees, payouts, workflow, item, reference };
@@ -210,15 +215,6 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 	);
 	expect(await list({ payee: paid })).toMatchObject([{ status: 'funded', payee: paid }]);
 	expect(await list({ since: '2100-01-01' })).toEqual([]);
-});
-
-test('another workflow and another node know what was paid #table-shared-by-workflows', async () => {
-	const payees = await addVendors(fixture().sandbox, 2);
-	const payouts = payoutsFor(payees);
-	await (await createTableWorkflow()).pay(payouts);
-	const again = await (await createTableWorkflow()).pay(payouts);
-	expect(statusesOf(again)).toEqual(['duplicate', 'duplicate']);
-	expect(await timesFunded(fixture().sandbox, payees)).toEqual(once(payees));
 });
 
 test('what today has paid counts for the limit per day, of all workflows of the table #limit-per-day', async () => {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
 	byId,
 	chain,
-	type Credential,
 	credentialsOf,
 	NODE_UNDER_TEST,
 	workflowWithTrigger,
@@ -33,16 +32,4 @@ export async function payingWorkflow({ fixture, signing }: TriggerFixture) {
 	const workflow = await n8n.createWorkflow(chain([...trigger.nodes, payout]));
 	await n8n.activate(workflow.id);
 	return { workflow, url: (await sandbox.control.subscriptions()).at(-1)?.url ?? '' };
-}
-
-/** The client gets another secret, and the user enters it in the credential. */
-export async function changeSecret(
-	{ fixture }: TriggerFixture,
-	{ id, name, type }: Credential,
-	clientSecret: string,
-): Promise<void> {
-	const { n8n, sandbox, credentialData } = fixture();
-	await sandbox.control.setClientSecret(sandbox.clientId, clientSecret);
-	const data = { ...credentialData, clientSecret };
-	await n8n.client.rest('PATCH', `/credentials/${id}`, { name, type, data });
 }

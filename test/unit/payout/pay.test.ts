@@ -126,7 +126,15 @@ test('a creation without an answer is made again, since it moves no money #creat
 	expect(statusesOf(await payAll(service, ledger, ['INV-2']))).toEqual(['not_sent']);
 });
 
-test('what is prepared is paid later with its payable, and is no payment until then', async () => {
+test('an approval without an answer is sent again #lost-approval', async () => {
+	let approvals = 0;
+	service.script = (path) =>
+		path.endsWith('/approve') && (approvals += 1) === 1 ? 500 : undefined;
+	expect(statusesOf(await payAll(service, ledger, ['INV-1']))).toEqual(['funded']);
+	expect(approvals).toBe(2);
+});
+
+test('what is prepared is paid later with its payable, and is no payment until then #stops-before-money-moves', async () => {
 	const none = { method: 'none' } as const;
 	expect(statusesOf(await payAll(service, ledger, ['INV-1'], none))).toEqual(['prepared']);
 	expect(await payAll(service, await n8n.open({ process: 'one' }), ['INV-1'], none)).toMatchObject([

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { ROOT } from '../tools/n8n/paths';
 
 /** What the sandbox of a test file was asked: one line of the file that the suites write. */
-export interface CoverageRecord {
+interface CoverageRecord {
 	/** The test file, from the root of the repository. */
 	file: string;
 	/** The operations of the contract, each once. */

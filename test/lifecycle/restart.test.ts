@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import {
 	byId,
-	type Execution,
 	NODE_UNDER_TEST,
 	type StoredWorkflow,
 	successfulItems,
@@ -18,15 +15,12 @@ import {
 	timesFunded,
 	usePayouts,
 } from '../n8n/support/payouts';
-import { deliver, deliverSigned, SECRET, useTrigger } from '../n8n/support/trigger';
+import { deliver, useTrigger } from '../n8n/support/trigger';
 import { type Stage, testOverRestarts } from './support/stages';
-import { payingWorkflow } from './support/workflows';
 
 const n8n = useOwnN8n();
 const payouts = usePayouts(useFixtureOn(n8n));
 const events = useTrigger(useFixtureOn(n8n));
-// What these do to the service, such as paying, would start or stop the workflows of others.
-const paying = useTrigger(useFixtureOn(n8n));
 
 const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
 
@@ -108,52 +102,6 @@ testOverRestarts(n8n, {
 		};
 	},
 
-	'events and payouts at the same time are all known, and a payout that is retried leaves the events as they are':
-		async () => {
-			const { sandbox } = paying.fixture();
-			const { workflow, url } = await payingWorkflow(paying);
-			const executions = async () => await paying.executionsOf(workflow);
-			await sandbox.control.addFault({ kind: 'latency', ms: 1500, times: 3, ...CREATE_FUNDING });
-			const changes = Array.from({ length: 3 }, () => changed());
-			for (const event of changes) await deliverSigned(url, event, SECRET);
-			const paid = outputs(await executions());
-			expect(statusesOf(paid)).toEqual(['funded', 'funded', 'funded']);
-			const match = { operationId: 'createPayable' };
-			await sandbox.control.addFault({ kind: 'status', status: 422, match });
-			const refused = changed();
-			await deliverSigned(url, refused, SECRET);
-			const failed = (await executions()).at(-1);
-			expect(failed?.status).toBe('error');
-
-			return async () => {
-				for (const event of changes) await deliverSigned(url, event, SECRET);
-				expect(await executions()).toHaveLength(4);
-				// Another event about the same vendor: what its payout led to is known, with its IDs.
-				for (const { data } of changes) {
-					await deliverSigned(url, changed(data.partner.id), SECRET);
-				}
-				const again = outputs((await executions()).slice(4));
-				expect(again).toHaveLength(3);
-				for (const { unique_reference, payable_id, funding_id } of paid) {
-					expect(again).toContainEqual(
-						expect.objectContaining({
-							status: 'duplicate',
-							...{ unique_reference, payable_id, funding_id },
-						}),
-					);
-				}
-				// n8n loads no static data for a retry.
-				await n8n().client.rest('POST', `/executions/${failed?.id}/retry`, { loadWorkflow: false });
-				expect(outputs((await executions()).slice(7))).toMatchObject([{ status: 'funded' }]);
-				return async () => {
-					await deliverSigned(url, refused, SECRET);
-					expect(await executions()).toHaveLength(8);
-					expect(await subscriptionsTo(paying, url)).toBe(1);
-					return undefined;
-				};
-			};
-		},
-
 	'the subscription is made once, whatever becomes of the workflow #one-subscription': async () => {
 		const { sandbox } = events.fixture();
 		const { workflow, url } = await events.listen(events.client());
@@ -185,17 +133,3 @@ testOverRestarts(n8n, {
 		};
 	},
 } satisfies Record<string, Stage>);
-
-/** An event about a vendor, of whom the workflow has not heard yet unless an ID is given. */
-const changed = (partnerId: string = randomUUID()) => ({
-	id: randomUUID(),
-	event_type: 'partner.status_changed',
-	workspace_id: paying.fixture().sandbox.workspaceId,
-	data: { partner: { id: partnerId, status: 'verified' } },
-});
-
-/** What the payout node returned, in the order of the executions. */
-const outputs = (executions: Execution[]) =>
-	executions.flatMap((execution) =>
-		successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json),
-	);

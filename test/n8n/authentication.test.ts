@@ -1,6 +1,7 @@
 import axios from 'axios';
 
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
+import { connectAs } from '../sandbox/visitor';
 import { useFixture } from './support/fixture';
 
 const fixture = useFixture();
@@ -54,4 +55,40 @@ test('no account is connected over plain HTTP, except on this machine', async ()
 	await expect(authorizationAddress({ apiBaseUrl: 'http://api.example.com/v1' })).rejects.toThrow(
 		/https-is-needed-in-both-base-urls/,
 	);
+});
+
+describe('a connection that does not come about stores nothing, and asks for no token', () => {
+	/** What n8n says to the browser that the service sends back, with a state that may be another. */
+	const comeBack = async (decision: 'allow' | 'refuse', change = (state: string) => state) => {
+		const { n8n, sandbox } = fixture();
+		await sandbox.control.addRedirectUri(n8n.callbackUrl);
+		const data = applicationCredentialData(sandbox);
+		const credential = await n8n.createCredential(decision, USER, data);
+		const url = await n8n.authorizationUrl(credential);
+		const { state = '', ...answer } = await connectAs(sandbox, sandbox.userEmail, decision, url);
+		await sandbox.control.clearRequests();
+		const { data: page } = await axios.get<string>(n8n.callbackUrl, {
+			params: { ...answer, state: change(state) },
+			headers: { Cookie: n8n.client.session.cookie },
+		});
+		expect(page).toContain('Failed to connect');
+		expect(n8n.database.credential(decision)).not.toHaveProperty('oauthTokenData');
+		expect(await sandbox.control.requests('requestToken')).toEqual([]);
+		return page;
+	};
+
+	test('when the user refuses, and the error is shown #user-refuses', async () => {
+		expect(await comeBack('refuse')).toContain('The user refused access.');
+	});
+
+	test('when the state has another token than n8n has sent #foreign-state-refused', async () => {
+		const withOtherToken = (state: string): string => {
+			const content = JSON.parse(Buffer.from(state, 'base64').toString()) as { token: string };
+			const token = Buffer.from(content.token).reverse().toString();
+			return Buffer.from(JSON.stringify({ ...content, token })).toString('base64');
+		};
+		expect(await comeBack('allow', withOtherToken)).toContain(
+			'The OAuth callback state is invalid',
+		);
+	});
 });

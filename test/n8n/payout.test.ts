@@ -3,27 +3,16 @@ import fc from 'fast-check';
 import { NODE_UNDER_TEST, nodeError, outputItems, successfulItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { payoutParameters } from '../../tools/payouts/payout';
-import {
-	addVendors,
-	hintsOf,
-	once,
-	payoutsFor,
-	PayoutWorkflow,
-	statusesOf,
-	timesFunded,
-	usePayouts,
-} from './support/payouts';
+import { addVendors, hintsOf, PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
 
 /** Long enough to stop the execution meanwhile. */
 const FUNDING_MS = 3000;
 
-const { fixture, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
+const { fixture, addPayouts, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
 
 test('a payout is one funding for many, and a later run sends nothing #one-funding-for-many', async () => {
-	const { sandbox } = fixture();
-	const payees = await addVendors(sandbox, 3);
+	const { payouts, expectPaidOnce } = await addPayouts(3);
 	const workflow = await createWorkflow();
-	const payouts = payoutsFor(payees);
 	const paid = await workflow.pay(payouts);
 	expect(paid).toEqual(
 		payouts.map(({ reference, payee, amount }) => ({
@@ -48,21 +37,21 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 		paid.map((item) => ({ ...item, status: 'duplicate', first_status: 'funded' })),
 	);
 	expect(await requestCounts()).toMatchObject({ createPayable: 3, createFunding: 1 });
-	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+	await expectPaidOnce();
 });
 
 test('payouts keep to the limit of the account by themselves, and tell that they waited', async () => {
 	const { n8n, sandbox, createClient } = fixture();
-	const payees = await addVendors(sandbox, 30);
+	const { payouts } = await addPayouts(30);
 	const limited = await createClient({ requestsPerMinute: 20, rateWindowSeconds: 1 });
 	const { requestsPerMinute, windowSeconds } = await sandbox.control.rateLimit();
 	await sandbox.control.setRequestsPerMinute(20, 1);
 	const workflow = await PayoutWorkflow.create(n8n, limited, payoutParameters(sandbox.workspaceId));
-	const execution = await workflow.execute(payoutsFor(payees));
+	const execution = await workflow.execute(payouts);
 	const { accounts } = await sandbox.control.rateLimit();
 	await sandbox.control.setRequestsPerMinute(requestsPerMinute, windowSeconds);
 	expect(statusesOf(successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json))).toEqual(
-		payees.map(() => 'funded'),
+		payouts.map(() => 'funded'),
 	);
 	expect(accounts).toEqual([expect.objectContaining({ refused: 0 })]);
 	expect(accounts[0]?.largestWindow).toBeLessThanOrEqual(20);
@@ -77,8 +66,7 @@ test.each([
 	async (_, create) => {
 		const { n8n, sandbox } = fixture();
 		const { control } = sandbox;
-		const payees = await addVendors(sandbox, 3);
-		const payouts = payoutsFor(payees);
+		const { payouts, expectPaidOnce } = await addPayouts(3);
 		const workflow = await create();
 		const match = { operationId: 'createFunding' };
 		await control.addFault({ kind: 'latency', ms: FUNDING_MS, match });
@@ -94,34 +82,34 @@ test.each([
 		expect(statusesOf(again)).toEqual(['duplicate', 'duplicate', 'duplicate']);
 		expect(again.map(({ first_status: status }) => status)).toEqual(['funded', 'funded', 'funded']);
 		expect(await fundings()).toHaveLength(1);
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+		await expectPaidOnce();
 	},
 );
 
 describe('one payout that fails', () => {
 	test('is named by the error of a run that does not go on, which says what was done', async () => {
 		const { sandbox } = fixture();
-		const payees = await addVendors(sandbox, 2);
+		const { payouts, expectPaidOnce } = await addPayouts(2);
 		const workflow = await createWorkflow({}, {});
 		await sandbox.control.addFault({
 			kind: 'status',
 			status: 422,
 			match: { operationId: 'createPayable' },
 		});
-		const execution = await workflow.execute(payoutsFor(payees));
+		const execution = await workflow.execute(payouts);
 		const error = nodeError(execution, NODE_UNDER_TEST);
 		expect(error?.message).toMatch(/^Could not create the payable.*\[item \d\]$/);
 		expect(error?.description).toMatch(/This is item \d \(INV /);
 		expect(error?.description).toMatch(/Done all the same: item \d \(/);
 		expect(statusesOf(await workflow.newestOutput())).toEqual([]);
-		const again = outputItems(await workflow.execute(payoutsFor(payees)), NODE_UNDER_TEST);
+		const again = outputItems(await workflow.execute(payouts), NODE_UNDER_TEST);
 		expect(again.map(({ json }) => json['status']).sort()).toEqual(['duplicate', 'funded']);
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+		await expectPaidOnce();
 	});
 
 	test('is repeated by "Retry On Fail", and the others are not #retry-on-fail-repeats-one', async () => {
 		const { sandbox } = fixture();
-		const payees = await addVendors(sandbox, 3);
+		const { payouts, expectPaidOnce } = await addPayouts(3);
 		const workflow = await createWorkflow(
 			{},
 			{ retryOnFail: { maxTries: 3, waitBetweenTries: 100 } },
@@ -131,17 +119,17 @@ describe('one payout that fails', () => {
 			status: 422,
 			match: { operationId: 'createPayable' },
 		});
-		const items = await workflow.pay(payoutsFor(payees));
+		const items = await workflow.pay(payouts);
 		expect(statusesOf(items).sort()).toEqual(['duplicate', 'duplicate', 'funded']);
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+		await expectPaidOnce();
 	});
 
 	test('goes to the error output with all that is known of it', async () => {
 		const { sandbox } = fixture();
-		const payees = await addVendors(sandbox, 2);
+		const { payouts } = await addPayouts(2);
 		const workflow = await createWorkflow({}, { onError: 'continueErrorOutput' });
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-		const execution = await workflow.execute(payoutsFor(payees));
+		const execution = await workflow.execute(payouts);
 		const [first] = outputItems(execution, NODE_UNDER_TEST, 1).map(({ json }) => json);
 		expect(first).toMatchObject({
 			error: expect.stringContaining('[item 0]'),

@@ -42,17 +42,6 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 	},
 );
 
-test.each([
-	['that never ends', '%PDF-1.7\n', 'larger than 20 MB'],
-	['that is HTML', '<html>Sign in</html>', 'without a PDF file (status 200)'],
-])('a file %s is cut off, and told in one sentence #hostile-file', async (_, begin, message) => {
-	files.useScript(() => ({ body: begin, type: 'application/pdf', isFlood: true }));
-	const { error, items } = await download(`${files.url}/f1.pdf`);
-	expect(error?.message).toContain(`${message} [item 0]`);
-	expect([items, files.requests.map(({ url }) => url)]).toEqual([[], ['/f1.pdf']]);
-	expect(await Promise.all(files.floods)).toHaveLength(1);
-});
-
 test('a redirect is followed to another host, which sees no credential', async () => {
 	files.useScript(() => ({ body: '%PDF-1.7\n' }));
 	const location = `${files.url}/f1.pdf`;

@@ -92,31 +92,13 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 			payeeEmail: DORA.payee_email,
 			amount: '19.99',
 			amountUnit: 'major',
-			payableDescription: 'Two edits',
-			options: {
-				dueDate: '2027-03-01T09:00:00',
-				sendInvite: true,
-				lineItems: {
-					item: [
-						{ amount: '15', description: 'First edit' },
-						{ amount: '4.99', description: 'Second edit' },
-					],
-				},
-			},
 		},
 		body: {
 			workspace_id: workspaceId,
 			payee_email: DORA.payee_email,
 			amount: 1999,
 			...denomination,
-			description: 'Two edits',
-			// n8n's default time zone is New York's.
-			due_date: '2027-03-01T14:00:00.000Z',
-			send_invite: true,
-			line_items: [
-				{ amount: 1500, description: 'First edit' },
-				{ amount: 499, description: 'Second edit' },
-			],
+			send_invite: false,
 		},
 		output: { id, amount: 1999 },
 	}),

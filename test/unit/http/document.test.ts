@@ -102,15 +102,18 @@ describe('an invoice', () => {
 		['blanks without end', endless(' '.repeat(1024))],
 		['an endless page', endless('<html>')],
 		['nothing', []],
-	])('that is no PDF file is read no further than shows that: %s', async (_, pieces) => {
-		const servers = new Servers(() => ({ pieces }));
-		expect(await rejectionOf(servers.download())).toMatchObject({
-			message:
-				'Could not download the invoice: the service answered without a PDF file (status 200)',
-		});
-		expect(servers.pieces).toBeLessThanOrEqual(1);
-		expect(servers.isClosed).toBe(true);
-	});
+	])(
+		'that is no PDF file is read no further than shows that: %s #hostile-file',
+		async (_, pieces) => {
+			const servers = new Servers(() => ({ pieces }));
+			expect(await rejectionOf(servers.download())).toMatchObject({
+				message:
+					'Could not download the invoice: the service answered without a PDF file (status 200)',
+			});
+			expect(servers.pieces).toBeLessThanOrEqual(1);
+			expect(servers.isClosed).toBe(true);
+		},
+	);
 
 	test('of more than 20 MB is read no further', async () => {
 		const servers = new Servers(() => ({ pieces: endless(PDF) }));

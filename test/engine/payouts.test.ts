@@ -5,11 +5,31 @@ import { type Changes, jsonOf, payable, startScriptedService } from './support';
 
 const service = startScriptedService();
 
-/** Has the service do whatever it is asked, from a wallet that holds so much. */
-const useWallet = (balance: number): void => {
+/** How many IDs the service has given, each once. */
+let ids = 0;
+
+/** Has the service do what it is asked, from a wallet that holds so much, unless a status says otherwise. */
+const useWallet = (
+	balance: number,
+	statusOf: (path: string, body: unknown) => number | undefined = () => undefined,
+): void => {
 	const common = { balance, pdf_url: 'https://files.example.com/1.pdf' };
-	service.useScript((_, position) => ({ body: { id: `x${position}`, ...common } }));
+	service.useScript(({ url, body }) => {
+		const status = statusOf(url, body);
+		if (status !== undefined) return { status, body: { message: 'No' } };
+		ids += 1;
+		return { body: { id: `x${ids}`, ...common } };
+	});
 };
+
+/** Has fundings answered with a status, all of them or those that are chosen. */
+const answerFundings = (
+	status: number,
+	isChosen: (body: unknown) => boolean = () => true,
+): void => {
+	useWallet(1_000_000, (path, body) => (path === FUNDING && isChosen(body) ? status : undefined));
+};
+const FUNDING = '/v1/funding';
 
 beforeEach(() => {
 	useWallet(1_000_000);
@@ -43,7 +63,7 @@ const statusesOf = (items: IDataObject[]): unknown[] => items.map(({ status }) =
 
 /** The bodies of all fundings that were asked for. */
 const fundings = (): unknown[] =>
-	service.requests.filter(({ url }) => url === '/v1/funding').map(({ body }) => body);
+	service.requests.filter(({ url }) => url === FUNDING).map(({ body }) => body);
 
 const ANA = { payee: 'ana@example.com', amount: 100 };
 const BEN = { payee: 'ben@example.com', amount: 200, reference: 'INV-2' };
@@ -133,6 +153,127 @@ test('a payout is made once when two items of a run have its reference #once-in-
 	const again = await execute([BEN, BEN], {}, changes);
 	expect(again.hints).toEqual([expect.stringContaining('one payment, made once')]);
 	expect(fundings()).toHaveLength(1);
+});
+
+/** So many payouts to Ana. */
+const payouts = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ ...ANA, reference: `INV-${index + 1}` }));
+/** A funding of its own for each payout. */
+const APART = { options: { fundingDescription: '={{ $json.reference }}' } };
+
+test('a funding that is refused is halved, and pays all but the one that cannot be paid #one-unfundable-payout', async () => {
+	for (const bad of ['INV-1', 'INV-78']) {
+		answerFundings(422, (body) => JSON.stringify(body).includes(`[${bad}]`));
+		const expected = payouts(100).map(({ reference }) => (reference === bad ? 'failed' : 'funded'));
+		expect(statusesOf(await pay(payouts(100)))).toEqual(expected);
+		expect(fundings().length).toBeLessThanOrEqual(15);
+	}
+});
+
+describe('a run whose fundings come to nothing', () => {
+	let again: Changes;
+	beforeEach(() => {
+		again = { workflowId: randomUUID() };
+	});
+
+	test.each([402, 422])(
+		'since all are refused with %i sends a handful of them, and a later one pays #refusals-end-the-run',
+		async (status) => {
+			answerFundings(status);
+			const all = payouts(100);
+			expect(statusesOf(await pay(all, {}, again))).toEqual(all.map(() => 'not_sent'));
+			expect(fundings().length).toBeLessThanOrEqual(8);
+			useWallet(1_000_000);
+			expect(statusesOf(await pay(all, {}, again))).toEqual(all.map(() => 'funded'));
+		},
+	);
+
+	test('since the service does not answer ends with the first #silent-service-ends-the-run', async () => {
+		answerFundings(503);
+		const expected = (rest: string) =>
+			payouts(100).map((_, at) => (at < 50 ? 'unconfirmed' : rest));
+		expect(statusesOf(await pay(payouts(100), {}, again))).toEqual(expected('not_sent'));
+		expect(fundings()).toHaveLength(1);
+		useWallet(1_000_000);
+		expect(statusesOf(await pay(payouts(100), {}, again))).toEqual(expected('funded'));
+	});
+
+	test('since five in a row are refused ends, and keeps its payables', async () => {
+		answerFundings(403);
+		const items = await pay(payouts(8), APART, again);
+		expect(fundings()).toHaveLength(5);
+		expect(statusesOf(items).sort()).toEqual([
+			...Array<string>(5).fill('failed'),
+			...Array<string>(3).fill('not_sent'),
+		]);
+		useWallet(1_000_000);
+		const paid = await pay(payouts(8), {}, again);
+		expect(statusesOf(paid)).toEqual(paid.map(() => 'funded'));
+		expect(paid.slice(0, 5).map(({ payable_id }) => payable_id)).toEqual(
+			items.slice(0, 5).map(({ payable_id }) => payable_id),
+		);
+	});
+
+	test.each([500, 404, 405, 406, 410, 303, 408])(
+		'since one is answered with %s ends, and never sends that one again #lost-funding-unconfirmed',
+		async (status) => {
+			answerFundings(status);
+			const items = await pay(payouts(3), APART, again);
+			expect(statusesOf(items).sort()).toEqual(['not_sent', 'not_sent', 'unconfirmed']);
+			expect(fundings()).toHaveLength(1);
+			useWallet(1_000_000);
+			const paid = await pay(payouts(3), APART, again);
+			expect(statusesOf(paid).sort()).toEqual(['funded', 'funded', 'unconfirmed']);
+			expect(fundings()).toHaveLength(2);
+		},
+	);
+});
+
+test.each([
+	['funding', FUNDING, 429, 2],
+	['creation', '/v1/payable', 500, 1],
+])('a %s that fails at first is sent again: %s #creation-unconfirmed', async (_, path, ...rest) => {
+	const [status, times] = rest;
+	let asked = 0;
+	useWallet(1_000_000, (url) => (url === path && (asked += 1) <= times ? status : undefined));
+	expect(statusesOf(await pay([BEN]))).toEqual(['funded']);
+	expect(asked).toBe(times + 1);
+});
+
+test('an approval without an answer is sent again #lost-approval', async () => {
+	let asked = 0;
+	useWallet(1_000_000, (url) => (url.endsWith('/approve') && (asked += 1) === 1 ? 500 : undefined));
+	expect(statusesOf(await pay([BEN]))).toEqual(['funded']);
+	expect(asked).toBe(2);
+});
+
+test('what cannot be created is not sent', async () => {
+	useWallet(1_000_000, (url) => (url === '/v1/payable' ? 500 : undefined));
+	expect(statusesOf(await pay([BEN]))).toEqual(['not_sent']);
+});
+
+test('what is prepared is paid later with its payable, and is no payment until then #stops-before-money-moves', async () => {
+	const again = { workflowId: randomUUID() };
+	const none = { fundingMethod: 'none' };
+	const [{ status, payable_id } = {}] = await pay([BEN], none, again);
+	expect(status).toBe('prepared');
+	const duplicate = { status: 'duplicate', first_status: 'prepared', payable_id };
+	expect(await pay([BEN], none, again)).toMatchObject([duplicate]);
+	expect(await pay([CARLA, CARLA], none, again)).toMatchObject([
+		{ status: 'prepared' },
+		{ first_status: 'prepared' },
+	]);
+	expect(fundings()).toEqual([]);
+	expect(await pay([BEN], {}, again)).toMatchObject([{ status: 'funded', payable_id }]);
+});
+
+test('a limit of the day needs a ledger that other nodes share, and nothing is sent without', async () => {
+	const [item] = await pay([BEN], { options: { maxPerDay: '5' } });
+	expect(item).toMatchObject({
+		status: 'failed',
+		error: expect.stringMatching(/^"Maximum per Day" needs a ledger table/),
+	});
+	expect(fundings()).toEqual([]);
 });
 
 describe('limits', () => {

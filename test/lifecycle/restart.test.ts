@@ -7,104 +7,90 @@ import {
 } from '../../tools/n8n';
 import { payoutParameters } from '../../tools/payouts/payout';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
-import {
-	addVendors,
-	once,
-	payoutsFor,
-	statusesOf,
-	timesFunded,
-	usePayouts,
-} from '../n8n/support/payouts';
-import { deliver, useTrigger } from '../n8n/support/trigger';
-import { type Stage, testOverRestarts } from './support/stages';
+import { statusesOf, usePayouts } from '../n8n/support/payouts';
+import { useTrigger } from '../n8n/support/trigger';
 
 const n8n = useOwnN8n();
-const payouts = usePayouts(useFixtureOn(n8n));
+const { fixture, addPayouts, createWorkflow } = usePayouts(useFixtureOn(n8n));
 const events = useTrigger(useFixtureOn(n8n));
 
-const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
+/** What is expected after the one restart of n8n, by the name of what was done before. */
+const afterRestart = new Map<string, () => Promise<void>>();
 
-/** How often a workflow's address was subscribed. */
-const subscriptionsTo = async ({ fixture }: typeof events, url: string): Promise<number> =>
-	(await fixture().sandbox.control.subscriptions()).filter((one) => one.url === url).length;
+/** Does something before the restart; the test is what it returns, which is done after it. */
+function testOverRestart(title: string, prepare: () => Promise<() => Promise<void>>): void {
+	beforeAll(async () => {
+		afterRestart.set(title, await prepare());
+	});
+	test(title, async () => {
+		await afterRestart.get(title)?.();
+		expect.hasAssertions();
+	});
+}
 
-testOverRestarts(n8n, {
-	'a payout is remembered over a restart of n8n #remembered-over-restart': async () => {
-		const { sandbox } = payouts.fixture();
-		const payees = await addVendors(sandbox, 2);
-		const workflow = await payouts.createWorkflow();
-		const paid = await workflow.pay(payoutsFor(payees));
+testOverRestart(
+	'a payout is remembered over a restart of n8n #remembered-over-restart',
+	async () => {
+		const { payouts, expectPaidOnce } = await addPayouts(2);
+		const workflow = await createWorkflow();
+		const paid = await workflow.pay(payouts);
 		return async () => {
-			const again = await workflow.pay(payoutsFor(payees));
+			const again = await workflow.pay(payouts);
 			expect(again.map(({ payable_id: id }) => id)).toEqual(paid.map(({ payable_id: id }) => id));
 			expect(statusesOf(again)).toEqual(['duplicate', 'duplicate']);
-			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-			return undefined;
+			await expectPaidOnce();
 		};
 	},
+);
 
-	'a payout is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs':
-		async () => {
-			const { sandbox, createClient } = payouts.fixture();
-			const payees = await addVendors(sandbox, 2);
-			const { id } = await n8n().createWorkflow(
-				workflowWithNode({
-					credential: await createClient(),
-					parameters: payoutParameters(sandbox.workspaceId),
-					items: payoutsFor(payees),
-				}),
-			);
-			await n8n().runManually(id);
-			return async () => {
-				const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
-				const duplicate = { status: 'duplicate', first_status: 'funded', payable_id: null };
-				expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
-				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
-	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table':
-		async () => {
-			const { sandbox, createClient, ledger } = payouts.fixture();
-			const payees = await addVendors(sandbox, 3);
-			const [paid, unconfirmed, fresh] = payoutsFor(payees);
-			const workflow = await payouts.createWorkflow();
-			const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
-			await sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
-			expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
-			await workflow.useCredential(await createClient(ledger));
-			return async () => {
-				const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
-				expect(await workflow.pay(items)).toMatchObject([
-					{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
-					{ status: 'unconfirmed' },
-					{ status: 'funded' },
-				]);
-				expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
-				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
-	'an event starts one execution, however often it comes, and when many come at once': async () => {
-		const { listenUnsigned, event, itemsOf } = events;
-		const { workflow, url } = await listenUnsigned();
-		const known = [event(), event({ id: undefined }), ...Array.from({ length: 20 }, () => event())];
-		await Promise.all(known.map(async (body) => await deliver(url, body)));
+testOverRestart(
+	'a payout is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs',
+	async () => {
+		const { sandbox, createClient } = fixture();
+		const { payouts: items, expectPaidOnce } = await addPayouts(2);
+		const credential = await createClient();
+		const parameters = payoutParameters(sandbox.workspaceId);
+		const { id } = await n8n().createWorkflow(workflowWithNode({ credential, parameters, items }));
+		await n8n().runManually(id);
 		return async () => {
-			for (const body of known) expect((await deliver(url, body)).status).toBe(200);
-			expect(await itemsOf(workflow)).toHaveLength(known.length);
-			await deliver(url, event({ id: undefined, created_at: '2026-01-03T00:00:00Z' }));
-			await deliver(url, event());
-			expect(await itemsOf(workflow)).toHaveLength(known.length + 2);
-			return undefined;
+			const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
+			const duplicate = { status: 'duplicate', first_status: 'funded', payable_id: null };
+			expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
+			await expectPaidOnce();
 		};
 	},
+);
 
-	'the subscription is made once, whatever becomes of the workflow #one-subscription': async () => {
-		const { sandbox } = events.fixture();
+testOverRestart(
+	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table',
+	async () => {
+		const { sandbox, createClient, ledger } = fixture();
+		const { payouts, expectPaidOnce } = await addPayouts(3);
+		const [paid, unconfirmed, fresh] = payouts;
+		const workflow = await createWorkflow();
+		const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
+		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+		expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
+		await workflow.useCredential(await createClient(ledger));
+		return async () => {
+			const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
+			expect(await workflow.pay(items)).toMatchObject([
+				{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
+				{ status: 'unconfirmed' },
+				{ status: 'funded' },
+			]);
+			expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
+			await expectPaidOnce();
+		};
+	},
+);
+
+testOverRestart(
+	'the subscription is made once, whatever becomes of the workflow #one-subscription',
+	async () => {
+		const { control, workspaceId, secondWorkspaceId } = events.fixture().sandbox;
 		const { workflow, url } = await events.listen(events.client());
+		const made = async () => (await control.subscriptions()).filter((one) => one.url === url);
 		const republish = async (changes: Partial<StoredWorkflow>): Promise<void> => {
 			await n8n().saveWorkflow({ ...workflow, ...changes });
 			await n8n().activate(workflow.id);
@@ -115,21 +101,23 @@ testOverRestarts(n8n, {
 			await republish({ settings: { ...workflow.settings, callerPolicy: 'any' } });
 		}
 		return async () => {
-			expect(await subscriptionsTo(events, url)).toBe(1);
+			expect(await made()).toHaveLength(1);
 			const nodes = workflow.nodes.map((node) => ({
 				...node,
-				parameters: { ...node.parameters, workspaceId: byId(sandbox.secondWorkspaceId) },
+				parameters: { ...node.parameters, workspaceId: byId(secondWorkspaceId) },
 			}));
 			await republish({ nodes });
 			await republish({});
-			const made = (await sandbox.control.subscriptions()).filter((one) => one.url === url);
-			expect(made).toMatchObject([
-				{ workspaceId: sandbox.workspaceId, events: ['payable.paid'] },
-				{ workspaceId: sandbox.secondWorkspaceId, events: ['payable.paid'] },
+			expect(await made()).toMatchObject([
+				{ workspaceId, events: ['payable.paid'] },
+				{ workspaceId: secondWorkspaceId, events: ['payable.paid'] },
 			]);
-			const requests = await sandbox.control.requests();
+			const requests = await control.requests();
 			expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
-			return undefined;
 		};
 	},
-} satisfies Record<string, Stage>);
+);
+
+beforeAll(async () => {
+	await n8n().restart();
+});

@@ -44,15 +44,6 @@ function send(semantics: Semantics, context: object) {
 
 const IN_EXECUTION = { getExecutionCancelSignal: () => stop.signal };
 
-test('the answer to a webhook that asks for a partner is given up when it never ends', async () => {
-	const result = send('safe', {});
-	expect(deadlines.map(({ afterMs }) => afterMs)).toEqual([150_000]);
-	deadlines[0]?.controller.abort();
-	expect(await result).toMatchObject({
-		failure: { reason: 'no answer came in time', neverSent: false },
-	});
-});
-
 test('an execution that is stopped gives up what changes nothing, and nothing else', async () => {
 	const funding = send('nonIdempotent', IN_EXECUTION);
 	const list = send('safe', IN_EXECUTION);

@@ -3,6 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type Changes, jsonOf, payable, startScriptedService } from './support';
 
+const FUNDING = '/v1/funding';
+
 const service = startScriptedService();
 
 /** How many IDs the service has given, each once. */
@@ -29,7 +31,6 @@ const answerFundings = (
 ): void => {
 	useWallet(1_000_000, (path, body) => (path === FUNDING && isChosen(body) ? status : undefined));
 };
-const FUNDING = '/v1/funding';
 
 beforeEach(() => {
 	useWallet(1_000_000);

@@ -193,7 +193,10 @@ describe('a run whose fundings come to nothing', () => {
 		answerFundings(503);
 		const expected = (rest: string) =>
 			payouts(100).map((_, at) => (at < 50 ? 'unconfirmed' : rest));
-		expect(statusesOf(await pay(payouts(100), {}, again))).toEqual(expected('not_sent'));
+		const changes: Changes = { ...again, onError: 'continueRegularOutput' };
+		const { items, hints } = await execute(payouts(100), {}, changes);
+		expect(statusesOf(jsonOf(items))).toEqual(expected('not_sent'));
+		expect(hints.join()).toContain('Of 100 items, 50 failed and 50 are unconfirmed');
 		expect(fundings()).toHaveLength(1);
 		useWallet(1_000_000);
 		expect(statusesOf(await pay(payouts(100), {}, again))).toEqual(expected('funded'));

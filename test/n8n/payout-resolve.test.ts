@@ -17,7 +17,7 @@ async function payUnconfirmed(kind: 'cut_before' | 'cut_after') {
 	const workflow = await createTableWorkflow();
 	await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
 	const execution = await workflow.execute(payouts);
-	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 items, 1 are unconfirmed\. /)]);
+	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 item, 1 is unconfirmed\. /)]);
 	const [item] = await workflow.newestOutput();
 	const [{ reference } = { reference: '' }] = payouts;
 	expect(item).toMatchObject({

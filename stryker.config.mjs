@@ -53,7 +53,8 @@ export default {
 	concurrency: 1,
 	// A mutant may wait for ever; another may only be slow on a busy machine.
 	timeoutMS: 10_000,
-	reporters: ['progress', 'json'],
+	reporters: ['progress', 'clear-text', 'json'],
+	clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
 	jsonReporter: { fileName: `coverage/mutation-${area}.json` },
 	// scripts/mutation.ts looks at each file by itself.
 	thresholds: { high: 98, low: 95, break: null },

@@ -1,16 +1,6 @@
 import type { Page } from 'playwright-core';
 import { SandboxFixture } from '../sandbox/fixture';
-import {
-	ANSWERS,
-	arrive,
-	enterEmail,
-	fillBank,
-	fillIdentity,
-	overflow,
-	signUp,
-	Visitor,
-	waitForFocus,
-} from '../sandbox/pages-visitor';
+import { ANSWERS, arrive, overflow, signUp, Visitor, waitForFocus } from '../sandbox/pages-visitor';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
@@ -25,18 +15,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
 		if (focused.trim() === name) return;
 	}
 	throw new Error(`Tab does not lead to "${name}".`);
-}
-
-/** The summary of what is wrong has the focus, and its links lead to these fields. */
-async function followErrors(page: Page, ...labels: string[]): Promise<void> {
-	const summary = page.getByRole('alert');
-	await waitForFocus(summary);
-	for (const label of labels) {
-		const field = page.getByLabel(label);
-		const id = await field.getAttribute('id');
-		await summary.locator(`a[href="#${id ?? ''}"]`).click();
-		await waitForFocus(field);
-	}
 }
 
 test('a sign-up needs nothing but a keyboard', async () => {
@@ -82,38 +60,6 @@ test('a sign-up needs nothing but a keyboard', async () => {
 	await arrive(page, 'Keyboard Films');
 });
 
-test('an error leads to its field, on every step of a sign-up', async () => {
-	const page = await visitor.page();
-	await page.goto(fixture.inviteUrl());
-	await enterEmail(page, 'not an address');
-	await followErrors(page, 'E-mail address');
-	await enterEmail(page, 'wrong@example.com');
-	await arrive(page, 'Who you are');
-	await page.getByRole('button', { name: 'Continue' }).click();
-	await followErrors(page, 'Country');
-	await fillIdentity(page);
-	await arrive(page, 'Your bank account');
-	await page.getByRole('button', { name: 'Continue' }).click();
-	await followErrors(page, 'Routing number');
-	await fillBank(page);
-	await arrive(page, 'Your taxes');
-	await page.getByLabel('Form W-8BEN').check();
-	await page.getByRole('button', { name: 'Sign and finish' }).click();
-	await followErrors(page, 'Form W-9', 'Tax ID, last four digits', 'I certify');
-	expect(await fixture.partner('wrong@example.com')).toBeUndefined();
-});
-
-test('a page that was finished is not sent again by going back', async () => {
-	const page = await visitor.page();
-	await page.goto(fixture.inviteUrl());
-	await signUp(page, 'back@example.com');
-	await page.goBack();
-	await arrive(page, 'Northwind Media US can pay you now');
-	await page.reload();
-	await arrive(page, 'Northwind Media US can pay you now');
-	expect(await fixture.partner('back@example.com')).toMatchObject({ status: 'verified' });
-});
-
 describe('the console', () => {
 	test('gives the focus to what an action has done, and shows live what a fault strikes', async () => {
 		const { control, pendingVendorEmail, workspaceId } = fixture.sandbox;
@@ -149,17 +95,6 @@ describe('the console', () => {
 			await page.getByLabel('What goes wrong').selectOption(kind);
 			expect([kind, await visible()]).toEqual([kind, fields]);
 		}
-	});
-
-	test("refuses another site in a person's browser with a sentence", async () => {
-		const page = await visitor.page();
-		await page.goto('about:blank');
-		await page.setContent(
-			`<form method="post" action="${fixture.workspacePage()}/deposit"><input name="amount" value="5"><button>Win</button></form>`,
-		);
-		await page.getByRole('button', { name: 'Win' }).click();
-		await arrive(page, 'This was refused');
-		expect(await fixture.control.deposits()).toEqual([]);
 	});
 });
 

@@ -50,7 +50,7 @@ describe('an unclear answer', () => {
 		['deposit.simulate', { workspaceId, amount: '1' }, [BROKEN]],
 		// A refusal of its repetition would say nothing of the first one.
 		['funding.linkDeposit', { fundingId: 'f1', depositId: 'd1' }, [BROKEN, 'cut']],
-	])('leaves %s in doubt', async (operation, parameters, answers) => {
+	])('leaves %s in doubt #creation-in-doubt', async (operation, parameters, answers) => {
 		for (const answer of answers) {
 			const doubt = /^In doubt whether the request to .* \[item 0\]$/;
 			expect(await outputFor(operation, parameters, answer)).toEqual([
@@ -93,7 +93,7 @@ describe('a request that fails at first', () => {
 	test.each<[operation: string, parameters: INodeParameters, before: Answer[]]>([
 		['payable.create', payable(), [TOO_MANY, asking('0'), asking('30'), TOO_MANY]],
 		['funding.create', funding(), [asking(new Date(Date.now() + 60_000).toUTCString())]],
-	])('%s is sent again', async (operation, parameters, before) => {
+	])('%s is sent again #too-many-requests', async (operation, parameters, before) => {
 		service.useScript((_, position) => before[position] ?? SUCCESS);
 		const { items, error } = await service.execute(operation, parameters);
 		expect(error).toBeUndefined();

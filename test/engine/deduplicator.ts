@@ -1,31 +1,22 @@
 import type { ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
 
+import { N8nDatabase } from '../unit/ledger/n8nDatabase';
+
 /** n8n's store of keys, without its database. */
 export function deduplicator(): IDataDeduplicator {
-	const rows = new Map<string, Set<unknown>>();
-	const rowOf = (scope: string, { workflow, node }: ICheckProcessedContextData): Set<unknown> => {
-		const name = JSON.stringify([workflow.id, scope === 'node' ? node?.id : '']);
-		const row = rows.get(name) ?? new Set();
-		rows.set(name, row);
-		return row;
-	};
+	const database = new N8nDatabase();
+	const helpersOf = ({ workflow, node }: ICheckProcessedContextData) =>
+		database.host({ process: 'engine', workflow: workflow.id, node: node?.id ?? '' }).helpers;
 	return {
-		checkProcessedAndRecord: async (items, scope, context) => {
-			const row = rowOf(scope, context);
-			const added = items.filter((item) => row.size < row.add(item).size);
-			const processed = items.filter((item) => !added.includes(item));
-			return await Promise.resolve({ new: added, processed });
+		checkProcessedAndRecord: async (items, scope, context, options) =>
+			await helpersOf(context).checkProcessedAndRecord(items, scope, options),
+		removeProcessed: async (items, scope, context, options) => {
+			await helpersOf(context).removeProcessed(items, scope, options);
 		},
-		removeProcessed: async (items, scope, context) => {
-			const row = rowOf(scope, context);
-			for (const item of items) row.delete(item);
-			await Promise.resolve();
+		clearAllProcessedItems: async (scope, context, options) => {
+			await helpersOf(context).clearAllProcessedItems(scope, options);
 		},
-		clearAllProcessedItems: async (scope, context) => {
-			rowOf(scope, context).clear();
-			await Promise.resolve();
-		},
-		getProcessedDataCount: async (scope, context) =>
-			await Promise.resolve(rowOf(scope, context).size),
+		getProcessedDataCount: async (scope, context, options) =>
+			await helpersOf(context).getProcessedDataCount(scope, options),
 	};
 }

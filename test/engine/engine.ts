@@ -45,6 +45,7 @@ export interface ExecutionOptions {
 	/** The values of the node's credential. n8n keeps what it learns, such as the token, in here. */
 	credentials: StoredCredentials;
 	onError?: INode['onError'];
+	retryOnFail?: boolean;
 	timezone?: string;
 	/** Whether the node is n8n's twin of it, which a model calls. */
 	isTool?: boolean;
@@ -59,6 +60,8 @@ export interface ExecutionResult {
 	items: INodeExecutionData[];
 	/** The error that ended the execution. */
 	error: { message: string; description: string } | undefined;
+	/** Notices for the user, beside the output. */
+	hints: string[];
 	/** All data of the execution as text, with more than n8n would store. */
 	stored: string;
 }
@@ -117,6 +120,7 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 function workflowOf({
 	parameters,
 	onError,
+	retryOnFail = false,
 	timezone = 'UTC',
 	isTool = false,
 	workflowId = randomUUID(),
@@ -133,6 +137,7 @@ function workflowOf({
 		credentials,
 		parameters,
 		...(onError !== undefined && { onError }),
+		...(retryOnFail && { retryOnFail, maxTries: 2 }),
 	};
 	return new Workflow({
 		id: workflowId,
@@ -190,9 +195,10 @@ function additionalData(
 
 function resultOf(run: IRun): ExecutionResult {
 	const { runData, error } = run.data.resultData;
-	const [items] = runData[NODE]?.at(-1)?.data?.main ?? [];
+	const { data, hints = [] } = runData[NODE]?.at(-1) ?? {};
 	return {
-		items: items ?? [],
+		items: data?.main?.[0] ?? [],
+		hints: hints.map(({ message }) => message),
 		error: error && { message: error.message, description: error.description ?? '' },
 		stored: JSON.stringify(run) + inspect(run, { depth: Infinity, showHidden: true }),
 	};

@@ -1,33 +1,21 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import type { Answer } from './scriptedService';
 import { startScriptedService } from './support';
 
 const service = startScriptedService();
-/** Another host, which holds files. */
-const files = startScriptedService('127.0.0.1');
 
 const PDF = Buffer.from('%PDF-1.7\nbinary \u0000 ÿ');
 const SIGNED_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJmaWxlIjoiZjEucGRmIn0.c2lnbmF0dXJl';
-
-/** Downloads an invoice from an address, and gives this answer where that is one of the service. */
-const download = async (address: string, answer?: Answer, parameters: INodeParameters = {}) => {
-	service.useScript(({ url }) =>
-		url === '/v1/funding/f1/pdf-url'
-			? { body: { pdf_url: address } }
-			: (answer ?? { body: PDF, type: 'application/pdf' }),
-	);
-	const invoice = { fundingId: 'f1', download: true, ...parameters };
-	return await service.execute('funding.getInvoicePdf', invoice);
-};
 
 test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 	'an invoice at an address with %s comes as a file, and its server sees no credential',
 	async (query) => {
 		const path = `/files/f1.pdf?${query}`;
-		const { items, error } = await download(`${service.url}${path}`, undefined, {
-			binaryPropertyName: 'invoice',
-		});
+		service.useScript(({ url }) =>
+			url === path
+				? { body: PDF, type: 'application/pdf' }
+				: { body: { pdf_url: `${service.url}${path}` } },
+		);
+		const invoice = { fundingId: 'f1', download: true, binaryPropertyName: 'invoice' };
+		const { items, error } = await service.execute('funding.getInvoicePdf', invoice);
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ url, authorization }) => [url, authorization])).toEqual([
 			['/v1/funding/f1/pdf-url', 'Bearer token-1-opaque'],
@@ -41,22 +29,3 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 		expect(Buffer.from(items[0]?.binary?.invoice?.data ?? '', 'base64').equals(PDF)).toBe(true);
 	},
 );
-
-test.each<[what: string, answer: Answer]>([
-	['a refusal', { status: 403, body: 'Expired' }],
-	['a broken connection', 'cut'],
-])('an invoice is an error of its item when its server gives %s', async (_, answer) => {
-	const { error } = await download(`${service.url}/files/f1.pdf`, answer);
-	expect(error?.message).toMatch(/^Could not download the invoice.*\[item 0\]$/);
-});
-
-test.each([
-	['that never ends', true, '%PDF-1.7\n', 'larger than 20 MB'],
-	['that is HTML', false, '<html>Sign in</html>', 'without a PDF file (status 200)'],
-])('a file %s is told in one sentence #hostile-file', async (_, isFlood, body, message) => {
-	files.useScript(() => ({ body, type: 'application/pdf', isFlood }));
-	const { error, items } = await download(`${files.url}/f1.pdf`);
-	expect(error?.message).toContain(`${message} [item 0]`);
-	expect([items, files.requests.map(({ url }) => url)]).toEqual([[], ['/f1.pdf']]);
-	expect(await Promise.all(files.floods)).toHaveLength(isFlood ? 1 : 0);
-});

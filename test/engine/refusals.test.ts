@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { gzipSync } from 'zlib';
 
-import type { Answer } from './scriptedService';
 import {
 	AMOUNT_OF_ITEM,
 	byId,
+	type Changes,
 	funding,
 	ONE_WRONG_AMOUNT,
 	payable,
@@ -16,14 +16,9 @@ import {
 const service = startScriptedService();
 const workspaceId = byId(WORKSPACE);
 
-test.each<[what: string, answer: Answer]>([
-	['that never ends', { body: '{', isFlood: true }],
-	[
-		'that is 50 kB of gzip and 50 MB of text',
-		{ body: gzipSync(Buffer.alloc(5e7)), headers: { 'content-encoding': 'gzip' } },
-	],
-])('an answer %s is read up to 20 MB #bounded-answers', async (_, answer) => {
-	service.useScript(() => answer);
+test('an answer of 50 kB of gzip and 50 MB of text is read up to 20 MB #bounded-answers', async () => {
+	const headers = { 'content-encoding': 'gzip' };
+	service.useScript(() => ({ body: gzipSync(Buffer.alloc(5e7)), headers }));
 	const { error } = await service.execute('payable.create', payable());
 	expect(error?.message).toMatch(/^In doubt .*: the answer is larger than 20 MB/);
 	expect(service.requests).toEqual([expect.objectContaining({ encoding: 'identity' })]);
@@ -98,6 +93,43 @@ describe('a refusal of the service', () => {
 			expect.stringMatching(/^Could not invite 2 partners: .*\[item 1\]$/),
 		]);
 	});
+});
+
+test('an unreachable host is named, with the item, where n8n has a text of its own', async () => {
+	const credentials = { apiBaseUrl: 'http://localhost:9' };
+	const { error } = await service.execute('wallet.get', { workspaceId }, { credentials });
+	expect(error?.message).toMatch(/localhost:9 .*\[item 0\]$/);
+	expect(error?.description).toContain('Check the API Base URL');
+});
+
+test('an operation that needs a user says so', async () => {
+	service.useScript(() => ({ status: 403, body: { message: 'No user' } }));
+	const { error } = await service.execute('user.get', {});
+	expect(error?.message).toContain('OAuth2 credential');
+	expect(`${error?.message} ${error?.description}`).toContain('(status 403)');
+});
+
+const INSECURE = 'must start with https://';
+const connected = { oauthTokenData: { access_token: 'token-of-a-user', token_type: 'Bearer' } };
+
+test.each<[operation: string, parameters: INodeParameters, credentials: Changes['credentials']]>([
+	['user.get', { authentication: 'oAuth2' }, { ...connected, apiBaseUrl: 'http://a.example' }],
+	['wallet.get', { workspaceId }, { apiBaseUrl: 'http://localhost.example.com' }],
+	['wallet.get', { workspaceId }, { authBaseUrl: 'http://auth.example.com' }],
+])('%s of %j sends nothing over plain HTTP: %j #no-plain-http', async (operation, ...rest) => {
+	const [parameters, credentials = {}] = rest;
+	const { error } = await service.execute(operation, parameters, { credentials });
+	expect(error?.message).toContain(INSECURE);
+	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+});
+
+test.each<[operation: string, parameters: INodeParameters, changes: Changes, reason: string]>([
+	['user.get', { authentication: 'oAuth2' }, {}, 'not connected to an account [item 0]'],
+	['payable.create', payable(), { retryOnFail: true }, '"Retry On Fail"'],
+])('%s of %j sends nothing, set up as %j', async (operation, parameters, changes, reason) => {
+	const { error } = await service.execute(operation, parameters, changes);
+	expect(error?.message).toContain(reason);
+	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 });
 
 const subscription = { url: 'https://hooks.example.com', events: ['payablePaid'] };

@@ -25,11 +25,7 @@ export type Answer =
 			body?: unknown;
 			type?: string;
 			headers?: Record<string, string>;
-			/** Whether more follows the body, as fast as it is read and to no end. */
-			isFlood?: boolean;
 	  };
-
-const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
 
 /** Decides what is answered to the nth request to the API, counted from zero. */
 export type Script = (request: Received, position: number) => Answer;
@@ -40,8 +36,6 @@ export type Script = (request: Received, position: number) => Answer;
  */
 export class ScriptedService {
 	readonly requests: Received[] = [];
-	/** The ends of all floods, which only the client makes an end of. */
-	readonly floods: Promise<unknown>[] = [];
 	tokensIssued = 0;
 	script: Script = () => ({ status: 404, body: { message: 'No script' } });
 	/** What the token endpoint answers instead of a token. */
@@ -71,7 +65,6 @@ export class ScriptedService {
 	/** Starts anew: answers as this script says, and forgets earlier requests. */
 	useScript(script: Script): void {
 		this.requests.length = 0;
-		this.floods.length = 0;
 		this.tokensIssued = 0;
 		this.tokenAnswer = undefined;
 		this.script = script;
@@ -95,9 +88,7 @@ export class ScriptedService {
 			body: text === '' ? undefined : JSON.parse(text),
 		};
 		this.requests.push(received);
-		const answer = this.script(received, this.requests.length - 1);
-		if (typeof answer === 'object' && answer.isFlood) this.floods.push(once(response, 'close'));
-		send(response, answer);
+		send(response, this.script(received, this.requests.length - 1));
 	}
 }
 
@@ -118,13 +109,5 @@ function send(response: ServerResponse, answer: Answer): void {
 	const plain = typeof body === 'string' || Buffer.isBuffer(body);
 	const type = answer.type ?? (plain ? 'text/plain' : 'application/json');
 	response.writeHead(status, { 'content-type': type, ...headers });
-	response.write(plain ? body : JSON.stringify(body));
-	if (answer.isFlood) flood(response);
-	else response.end();
-}
-
-/** Writes as fast as it is read, until the connection is closed. */
-function flood(response: ServerResponse): void {
-	while (!response.destroyed && response.write(MEGABYTE));
-	if (!response.destroyed) response.once('drain', () => flood(response));
+	response.end(plain ? body : JSON.stringify(body));
 }

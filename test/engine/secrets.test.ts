@@ -65,7 +65,7 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 	});
 });
 
-describe('the signing secret of a subscription', () => {
+describe('the signing secret of a subscription #no-signing-secret-anywhere', () => {
 	const SIGNING_SECRET = 'whsec_that_nobody_knows';
 	const answers = [
 		{ subscription: { id: 's1', secret: SIGNING_SECRET } },

@@ -7,18 +7,17 @@ import {
 import { makeScenarios } from '../../tools/chaos/scenarios';
 import { runTrial } from '../../tools/chaos/trial';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
-import { type Credential, DatabaseFaults, writesTo } from '../../tools/n8n';
+import { type Credential, Probe, writesTo } from '../../tools/n8n';
 import { partnerPaymentsCredential } from '../../tools/payouts/credentials';
 import { addLedgerTable, type LedgerStore } from '../../tools/payouts/ledgerStore';
 import { sender } from '../n8n/support/ledgerTable';
 import { contradictions, type Mode, notPaidOnce, PayoutTrial } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
-import { testStatements } from './databaseStatements';
 import { testTableFaults } from './ledgerTableFaults';
 import { testTableRaces } from './ledgerTableRaces';
 
 interface Resource extends RunningEnvironment {
-	faults: DatabaseFaults;
+	faults: Probe;
 	credentials: Record<LedgerStore, Credential>;
 }
 
@@ -29,7 +28,7 @@ const TIMEOUT_MS = 600_000;
 /** One n8n for everything that goes wrong with it and around it. */
 const resource = useResource<Resource>(
 	async () => {
-		const faults = await DatabaseFaults.prepare();
+		const faults = await Probe.prepare();
 		const environment = await startEnvironment({
 			sandbox: { requestsPerMinute: 100_000, secondFunding: 'accept' },
 			n8n: faults.startOptions,
@@ -102,9 +101,9 @@ interface Strike {
 
 async function strike(trial: PayoutTrial, statement: string, nth: number): Promise<Strike> {
 	const { faults } = resource();
-	const fault = await faults.inject({ statement, nth, fail: true });
+	const fault = await faults.inject({ statement, nth });
 	const now = contradictions(await trial.run(), await trial.timesFunded());
-	const { latest: struck, matched } = await faults.read(fault);
+	const { struck, matched } = await faults.read(fault);
 	await faults.clear();
 	const later = contradictions(await trial.run(), await trial.timesFunded());
 	return {
@@ -150,10 +149,6 @@ const strikeAll =
 		const statement = scenario.statements(tables[store]);
 		await strikeEach(statement, async () => await prepare(store, scenario));
 	};
-
-describe('a fault of the database', () => {
-	testStatements(resource);
-});
 
 describe('of a failing statement nothing unsent is unconfirmed, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
 	test.each([...firstRuns, ...laterRuns])(

@@ -25,14 +25,6 @@ async function tables(apiKey?: string): Promise<Array<{ id: string; name: string
 	return (body as { data: Array<{ id: string; name: string }> }).data;
 }
 
-async function rename(from: string, to: string): Promise<void> {
-	const table = (await tables()).find(({ name }) => name === from);
-	const path = `/data-tables/${table?.id ?? ''}`;
-	expect(await send()({ method: 'PATCH', path, body: { name: to } })).toMatchObject({
-		status: 200,
-	});
-}
-
 /** A workflow that has paid, and what it has paid. */
 async function paidWorkflow() {
 	const payees = await addVendors(fixture().sandbox, 1);
@@ -68,20 +60,6 @@ async function keyOfAnotherUser(): Promise<string> {
 	await member.rest('POST', '/invitations/accept', { token, ...name, password: 'Member-Login-1' });
 	return await member.createApiKey();
 }
-
-test('a table that was renamed is not replaced by a new one, nor by a node that has never used it #renamed-table', async () => {
-	const { n8n, sandbox, ledgerTable } = fixture();
-	const { payees, payouts, workflow } = await paidWorkflow();
-	await rename(ledgerTable, 'Payments of 2026');
-	await n8n.restart();
-	expect(await workflow.pay(payouts)).toMatchObject(MISSED);
-	expect(await (await createTableWorkflow()).pay(payouts)).toMatchObject(MISSED);
-	expect((await tables()).map(({ name }) => name)).toEqual(['Payments of 2026']);
-
-	await rename('Payments of 2026', ledgerTable);
-	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
-	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-});
 
 test('a table that the user of another key may not see is not replaced by a new one #hidden-table', async () => {
 	const { sandbox, createClient, ledger } = fixture();

@@ -1,4 +1,4 @@
-import { Heap } from '../../tools/n8n';
+import { Probe } from '../../tools/n8n';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
 import { MalformedDeliveries } from '../n8n/support/malformed';
 import { useResource } from '../n8n/support/resource';
@@ -12,7 +12,7 @@ const MOST_BYTES_EACH = 2_000;
 const TIMEOUT_MS = 600_000;
 
 const heap = useResource(
-	async () => await Heap.prepare(),
+	async () => await Probe.prepare(),
 	() => {},
 );
 // n8n's default expression engine, which npm test uses, takes ten times as long for a delivery.

@@ -1,214 +1,96 @@
-import { randomUUID } from 'node:crypto';
-
 import {
 	byId,
-	type Execution,
 	NODE_UNDER_TEST,
 	type StoredWorkflow,
 	successfulItems,
 	workflowWithNode,
-	workflowWithTrigger,
 } from '../../tools/n8n';
 import { payoutParameters } from '../../tools/payouts/payout';
-import { depositTriggerOf } from '../n8n/support/depositTrigger';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
-import {
-	addVendors,
-	once,
-	payoutsFor,
-	statusesOf,
-	timesFunded,
-	usePayouts,
-} from '../n8n/support/payouts';
-import {
-	answerWithSecret,
-	deliver,
-	deliverSigned,
-	SECRET,
-	useTrigger,
-} from '../n8n/support/trigger';
-import { type Stage, testOverRestarts } from './support/stages';
-import { changeSecret, payingWorkflow } from './support/workflows';
+import { statusesOf, usePayouts } from '../n8n/support/payouts';
+import { useTrigger } from '../n8n/support/trigger';
 
 const n8n = useOwnN8n();
-const payouts = usePayouts(useFixtureOn(n8n));
+const { fixture, addPayouts, createWorkflow } = usePayouts(useFixtureOn(n8n));
 const events = useTrigger(useFixtureOn(n8n));
-// What these do to the service, such as paying, would start or stop the workflows of others.
-const paying = useTrigger(useFixtureOn(n8n));
-const newSecret = useTrigger(useFixtureOn(n8n));
-const deposits = useFixtureOn(n8n);
 
-const CREATE_FUNDING = { match: { operationId: 'createFunding' } };
+/** What is expected after the one restart of n8n, by the name of what was done before. */
+const afterRestart = new Map<string, () => Promise<void>>();
 
-/** How often a workflow's address was subscribed. */
-const subscriptionsTo = async ({ fixture }: typeof events, url: string): Promise<number> =>
-	(await fixture().sandbox.control.subscriptions()).filter((one) => one.url === url).length;
+/** Does something before the restart; the test is what it returns, which is done after it. */
+function testOverRestart(title: string, prepare: () => Promise<() => Promise<void>>): void {
+	beforeAll(async () => {
+		afterRestart.set(title, await prepare());
+	});
+	test(title, async () => {
+		await afterRestart.get(title)?.();
+		expect.hasAssertions();
+	});
+}
 
-testOverRestarts(n8n, {
-	'a payout is remembered over a restart of n8n #remembered-over-restart': async () => {
-		const { sandbox } = payouts.fixture();
-		const payees = await addVendors(sandbox, 2);
-		const workflow = await payouts.createWorkflow();
-		const paid = await workflow.pay(payoutsFor(payees));
+testOverRestart(
+	'a payout is remembered over a restart of n8n #remembered-over-restart',
+	async () => {
+		const { payouts, expectPaidOnce } = await addPayouts(2);
+		const workflow = await createWorkflow();
+		const paid = await workflow.pay(payouts);
 		return async () => {
-			const again = await workflow.pay(payoutsFor(payees));
+			const again = await workflow.pay(payouts);
 			expect(again.map(({ payable_id: id }) => id)).toEqual(paid.map(({ payable_id: id }) => id));
 			expect(statusesOf(again)).toEqual(['duplicate', 'duplicate']);
-			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-			return undefined;
+			await expectPaidOnce();
 		};
 	},
+);
 
-	'a payout is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs':
-		async () => {
-			const { sandbox, createClient } = payouts.fixture();
-			const payees = await addVendors(sandbox, 2);
-			const { id } = await n8n().createWorkflow(
-				workflowWithNode({
-					credential: await createClient(),
-					parameters: payoutParameters(sandbox.workspaceId),
-					items: payoutsFor(payees),
-				}),
-			);
-			await n8n().runManually(id);
-			return async () => {
-				const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
-				const duplicate = { status: 'duplicate', first_status: 'funded', payable_id: null };
-				expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
-				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
-	'a payout stops before the money moves, and goes on from there when it is told to fund #stops-before-money-moves':
-		async () => {
-			const { sandbox } = payouts.fixture();
-			const payees = await addVendors(sandbox, 2);
-			const workflow = await payouts.createWorkflow({ fundingMethod: '={{ $json.method }}' });
-			const pay = async (method: string) =>
-				await workflow.pay(payoutsFor(payees).map((payout) => ({ ...payout, method })));
-			const prepared = await pay('none');
-			expect(statusesOf(prepared)).toEqual(['prepared', 'prepared']);
-			expect(await timesFunded(sandbox, payees)).not.toEqual(once(payees));
-			expect(statusesOf(await pay('none'))).toEqual(['duplicate', 'duplicate']);
-			return async () => {
-				const paid = await pay('balance');
-				expect(statusesOf(paid)).toEqual(['funded', 'funded']);
-				expect(paid.map(({ payable_id: id }) => id)).toEqual(
-					prepared.map(({ payable_id: id }) => id),
-				);
-				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
-	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table':
-		async () => {
-			const { sandbox, createClient, ledger } = payouts.fixture();
-			const payees = await addVendors(sandbox, 3);
-			const [paid, unconfirmed, fresh] = payoutsFor(payees);
-			const workflow = await payouts.createWorkflow();
-			const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
-			await sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
-			expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
-			await workflow.useCredential(await createClient(ledger));
-			return async () => {
-				const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
-				expect(await workflow.pay(items)).toMatchObject([
-					{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
-					{ status: 'unconfirmed' },
-					{ status: 'funded' },
-				]);
-				expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
-				expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-				return undefined;
-			};
-		},
-
-	'a node that has paid with a ledger table pays nothing without it #table-to-node-store':
-		async () => {
-			const { sandbox, createClient } = payouts.fixture();
-			const payees = await addVendors(sandbox, 3);
-			const workflow = await payouts.createTableWorkflow();
-			const [paid] = payoutsFor(payees);
-			expect(await workflow.pay([{ ...paid }])).toMatchObject([{ status: 'funded' }]);
-			await workflow.useCredential(await createClient());
-			return async () => {
-				const items = await workflow.pay(payoutsFor(payees));
-				expect(statusesOf(items)).toEqual(['not_sent', 'not_sent', 'not_sent']);
-				const [payee = '', ...unpaid] = payees;
-				expect(await timesFunded(sandbox, payees)).toEqual({
-					[payee]: 1,
-					...Object.fromEntries(unpaid.map((name) => [name, 0])),
-				});
-				return undefined;
-			};
-		},
-
-	'an event starts one execution, however often it comes, and when many come at once': async () => {
-		const { listenUnsigned, event, itemsOf } = events;
-		const { workflow, url } = await listenUnsigned();
-		const known = [event(), event({ id: undefined }), ...Array.from({ length: 20 }, () => event())];
-		await Promise.all(known.map(async (body) => await deliver(url, body)));
+testOverRestart(
+	'a payout is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs',
+	async () => {
+		const { sandbox, createClient } = fixture();
+		const { payouts: items, expectPaidOnce } = await addPayouts(2);
+		const credential = await createClient();
+		const parameters = payoutParameters(sandbox.workspaceId);
+		const { id } = await n8n().createWorkflow(workflowWithNode({ credential, parameters, items }));
+		await n8n().runManually(id);
 		return async () => {
-			for (const body of known) expect((await deliver(url, body)).status).toBe(200);
-			expect(await itemsOf(workflow)).toHaveLength(known.length);
-			await deliver(url, event({ id: undefined, created_at: '2026-01-03T00:00:00Z' }));
-			await deliver(url, event());
-			expect(await itemsOf(workflow)).toHaveLength(known.length + 2);
-			return undefined;
+			const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
+			const duplicate = { status: 'duplicate', first_status: 'funded', payable_id: null };
+			expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
+			await expectPaidOnce();
 		};
 	},
+);
 
-	'events and payouts at the same time are all known, and a payout that is retried leaves the events as they are':
-		async () => {
-			const { sandbox } = paying.fixture();
-			const { workflow, url } = await payingWorkflow(paying);
-			const executions = async () => await paying.executionsOf(workflow);
-			await sandbox.control.addFault({ kind: 'latency', ms: 1500, times: 3, ...CREATE_FUNDING });
-			const changes = Array.from({ length: 3 }, () => changed());
-			for (const event of changes) await deliverSigned(url, event, SECRET);
-			const paid = outputs(await executions());
-			expect(statusesOf(paid)).toEqual(['funded', 'funded', 'funded']);
-			const match = { operationId: 'createPayable' };
-			await sandbox.control.addFault({ kind: 'status', status: 422, match });
-			const refused = changed();
-			await deliverSigned(url, refused, SECRET);
-			const failed = (await executions()).at(-1);
-			expect(failed?.status).toBe('error');
+testOverRestart(
+	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table',
+	async () => {
+		const { sandbox, createClient, ledger } = fixture();
+		const { payouts, expectPaidOnce } = await addPayouts(3);
+		const [paid, unconfirmed, fresh] = payouts;
+		const workflow = await createWorkflow();
+		const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
+		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+		expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
+		await workflow.useCredential(await createClient(ledger));
+		return async () => {
+			const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
+			expect(await workflow.pay(items)).toMatchObject([
+				{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
+				{ status: 'unconfirmed' },
+				{ status: 'funded' },
+			]);
+			expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
+			await expectPaidOnce();
+		};
+	},
+);
 
-			return async () => {
-				for (const event of changes) await deliverSigned(url, event, SECRET);
-				expect(await executions()).toHaveLength(4);
-				// Another event about the same vendor: what its payout led to is known, with its IDs.
-				for (const { data } of changes) {
-					await deliverSigned(url, changed(data.partner.id), SECRET);
-				}
-				const again = outputs((await executions()).slice(4));
-				expect(again).toHaveLength(3);
-				for (const { unique_reference, payable_id, funding_id } of paid) {
-					expect(again).toContainEqual(
-						expect.objectContaining({
-							status: 'duplicate',
-							...{ unique_reference, payable_id, funding_id },
-						}),
-					);
-				}
-				// n8n loads no static data for a retry.
-				await n8n().client.rest('POST', `/executions/${failed?.id}/retry`, { loadWorkflow: false });
-				expect(outputs((await executions()).slice(7))).toMatchObject([{ status: 'funded' }]);
-				return async () => {
-					await deliverSigned(url, refused, SECRET);
-					expect(await executions()).toHaveLength(8);
-					expect(await subscriptionsTo(paying, url)).toBe(1);
-					return undefined;
-				};
-			};
-		},
-
-	'the subscription is made once, whatever becomes of the workflow #one-subscription': async () => {
-		const { sandbox } = events.fixture();
+testOverRestart(
+	'the subscription is made once, whatever becomes of the workflow #one-subscription',
+	async () => {
+		const { control, workspaceId, secondWorkspaceId } = events.fixture().sandbox;
 		const { workflow, url } = await events.listen(events.client());
+		const made = async () => (await control.subscriptions()).filter((one) => one.url === url);
 		const republish = async (changes: Partial<StoredWorkflow>): Promise<void> => {
 			await n8n().saveWorkflow({ ...workflow, ...changes });
 			await n8n().activate(workflow.id);
@@ -219,100 +101,23 @@ testOverRestarts(n8n, {
 			await republish({ settings: { ...workflow.settings, callerPolicy: 'any' } });
 		}
 		return async () => {
-			expect(await subscriptionsTo(events, url)).toBe(1);
+			expect(await made()).toHaveLength(1);
 			const nodes = workflow.nodes.map((node) => ({
 				...node,
-				parameters: { ...node.parameters, workspaceId: byId(sandbox.secondWorkspaceId) },
+				parameters: { ...node.parameters, workspaceId: byId(secondWorkspaceId) },
 			}));
 			await republish({ nodes });
 			await republish({});
-			const made = (await sandbox.control.subscriptions()).filter((one) => one.url === url);
-			expect(made).toMatchObject([
-				{ workspaceId: sandbox.workspaceId, events: ['payable.paid'] },
-				{ workspaceId: sandbox.secondWorkspaceId, events: ['payable.paid'] },
+			expect(await made()).toMatchObject([
+				{ workspaceId, events: ['payable.paid'] },
+				{ workspaceId: secondWorkspaceId, events: ['payable.paid'] },
 			]);
-			const requests = await sandbox.control.requests();
+			const requests = await control.requests();
 			expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
-			return undefined;
 		};
 	},
+);
 
-	'a subscription without a secret leaves the workflow inactive, and is used when that is accepted':
-		async () => {
-			const { fixture, client, itemsOf } = events;
-			const { sandbox } = fixture();
-			await answerWithSecret(fixture());
-			const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
-			const workflow = await n8n().createWorkflow(workflowWithTrigger(parameters, client()));
-			await expect(n8n().activate(workflow.id)).rejects.toThrow(/No signing secret is known/);
-			const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
-			return async () => {
-				const options = { unsignedEvents: 'accept' };
-				const nodes = workflow.nodes.map((node) => ({
-					...node,
-					parameters: { ...node.parameters, options },
-				}));
-				await n8n().saveWorkflow({ ...workflow, nodes });
-				await n8n().activate(workflow.id);
-				expect(await subscriptionsTo(events, url)).toBe(1);
-				expect((await deliver(url, events.event())).status).toBe(200);
-				expect(await itemsOf(workflow)).toMatchObject([{ verified: false }]);
-				return undefined;
-			};
-		},
-
-	'a client that gets another secret has its workflow refuse deliveries until it is published again':
-		async () => {
-			const { fixture, event, itemsOf, listen } = newSecret;
-			const credential = await fixture().createClient();
-			await answerWithSecret(fixture(), 'whsec_before_the_change');
-			const { workflow, url } = await listen(credential);
-			await changeSecret(newSecret, credential, 'the-second-secret');
-			return async () => {
-				for (const secret of ['whsec_before_the_change', 'whsec_before_the_change', 'another']) {
-					expect((await deliverSigned(url, event(), secret)).status).toBe(401);
-				}
-				expect(await subscriptionsTo(newSecret, url)).toBe(1);
-				expect(n8n().log().split('refuses deliveries with 401')).toHaveLength(2);
-				await answerWithSecret(fixture(), 'whsec_after_the_change');
-				await n8n().deactivate(workflow.id);
-				await n8n().activate(workflow.id);
-				expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
-				return async () => {
-					expect((await deliverSigned(url, event(), 'whsec_after_the_change')).status).toBe(200);
-					expect(await subscriptionsTo(newSecret, url)).toBe(2);
-					expect(await itemsOf(workflow)).toHaveLength(2);
-					return undefined;
-				};
-			};
-		},
-
-	'a restart and publishing again start nothing with a deposit that has started': async () => {
-		const client = await deposits().createClient();
-		const { deposit, publish, republish, started } = depositTriggerOf(deposits, () => client);
-		const workflow = await publish();
-		const first = await deposit();
-		await republish(workflow);
-		expect(await started(workflow, 1)).toEqual([[first]]);
-		const second = await deposit();
-		return async () => {
-			expect(await started(workflow, 2)).toEqual([[first], [second]]);
-			await n8n().deactivate(workflow.id);
-			return undefined;
-		};
-	},
-} satisfies Record<string, Stage>);
-
-/** An event about a vendor, of whom the workflow has not heard yet unless an ID is given. */
-const changed = (partnerId: string = randomUUID()) => ({
-	id: randomUUID(),
-	event_type: 'partner.status_changed',
-	workspace_id: paying.fixture().sandbox.workspaceId,
-	data: { partner: { id: partnerId, status: 'verified' } },
+beforeAll(async () => {
+	await n8n().restart();
 });
-
-/** What the payout node returned, in the order of the executions. */
-const outputs = (executions: Execution[]) =>
-	executions.flatMap((execution) =>
-		successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json),
-	);

@@ -1,7 +1,7 @@
 import axios from 'axios';
 
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
-import { byId, NODE_UNDER_TEST, successfulItems, workflowWithNode } from '../../tools/n8n';
+import { connectAs } from '../sandbox/visitor';
 import { useFixture } from './support/fixture';
 
 const fixture = useFixture();
@@ -51,68 +51,44 @@ test('the scope can be edited #scope-editable', async () => {
 	expect(address.searchParams.get('scope')).toBe('openid');
 });
 
-test.each([
-	['the API', { apiBaseUrl: 'http://api.example.com/v1' }],
-	['the authentication server', { authBaseUrl: 'http://auth.example.com' }],
-	['a host that only begins like this machine', { apiBaseUrl: 'http://localhost.example.com' }],
-	['a user who is called like this machine', { apiBaseUrl: 'http://localhost:x@api.example.com' }],
-])(
-	'nothing is sent over plain HTTP, except on this machine: %s #no-plain-http',
-	async (_, change) => {
-		const { n8n, sandbox, createClient, createUser } = fixture();
-		await expect(authorizationAddress(change)).rejects.toThrow(/https-is-needed-in-both-base-urls/);
+test('no account is connected over plain HTTP, except on this machine', async () => {
+	await expect(authorizationAddress({ apiBaseUrl: 'http://api.example.com/v1' })).rejects.toThrow(
+		/https-is-needed-in-both-base-urls/,
+	);
+});
 
-		// Also not with an account that was connected before, nor with client credentials.
-		const credentials = {
-			oAuth2: await createUser(change, 'Insecure'),
-			clientCredentials: await createClient(change, 'Insecure'),
-		};
+describe('a connection that does not come about stores nothing, and asks for no token', () => {
+	/** What n8n says to the browser that the service sends back, with a state that may be another. */
+	const comeBack = async (decision: 'allow' | 'refuse', change = (state: string) => state) => {
+		const { n8n, sandbox } = fixture();
+		await sandbox.control.addRedirectUri(n8n.callbackUrl);
+		const data = applicationCredentialData(sandbox);
+		const credential = await n8n.createCredential(decision, USER, data);
+		const url = await n8n.authorizationUrl(credential);
+		const { state = '', ...answer } = await connectAs(sandbox, sandbox.userEmail, decision, url);
 		await sandbox.control.clearRequests();
-		for (const authentication of ['oAuth2', 'clientCredentials'] as const) {
-			const workflow = await n8n.createWorkflow(
-				workflowWithNode({
-					credential: credentials[authentication],
-					parameters: { authentication, resource: 'user', operation: 'get' },
-				}),
-			);
-			const execution = await n8n.runManually(workflow.id);
-			expect(JSON.stringify(execution)).toMatch(/Base URL of the credential must start with https/);
-		}
-		expect(await sandbox.control.requests()).toEqual([]);
-	},
-);
+		const { data: page } = await axios.get<string>(n8n.callbackUrl, {
+			params: { ...answer, state: change(state) },
+			headers: { Cookie: n8n.client.session.cookie },
+		});
+		expect(page).toContain('Failed to connect');
+		expect(n8n.database.credential(decision)).not.toHaveProperty('oauthTokenData');
+		expect(await sandbox.control.requests('requestToken')).toEqual([]);
+		return page;
+	};
 
-test('every API request carries the token in its header alone, a webhook subscription as well #token-header-only', async () => {
-	const { n8n, sandbox, createClient } = fixture();
-	const credential = await createClient();
-	const workspaceId = byId(sandbox.workspaceId);
-	const operations = [
-		{ resource: 'wallet', operation: 'get', workspaceId },
-		{
-			resource: 'webhookSubscription',
-			operation: 'create',
-			workspaceId,
-			url: 'https://hooks.example.com',
-			events: ['payablePaid'],
-		},
-	];
-	await sandbox.control.clearRequests();
-	for (const parameters of operations) {
-		const workflow = await n8n.createWorkflow(workflowWithNode({ credential, parameters }));
-		const execution = await n8n.runManually(workflow.id);
-		expect(successfulItems(execution, NODE_UNDER_TEST)).toHaveLength(1);
-	}
-	const [token, ...requests] = await sandbox.control.requests();
-	expect(token).toMatchObject({
-		operationId: 'requestToken',
-		contentType: 'application/json',
-		query: {},
+	test('when the user refuses, and the error is shown #user-refuses', async () => {
+		expect(await comeBack('refuse')).toContain('The user refused access.');
 	});
-	expect(requests.map(({ operationId }) => operationId)).toEqual([
-		'getWallet',
-		'createWebhookSubscription',
-	]);
-	const [{ tokenFingerprint } = { tokenFingerprint: null }] = requests;
-	expect(tokenFingerprint).toEqual(expect.any(String));
-	for (const request of requests) expect(request).toMatchObject({ query: {}, tokenFingerprint });
+
+	test('when the state has another token than n8n has sent #foreign-state-refused', async () => {
+		const withOtherToken = (state: string): string => {
+			const content = JSON.parse(Buffer.from(state, 'base64').toString()) as { token: string };
+			const token = Buffer.from(content.token).reverse().toString();
+			return Buffer.from(JSON.stringify({ ...content, token })).toString('base64');
+		};
+		expect(await comeBack('allow', withOtherToken)).toContain(
+			'The OAuth callback state is invalid',
+		);
+	});
 });

@@ -11,23 +11,12 @@ import {
 	workflowWithNode,
 } from '../../tools/n8n';
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
-import { ScriptedService } from '../engine/scriptedService';
 import { useFixture } from './support/fixture';
-import { useResource } from './support/resource';
+import { useScriptedService } from './support/scriptedService';
 
 const fixture = useFixture();
 /** Another server, at an address of this machine that no credential names. */
-const elsewhere = useResource(
-	async () => {
-		const service = new ScriptedService();
-		await service.start();
-		service.useScript(() => ({ body: {} }));
-		return service;
-	},
-	async (service) => {
-		await service.stop();
-	},
-);
+const elsewhere = useScriptedService();
 
 const onlyTo = (allowedDomains: string) => ({
 	allowedHttpRequestDomains: 'domains',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { ScriptedService } from '../engine/scriptedService';
 import { useFixture } from './support/fixture';
-import { useResource } from './support/resource';
+import { useScriptedService } from './support/scriptedService';
 
 const fixture = useFixture();
 
@@ -53,16 +52,8 @@ describe('the test of a client-credentials credential', () => {
 	});
 });
 
-const start = async (): Promise<ScriptedService> => {
-	const service = new ScriptedService();
-	await service.start();
-	return service;
-};
-const stop = async (service: ScriptedService): Promise<void> => {
-	await service.stop();
-};
-const api = useResource(start, stop);
-const elsewhere = useResource(start, stop);
+const api = useScriptedService();
+const elsewhere = useScriptedService();
 
 test.each(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api'])(
 	'the test of a credential follows no redirect with its token: %s #credential-test-no-redirect',

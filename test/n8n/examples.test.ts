@@ -4,25 +4,6 @@ import { useFixture } from './support/fixture';
 
 const fixture = useFixture();
 
-test('examples/pay-a-vendor.json pays a vendor once, however often it runs', async () => {
-	const { n8n, sandbox } = fixture();
-	const { id } = await importExample(fixture(), 'pay-a-vendor.json');
-	const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
-	const pay = async () =>
-		successfulItems(await n8n.runManually(id), 'Pay vendor once').map(({ json }) => json);
-
-	const [first] = await pay();
-	expect(first).toMatchObject({ status: 'funded', unique_reference: 'INV-1042' });
-	expect(await pay()).toMatchObject([
-		{ status: 'duplicate', first_status: 'funded', payable_id: first?.payable_id },
-	]);
-
-	expect(await sandbox.control.requests('createFunding')).toHaveLength(1);
-	const after = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
-	expect(after.balance - before.balance).toBe(25_000);
-	expect((await sandbox.control.ledger()).sum).toBe(0);
-});
-
 test('examples/pay-step-by-step.json continues where it was cut off, and makes nothing twice', async () => {
 	const { n8n, sandbox } = fixture();
 	const { control } = sandbox;

@@ -1,17 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox/client';
-import { byId, packPackage, workflowWithNode } from '../../tools/n8n';
-import { poll } from '../../tools/n8n/poll';
-import { partnerPaymentsCredential, UNLIMITED } from '../../tools/payouts/credentials';
+import { packPackage } from '../../tools/n8n';
+import { UNLIMITED } from '../../tools/payouts/credentials';
 import type { LedgerStore } from '../../tools/payouts/ledgerStore';
-import {
-	addPayees,
-	itemsOf,
-	makePayouts,
-	partnerPaymentsPayouts,
-} from '../../tools/payouts/payout';
 import { QueueCluster } from '../../tools/queue/cluster';
 import { formatOutcome, type Outcome, readOutcome } from '../../tools/queue/outcome';
 import { playScenario, QUEUE_SCENARIOS, type QueueScenario } from '../../tools/queue/scenarios';
@@ -45,139 +37,9 @@ const running = useResource(
 	START_TIMEOUT_MS,
 );
 
-/** A worker runs ten executions at once: of more than these, the other one has to run some. */
-const MORE_THAN_ONE_WORKER_RUNS = 12;
-/** Longer than it takes until all executions have started. */
-const HOLD_MS = 2_000;
-
-const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
-
-/**
- * Starts more executions at once than one worker runs, none of which ends before all have started, since
- * the service holds up the requests that every one of them waits for.
- */
-async function startTogether(
-	operationId: string,
-	path: string,
-	itemsOfEach: object[][],
-): Promise<Array<{ status: number; data: unknown }>> {
-	const { cluster, sandbox } = running();
-	const before = cluster.executionsByWorker('started');
-	await sandbox.control.addFault({
-		...{ kind: 'latency', ms: HOLD_MS, ratio: 1 },
-		match: { operationId },
-	});
-	const answers = Promise.all(
-		itemsOfEach.map(async (items, index) => {
-			const webhook = cluster.webhooks[index % 2 === 0 ? 0 : 1];
-			return await webhook.callWebhook(path, { items });
-		}),
-	);
-	const byWorker = await poll('all executions to start', () => {
-		const now = cluster.executionsByWorker('started');
-		const started = now.map((count, index) => count - (before[index] ?? 0));
-		return sum(started) === itemsOfEach.length ? started : undefined;
-	});
-	await sandbox.control.clearFaults();
-	expect(byWorker).not.toContain(0);
-	return await answers;
-}
-
-// Before all others: the workers have no token yet, and the rate limiters have learned nothing.
-describe('tokens', () => {
-	const ROUNDS = 3;
-	const path = randomUUID();
-
-	beforeAll(async () => {
-		const { cluster, sandbox } = running();
-		const workflow = await cluster.n8n.createWorkflow(
-			workflowWithNode({
-				webhookPath: path,
-				// A limiter of the process is forgotten a second after its last request.
-				credential: await partnerPaymentsCredential(cluster.n8n, sandbox, { rateWindowSeconds: 1 }),
-				parameters: {
-					resource: 'wallet',
-					operation: 'get',
-					workspaceId: byId(sandbox.workspaceId),
-				},
-			}),
-		);
-		await cluster.n8n.activate(workflow.id);
-	});
-
-	/** Runs executions at once that all have no token, or one that was revoked. */
-	const expectOneTokenForEachWorker = async (): Promise<void> => {
-		const { control } = running().sandbox;
-		await control.clearRequests();
-		const items = Array.from({ length: MORE_THAN_ONE_WORKER_RUNS }, () => [{}]);
-		const answers = await startTogether('requestToken', path, items);
-		expect(answers.map(({ status }) => status)).toEqual(items.map(() => 200));
-		const requested = await control.requests('requestToken');
-		expect(requested.length).toBeGreaterThan(0);
-		expect(requested.length).toBeLessThanOrEqual(WORKERS);
-	};
-
-	test(`${MORE_THAN_ONE_WORKER_RUNS} executions at once on two workers request a token for each worker at most`, async () => {
-		await expectOneTokenForEachWorker();
-	});
-
-	test(`after all tokens were revoked no execution fails, ${ROUNDS} times in a row`, async () => {
-		for (let round = 0; round < ROUNDS; round += 1) {
-			await running().sandbox.control.expireTokens();
-			await expectOneTokenForEachWorker();
-		}
-	});
-});
-
 /** What the service allows; the window is a tenth of its minute. */
 const LIMIT = 100;
 const WINDOW_SECONDS = 6;
-
-describe('an account that the service limits', () => {
-	afterEach(async () => {
-		await running().sandbox.control.setRequestsPerMinute(UNLIMITED);
-	});
-
-	/** Makes payouts with a credential that states a limit, and returns their statuses. */
-	const pay = async (
-		statedRequests: number,
-		sizes: number[],
-		start: (path: string, items: object[][]) => Promise<Array<{ data: unknown }>>,
-	): Promise<string[]> => {
-		const { cluster, sandbox } = running();
-		const { n8n } = cluster;
-		const { control, workspaceId } = sandbox;
-		const webhookPath = randomUUID();
-		const workflow = await n8n.createWorkflow(
-			partnerPaymentsPayouts({
-				...{ webhookPath, answer: 'allEntries', workspaceId },
-				credential: await partnerPaymentsCredential(n8n, sandbox, {
-					requestsPerMinute: statedRequests,
-					rateWindowSeconds: WINDOW_SECONDS,
-				}),
-			}),
-		);
-		await n8n.activate(workflow.id);
-		const batches = sizes.map((size) => makePayouts(randomUUID(), size));
-		await addPayees(sandbox, batches.flat());
-		await control.setRequestsPerMinute(LIMIT, WINDOW_SECONDS);
-		await control.clearRequests();
-		const answers = await start(webhookPath, batches.map(itemsOf));
-		return answers.flatMap(({ data }) =>
-			(data as Array<{ status: string }>).map(({ status }) => status),
-		);
-	};
-
-	test('two workers that share an account pay everything', async () => {
-		const sizes = Array.from({ length: MORE_THAN_ONE_WORKER_RUNS }, () => 12);
-		const statuses = await pay(
-			LIMIT,
-			sizes,
-			async (path, items) => await startTogether('createPayable', path, items),
-		);
-		expect(statuses).toEqual(Array(sum(sizes)).fill('funded'));
-	});
-});
 
 describe('payouts', () => {
 	const expectPaidOnce = async (session: Session, title: string): Promise<Outcome> => {

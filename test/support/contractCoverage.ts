@@ -2,7 +2,6 @@ import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 import type { Sandbox } from '../../sandbox/client';
-import { contractCoverage, type CoverageRecord } from '../../tools/contractCoverage';
 import { ROOT } from '../../tools/n8n/paths';
 
 /**
@@ -19,13 +18,7 @@ export async function recordCoverage(
 	if (records === undefined) return;
 	const asked = (await control.requests()).map(({ operationId }) => operationId);
 	const operationIds = [...new Set(asked)].filter((id) => id !== null).sort();
-	const record: CoverageRecord = { file: relative(ROOT, file), operationIds };
+	const record = { file: relative(ROOT, file), operationIds };
 	// One write, which other test files that run at the same time do not break up.
 	appendFileSync(records, `${JSON.stringify(record)}\n`);
 }
-
-/** The operation IDs of the contract that no test file has asked a sandbox for. */
-export const uncoveredEndpoints = (file: string): string[] =>
-	contractCoverage(file)
-		.filter(({ files }) => files.length === 0)
-		.map(({ operationId }) => operationId);

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
-import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
@@ -61,14 +59,6 @@ test.each(operations)(
 		});
 	},
 );
-
-test('every secret of a credential is hidden while it is typed', () => {
-	const secrets = [new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()]
-		.flatMap(({ properties }) => properties)
-		.filter(({ name }) => /secret$|accessToken$|apiKey$/i.test(name));
-	expect(secrets).toHaveLength(7);
-	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
-});
 
 test.each([
 	['payout', 'send'],

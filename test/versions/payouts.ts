@@ -1,11 +1,4 @@
-import {
-	type Host,
-	NEWEST_HOST,
-	NODE_UNDER_TEST,
-	outputItems,
-	workflowWithNode,
-} from '../../tools/n8n';
-import { payoutParameters } from '../../tools/payouts/payout';
+import { type Host, NEWEST_HOST } from '../../tools/n8n';
 import type { Fixture } from '../n8n/support/fixture';
 import {
 	addVendors,
@@ -40,22 +33,6 @@ export function testPayouts(fixture: () => Fixture, host: Host): void {
 		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 	});
 
-	test('a payout is made once in runs by hand and in two runs at the same time', async () => {
-		const { n8n, sandbox, createClient } = fixture();
-		const payees = await addVendors(sandbox, PAYOUTS);
-		const { id } = await n8n.createWorkflow(
-			workflowWithNode({
-				credential: await createClient(),
-				parameters: payoutParameters(sandbox.workspaceId),
-				items: payoutsFor(payees),
-			}),
-		);
-		await Promise.all([n8n.runManually(id), n8n.runManually(id)]);
-		const last = outputItems(await n8n.runManually(id), NODE_UNDER_TEST);
-		expect(statusesOf(last.map(({ json }) => json))).toEqual(Array(PAYOUTS).fill('duplicate'));
-		expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
-	});
-
 	test('a payout that a ledger table remembers is made once, listed and resolved, or refused where there is none', async () => {
 		const { sandbox } = fixture();
 		const payees = await addVendors(sandbox, PAYOUTS);
@@ -86,16 +63,5 @@ export function testPayouts(fixture: () => Fixture, host: Host): void {
 		}
 		expect(statusesOf([...first, ...again])).toEqual(Array(2 * PAYOUTS).fill('not_sent'));
 		expect(await requestCounts()).toEqual({});
-	});
-
-	test('the test of a credential with a ledger table passes, or says that there are no Data Tables', async () => {
-		const { n8n, credentialData, ledger } = fixture();
-		const data = { ...credentialData, ...ledger };
-		const result = await n8n.testCredential('Ledger test', 'partnerPaymentsApi', data);
-		expect(result).toEqual(
-			hasDataTables
-				? { status: 'OK', message: 'Connection successful' }
-				: { status: 'Error', message: expect.stringMatching(NO_DATA_TABLES) },
-		);
 	});
 }

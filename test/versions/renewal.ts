@@ -60,26 +60,6 @@ export function testRenewal(fixture: () => Fixture): void {
 		},
 	);
 
-	test('a token that cannot be had is reported, and leaves no payout unconfirmed', async () => {
-		const { sandbox, createClient } = fixture();
-		const [payee = ''] = await addVendors(sandbox, 1);
-		const wrong = await createClient({ clientSecret: 'a-wrong-secret' }, 'Wrong secret');
-		const workflow = await payoutWorkflow('clientCredentials', wrong);
-		const [item] = await workflow.pay(payoutsFor([payee]));
-		expect(item?.['status']).toBe('not_sent');
-		expect(item?.['error']).toMatch(/No access token/);
-	});
-
-	test('access that was taken back is reported, and leaves no payout unconfirmed', async () => {
-		const { sandbox } = fixture();
-		const [payee = ''] = await addVendors(sandbox, 1);
-		const workflow = await payoutWorkflow('oAuth2');
-		await sandbox.control.revokeGrants(sandbox.userId);
-		const [item] = await workflow.pay(payoutsFor([payee]));
-		expect(item).toMatchObject({ hint: expect.stringMatching(/connect it again/) });
-		expect(item?.['status']).not.toBe('unconfirmed');
-	});
-
 	const payoutWorkflow = async (
 		authentication: Authentication,
 		credential = credentials[authentication],

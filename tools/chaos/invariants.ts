@@ -23,20 +23,15 @@ const PAID_STATUSES = ['funded', 'duplicate'];
 /** Incidents that end an execution, which may then not know the outcome of its fundings. */
 const INTERRUPTIONS: Array<Incident | undefined> = ['kill', 'cancel'];
 
-/** The results of all payouts after the last submission, or after the first. */
-export function resultsOf(
-	{ scenarios, ...trial }: Trial,
-	when: 'first' | 'last' = 'last',
-): PayoutResult[] {
-	const { reported, state } = trial[when];
-	return scenarios.flatMap(({ payouts, incident }) =>
+/** The results of all payouts. */
+export const resultsOf = ({ scenarios, reported, state }: Trial): PayoutResult[] =>
+	scenarios.flatMap(({ payouts, incident }) =>
 		payouts.map((payout) => {
 			const actual = state.outcomes.get(payout.reference);
 			if (actual === undefined) throw new Error(`${payout.reference} has no outcome`);
 			return { payout, incident, reported: reported.get(payout.reference), actual };
 		}),
 	);
-}
 
 export const isReportedPaid = ({ reported }: PayoutResult): boolean =>
 	PAID_STATUSES.includes(reported?.status ?? '');
@@ -75,7 +70,7 @@ export function checkInvariants(trial: Trial): InvariantCheck[] {
 		{
 			invariant: 'No money is created or lost',
 			violations: [
-				...(trial.last.state.ledgerSum === 0 ? [] : ['the ledger']),
+				...(trial.state.ledgerSum === 0 ? [] : ['the ledger']),
 				...where(({ actual }) => !actual.isBalanced),
 			],
 		},

@@ -5,7 +5,6 @@ import {
 	isAnswerLost,
 	isUnconfirmed,
 	isInterrupted,
-	isPaidTwice,
 	isReportedPaid,
 	type PayoutResult,
 	resultsOf,
@@ -17,22 +16,20 @@ const MAX_NAMED = 10;
 
 type Row = [what: string, figure: (trial: Trial) => string | number];
 
-/** How many payouts match, after the last submission or after the first. */
-const counting = (
-	what: string,
-	matches: (result: PayoutResult) => boolean,
-	when: 'first' | 'last' = 'last',
-): Row => [what, (trial) => resultsOf(trial, when).filter(matches).length];
+/** How many payouts match. */
+const counting = (what: string, matches: (result: PayoutResult) => boolean): Row => [
+	what,
+	(trial) => resultsOf(trial).filter(matches).length,
+];
 
 const isPaid = ({ actual }: PayoutResult): boolean => actual.paid.length > 0;
-const isFailed = ({ reported }: PayoutResult): boolean => reported?.status === 'failed';
 /** Unconfirmed since n8n was killed or stopped between the attempt and the answer. */
 const isCutOff = (result: PayoutResult): boolean =>
 	isUnconfirmed(result) && !isAnswerLost(result) && isInterrupted(result);
 
 /** Requests that were affected by a fault, by its kind. */
-const faultsOf = ({ last }: Trial): string => {
-	const faults = last.state.requests.flatMap(({ faults, status }) =>
+const faultsOf = ({ state }: Trial): string => {
+	const faults = state.requests.flatMap(({ faults, status }) =>
 		faults
 			.filter((kind) => kind !== 'latency')
 			.map((kind) => (kind === 'status' ? `status ${status ?? 'none'}` : kind)),
@@ -44,15 +41,9 @@ const rows: Row[] = [
 	['Payouts, each for a vendor of its own', (trial) => resultsOf(trial).length],
 	['  executions, by final status', ({ executions }) => formatCounts(executions)],
 	['  incidents that came too late', ({ missedIncidents }) => missedIncidents],
-	['  requests', ({ last }) => last.state.requests.length],
+	['  requests', ({ state }) => state.requests.length],
 	['  of them affected by a fault', faultsOf],
-	['After the first submission', () => ''],
-	counting('  reported as paid', isReportedPaid, 'first'),
-	counting('  unconfirmed', isUnconfirmed, 'first'),
-	counting('  failed', isFailed, 'first'),
-	['At the end: rounds of resubmission', ({ rounds }) => rounds],
-	counting('  vendors paid twice or more often', isPaidTwice),
-	counting('  vendors not paid', (one) => !isPaid(one)),
+	['  rounds of resubmission', ({ rounds }) => rounds],
 	counting('  reported as paid', isReportedPaid),
 	counting('  unconfirmed', isUnconfirmed),
 	counting('    actually paid', (one) => isUnconfirmed(one) && isPaid(one)),
@@ -61,8 +52,6 @@ const rows: Row[] = [
 		(one) => isUnconfirmed(one) && isAnswerLost(one),
 	),
 	counting('    n8n was killed or stopped, between attempt and answer', isCutOff),
-	counting('  failed', isFailed),
-	['  sum of the ledger', ({ last }) => last.state.ledgerSum],
 ];
 
 /** Adds the figures of trials to the table, one column each. */

@@ -154,9 +154,7 @@ export class Submitter {
 
 	private async cause(incident: Incident, ids: string[]): Promise<void> {
 		const { n8n } = this.environment;
-		const actions: Record<Incident, () => Promise<unknown>> = {
-			none: async () => await Promise.resolve(),
-			twins: async () => await Promise.resolve(),
+		const actions: Partial<Record<Incident, () => Promise<unknown>>> = {
 			kill: async () => {
 				await n8n.crash();
 				if (this.store === 'dataTable') ageLedger(n8n);
@@ -165,7 +163,7 @@ export class Submitter {
 			tokens: async () => await this.control.expireTokens(),
 			clock: async () => await this.control.advanceClock(CLOCK_JUMP_SECONDS),
 		};
-		await actions[incident]();
+		await actions[incident]?.();
 	}
 
 	private async collect(ids: string[]): Promise<void> {

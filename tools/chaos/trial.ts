@@ -2,7 +2,7 @@ import type { Environment } from '../environment';
 import { UNLIMITED } from '../payouts/credentials';
 import type { LedgerStore } from '../payouts/ledgerStore';
 import { addPayees } from '../payouts/payout';
-import { drainRequests, readServiceState, type ServiceState } from './actual';
+import { drainRequests, readServiceState } from './actual';
 import type { ReportedOutcome } from './reported';
 import { backgroundFaults, type Scenario } from './scenarios';
 import { Submitter } from './submitter';
@@ -10,28 +10,8 @@ import { Submitter } from './submitter';
 /** How often payouts are submitted again, at most. */
 const MAX_ROUNDS = 6;
 
-/** What was reported last of each payout, by reference, and the service's state at that time. */
-export interface Snapshot {
-	reported: Map<string, ReportedOutcome>;
-	state: ServiceState;
-}
-
 /** What all scenarios have led to. */
-export interface Trial {
-	scenarios: Scenario[];
-	/** After each payout was submitted once. */
-	first: Snapshot;
-	/** After the last submission. */
-	last: Snapshot;
-	/** How often everything was submitted again. */
-	rounds: number;
-	/** Whether the last round has changed nothing. */
-	isSettled: boolean;
-	/** Executions by their final status. */
-	executions: Map<string, number>;
-	/** Incidents that came after the end of their execution. */
-	missedIncidents: number;
-}
+export type Trial = Awaited<ReturnType<typeof runTrial>>;
 
 /**
  * Runs all scenarios with the ledger in a store, then submits the payouts again, once under the same
@@ -42,7 +22,7 @@ export async function runTrial(
 	store: LedgerStore,
 	scenarios: Scenario[],
 	seed: number,
-): Promise<Trial> {
+) {
 	const { control } = environment.sandbox;
 	const payouts = scenarios.flatMap((scenario) => scenario.payouts);
 	await control.reset();
@@ -50,20 +30,12 @@ export async function runTrial(
 	await addPayees(environment.sandbox, payouts);
 	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);
-	const snapshot = async (): Promise<Snapshot> => {
-		requests.push(...(await drainRequests(control)));
-		return {
-			reported: new Map(submitter.reported),
-			state: await readServiceState(control, payouts, [...requests]),
-		};
-	};
 
 	for (const fault of backgroundFaults(seed)) await control.addFault(fault);
 	for (const scenario of scenarios) {
 		await submitter.runScenario(scenario);
 		requests.push(...(await drainRequests(control)));
 	}
-	const first = await snapshot();
 
 	let rounds = 0;
 	let isSettled = false;
@@ -82,14 +54,20 @@ export async function runTrial(
 		await control.clearFaults();
 		await submitter.continueOnFailures();
 	}
-	const { executions, missedIncidents } = submitter;
+	const { reported, executions, missedIncidents } = submitter;
 	return {
 		scenarios,
-		first,
-		last: await snapshot(),
+		/** What was reported last of each payout, by reference. */
+		reported,
+		/** What the service knows at the end. */
+		state: await readServiceState(control, payouts, requests),
+		/** How often everything was submitted again. */
 		rounds,
+		/** Whether the last round has changed nothing. */
 		isSettled,
+		/** Executions by their final status. */
 		executions,
+		/** Incidents that came after the end of their execution. */
 		missedIncidents,
 	};
 }

@@ -3,8 +3,6 @@ import { Agent } from 'node:http';
 
 import axios, { type AxiosInstance, type Method } from 'axios';
 
-import type { Item } from './execution';
-
 /** The one user of an n8n who has signed in, and what proves that. */
 export interface Session {
 	/** n8n wants a capital and a digit in the password. */
@@ -112,19 +110,6 @@ export class N8nClient {
 	): Promise<{ status: number; data: unknown }> {
 		const { status, data } = await this.http.post<unknown>(`/webhook/${path}`, body, { headers });
 		return { status, data };
-	}
-
-	/** The content of a file that an item carries. */
-	async binary(item: Item, property = 'data'): Promise<Buffer> {
-		const file = item.binary?.[property];
-		if (!file) throw new Error(`The item has no file in "${property}"`);
-		if (!file.id) return Buffer.from(file.data, 'base64');
-		const { data } = await this.http.get<ArrayBuffer>('/rest/binary-data', {
-			params: { id: file.id, action: 'download' },
-			headers: { Cookie: this.session.cookie },
-			responseType: 'arraybuffer',
-		});
-		return Buffer.from(data);
 	}
 
 	private async request<Answer>(method: Method, url: string, data?: object): Promise<Answer> {

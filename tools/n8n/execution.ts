@@ -33,8 +33,6 @@ export interface Execution {
 
 /** One run of one node. */
 export interface NodeRun {
-	executionTime: number;
-	executionStatus?: string;
 	/** Notices for the user, beside the output. */
 	hints?: Array<{ message: string; location?: string }>;
 	data?: { main?: Array<Item[] | null> };

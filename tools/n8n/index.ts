@@ -1,11 +1,10 @@
-export * from './databaseFaults';
 export type { StoredExecution } from './database';
 export * from './execution';
-export { Heap } from './heap';
 export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
 export { installHost } from './install';
 export { N8n, type RunningN8n, type StoredWorkflow } from './n8n';
 export { type NodeType, nodeTypesOf, versionsOf } from './nodeTypes';
 export { packPackage } from './pack';
 export type { StartOptions } from './process';
+export { Probe, writesTo } from './probe';
 export * from './workflow';

@@ -6,9 +6,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { type Host, NEWEST_HOST } from './hosts';
 import { NODE, ROOT } from './paths';
 
-/** Takes one line of progress. */
-export type Progress = (line: string) => void;
-
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
 
 const BUILD_TOOLS =
@@ -37,24 +34,19 @@ const REASONS: Array<[pattern: RegExp, explanation: string]> = [
 
 /**
  * Installs an n8n, the newest unless told otherwise, when it is missing or when its lock file has
- * changed. Takes two minutes when everything has to be downloaded and compiled, and no time when it is
- * there already.
+ * changed, and shows what pnpm says. Takes two minutes when everything has to be downloaded and compiled,
+ * and no time when it is there already.
  */
-export async function installHost(
-	{ folder, version }: Host = NEWEST_HOST,
-	progress: Progress = console.log,
-): Promise<void> {
+export async function installHost({ folder, version }: Host = NEWEST_HOST): Promise<void> {
 	const wanted = fingerprint(folder);
 	const stamp = join(folder, 'node_modules/.installed-from');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 	for (const tool of [NODE, PNPM]) {
 		if (!existsSync(tool)) throw new Error(`${tool} is missing. Run "npm ci" first.`);
 	}
-	progress(`Installing n8n ${version} (once; about two minutes and 2 GB) ...`);
+	console.log(`Installing n8n ${version} (once; about two minutes and 2 GB) ...`);
 	rmSync(stamp, { force: true });
 
-	const started = Date.now();
-	const seconds = (): number => Math.round((Date.now() - started) / 1000);
 	const child = spawn(
 		NODE,
 		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
@@ -64,21 +56,20 @@ export async function installHost(
 	process.once('exit', killChild);
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk) => (output += String(chunk)));
+		stream.on('data', (chunk: Buffer) => {
+			output += String(chunk);
+			process.stdout.write(chunk);
+		});
 	}
-	const ticker = setInterval(() => {
-		progress(`  still installing n8n: ${seconds()} s, ${currentStep(output)}`);
-	}, 10_000);
 	const code = await new Promise<number | null>((resolve, reject) => {
 		child.on('error', reject);
 		child.on('close', resolve);
 	});
-	clearInterval(ticker);
 	process.off('exit', killChild);
 
 	if (code !== 0) throw new Error(explain(output));
 	writeFileSync(stamp, wanted);
-	progress(`n8n ${version} is installed (${seconds()} s).`);
+	console.log(`n8n ${version} is installed.`);
 }
 
 /** A hash of everything that decides what is installed. */
@@ -110,14 +101,6 @@ function installEnvironment(): NodeJS.ProcessEnv {
 		PATH: [dirname(NODE), path].join(delimiter),
 		CI: 'true',
 	};
-}
-
-/** What pnpm is doing, for the progress line. */
-function currentStep(output: string): string {
-	const counts = output.match(/resolved (\d+).*added (\d+)(, done)?(?![\s\S]*resolved \d)/);
-	if (!counts) return 'reading the lock file';
-	if (counts[3]) return 'compiling the SQLite driver';
-	return `${counts[2]} of ${counts[1]} packages`;
 }
 
 /** The error message: what is missing, what to do, and the end of pnpm's output. */

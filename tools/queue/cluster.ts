@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import { DatabaseFaults, N8n, type StartOptions } from '../n8n';
+import { N8n } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
 import { addLedgerTable, LEFT_BY_KILLED } from '../payouts/ledgerStore';
 import { type Postgres, type Server, startPostgres, startRedis } from './servers';
-
-/** A process that runs executions, and the faults of its connection to the database. */
-export interface Worker {
-	process: N8nProcess;
-	database: DatabaseFaults;
-}
 
 /** A worker that was killed is noticed so soon; by default only after more than a minute. */
 const WORKER_LOCK = {
@@ -28,11 +22,9 @@ export class QueueCluster {
 		/** The main process: it has the editor and the public API, and serves no production webhook. */
 		readonly n8n: N8n,
 		/** They run the executions. */
-		readonly workers: [Worker, Worker, ...Worker[]],
+		readonly workers: [N8nProcess, N8nProcess, ...N8nProcess[]],
 		/** They serve the production webhooks. */
 		readonly webhooks: [N8nClient, N8nClient],
-		/** The faults of every connection to the database that writes for an execution. */
-		readonly databases: DatabaseFaults[],
 		/** Makes what a killed worker has left in the ledger's table older: nobody waits for it any more. */
 		readonly ageLedger: () => void,
 		/** Stops everything and removes all data. */
@@ -47,13 +39,8 @@ export class QueueCluster {
 			for (const stop of stops.splice(0).toReversed()) await stop();
 		};
 		try {
-			const { n8n, mainDatabase, workers, webhooks, ageLedger } = await startAll(
-				tarball,
-				workerCount,
-				stops,
-			);
-			const databases = [mainDatabase, ...workers.map(({ database }) => database)];
-			return new QueueCluster(n8n, workers, webhooks, databases, ageLedger, stopAll);
+			const { n8n, workers, webhooks, ageLedger } = await startAll(tarball, workerCount, stops);
+			return new QueueCluster(n8n, workers, webhooks, ageLedger, stopAll);
 		} catch (error) {
 			await stopAll();
 			throw error;
@@ -63,7 +50,7 @@ export class QueueCluster {
 	/** How many executions each worker has begun so far, or has ended. */
 	executionsByWorker(what: 'started' | 'finished'): number[] {
 		const line = new RegExp(`Worker ${what} execution`, 'g');
-		return this.workers.map(({ process }) => process.log().match(line)?.length ?? 0);
+		return this.workers.map((worker) => worker.log().match(line)?.length ?? 0);
 	}
 }
 
@@ -72,30 +59,19 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 		startPostgres().then((server) => keep(server, stops)),
 		startRedis().then((server) => keep(server, stops)),
 	]);
-	const common = environmentOf(postgres, redis);
-	const withFaults = async () => {
-		const database = await DatabaseFaults.prepare();
-		const { env, nodeFlags } = database.startOptions;
-		return { database, options: { nodeFlags, env: { ...common, ...env } } };
-	};
-
-	const main = await withFaults();
-	const n8n = await N8n.start({ tarball, ...main.options });
+	const env = environmentOf(postgres, redis);
+	const n8n = await N8n.start({ tarball, env });
 	stops.push(async () => await n8n.stop());
 
-	const launch = async (options: StartOptions): Promise<N8nProcess> => {
+	const launch = async (command: 'worker' | 'webhook'): Promise<N8nProcess> => {
 		// They find the installed package in the main process's home.
-		const process = await N8nProcess.prepare({ ...options, home: n8n.homeDirectory });
+		const process = await N8nProcess.prepare({ command, env, home: n8n.homeDirectory });
 		stops.push(async () => await process.stop());
 		await process.launch();
 		return process;
 	};
-	const startWorker = async (): Promise<Worker> => {
-		const { database, options } = await withFaults();
-		return { database, process: await launch({ ...options, command: 'worker' }) };
-	};
-	const startWebhook = async (): Promise<N8nClient> =>
-		new N8nClient((await launch({ command: 'webhook', env: common })).url);
+	const startWorker = async (): Promise<N8nProcess> => await launch('worker');
+	const startWebhook = async (): Promise<N8nClient> => new N8nClient((await launch('webhook')).url);
 	const more = Array.from({ length: workerCount - 2 }, startWorker);
 	const workers = await Promise.all([startWorker(), startWorker(), ...more] as const);
 	const webhooks = await Promise.all([startWebhook(), startWebhook()] as const);
@@ -104,7 +80,7 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 		const older = `"updatedAt" = "updatedAt" - interval '1 hour'`;
 		postgres.execute(`UPDATE ${ledger} SET ${older} WHERE ${LEFT_BY_KILLED}`);
 	};
-	return { n8n, mainDatabase: main.database, workers, webhooks, ageLedger };
+	return { n8n, workers, webhooks, ageLedger };
 }
 
 function keep<Kept extends Server>(server: Kept, stops: Array<() => Promise<void>>): Kept {

@@ -4,24 +4,7 @@ import { formatCounts } from '../statistics';
 import type { Session } from './session';
 
 /** What a scenario has led to: payouts are named by their reference and what was reported of them. */
-export interface Outcome {
-	payouts: number;
-	paidTwice: string[];
-	/** Reported as paid, at any time, and not paid. */
-	falselyPaid: string[];
-	/** Reported as unconfirmed, and a funding was requested. */
-	sentUnconfirmed: string[];
-	/** Of them: the service has answered, and no fault kept the answer back. */
-	answeredUnconfirmed: string[];
-	/** Reported as unconfirmed, and no funding was ever requested. */
-	unsentUnconfirmed: string[];
-	/** Neither paid nor reported as unconfirmed. */
-	silentlyUnpaid: string[];
-	/** The vendor's balance is not the sum of the payments. */
-	unbalanced: string[];
-	/** The sum of the service's ledger: zero, unless money was created or lost. */
-	ledgerSum: number;
-}
+export type Outcome = Awaited<ReturnType<typeof readOutcome>>;
 
 const isPaid = ({ actual }: PayoutResult): boolean => actual.paid.length > 0;
 const isSent = ({ actual }: PayoutResult): boolean => actual.fundings.length > 0;
@@ -29,7 +12,7 @@ const isAnswered = ({ actual }: PayoutResult): boolean =>
 	!actual.fundings.some(({ isAnswerLost, isClientGone }) => isAnswerLost || isClientGone);
 
 /** Compares what n8n has reported of a session's payouts with what the sandbox knows. */
-export async function readOutcome(session: Session): Promise<Outcome> {
+export async function readOutcome(session: Session) {
 	const { payouts, sandbox, reported, everReportedPaid } = session;
 	const state = await readServiceState(sandbox.control, payouts, await session.drain());
 	const results = payouts.map((payout): PayoutResult => {
@@ -42,16 +25,20 @@ export async function readOutcome(session: Session): Promise<Outcome> {
 	return {
 		payouts: payouts.length,
 		paidTwice: where(isPaidTwice),
+		/** Reported as paid, at any time, and not paid. */
 		falselyPaid: where(
 			(result) => everReportedPaid.has(result.payout.reference) && !isPaid(result),
 		),
+		/** A funding was requested. */
 		sentUnconfirmed: where((result) => isUnconfirmed(result) && isSent(result)),
+		/** Of them: the service has answered, and no fault kept the answer back. */
 		answeredUnconfirmed: where(
 			(result) => isUnconfirmed(result) && isSent(result) && isAnswered(result),
 		),
 		unsentUnconfirmed: where((result) => isUnconfirmed(result) && !isSent(result)),
 		silentlyUnpaid: where((result) => !isPaid(result) && !isUnconfirmed(result)),
 		unbalanced: where(({ actual }) => !actual.isBalanced),
+		/** Zero, unless money was created or lost. */
 		ledgerSum: state.ledgerSum,
 	};
 }

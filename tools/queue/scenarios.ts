@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { backgroundFaults, between } from '../chaos/scenarios';
-import { writesTo } from '../n8n';
 import { poll } from '../n8n/poll';
 import type { PayoutRequest } from '../payouts/payout';
 import { type Random, seeded } from '../random';
-import type { Worker } from './cluster';
+import type { N8nProcess } from '../n8n/process';
 import type { Session } from './session';
 
 /** Something that happens in every round of a scenario. */
@@ -37,7 +36,7 @@ export async function playScenario(
 			if (round % ROUNDS_PER_DRAIN === ROUNDS_PER_DRAIN - 1) await session.drain();
 		}
 	} finally {
-		await session.clearFaults();
+		await session.sandbox.control.clearFaults();
 	}
 	return await session.resubmit();
 }
@@ -48,13 +47,6 @@ const MOST_DISTANCE_MS = 250;
 const BATCH_SIZE = 100;
 /** So that requests are in flight when a worker is killed. */
 const SERVICE_LATENCY_MS = 30;
-/** A write of the payout ledger, in n8n's own store or in a data table. */
-const LEDGER_WRITE = writesTo('(processed_data|data_table_user_)');
-/** In turn: the shortest one, and long enough for the others to be paid meanwhile. */
-const HOLD_MS = [500, 1_500, 3_000];
-/** In turn: the write before the funding, and the one after it. */
-const HELD_WRITES = 2;
-const SLOW_MS = 300;
 const POLL_INTERVAL_MS = 20;
 
 /** Many executions at once, all with the same payouts. */
@@ -86,7 +78,7 @@ async function submitOverlapping(session: Session, round: number): Promise<void>
 	for (const _ of ['first', 'again']) {
 		await Promise.all(batches.map(async (batch) => await session.submit(batch)));
 	}
-	await session.clearFaults();
+	await session.sandbox.control.clearFaults();
 }
 
 /**
@@ -110,85 +102,27 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 		},
 		{ intervalMs: POLL_INTERVAL_MS },
 	);
-	const { process } = workerOf(session, round);
-	await process.kill();
-	await process.launch();
+	const worker = workerOf(session, round);
+	await worker.kill();
+	await worker.launch();
 	await submissions;
-	await session.clearFaults();
+	await session.sandbox.control.clearFaults();
 	session.cluster.ageLedger();
 }
 
 /** Two executions with payouts in common, during which a worker stands still for a while. */
 async function stallWorker(session: Session, round: number, random: Random): Promise<void> {
 	const payouts = await session.add(4);
-	const { process } = workerOf(session, round);
+	const worker = workerOf(session, round);
 	const submissions = submitBoth(session, payouts, 3);
 	await delay(between(0, 400, random));
-	process.signal('SIGSTOP');
+	worker.signal('SIGSTOP');
 	try {
 		await delay(between(200, 3_000, random));
 	} finally {
-		process.signal('SIGCONT');
+		worker.signal('SIGCONT');
 	}
 	await submissions;
-}
-
-/**
- * While a write for one payout is held up, the other worker pays 30 others, which are then submitted
- * again: to the first worker, since they are given executions in turn.
- */
-async function holdOneWrite(session: Session, round: number): Promise<void> {
-	const others = await session.add(30);
-	const holdMs = HOLD_MS[round % HOLD_MS.length] ?? NaN;
-	const submission = await submitWithHeldWrite(session, 1 + (round % HELD_WRITES), holdMs);
-	await Promise.all([submission.ended, session.submit(others)]);
-	await session.submit(others);
-}
-
-/**
- * Submits one payout, and waits until a write of it is held up.
- *
- * @param nth the number of that write, from 1; an earlier one when it does not write so often
- * @throws when it does not write at all
- */
-async function submitWithHeldWrite(
-	session: Session,
-	nth: number,
-	holdMs: number,
-): Promise<{ ended: Promise<void> }> {
-	if (nth === 0) throw new Error('No write of the payout ledger was seen');
-	// The main process writes the data tables, and the workers write n8n's own store.
-	const faults = await Promise.all(
-		session.cluster.databases.map(async (database) => ({
-			database,
-			fault: await database.inject({ statement: LEDGER_WRITE, nth, delayMs: holdMs }),
-		})),
-	);
-	let hasEnded = false;
-	const ended = session.submit(await session.add(1)).then(() => void (hasEnded = true));
-	const isHeld = await poll(
-		'a write of the payout ledger',
-		async () => {
-			const states = await Promise.all(
-				faults.map(async ({ database, fault }) => await database.read(fault)),
-			);
-			if (states.some(({ latest }) => latest !== undefined)) return true;
-			return hasEnded ? false : undefined;
-		},
-		{ intervalMs: POLL_INTERVAL_MS },
-	);
-	await session.clearFaults();
-	return isHeld ? { ended } : await submitWithHeldWrite(session, nth - 1, holdMs);
-}
-
-/** Executions with the same payouts on both workers, one of which has a slow database. */
-async function slowDatabase(session: Session, round: number): Promise<void> {
-	const payouts = await session.add(20);
-	await workerOf(session, round).database.inject({ statement: '.', delayMs: SLOW_MS });
-	const first = session.submit(payouts);
-	await delay(SLOW_MS);
-	await Promise.all([first, session.submit(payouts), session.submit(payouts)]);
-	await session.clearFaults();
 }
 
 /** Submits the first of the payouts and the last of them at once, `size` each. */
@@ -200,7 +134,7 @@ const submitBoth = async (
 	await Promise.all([session.submit(payouts.slice(0, size)), session.submit(payouts.slice(-size))]);
 
 /** One worker and the other in turn. */
-const workerOf = ({ cluster: { workers } }: Session, round: number): Worker =>
+const workerOf = ({ cluster: { workers } }: Session, round: number): N8nProcess =>
 	workers[round % 2 === 0 ? 0 : 1];
 
 /** What queue mode has to stand; the first one is where the executions race the most. */
@@ -224,13 +158,5 @@ export const QUEUE_SCENARIOS: [QueueScenario, ...QueueScenario[]] = [
 	{
 		title: 'a worker that stands still for 0.2 to 3 s',
 		...{ rounds: 100, leastRounds: 5, play: stallWorker },
-	},
-	{
-		title: 'a write of another reference that is held up for 0.5 to 3 s',
-		...{ rounds: 12, leastRounds: HELD_WRITES, play: holdOneWrite },
-	},
-	{
-		title: 'a database that is 300 ms slow for one worker',
-		...{ rounds: 5, leastRounds: 1, play: slowDatabase },
 	},
 ];

@@ -1,7 +1,7 @@
 /** The servers that n8n's queue mode needs, each on a free port with a temporary folder for its data. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, chownSync, constants, globSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chownSync, globSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import getPort from 'get-port';
@@ -25,7 +25,9 @@ export interface Postgres extends Server {
 }
 
 /** Debian's package has a folder for each version, and puts only a part of it on the path. */
-const POSTGRES_FOLDERS = '/usr/lib/postgresql/*/bin';
+const folders = globSync('/usr/lib/postgresql/*/bin').sort().toReversed();
+const env = { ...process.env, PATH: [...folders, process.env['PATH']].join(delimiter) };
+
 /** The user whom Debian's package creates: PostgreSQL refuses to run as root. */
 const POSTGRES_USER = 'postgres';
 const POSTGRES_LOGIN = 'n8n';
@@ -39,8 +41,8 @@ const MAX_CONNECTIONS = 200;
  */
 export function requireServers(): void {
 	const missing = [
-		...(findProgram('postgres', globSync(POSTGRES_FOLDERS)) === undefined ? ['postgresql'] : []),
-		...(findProgram('redis-server') === undefined ? ['redis-server'] : []),
+		...(isInstalled('postgres') ? [] : ['postgresql']),
+		...(isInstalled('redis-server') ? [] : ['redis-server']),
 	];
 	if (missing.length === 0) return;
 	const names = missing.map((name) => (name === 'postgresql' ? 'PostgreSQL' : 'Redis'));
@@ -51,23 +53,22 @@ export function requireServers(): void {
 
 /** Starts a PostgreSQL with an empty database that only its password opens. */
 export async function startPostgres(): Promise<Postgres> {
-	const folders = globSync(POSTGRES_FOLDERS).sort().toReversed();
 	const [folder, port] = [makeFolder('postgres'), await getPort()];
 	const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
 	const password = randomBytes(16).toString('hex');
 	writeFileSync(passwordFile, password, { mode: 0o600 });
 	const asUser = process.getuid?.() === 0 ? giveAway(folder, passwordFile) : [];
-	const program = (name: string): string => findProgram(name, folders) ?? name;
 	const initialize = [
-		...[program('initdb'), '--pgdata', data, '--no-sync', '--encoding', 'UTF8', '--locale', 'C'],
+		...['initdb', '--pgdata', data, '--no-sync', '--encoding', 'UTF8', '--locale', 'C'],
 		...['--username', POSTGRES_LOGIN, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
 	];
 	const serve = [
-		...[program('postgres'), '-D', data, '-p', String(port), '-h', '127.0.0.1'],
+		...['postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1'],
 		...['-k', '', '-N', String(MAX_CONNECTIONS)],
 	];
 	const server = new SupervisedProcess({
 		folder,
+		env,
 		commands: [initialize, serve].map((command) => [...asUser, ...command]),
 		// SIGTERM waits until every client has gone by itself.
 		endSignal: 'SIGINT',
@@ -75,7 +76,7 @@ export async function startPostgres(): Promise<Postgres> {
 	await whenReady('PostgreSQL', server);
 	const url = `postgresql://${POSTGRES_LOGIN}:${password}@127.0.0.1:${port}/postgres`;
 	const execute = (statement: string): void => {
-		execFileSync(program('psql'), ['--no-psqlrc', '--quiet', '--command', statement, url]);
+		execFileSync('psql', ['--no-psqlrc', '--quiet', '--command', statement, url], { env });
 	};
 	return { port, user: POSTGRES_LOGIN, password, execute, stop: async () => await server.stop() };
 }
@@ -103,20 +104,8 @@ function giveAway(...paths: string[]): string[] {
 	return ['setpriv', `--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
 }
 
-/** The path of a program in the folders, or on the path. */
-function findProgram(name: string, folders: string[] = []): string | undefined {
-	const all = [...folders, ...(process.env['PATH'] ?? '').split(delimiter)];
-	return all.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
+const isInstalled = (program: string): boolean =>
+	spawnSync(program, ['--version'], { env }).error === undefined;
 
 /** Both servers write so. */
 const READY = /ready to accept connections/i;

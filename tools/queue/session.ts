@@ -113,12 +113,6 @@ export class Session {
 		return this.statuses() === before;
 	}
 
-	/** Ends all faults of the service and of n8n's database. */
-	async clearFaults(): Promise<void> {
-		await this.sandbox.control.clearFaults();
-		for (const database of this.cluster.databases) await database.clear();
-	}
-
 	/** All requests to the service so far; its own log is cleared. */
 	async drain(): Promise<LoggedRequest[]> {
 		this.requests.push(...(await drainRequests(this.sandbox.control)));

@@ -12,22 +12,10 @@ import {
 } from '../../../tools/n8n';
 import type { Fixture } from './fixture';
 
-/** What the tests of the deposit trigger work with. */
-export interface DepositTriggerFixture {
-	/** A workflow that begins with the trigger; it polls when it is published, and when `polls` say. */
-	create: (setup?: {
-		parameters?: object;
-		nodes?: WorkflowNode[];
-		polls?: object[];
-	}) => Promise<StoredWorkflow>;
-	/** The same, published, which polls once. */
-	publish: (setup?: Parameters<DepositTriggerFixture['create']>[0]) => Promise<StoredWorkflow>;
-	/** Polls by publishing the workflow again. */
-	republish: (workflow: StoredWorkflow) => Promise<void>;
-	/** A deposit arrives; returns its ID. */
-	deposit: (amount?: number) => Promise<string>;
-	/** The IDs of the deposits of each execution, the oldest first, once there are so many that ended. */
-	started: (workflow: StoredWorkflow, count: number) => Promise<string[][]>;
+interface TriggerSetup {
+	parameters?: object;
+	nodes?: WorkflowNode[];
+	polls?: object[];
 }
 
 /** n8n polls once a minute at most: at a second that is so far away. */
@@ -43,12 +31,12 @@ const RARELY = { mode: 'custom', cronExpression: '0 0 0 1 1 *' };
 export function depositTriggerOf(
 	fixture: () => Pick<Fixture, 'n8n' | 'sandbox'>,
 	credential: () => Credential,
-): DepositTriggerFixture {
-	const create: DepositTriggerFixture['create'] = async ({
+) {
+	const create = async ({
 		parameters = {},
 		nodes = [],
 		polls = [RARELY],
-	} = {}) => {
+	}: TriggerSetup = {}): Promise<StoredWorkflow> => {
 		const { n8n, sandbox } = fixture();
 		const trigger: WorkflowNode = {
 			id: randomUUID(),
@@ -66,21 +54,24 @@ export function depositTriggerOf(
 		return await n8n.createWorkflow(chain([trigger, ...nodes]));
 	};
 	return {
-		create,
-		publish: async (setup) => {
+		/** A published workflow that begins with the trigger; it polls once, and when `polls` say. */
+		publish: async (setup?: TriggerSetup): Promise<StoredWorkflow> => {
 			const workflow = await create(setup);
 			await fixture().n8n.activate(workflow.id);
 			return workflow;
 		},
-		republish: async ({ id }) => {
+		/** Polls by publishing the workflow again. */
+		republish: async ({ id }: StoredWorkflow): Promise<void> => {
 			await fixture().n8n.deactivate(id);
 			await fixture().n8n.activate(id);
 		},
-		deposit: async (amount = 1_999) => {
+		/** A deposit arrives; returns its ID. */
+		deposit: async (amount = 1_999): Promise<string> => {
 			const { control, workspaceId } = fixture().sandbox;
 			return (await control.deposit(workspaceId, amount)).id;
 		},
-		started: async ({ id }, count) => {
+		/** The IDs of the deposits of each execution, the oldest first, once there are so many that ended. */
+		started: async ({ id }: StoredWorkflow, count: number): Promise<string[][]> => {
 			const { executions } = fixture().n8n;
 			await executions.newestOf(id, count);
 			return (await executions.list(id))

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Sandbox } from '../../../sandbox/client';
-import {
-	type Credential,
-	N8n,
-	OLDEST_HOST,
-	packPackage,
-	type StartOptions,
-} from '../../../tools/n8n';
+import { N8n, OLDEST_HOST, packPackage, type StartOptions } from '../../../tools/n8n';
 import { addLedgerTable, ledgerFields } from '../../../tools/payouts/ledgerStore';
 import {
 	applicationCredentialData,
@@ -20,22 +13,7 @@ import { useResource } from './resource';
 import { sharedN8n } from './shared';
 
 /** A sandbox of the test file's own and a real n8n with the packed package, and how n8n uses the sandbox. */
-export interface Fixture {
-	n8n: N8n;
-	sandbox: Sandbox;
-	/** The data of a client-credentials credential that works. */
-	credentialData: Record<string, unknown>;
-	/** The name of a ledger's table that is the file's own, where n8n has Data Tables in its API. */
-	ledgerTable: string;
-	/** The fields of a credential whose ledger is in that table. */
-	ledger: Record<string, string>;
-	/** Stores a client-credentials credential with that data, and the changes. */
-	createClient: (changes?: object, name?: string) => Promise<Credential>;
-	/** Stores an OAuth2 credential that is connected to the sandbox's user, with changes. */
-	createUser: (changes?: object, name?: string) => Promise<Credential>;
-	/** Stores an OAuth2 credential, and connects the user as a browser does. */
-	connectUser: (name: string) => Promise<Credential>;
-}
+export type Fixture = Awaited<ReturnType<typeof open>>;
 
 /** So high that only the tests of the limit meet it. */
 const REQUESTS_PER_MINUTE = 100_000;
@@ -72,42 +50,49 @@ export const useOwnN8n = (options?: () => Omit<StartOptions, 'tarball'>): (() =>
 export const useFixtureOn = (n8n: () => N8n): (() => Fixture) =>
 	useN8n(async () => await Promise.resolve(n8n()));
 
+async function open(n8n: N8n) {
+	globalThis.n8nLog = () => n8n.log();
+	const sandbox = await startSandbox({ requestsPerMinute: REQUESTS_PER_MINUTE });
+	const credentialData: Record<string, unknown> = sandboxCredentialData(sandbox);
+	const ledgerTable = `Ledger ${randomUUID()}`;
+	if (n8n.process.host !== OLDEST_HOST) await addLedgerTable(n8n, ledgerTable);
+	return {
+		n8n,
+		sandbox,
+		/** The data of a client-credentials credential that works. */
+		credentialData,
+		/** The name of a ledger's table that is the file's own, where n8n has Data Tables in its API. */
+		ledgerTable,
+		/** The fields of a credential whose ledger is in that table. */
+		ledger: ledgerFields(n8n, ledgerTable),
+		/** Stores a client-credentials credential with that data, and the changes. */
+		createClient: async (changes: object = {}, name = 'Client') =>
+			await n8n.createCredential(name, 'partnerPaymentsApi', { ...credentialData, ...changes }),
+		/** Stores an OAuth2 credential that is connected to the sandbox's user, with changes. */
+		createUser: async (changes: object = {}, name = 'User') =>
+			await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', {
+				...applicationCredentialData(sandbox),
+				oauthTokenData: {
+					access_token: await sandbox.control.userToken(),
+					token_type: 'Bearer',
+				},
+				...changes,
+			}),
+		/** Stores an OAuth2 credential, and connects the user as a browser does. */
+		connectUser: async (name: string) => {
+			await sandbox.control.addRedirectUri(n8n.callbackUrl);
+			const data = applicationCredentialData(sandbox);
+			const credential = await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', data);
+			const url = await n8n.authorizationUrl(credential);
+			await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));
+			return credential;
+		},
+	};
+}
+
 function useN8n(getN8n: () => Promise<N8n>): () => Fixture {
 	const fixture = useResource(
-		async () => {
-			const n8n = await getN8n();
-			globalThis.n8nLog = () => n8n.log();
-			const sandbox = await startSandbox({ requestsPerMinute: REQUESTS_PER_MINUTE });
-			const credentialData = sandboxCredentialData(sandbox);
-			const ledgerTable = `Ledger ${randomUUID()}`;
-			if (n8n.process.host !== OLDEST_HOST) await addLedgerTable(n8n, ledgerTable);
-			return {
-				n8n,
-				sandbox,
-				credentialData,
-				ledgerTable,
-				ledger: ledgerFields(n8n, ledgerTable),
-				createClient: async (changes: object = {}, name = 'Client') =>
-					await n8n.createCredential(name, 'partnerPaymentsApi', { ...credentialData, ...changes }),
-				createUser: async (changes: object = {}, name = 'User') =>
-					await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', {
-						...applicationCredentialData(sandbox),
-						oauthTokenData: {
-							access_token: await sandbox.control.userToken(),
-							token_type: 'Bearer',
-						},
-						...changes,
-					}),
-				connectUser: async (name: string) => {
-					await sandbox.control.addRedirectUri(n8n.callbackUrl);
-					const data = applicationCredentialData(sandbox);
-					const credential = await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', data);
-					const url = await n8n.authorizationUrl(credential);
-					await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));
-					return credential;
-				},
-			};
-		},
+		async () => await open(await getN8n()),
 		async ({ sandbox }) => {
 			await sandbox.stop();
 		},

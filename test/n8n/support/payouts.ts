@@ -16,9 +16,10 @@ import {
 } from '../../../tools/n8n';
 import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
 import { countValues } from '../../../tools/statistics';
-import { type Fixture, useFixture } from './fixture';
+import { useFixture } from './fixture';
 
 type ItemData = Item['json'];
+type PayoutSettings = Pick<NodeSetup, 'onError' | 'retryOnFail'>;
 
 /** A workflow in a real n8n that pays what it is given. */
 export class PayoutWorkflow {
@@ -33,9 +34,7 @@ export class PayoutWorkflow {
 		n8n: N8n,
 		credential: Credential,
 		parameters: Record<string, unknown>,
-		settings: Pick<NodeSetup, 'onError' | 'retryOnFail'> = {
-			onError: 'continueRegularOutput',
-		},
+		settings: PayoutSettings = { onError: 'continueRegularOutput' },
 	): Promise<PayoutWorkflow> {
 		const path = randomUUID();
 		const workflow = await n8n.createWorkflow(
@@ -75,25 +74,11 @@ export class PayoutWorkflow {
 	}
 }
 
-/** What the tests of payouts work with. */
-export interface PayoutFixture {
-	fixture: () => Fixture;
-	/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
-	createWorkflow: (
-		change?: object,
-		settings?: Pick<NodeSetup, 'onError' | 'retryOnFail'>,
-	) => Promise<PayoutWorkflow>;
-	/** As createWorkflow, with a credential whose ledger is in a data table. */
-	createTableWorkflow: (change?: object) => Promise<PayoutWorkflow>;
-	/** How many requests of each operation the sandbox has got in a test, tokens left out. */
-	requestCounts: () => Promise<Record<string, number>>;
-}
-
 /**
  * Prepares a fixture, one of its own unless one is given, with a large balance, and without faults in each
  * test.
  */
-export function usePayouts(fixture = useFixture()): PayoutFixture {
+export function usePayouts(fixture = useFixture()) {
 	let credential: Credential;
 	let tableCredential: Credential;
 	beforeAll(async () => {
@@ -106,33 +91,44 @@ export function usePayouts(fixture = useFixture()): PayoutFixture {
 		await fixture().sandbox.control.clearFaults();
 		await fixture().sandbox.control.clearRequests();
 	});
+	const create = async (used: Credential, change: object, settings?: PayoutSettings) => {
+		const { n8n, sandbox } = fixture();
+		const parameters = payoutParameters(sandbox.workspaceId, change);
+		return await PayoutWorkflow.create(n8n, used, parameters, settings);
+	};
 	return {
 		fixture,
-		createWorkflow: async (change = {}, settings) => {
-			const { n8n, sandbox } = fixture();
-			const parameters = payoutParameters(sandbox.workspaceId, change);
-			return await PayoutWorkflow.create(n8n, credential, parameters, settings);
+		/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
+		createWorkflow: async (change = {}, settings?: PayoutSettings) =>
+			await create(credential, change, settings),
+		/** The same with a credential whose ledger is in a data table. */
+		createTableWorkflow: async (change = {}) => await create(tableCredential, change),
+		/** A payout for each of so many new vendors. */
+		addPayouts: async (count: number, amount?: number) => {
+			const { sandbox } = fixture();
+			const payees = await addVendors(sandbox, count);
+			return {
+				payees,
+				payouts: payoutsFor(payees, amount),
+				/** How often each was paid. */
+				timesFunded: async () => await timesFunded(sandbox, payees),
+				expectPaidOnce: async () =>
+					expect(await timesFunded(sandbox, payees)).toEqual(once(payees)),
+			};
 		},
-		createTableWorkflow: async (change = {}) => {
-			const { n8n, sandbox } = fixture();
-			const parameters = payoutParameters(sandbox.workspaceId, change);
-			return await PayoutWorkflow.create(n8n, tableCredential, parameters);
+		/** How many requests of each operation the sandbox has got in a test, tokens left out. */
+		requestCounts: async (): Promise<Record<string, number>> => {
+			const operations = (await fixture().sandbox.control.requests()).flatMap(({ operationId }) =>
+				operationId === null || operationId === 'requestToken' ? [] : [operationId],
+			);
+			return Object.fromEntries(countValues(operations));
 		},
-		requestCounts: async () => await countRequests(fixture().sandbox),
 	};
 }
 
 /** What the output of a run tells beside its items. */
 export const hintsOf = ({ data }: Execution): string[] | undefined =>
 	data.resultData.runData[NODE_UNDER_TEST]?.[0]?.hints?.map(({ message }) => message);
-
-/** How many requests of each operation the sandbox has logged, tokens left out. */
-async function countRequests({ control }: Sandbox): Promise<Record<string, number>> {
-	const operations = (await control.requests()).flatMap(({ operationId }) =>
-		operationId === null || operationId === 'requestToken' ? [] : [operationId],
-	);
-	return Object.fromEntries(countValues(operations));
-}
 
 /** Adds verified vendors who have accepted the workspace's invitation; returns their addresses. */
 export async function addVendors(

@@ -15,12 +15,6 @@ import { type Fixture, useFixture } from './fixture';
 /** The signing secret of the account, as a credential may know it. */
 export const SECRET = 'whsec_of_the_account';
 
-/** The status and body of the answer to a delivery. */
-export interface DeliveryAnswer {
-	status: number;
-	data: unknown;
-}
-
 /** An active workflow with the trigger, and the address that it has subscribed. */
 export interface Subscribed {
 	workflow: StoredWorkflow;
@@ -31,28 +25,10 @@ export interface Subscribed {
 type TriggerSettings = Record<string, unknown> & { options?: Record<string, unknown> };
 
 /** What the tests of the trigger work with. */
-export interface TriggerFixture {
-	fixture: () => Fixture;
-	/** A credential without a signing secret. */
-	client: () => Credential;
-	/** A credential with the signing secret of the account. */
-	signing: () => Credential;
-	/** Activates a workflow with the trigger. */
-	listen: (credential: Credential, parameters?: TriggerSettings) => Promise<Subscribed>;
-	/** Activates a workflow whose trigger knows no signing secret, and accepts events all the same. */
-	listenUnsigned: (parameters?: TriggerSettings) => Promise<Subscribed>;
-	/** An event of the workspace, with an id of its own. */
-	event: (changes?: object) => Record<string, unknown>;
-	/** All executions of a workflow, once they have ended. */
-	executionsOf: (workflow: StoredWorkflow) => Promise<Execution[]>;
-	/** The items that the trigger put out in all executions together. */
-	itemsOf: (workflow: StoredWorkflow) => Promise<Array<Record<string, unknown>>>;
-	/** Returns what counts the subscriptions that are made from now on. */
-	countSubscriptions: () => Promise<() => Promise<number>>;
-}
+export type TriggerFixture = ReturnType<typeof useTrigger>;
 
 /** Prepares a fixture, one of its own unless one is given, without faults in each test. */
-export function useTrigger(fixture = useFixture()): TriggerFixture {
+export function useTrigger(fixture = useFixture()) {
 	let client: Credential;
 	let signing: Credential;
 	beforeAll(async () => {
@@ -63,7 +39,10 @@ export function useTrigger(fixture = useFixture()): TriggerFixture {
 	beforeEach(async () => {
 		await fixture().sandbox.control.clearFaults();
 	});
-	const listen: TriggerFixture['listen'] = async (credential, parameters = {}) => {
+	const listen = async (
+		credential: Credential,
+		parameters: TriggerSettings = {},
+	): Promise<Subscribed> => {
 		const { n8n, sandbox } = fixture();
 		const defaults = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
 		const workflow = await n8n.createWorkflow(
@@ -74,42 +53,45 @@ export function useTrigger(fixture = useFixture()): TriggerFixture {
 		if (last === undefined) throw new Error('Nothing was subscribed');
 		return { workflow, url: last.url };
 	};
-	const executionsOf: TriggerFixture['executionsOf'] = async ({ id }) =>
+	const executionsOf = async ({ id }: StoredWorkflow): Promise<Execution[]> =>
 		await fixture().n8n.executions.allFinished(id);
 	const subscriptions = async (): Promise<number> =>
 		(await fixture().sandbox.control.subscriptions()).length;
 	return {
 		fixture,
+		/** A credential without a signing secret. */
 		client: () => client,
+		/** A credential with the signing secret of the account. */
 		signing: () => signing,
+		/** Activates a workflow with the trigger. */
 		listen,
-		listenUnsigned: async ({ options, ...parameters } = {}) => {
+		/** Activates a workflow whose trigger knows no signing secret, and accepts events all the same. */
+		listenUnsigned: async ({ options, ...parameters }: TriggerSettings = {}) => {
 			await answerWithSecret(fixture());
 			const accepting = { unsignedEvents: 'accept', ...options };
 			return await listen(client, { ...parameters, options: accepting });
 		},
-		event: (changes) => paidEvent(fixture().sandbox.workspaceId, changes),
+		/** An event of the workspace, with an id of its own. */
+		event: (changes: object = {}): Record<string, unknown> => ({
+			id: randomUUID(),
+			event_type: 'payable.paid',
+			created_at: '2026-01-02T03:04:05Z',
+			workspace_id: fixture().sandbox.workspaceId,
+			data: { payable: { id: 'payable-1', status: 'paid', amount: 1999 } },
+			...changes,
+		}),
+		/** All executions of a workflow, once they have ended. */
 		executionsOf,
-		itemsOf: async (workflow) =>
+		/** The items that the trigger put out in all executions together. */
+		itemsOf: async (workflow: StoredWorkflow) =>
 			(await executionsOf(workflow)).flatMap((execution) =>
 				successfulItems(execution, START).map(({ json }) => json),
 			),
+		/** Returns what counts the subscriptions that are made from now on. */
 		countSubscriptions: async () => {
 			const before = await subscriptions();
 			return async () => (await subscriptions()) - before;
 		},
-	};
-}
-
-/** An event of the service, with an id of its own. */
-function paidEvent(workspaceId: string, changes: object = {}): Record<string, unknown> {
-	return {
-		id: randomUUID(),
-		event_type: 'payable.paid',
-		created_at: '2026-01-02T03:04:05Z',
-		workspace_id: workspaceId,
-		data: { payable: { id: 'payable-1', status: 'paid', amount: 1999 } },
-		...changes,
 	};
 }
 
@@ -122,7 +104,7 @@ export async function deliver(
 	url: string,
 	body: string | Buffer | object,
 	headers: Record<string, string> = {},
-): Promise<DeliveryAnswer> {
+): Promise<{ status: number; data: unknown }> {
 	const { status, data } = await axios.post<unknown>(url, bytes(body), {
 		headers: { 'content-type': 'application/json', ...headers },
 		validateStatus: () => true,

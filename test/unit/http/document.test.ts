@@ -93,7 +93,7 @@ describe('an invoice', () => {
 		['the beginning of the signature', ['%PD']],
 		['the signature far behind', [' '.repeat(1024), PDF]],
 		['nothing', []],
-	])('that is no PDF file is refused: %s', async (_, pieces) => {
+	])('that is no PDF file is refused: %s #hostile-file', async (_, pieces) => {
 		const servers = new Servers(() => ({ pieces }));
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message:

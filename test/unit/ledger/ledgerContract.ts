@@ -173,15 +173,18 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		expect(await begins(production, ada)).toBe(false);
 	});
 
-	test.each(['inv-1', 'INV–1', 'Inv‑1'])(
-		'"%s" is refused where "INV-1" was sent #other-spelling',
-		async (reference) => {
-			await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
-			const other = paymentOf(reference, { payableId: 'pay-other' });
-			expect(await statusesIn(await open(), other)).toEqual(['refused']);
-			expect(await begins(await open(), other)).toBe(false);
-		},
-	);
+	test.each([
+		...['inv-1', 'INV–1', 'Inv‑1'].map((misspelt) => ['INV-1', misspelt] as const),
+		...([
+			['INV_7-1%', 'inv_7-1%'],
+			['ÉTÉ-7', 'été-7'],
+		] as const),
+	])('where "%s" was sent, "%s" is refused #other-spelling', async (reference, misspelt) => {
+		await (await attemptOf(await open(), paymentOf(reference))).complete('funded', 'fund-1');
+		const other = paymentOf(misspelt, { payableId: 'pay-other' });
+		expect(await statusesIn(await open(), other)).toEqual(['refused']);
+		expect(await begins(await open(), other)).toBe(false);
+	});
 
 	test('the same reference in another workspace is another payment', async () => {
 		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');

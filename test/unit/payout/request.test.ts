@@ -50,7 +50,7 @@ test.each([
 	['an ID in other capitals', 'VND_4C1B7E'],
 	['an ID that is part of one', 'vnd_4c1B7'],
 	['both in one', 'Kate@example.com, vnd_4c1B7e'],
-])('%s is no payee that is allowed', (_, payee) => {
+])('%s is no payee that is allowed #allowed-payees-only', (_, payee) => {
 	expect(() => read(payee)).toThrow(/is not among the Allowed Payees$/);
 });
 

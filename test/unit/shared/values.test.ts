@@ -99,7 +99,11 @@ describe('a unique reference', () => {
 		['a letter with its accent apart', 'INV-e\u0301', `INV-${E_ACUTE}`],
 		['an invisible character before an accent', 'INV-e\u200d\u0301', `INV-${E_ACUTE}`],
 		['half of an emoji that was cut in two', 'INV-7\ud83c', 'INV-7'],
-	])('is compared without %s', (_, text, normalized) => {
+		['blanks of other kinds', 'INV\u00a0 5', 'INV 5'],
+		['the blank of Braille', '\u2800INV\u28005', 'INV 5'],
+		['the choice of a glyph', 'INV 5\ufe0f', 'INV 5'],
+		['wide letters', 'ＩＮＶ ５', 'INV 5'],
+	])('is compared without %s #look-alike-references', (_, text, normalized) => {
 		expect(normalizeReference(text)).toBe(normalized);
 		expect(normalizeReference(normalized)).toBe(normalized);
 	});

@@ -4,11 +4,11 @@ import { UNLIMITED } from '../../payouts/credentials';
 import { httpRequestPayables } from '../../payouts/httpRequest';
 import { itemsOf, makePayouts, partnerPaymentsPayables } from '../../payouts/payout';
 import {
-	activate,
+	activateOwn,
+	activatePeer,
 	type ActiveWorkflow,
 	alternately,
 	type BenchEnvironment,
-	type Both,
 	executionTimeMs,
 } from './workflows';
 
@@ -25,26 +25,19 @@ export interface Cost {
 	wallMs: number;
 }
 
+const BOTH = ['partnerPayments', 'httpRequest'] as const;
+
+/** The figures of this package's node, and of n8n's HTTP Request nodes. */
+type Both<Figure> = Record<(typeof BOTH)[number], Figure>;
+
 /** Activates a workflow of each that creates payables, and ends all limits of the service. */
-async function activateBoth({
-	n8n,
-	sandbox,
-	credentials,
-}: BenchEnvironment): Promise<Both<ActiveWorkflow>> {
-	const { apiUrl, workspaceId } = sandbox;
-	const common = { answer: 'firstEntryJson', workspaceId } as const;
-	await sandbox.control.setRequestsPerMinute(UNLIMITED);
+async function activateBoth(environment: BenchEnvironment): Promise<Both<ActiveWorkflow>> {
+	await environment.sandbox.control.setRequestsPerMinute(UNLIMITED);
 	return {
-		partnerPayments: await activate(n8n, (webhookPath) =>
-			partnerPaymentsPayables({ ...common, webhookPath, credential: credentials.partnerPayments }),
-		),
-		httpRequest: await activate(n8n, (webhookPath) =>
-			httpRequestPayables({ ...common, webhookPath, apiUrl, credential: credentials.httpRequest }),
-		),
+		partnerPayments: await activateOwn(environment, {}, partnerPaymentsPayables),
+		httpRequest: await activatePeer(environment, httpRequestPayables),
 	};
 }
-
-const BOTH = ['partnerPayments', 'httpRequest'] as const;
 
 /** Measures the cost of each of `count` requests in one execution, each of which creates a payable. */
 export async function measureCost(
@@ -55,7 +48,7 @@ export async function measureCost(
 	const { n8n } = environment;
 	const workflows = await activateBoth(environment);
 	const items = itemsOf(makePayouts('cost', count));
-	const measure = async (competitor: keyof Both<unknown>): Promise<Cost> => {
+	const measure = async (competitor: keyof typeof workflows): Promise<Cost> => {
 		const before = n8n.process.processorTimeMs();
 		const wallMs = await executionTimeMs(n8n, workflows[competitor], items);
 		return {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
-import { partnerPaymentsCredential, UNLIMITED } from '../../payouts/credentials';
-import { httpRequestPayouts } from '../../payouts/httpRequest';
+import { UNLIMITED } from '../../payouts/credentials';
 import type { LedgerStore } from '../../payouts/ledgerStore';
-import { addPayees, itemsOf, makePayouts, partnerPaymentsPayouts } from '../../payouts/payout';
+import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { fillDataTable, fillNodeStore } from './ledgerHistory';
 import { measurePartnerPayments, WINDOW_SECONDS } from './rateLimit';
 import {
-	activate,
+	activateOwn,
+	activatePeer,
 	type ActiveWorkflow,
 	alternately,
 	type BenchEnvironment,
@@ -42,23 +42,12 @@ export class LedgerBench {
 
 	/** Has every competitor warm up. */
 	static async create(environment: BenchEnvironment): Promise<LedgerBench> {
-		const { n8n, sandbox, credentials } = environment;
-		const { apiUrl, workspaceId } = sandbox;
+		const { sandbox } = environment;
 		await sandbox.control.setRequestsPerMinute(UNLIMITED);
-		const common = { answer: 'firstEntryJson', workspaceId } as const;
-		const peer = { ...common, credential: credentials.httpRequest, apiUrl };
-		const own = async (store: LedgerStore): Promise<ActiveWorkflow> => {
-			const credential = await partnerPaymentsCredential(n8n, sandbox, { store });
-			return await activate(n8n, (webhookPath) =>
-				partnerPaymentsPayouts({ ...common, credential, webhookPath }),
-			);
-		};
 		const bench = new LedgerBench(environment, {
-			httpRequest: await activate(n8n, (webhookPath) =>
-				httpRequestPayouts({ ...peer, webhookPath }),
-			),
-			node: await own('node'),
-			dataTable: await own('dataTable'),
+			httpRequest: await activatePeer(environment),
+			node: await activateOwn(environment, { store: 'node' }),
+			dataTable: await activateOwn(environment, { store: 'dataTable' }),
 		});
 		await addPayees(sandbox, Object.values(bench.known).flat());
 		await bench.submitKnown();

@@ -1,9 +1,14 @@
 import type { LoggedRequest } from '../../../sandbox/client';
-import { partnerPaymentsCredential } from '../../payouts/credentials';
 import { type Batches, httpRequestPayables, httpRequestPayouts } from '../../payouts/httpRequest';
 import type { LedgerStore } from '../../payouts/ledgerStore';
-import { addPayees, itemsOf, makePayouts, partnerPaymentsPayouts } from '../../payouts/payout';
-import { activate, type ActiveWorkflow, type BenchEnvironment, executionTimeMs } from './workflows';
+import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+import {
+	activateOwn,
+	activatePeer,
+	type ActiveWorkflow,
+	type BenchEnvironment,
+	executionTimeMs,
+} from './workflows';
 
 /** The limit: so many requests in any window. The window is a tenth of the service's minute. */
 export const LIMIT = 100;
@@ -48,18 +53,8 @@ export async function measurePartnerPayments(
 	count: number,
 	store: LedgerStore = 'node',
 ): Promise<RateLimitFigures> {
-	const { n8n, sandbox } = environment;
 	const limit = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
-	const credential = await partnerPaymentsCredential(n8n, sandbox, { ...limit, store });
-	const { workspaceId } = sandbox;
-	const workflow = await activate(n8n, (webhookPath) =>
-		partnerPaymentsPayouts({
-			webhookPath,
-			answer: 'firstEntryJson',
-			workspaceId,
-			credential,
-		}),
-	);
+	const workflow = await activateOwn(environment, { ...limit, store });
 	return await measure(environment, workflow, `limited-${workflow.path}`, count);
 }
 
@@ -87,12 +82,7 @@ async function measureBatches(
 	batches: Batches,
 	count: number,
 ): Promise<RateLimitFigures | undefined> {
-	const { n8n, sandbox, credentials } = environment;
-	const { apiUrl, workspaceId } = sandbox;
-	const credential = credentials.httpRequest;
-	const workflow = await activate(n8n, (webhookPath) =>
-		make({ webhookPath, answer: 'firstEntryJson', apiUrl, workspaceId, credential }, batches),
-	);
+	const workflow = await activatePeer(environment, make, batches);
 	try {
 		const figures = await measure(environment, workflow, `limited-${workflow.path}`, count);
 		return figures.refused === 0 ? figures : undefined;

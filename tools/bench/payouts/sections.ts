@@ -19,42 +19,28 @@ import {
 import type { BenchEnvironment } from './workflows';
 
 /** How much is measured. */
-export interface BenchScale {
-	/** Whole batches, as HTTP Request nodes lose time with others; and more than the first burst. */
-	limitedPayouts: number;
-	latencyPayouts: number;
-	latencyRounds: number;
-	/** Payouts that are submitted again after a restart. */
-	again: number;
-	costItems: number;
-	costRounds: number;
-	memoryItems: number;
-	memoryRounds: number;
-	/** Rounds of a single payout, and those of many in one execution. */
-	singleRounds: number;
-	payouts: number;
-	payoutRounds: number;
-	/** What full ledgers hold: in the static data of n8n's own store, and in the Data Table. */
-	stored: number;
-	entries: number;
-}
+export type BenchScale = ReturnType<typeof scaleOf>;
 
 /** What the command line scales down. */
-export function scaleOf(scale: number): BenchScale {
+export function scaleOf(scale: number) {
 	const scaled = (count: number, least: number): number =>
 		Math.max(least, Math.round(count * scale));
 	return {
+		/** Whole batches, as HTTP Request nodes lose time with others; and more than the first burst. */
 		limitedPayouts: scaled(5, 2) * LIMIT,
 		latencyPayouts: 60,
 		latencyRounds: scaled(7, 3),
+		/** Payouts that are submitted again after a restart. */
 		again: scaled(10_000, 500),
 		costItems: scaled(1_000, 200),
 		costRounds: scaled(7, 3),
 		memoryItems: scaled(10_000, 1_000),
 		memoryRounds: scaled(4, 2),
+		/** Rounds of a single payout, and those of many in one execution. */
 		singleRounds: scaled(9, 5),
 		payouts: scaled(1_000, 200),
 		payoutRounds: scaled(3, 2),
+		/** What full ledgers hold: in the static data of n8n's own store, and in the Data Table. */
 		stored: MAX_STORED,
 		entries: 50_000,
 	};

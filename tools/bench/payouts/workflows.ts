@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Environment } from '../../environment';
-import type { Credential, N8n, Workflow } from '../../n8n';
+import type { N8n, Workflow } from '../../n8n';
 import { poll } from '../../n8n/poll';
-import { bearerCredential, partnerPaymentsCredential } from '../../payouts/credentials';
+import {
+	bearerCredential,
+	type CredentialSettings,
+	partnerPaymentsCredential,
+} from '../../payouts/credentials';
+import { type Batches, httpRequestPayouts } from '../../payouts/httpRequest';
 import { addLedgerTable } from '../../payouts/ledgerStore';
+import { partnerPaymentsPayouts } from '../../payouts/payout';
 
 /** What every measurement of payouts works with. */
 export interface BenchEnvironment extends Environment {
-	credentials: Both<Credential>;
 	/** The ID of the ledger's table. */
 	ledgerTable: string;
-}
-
-/** The same thing of this package's node, and of n8n's HTTP Request nodes. */
-export interface Both<Thing> {
-	partnerPayments: Thing;
-	httpRequest: Thing;
 }
 
 /** A workflow that is active, and the path of the webhook that starts it. */
@@ -28,18 +27,38 @@ export interface ActiveWorkflow {
 const EXECUTION_TIMEOUT_MS = 600_000;
 const POLL_INTERVAL_MS = 10;
 
-/** Stores a credential of each, and makes the ledger's table. */
+/** Makes the ledger's table. */
 export const benchEnvironment = async (environment: Environment): Promise<BenchEnvironment> => ({
 	...environment,
-	credentials: {
-		partnerPayments: await partnerPaymentsCredential(environment.n8n, environment.sandbox),
-		httpRequest: await bearerCredential(environment.n8n, environment.sandbox),
-	},
 	ledgerTable: await addLedgerTable(environment.n8n),
 });
 
+/** Activates a workflow of this package's node. */
+export async function activateOwn(
+	{ n8n, sandbox }: Environment,
+	settings: CredentialSettings = {},
+	make = partnerPaymentsPayouts,
+): Promise<ActiveWorkflow> {
+	const { workspaceId } = sandbox;
+	const credential = await partnerPaymentsCredential(n8n, sandbox, settings);
+	const common = { answer: 'firstEntryJson', workspaceId, credential } as const;
+	return await activate(n8n, (webhookPath) => make({ ...common, webhookPath }));
+}
+
+/** Activates a workflow of n8n's HTTP Request nodes. */
+export async function activatePeer(
+	{ n8n, sandbox }: Environment,
+	make = httpRequestPayouts,
+	batches?: Batches,
+): Promise<ActiveWorkflow> {
+	const { apiUrl, workspaceId } = sandbox;
+	const credential = await bearerCredential(n8n, sandbox);
+	const common = { answer: 'firstEntryJson', apiUrl, workspaceId, credential } as const;
+	return await activate(n8n, (webhookPath) => make({ ...common, webhookPath }, batches));
+}
+
 /** Stores the workflow that `make` returns for a path of its own, and activates it. */
-export async function activate(
+async function activate(
 	n8n: N8n,
 	make: (webhookPath: string) => Workflow,
 ): Promise<ActiveWorkflow> {

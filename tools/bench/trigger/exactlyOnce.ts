@@ -1,63 +1,64 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { seeded } from '../../random';
-import { formatCounts } from '../../statistics';
-import { SECRET, type TriggerBench } from './competitors';
-import { atLeastOnce, makeEvents, tallyExecutions } from './events';
-import { Sender } from './sender';
+import type { Environment } from '../../environment';
+import type { StoredExecution } from '../../n8n';
+import { poll } from '../../n8n/poll';
+import { countValues, formatCounts } from '../../statistics';
+import { emitEvents, type TriggerBench } from './competitors';
 
-const SEED = 20_260_101;
 const EVENTS = 5_000;
-const DUPLICATE_SHARE = 0.2;
-const DROPPED_SHARE = 0.02;
-/** n8n is restarted when this share of the deliveries is accepted. */
-const RESTART_AT = 0.5;
+/** Shares of the deliveries: sent twice at once, together with an old one, and later than others. */
+const DUPLICATE_SHARE = 0.1;
+const STALE_SHARE = 0.1;
+const REORDERED_SHARE = 0.2;
+const REORDERED_MS = 2_000;
+/** For so many events the sandbox gives up connections early, and sends again as it does after refusals. */
+const IMPATIENT_SHARE = 0.05;
+const IMPATIENT_MS = 2_000;
+const IMPATIENT = { timeoutMs: 100, maxAttempts: 60, firstRetryMs: 200, maxRetryMs: 3_000 };
 const SETTLE_INTERVAL_MS = 2_000;
 /** Events that are named when they were not executed exactly once. */
 const MAX_NAMED = 20;
 
 /**
- * Sends events twice, drops connections and, when asked to, restarts n8n, with a pause in the deliveries
- * in which it ends its executions. Returns whether each event was executed once.
+ * Has events delivered at least once, in any order, over connections that are given up early and, when
+ * asked to, over a restart of n8n, with a pause in the deliveries in which it ends its executions.
+ * Returns whether each event was executed once.
  */
 export async function measureExactlyOnce(
-	{ table, n8n, partnerPayments, workspaceId, scaled }: TriggerBench,
+	bench: TriggerBench,
 	isRestarted: boolean,
 ): Promise<boolean> {
-	const random = seeded(SEED);
-	const events = makeEvents('once', scaled(EVENTS), workspaceId);
-	const deliveries = atLeastOnce(events, DUPLICATE_SHARE, random);
-	let restart: Promise<void> | undefined;
-	const sender = new Sender({
-		url: partnerPayments.url,
-		secret: SECRET,
-		dropping: { share: DROPPED_SHARE, random },
-		onAccepted: (accepted) => {
-			if (!isRestarted || restart !== undefined) return;
-			if (accepted < deliveries.length * RESTART_AT) return;
-			sender.pause();
-			restart = n8n.restart();
-		},
-	});
+	const { table, n8n, sandbox, partnerPayments, scaled } = bench;
+	const { control } = sandbox;
+	const { workflowId } = partnerPayments;
+	const options = await control.deliveryOptions();
+	await control.addDeliveryFault({ kind: 'reorder', ms: REORDERED_MS, ratio: REORDERED_SHARE });
+	await control.addDeliveryFault({ kind: 'duplicate', copies: 2, ratio: DUPLICATE_SHARE });
+	await control.addDeliveryFault({ kind: 'stale', ratio: STALE_SHARE });
+	await control.setDeliveryOptions(IMPATIENT);
 	const start = Date.now();
-	await sender.deliver(deliveries);
-	await restart;
-	await waitUntilSettled(() => n8n.database.countEnded(partnerPayments.workflowId));
+	const impatient = await emitEvents(sandbox, partnerPayments, scaled(EVENTS * IMPATIENT_SHARE));
+	await delay(IMPATIENT_MS);
+	await control.setDeliveryOptions({ timeoutMs: options.timeoutMs });
+	const events = [...impatient, ...(await emitEvents(sandbox, partnerPayments, scaled(EVENTS)))];
+	if (isRestarted) await restartAfter(bench, events.length / 2);
+	await untilCount(bench, ({ delivered }) => delivered === events.length);
+	await waitUntilSettled(() => n8n.database.countEnded(workflowId));
 	const seconds = (Date.now() - start) / 1000;
+	await control.clearDeliveryFaults();
+	await control.setDeliveryOptions(options);
 
+	const attempts = await control.deliveryAttempts();
 	const tally = tallyExecutions(
-		n8n.database.executions(partnerPayments.workflowId),
+		n8n.database.executions(workflowId),
 		events.map(({ id }) => id),
 	);
-	const { figures } = sender;
 	const rows: Array<[what: string, figure: number | string]> = [
 		['Exactly once: distinct events', events.length],
-		['  deliveries (seconds)', `${deliveries.length} (${seconds.toFixed(0)})`],
-		['  requests sent', figures.attempts],
-		['  answered 2xx', figures.accepted],
-		['  duplicates ignored', figures.ignored],
-		['  answered otherwise', formatCounts(figures.refused)],
-		['  connections broken / dropped by sender', `${figures.broken} / ${figures.dropped}`],
+		['  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`],
+		['  answers', formatCounts(countValues(attempts.map(({ status }) => status ?? 'none')))],
+		['  faults', formatCounts(countValues(attempts.flatMap(({ faults }) => faults)))],
 		['  executed once', tally.once],
 		['  executed twice', tally.twice.length],
 		['  lost', tally.lost.length],
@@ -72,6 +73,28 @@ export async function measureExactlyOnce(
 	return Object.values(failures).every((ids) => ids.length === 0);
 }
 
+type DeliveryCounts = Awaited<ReturnType<TriggerBench['sandbox']['control']['deliveryCounts']>>;
+
+const untilCount = async (
+	{ sandbox }: Environment,
+	isReached: (counts: DeliveryCounts) => boolean,
+): Promise<true> =>
+	await poll(
+		'the deliveries',
+		async () => isReached(await sandbox.control.deliveryCounts()) || undefined,
+		{ timeoutMs: 10 * 60_000 },
+	);
+
+/** Restarts n8n after so many deliveries, in a pause: n8n exits only when it is idle. */
+async function restartAfter(environment: Environment, count: number): Promise<void> {
+	const { control } = environment.sandbox;
+	await untilCount(environment, ({ delivered }) => delivered >= count);
+	await control.pauseDeliveries();
+	await untilCount(environment, ({ sending }) => sending === 0);
+	await environment.n8n.restart();
+	await control.resumeDeliveries();
+}
+
 /** Waits until a count has not changed for a while. */
 async function waitUntilSettled(read: () => number): Promise<void> {
 	let before = -1;
@@ -79,4 +102,27 @@ async function waitUntilSettled(read: () => number): Promise<void> {
 		before = now;
 		await delay(SETTLE_INTERVAL_MS);
 	}
+}
+
+/** Counts the executions of each event; n8n marks those that were cut off when it ended as crashed. */
+function tallyExecutions(executions: StoredExecution[], ids: string[]) {
+	const known = new Map(ids.map((id) => [id, { ended: 0, cutOff: 0 }]));
+	for (const { data, status } of executions) {
+		for (const id of new Set(data.match(/evt_[0-9a-f]{32}/g))) {
+			const count = known.get(id);
+			if (count !== undefined) count[status === 'success' ? 'ended' : 'cutOff'] += 1;
+		}
+	}
+	const idsWith = (matches: (ended: number, cutOff: number) => boolean): string[] =>
+		[...known].filter(([, { ended, cutOff }]) => matches(ended, cutOff)).map(([id]) => id);
+	return {
+		once: idsWith((ended) => ended === 1).length,
+		twice: idsWith((ended) => ended > 1),
+		/** Events without any execution. */
+		lost: idsWith((ended, cutOff) => ended + cutOff === 0),
+		/** Of those executed once: another execution had been started, and was cut off when n8n ended. */
+		repeated: idsWith((ended, cutOff) => ended === 1 && cutOff > 0).length,
+		/** Events whose only execution was cut off or failed. */
+		unfinished: idsWith((ended, cutOff) => ended === 0 && cutOff > 0),
+	};
 }

@@ -19,16 +19,15 @@ const TIMEOUT_MS = 15 * 60_000;
 const program = new Program();
 
 async function measure(): Promise<boolean> {
-	const { n8n, sandbox } = await program.start();
+	const environment = await program.start();
 	const bench = {
+		...environment,
+		...(await addCompetitors(environment)),
 		table: program,
-		n8n,
-		workspaceId: sandbox.workspaceId,
 		scaled: (count: number) => Math.max(10, Math.round(count * scale)),
-		...(await addCompetitors(n8n, sandbox)),
 	};
 	const reportMemory = (when: string): void => {
-		program.row(`n8n's memory ${when}`, formatMegabytes(n8n.process.residentMemory()));
+		program.row(`n8n's memory ${when}`, formatMegabytes(environment.n8n.process.residentMemory()));
 	};
 	reportMemory('before');
 	const isExact = args.includes('speed') || (await measureExactlyOnce(bench, true));

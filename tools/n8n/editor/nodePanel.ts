@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { executeWith, fieldLabelled, startWith, typeInto } from './controls';
+import { executeWith, fieldLabelled, startWith } from './controls';
 
 /** The panel of a node: its parameters in the middle, its input and output at the sides. */
 export class NodePanel {
@@ -15,17 +15,6 @@ export class NodePanel {
 	async chooseCredential(name: string): Promise<void> {
 		await this.panel.getByTestId('node-credentials-select').click();
 		await this.page.getByRole('option').getByText(name, { exact: true }).click();
-	}
-
-	/** Chooses a value of a field with a list. */
-	async choose(label: string, value: string): Promise<void> {
-		await this.field(label).getByTestId('parameter-input').getByRole('combobox').click();
-		await this.page.getByRole('option', { name: value, exact: true }).click();
-	}
-
-	/** Types into a field. */
-	async enter(label: string, value: string): Promise<void> {
-		await typeInto(this.field(label).getByTestId(/^(parameter-input-field|rlc-input)$/), value);
 	}
 
 	/** Chooses how something is to be named: "From list", "By ID" or "By URL". */
@@ -51,21 +40,6 @@ export class NodePanel {
 	/** Chooses from the open list. */
 	async pick(entry: string): Promise<void> {
 		await this.page.getByTestId('rlc-item').getByText(entry, { exact: true }).click();
-	}
-
-	/** What a field names, as the editor shows it. */
-	async value(label: string): Promise<string> {
-		return await this.field(label)
-			.getByTestId(/^(parameter-input-field|rlc-input)$/)
-			.inputValue();
-	}
-
-	/** What the editor finds wrong with the value of a field. */
-	async issues(label: string): Promise<string[]> {
-		await this.field(label).getByTestId('parameter-issues').hover();
-		const issues = this.page.getByTestId('tooltip-content').getByRole('listitem');
-		await issues.first().waitFor();
-		return await issues.allInnerTexts();
 	}
 
 	/** Runs this node, and the nodes before it that have not run yet. */

@@ -4,22 +4,15 @@ import getPort from 'get-port';
 
 import type { StartOptions } from './process';
 
-/** Names the port on which n8n's process listens for faults. */
-const PORT_VARIABLE = 'DATABASE_FAULTS_PORT';
+/** Names the port on which n8n's process listens. */
+const PORT_VARIABLE = 'PROBE_PORT';
 
-/** Which statements of n8n to its database are counted, and what goes wrong with them. */
+/** A statement of n8n to its database that fails as when another writer is in the way: SQLITE_BUSY. */
 export interface StatementFault {
 	/** Regular expression over the text of the statement, whatever its case. */
 	statement: string;
-	/** Strikes the one with this number among those that match, from 1; all when left out. */
-	nth?: number;
-	/**
-	 * It fails as when another writer is in the way: SQLITE_BUSY, or PostgreSQL's serialization
-	 * failure, which ends the transaction in progress.
-	 */
-	fail?: boolean;
-	/** It waits for so many milliseconds before it reaches the database. */
-	delayMs?: number;
+	/** Strikes the one with this number among those that match, from 1. */
+	nth: number;
 }
 
 /** A fault that was injected. */
@@ -27,16 +20,19 @@ export interface ActiveStatementFault extends StatementFault {
 	id: number;
 	/** How many statements have matched so far, struck or not. */
 	matched: number;
-	/** The text of the latest statement that was struck. */
-	latest?: string;
+	/** The text of the statement that was struck. */
+	struck?: string;
 }
 
 /** The pattern of the statements that write to a table whose name begins like this. */
 export const writesTo = (table: string): string =>
-	`^\\s*(INSERT INTO|UPDATE|DELETE FROM)\\s+("?public"?\\.)?"?${table}`;
+	`^\\s*(INSERT INTO|UPDATE|DELETE FROM)\\s+"?${table}`;
 
-/** Injects faults into what an n8n sends to its database. It has to be started with `startOptions`. */
-export class DatabaseFaults {
+/**
+ * Injects faults into what an n8n sends to its database, and measures its heap. It has to be started with
+ * `startOptions`.
+ */
+export class Probe {
 	private readonly http: AxiosInstance;
 
 	private constructor(private readonly port: number) {
@@ -44,19 +40,19 @@ export class DatabaseFaults {
 	}
 
 	/** Chooses a port. */
-	static async prepare(): Promise<DatabaseFaults> {
-		return new DatabaseFaults(await getPort());
+	static async prepare(): Promise<Probe> {
+		return new Probe(await getPort());
 	}
 
-	/** How n8n is started, so that it listens for faults. */
+	/** How n8n is started, so that it listens. */
 	get startOptions(): Required<Pick<StartOptions, 'env' | 'nodeFlags'>> {
 		return {
 			env: { [PORT_VARIABLE]: String(this.port) },
-			nodeFlags: ['--import', join(__dirname, 'databaseFaultsPreload.mts')],
+			nodeFlags: ['--expose-gc', '--import', join(__dirname, 'probePreload.mts')],
 		};
 	}
 
-	/** Injects a fault; without `fail` and `delayMs` it only counts what matches. */
+	/** Injects a fault. */
 	async inject(fault: StatementFault): Promise<ActiveStatementFault> {
 		return (await this.http.post<ActiveStatementFault>('/faults', fault)).data;
 	}
@@ -72,5 +68,10 @@ export class DatabaseFaults {
 	/** Removes all faults. */
 	async clear(): Promise<void> {
 		await this.http.delete('/faults');
+	}
+
+	/** What lives on the heap after a collection of garbage, in bytes. */
+	async usedBytes(): Promise<number> {
+		return (await this.http.get<{ usedBytes: number }>('/heap')).data.usedBytes;
 	}
 }

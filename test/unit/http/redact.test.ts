@@ -63,9 +63,8 @@ test('no secret remains, be it in plain text, in JSON or in a URL', () => {
 			const redact = redactor({ clientSecret });
 			const text = before + clientSecret + after;
 			expect(redact(text)).not.toContain(clientSecret);
-			expect(JSON.parse(redact(JSON.stringify([text])))).not.toEqual([
-				expect.stringContaining(clientSecret),
-			]);
+			const json = (value: string): string => JSON.stringify(value).slice(1, -1);
+			expect(redact(json(text))).not.toContain(json(clientSecret));
 			const query = encodeURIComponent(clientSecret);
 			expect(redact(`https://x.example/?s=${query}&t=1`)).not.toContain(query);
 		}),

@@ -87,6 +87,8 @@ test('an event that tells the ID of its partner alone starts the workflow with t
 	});
 	await control.rejectVendor(email);
 	expect(await newestDelivery(0)).toMatchObject({ lastStatus: 200 });
+	// Its partner is read in its execution.
+	await fixture().n8n.executions.newestOf(workflow.id, 1);
 	await control.verifyVendor(email);
 	expect(await newestDelivery(1)).toMatchObject({ lastStatus: 200 });
 	const partner = (await control.partners()).find((one) => one.email === email);

@@ -7,26 +7,6 @@ export const textField = (
 	more: Partial<INodeProperties> = {},
 ): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more });
 
-export const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Client Credentials',
-			value: 'clientCredentials',
-			description: 'Server to server, for workspaces of your own',
-		},
-		{
-			name: 'OAuth2',
-			value: 'oAuth2',
-			description: 'Acts for a user who connects their account',
-		},
-	],
-	default: 'clientCredentials',
-};
-
 /**
  * The workspace that pays. A connected user has a list; with client credentials it says how else to name
  * one. n8n's editor fills in the parameters of a new node before it knows its credential, so that the

@@ -3,21 +3,19 @@ import { sleep } from 'n8n-workflow';
 /** How long work on many entries may keep everything else in this process waiting. */
 const MAX_BLOCKING_MS = 20;
 
-/** Maps entries in their order, as `Array.map` does, and lets others go on in this process meanwhile. */
-export async function mapYielding<Entry, Result>(
+/** Calls a function for each entry, and lets others go on in this process meanwhile. */
+export async function forEachYielding<Entry>(
 	entries: Entry[],
-	map: (entry: Entry) => Result,
-): Promise<Result[]> {
-	const results: Result[] = [];
+	callback: (entry: Entry) => void,
+): Promise<void> {
 	let startedAt = Date.now();
 	for (const entry of entries) {
 		if (Date.now() - startedAt >= MAX_BLOCKING_MS) {
 			await sleep(0);
 			startedAt = Date.now();
 		}
-		results.push(map(entry));
+		callback(entry);
 	}
-	return results;
 }
 
 /**

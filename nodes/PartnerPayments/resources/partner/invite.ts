@@ -1,8 +1,11 @@
 import { invitePartners, type PartnerInvitation } from '../../api/endpoints';
 import { optionsField, payeeEmailField, textField, workspaceField } from '../../shared/fields';
-import { batchOperation } from '../../execution/operation';
+import type { Client } from '../../api/client';
+import type { ItemParameters } from '../../execution/itemParameters';
+import { readAll, type Entry, type ItemResult, type Operation } from '../../execution/operation';
+import { chunk, groupBy } from '../../shared/lists';
 
-export const invite = batchOperation({
+export const invite: Operation = {
 	name: 'Invite',
 	value: 'invite',
 	action: 'Invite partner',
@@ -25,25 +28,38 @@ export const invite = batchOperation({
 			},
 		]),
 	],
-	read: (item) => {
-		const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');
-		const invitation: PartnerInvitation = {
-			payee_email: item.email('payeeEmail', 'Payee Email'),
-			...(businessName !== undefined && { payee_business_name: businessName }),
-		};
-		return {
-			workspaceId: item.workspaceId(),
-			invitesPerRequest: item.count('options.invitesPerRequest', 'Invites per Request', 100),
-			invitation,
-		};
-	},
-	batchKey: ({ workspaceId }) => workspaceId,
-	maxBatchSize: ({ invitesPerRequest }) => invitesPerRequest,
-	send: async ({ client }, inputs, workspaceId) => {
-		const invitations = inputs.map(({ invitation }) => invitation);
-		const answers = await invitePartners(client, workspaceId, invitations);
-		return invitations.map((invitation, position) => ({
-			json: { ...invitation, ...answers[position] },
+	plan: async (items, reject) => {
+		const entries = await readAll(items, readInvitation, reject);
+		const byWorkspace = groupBy(entries, ({ input }) => input.workspaceId);
+		const batches = byWorkspace.flatMap((group) =>
+			chunk(group, Math.min(...group.map(({ input }) => input.invitesPerRequest))),
+		);
+		return batches.map((batch) => ({
+			items: batch.map(({ item }) => item),
+			execute: async ({ client }) => await sendInvitations(client, batch),
 		}));
 	},
-});
+};
+
+function readInvitation(item: ItemParameters) {
+	const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');
+	const invitation: PartnerInvitation = {
+		payee_email: item.email('payeeEmail', 'Payee Email'),
+		...(businessName !== undefined && { payee_business_name: businessName }),
+	};
+	const invitesPerRequest = item.count('options.invitesPerRequest', 'Invites per Request', 100);
+	return { workspaceId: item.workspaceId(), invitesPerRequest, invitation };
+}
+
+async function sendInvitations(
+	client: Client,
+	batch: Array<Entry<ReturnType<typeof readInvitation>>>,
+): Promise<ItemResult[]> {
+	const workspaceId = batch[0]?.input.workspaceId ?? '';
+	const invitations = batch.map(({ input }) => input.invitation);
+	const answers = await invitePartners(client, workspaceId, invitations);
+	return batch.map(({ item, input }, position) => ({
+		item,
+		output: { json: { ...input.invitation, ...answers[position] } },
+	}));
+}

@@ -130,7 +130,7 @@ export class Payout {
 			funding_id: fundingId,
 			...(pdfUrl !== undefined && { pdf_url: pdfUrl }),
 		};
-		return { items: [item], output: { json }, ...(error !== undefined && { error }) };
+		return { item, output: { json }, ...(error !== undefined && { error }) };
 	}
 }
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { type Ledger, LedgerError, type Payment } from '../../nodes/PartnerPayments/ledger/ledger';
-import { isRecord } from '../../nodes/PartnerPayments/shared/json';
+import { isRecord } from '../../nodes/PartnerPayments/shared/values';
 import { type Random, seeded } from '../../tools/random';
 import { TestTable } from '../n8n/support/ledgerTable';
 import { paymentOf } from '../unit/ledger/ledgerContract';

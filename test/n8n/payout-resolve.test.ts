@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../nodes/PartnerPayments/shared/json';
+import { isRecord } from '../../nodes/PartnerPayments/shared/values';
 import type { N8n } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { addLedgerTable, ledgerFields, readLedger } from '../../tools/payouts/ledgerStore';

@@ -6,9 +6,8 @@ import { redactor } from '../../nodes/PartnerPayments/api/http/redact';
 import { serviceMessage } from '../../nodes/PartnerPayments/api/http/serviceMessage';
 import { baseUrl } from '../../nodes/PartnerPayments/api/http/url';
 import { toUtcTimestamp } from '../../nodes/PartnerPayments/shared/dates';
-import { isEmailAddress } from '../../nodes/PartnerPayments/shared/values';
 import { toMinorUnits } from '../../nodes/PartnerPayments/shared/money';
-import { readReference } from '../../nodes/PartnerPayments/shared/reference';
+import { isEmailAddress, readReference } from '../../nodes/PartnerPayments/shared/values';
 import { thrownBy } from './support';
 
 /** In characters: 10 kB, 100 kB and 1 MB. */

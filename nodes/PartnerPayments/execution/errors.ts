@@ -10,7 +10,7 @@ import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../api/http/errors';
 import { redactNamedInText } from '../api/http/redact';
 import { indexBy, listed } from '../shared/lists';
-import { InputError } from '../shared/inputError';
+import { InputError } from '../shared/values';
 import type { ItemResult } from './operation';
 import { isTool } from './safeguards';
 

@@ -5,7 +5,7 @@ import { createLedger, openLedger, openRecords } from '../ledger/openLedger';
 import { Client } from '../api/client';
 import { readAuthentication } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
-import { InputError } from '../shared/inputError';
+import { InputError } from '../shared/values';
 import { failedItem, failureHint, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
 import type { ItemResult, Job, Operation, Reject, Resource } from './operation';

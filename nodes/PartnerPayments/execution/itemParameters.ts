@@ -7,20 +7,21 @@ import type {
 } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
-import { reject } from '../shared/inputError';
-import { isRecord, jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
-import { readReference } from '../shared/reference';
 import {
 	ENTER_IT,
 	excerpt,
 	isEmailAddress,
 	isEmpty,
+	isRecord,
+	jsonObject,
 	readFlag,
+	readReference,
 	readText,
 	readTexts,
+	readWorkspaceId,
+	reject,
 } from '../shared/values';
-import { readWorkspaceId } from '../shared/workspaceId';
 
 /**
  * The node's parameters as they are for one input item. Every reader throws an InputError that names

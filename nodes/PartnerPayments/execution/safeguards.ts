@@ -1,9 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { InputError, reject } from '../shared/inputError';
-import { isRecord } from '../shared/json';
 import { inMajorUnits, toMinorUnits } from '../shared/money';
-import { readTexts } from '../shared/values';
+import { InputError, isRecord, readTexts, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
 /** What n8n resolves to a value that a model has chosen, in each of its spellings. */

@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { isRecord } from '../shared/json';
+import { isRecord } from '../shared/values';
 import { Client } from '../api/client';
 import { getCurrentUserWorkspaces } from '../api/endpoints';
 

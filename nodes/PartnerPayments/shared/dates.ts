@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { InputError } from './inputError';
-import { excerpt, kindOf } from './values';
+import { excerpt, InputError, kindOf } from './values';
 
 /** Longer texts are no dates, and take long to read. */
 const MAX_LENGTH = 100;

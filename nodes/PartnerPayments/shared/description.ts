@@ -1,4 +1,6 @@
-import { NodeConnectionTypes, type Icon, type INodeProperties } from 'n8n-workflow';
+import { NodeConnectionTypes, type Icon } from 'n8n-workflow';
+
+import { choiceField } from './fields';
 
 /*
  * What the descriptions of all nodes share.
@@ -29,12 +31,11 @@ export const withOAuth2 = {
 	displayOptions: { show: { authentication: ['oAuth2'] } },
 };
 
-export const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	options: [
+export const authenticationField = choiceField(
+	'Authentication',
+	'authentication',
+	'clientCredentials',
+	[
 		{
 			name: 'Client Credentials',
 			value: 'clientCredentials',
@@ -46,5 +47,5 @@ export const authenticationField: INodeProperties = {
 			description: 'Acts for a user who connects their account',
 		},
 	],
-	default: 'clientCredentials',
-};
+	{ noDataExpression: true },
+);

@@ -7,6 +7,44 @@ export const textField = (
 	more: Partial<INodeProperties> = {},
 ): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more });
 
+/** A field that is switched off, unless `value` says otherwise. */
+export const switchField = (
+	displayName: string,
+	name: string,
+	description: string,
+	value = false,
+): INodeProperties => ({ displayName, name, type: 'boolean', default: value, description });
+
+/** A field with a list to choose from; `value` is what is chosen at first. */
+export const choiceField = (
+	displayName: string,
+	name: string,
+	value: string,
+	options: INodePropertyOptions[],
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type: 'options', options, default: value, ...more });
+
+/** A field for a whole number above zero. */
+export const countField = (
+	displayName: string,
+	name: string,
+	value: number,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: value,
+	...more,
+});
+
+export const notice = (
+	name: string,
+	text: string,
+	displayOptions: NonNullable<INodeProperties['displayOptions']> = {},
+): INodeProperties => ({ displayName: text, name, type: 'notice', default: '', displayOptions });
+
 /**
  * The workspace that pays. A connected user has a list; with client credentials it says how else to name
  * one. n8n's editor fills in the parameters of a new node before it knows its credential, so that the
@@ -93,39 +131,31 @@ const amountField = (unit: string, value: string, placeholder: string): INodePro
 
 /** What is paid, and its unit. */
 export const amountFields: INodeProperties[] = [
-	{
-		displayName: 'Amount Unit',
-		name: 'amountUnit',
-		type: 'options',
-		options: [
+	choiceField(
+		'Amount Unit',
+		'amountUnit',
+		'minor',
+		[
 			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
 			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
 		],
-		default: 'minor',
-		description: 'Unit of the amounts entered here. The service is always sent minor units.',
-	},
+		{ description: 'Unit of the amounts entered here. The service is always sent minor units.' },
+	),
 	amountField('Cents', 'minor', 'e.g. 1999'),
 	amountField('Dollars', 'major', 'e.g. 19.99'),
 ];
 
 /** How many results an operation puts out, which `maxResults` reads. */
 export const maxResultsFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
+	switchField(
+		'Return All',
+		'returnAll',
+		'Whether to return all results or only up to a given limit',
+	),
+	countField('Limit', 'limit', 50, {
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
-	},
+	}),
 ];
 
 /** The option that refuses what is too much at once. */
@@ -135,22 +165,28 @@ export const maxAmountOption = textField('Maximum Amount (Dollars)', 'maxAmount'
 });
 
 /** An option that lets a user send fields which the node has no field for. */
-export const additionalFieldsValue: INodeProperties = {
-	displayName: 'Additional Fields (JSON)',
-	name: 'additionalFields',
+export const additionalFieldsValue = textField('Additional Fields (JSON)', 'additionalFields', {
 	type: 'json',
 	default: '{}',
 	placeholder: 'e.g. { "reference": "PO-1042" }',
 	description:
 		'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
-};
+});
 
 /** The collection of what few users need. */
-export const optionsField = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
+export const optionsField = (options: INodeProperties[]): INodeProperties =>
+	collectionField('Options', 'options', 'Add option', options);
+
+export const collectionField = (
+	displayName: string,
+	name: string,
+	placeholder: string,
+	options: INodeProperties[],
+): INodeProperties => ({
+	displayName,
+	name,
 	type: 'collection',
-	placeholder: 'Add option',
+	placeholder,
 	default: {},
 	options,
 });

@@ -1,5 +1,4 @@
-import { InputError } from './inputError';
-import { assertResolved, ENTER_IT, excerpt, isEmpty, wrongKindError } from './values';
+import { assertResolved, ENTER_IT, excerpt, InputError, isEmpty, wrongKindError } from './values';
 
 /** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
 export type AmountUnit = 'minor' | 'major';

@@ -1,4 +1,27 @@
-import { InputError } from './inputError';
+import type { IDataObject } from 'n8n-workflow';
+
+/** What went wrong, for the person who builds the workflow. */
+export abstract class ExplainedError extends Error {
+	/**
+	 * @param message without a full stop
+	 * @param hint what to do, in sentences
+	 */
+	constructor(
+		message: string,
+		readonly hint: string,
+	) {
+		super(message);
+	}
+}
+
+/** A value that a user or an expression gave and that cannot be sent. Nothing was sent because of it. */
+export class InputError extends ExplainedError {
+	override readonly name = 'InputError';
+}
+
+export function reject(message: string, hint: string): never {
+	throw new InputError(message, hint);
+}
 
 export const ENTER_IT = 'Enter it, or check the expression that it comes from.';
 const CHECK_EXPRESSION = 'Check the expression that it comes from.';
@@ -101,3 +124,89 @@ export const isSameAddress = (one: string, other: string): boolean =>
 
 const withoutCapitals = (text: string): string =>
 	text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Whether a value is an object with named fields (no list, no null). */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON of a text, or the text itself when it is none. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+/** Reads a JSON object from what a field holds: text, an object by expression, or nothing. */
+export function jsonObject(value: unknown, label: string): IDataObject {
+	if (value === '' || value === undefined || value === null) return {};
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	if (isRecord(parsed)) return { ...parsed };
+	throw new InputError(
+		`${label} is not a JSON object`,
+		'Write it like { "reference": "PO-1042" }.',
+	);
+}
+
+/** Names of payments are short; a reference is part of descriptions, and is kept for good. */
+const MAX_REFERENCE_LENGTH = 500;
+
+/** White space of every kind; the blank of Braille looks like it, and is none for Unicode. */
+const WHITE_SPACE = /[\s\u2800]+/gu;
+/** Characters that nobody sees and that a copied text may hold. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const DASHES = /[\p{Pd}\u02d7\u2043\u2212\u23af\u2500\u2796]/gu;
+
+/** A unique reference in the form in which references are compared; empty when nothing is left of it. */
+export const normalizeReference = (text: string): string =>
+	text
+		.replace(WHITE_SPACE, ' ')
+		.replace(INVISIBLE, '')
+		.normalize('NFKC')
+		.replace(WHITE_SPACE, ' ')
+		.trim();
+
+/** A reference without what people overlook: its capitals, and which dashes it has. */
+export const foldReference = (reference: string): string =>
+	reference.replace(DASHES, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+
+/**
+ * Reads a unique reference from what a field holds.
+ *
+ * @returns it as references are compared, undefined when nothing is left of it
+ */
+export function readReference(value: unknown, label: string): string | undefined {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexactError(label);
+	const text = readText(value, label) ?? '';
+	// One character of another script may become eighteen.
+	const reference = text.length <= MAX_REFERENCE_LENGTH ? normalizeReference(text) : text;
+	if (reference.length <= MAX_REFERENCE_LENGTH) return reference || undefined;
+	throw new InputError(
+		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,
+		'Give a short name, such as an invoice number.',
+	);
+}
+
+/** What the ID of a workspace looks like, as a part of regular expressions. */
+export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+const WORKSPACE_ID = new RegExp(`^${UUID}$`);
+const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
+
+/**
+ * Reads the ID of the Workspace field. The field has no regular expressions for n8n to check it with:
+ * n8n runs those before every execution, and on a busy machine refuses to start one after 250 ms.
+ */
+export function readWorkspaceId(value: unknown): string {
+	const id = readText(value, 'Workspace') ?? '';
+	if (id === '') throw new InputError('Workspace is empty', 'Choose the workspace that pays.');
+	if (WORKSPACE_ID.test(id)) return id;
+	const [, invited] = INVITE_URL.exec(id) ?? [];
+	if (invited !== undefined) return invited;
+	throw new InputError(
+		`Workspace "${excerpt(id)}" is not a workspace ID`,
+		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
+	);
+}

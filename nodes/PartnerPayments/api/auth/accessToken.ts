@@ -2,8 +2,7 @@ import { createHash } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { isRecord, parseJson } from '../../shared/json';
-import { textOf } from '../../shared/values';
+import { isRecord, parseJson, textOf } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';

@@ -1,6 +1,6 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/json';
+import { isRecord } from '../../shared/values';
 import type { AttemptResult } from './outcome';
 import { ServiceError, unreadableError } from './errors';
 import { networkFailure } from './networkFailure';

@@ -9,13 +9,14 @@ import { withMutex } from '../../shared/concurrency';
 import {
 	additionalFieldsValue,
 	amountFields,
+	choiceField,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/values';
 import { DENOMINATION } from '../../shared/money';
 import { sendFunding } from './sendFunding';
 
@@ -27,14 +28,9 @@ export const create = itemOperation({
 		'Pay approved payables from the wallet balance or by invoice. Each payable is funded once.',
 	fields: [
 		workspaceField,
-		{
-			displayName: 'Method',
-			name: 'method',
-			type: 'options',
-			options: fundingMethodOptions,
-			default: 'balance',
+		choiceField('Method', 'method', 'balance', fundingMethodOptions, {
 			description: 'Where the money comes from',
-		},
+		}),
 		textField('Payable IDs', 'payableIds', {
 			required: true,
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',

@@ -2,7 +2,7 @@ import { getPartner } from '../../api/endpoints';
 import { textField, workspaceField } from '../../shared/fields';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation } from '../../execution/operation';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/values';
 
 export const get = itemOperation({
 	name: 'Get',

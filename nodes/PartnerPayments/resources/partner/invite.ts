@@ -1,5 +1,11 @@
 import { invitePartners, type PartnerInvitation } from '../../api/endpoints';
-import { optionsField, payeeEmailField, textField, workspaceField } from '../../shared/fields';
+import {
+	countField,
+	optionsField,
+	payeeEmailField,
+	textField,
+	workspaceField,
+} from '../../shared/fields';
 import type { Client } from '../../api/client';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readAll, type Entry, type ItemResult, type Operation } from '../../execution/operation';
@@ -18,14 +24,9 @@ export const invite: Operation = {
 			placeholder: 'e.g. Ana Ruiz Studio',
 		}),
 		optionsField([
-			{
-				displayName: 'Invites per Request',
-				name: 'invitesPerRequest',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
+			countField('Invites per Request', 'invitesPerRequest', 100, {
 				description: 'How many invitations travel in one request at most',
-			},
+			}),
 		]),
 	],
 	plan: async (items, reject) => {

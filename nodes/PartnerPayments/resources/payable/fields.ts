@@ -3,38 +3,36 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
-import { amountFields, payeeEmailField, textField, workspaceField } from '../../shared/fields';
-import { InputError } from '../../shared/inputError';
+import {
+	amountFields,
+	choiceField,
+	payeeEmailField,
+	switchField,
+	textField,
+	workspaceField,
+} from '../../shared/fields';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
-import { readText } from '../../shared/values';
+import { InputError, readText } from '../../shared/values';
 
 export const payableIdField = textField('Payable ID', 'payableId', {
 	required: true,
 	placeholder: 'e.g. pay_8d2f61',
 });
 
+const IN_NETWORK = "The vendor's identifier in the whole network";
+
 /** What every payable needs: who pays whom how much. */
 export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
-	{
-		displayName: 'Payee Identified By',
-		name: 'payeeIdentifiedBy',
-		type: 'options',
-		options: [
-			{ name: 'Email', value: 'email' },
-			{
-				name: 'Service ID',
-				value: 'serviceId',
-				description: "The vendor's identifier in the whole network",
-			},
-		],
-		default: 'email',
-	},
+	choiceField('Payee Identified By', 'payeeIdentifiedBy', 'email', [
+		{ name: 'Email', value: 'email' },
+		{ name: 'Service ID', value: 'serviceId', description: IN_NETWORK },
+	]),
 	{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
 	textField('Payee Service ID', 'payeeServiceId', {
 		required: true,
 		placeholder: 'e.g. vnd_4c1b7e',
-		description: "The vendor's identifier in the whole network",
+		description: IN_NETWORK,
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
 	}),
 	...amountFields,
@@ -45,13 +43,10 @@ export const payableDescriptionField = textField('Description', 'payableDescript
 	description: 'What the payment is for',
 });
 
-export const dueDateOption: INodeProperties = {
-	displayName: 'Due Date',
-	name: 'dueDate',
+export const dueDateOption = textField('Due Date', 'dueDate', {
 	type: 'dateTime',
-	default: '',
 	description: "A date without a zone is in the workflow's time zone",
-};
+});
 
 export const lineItemsOption: INodeProperties = {
 	displayName: 'Line Items',
@@ -70,22 +65,17 @@ export const lineItemsOption: INodeProperties = {
 					placeholder: 'e.g. 999',
 					description: 'In the unit that Amount Unit names',
 				}),
-				textField('Description', 'description', {
-					placeholder: 'e.g. Colour grading',
-				}),
+				textField('Description', 'description', { placeholder: 'e.g. Colour grading' }),
 			],
 		},
 	],
 };
 
-/** Whether a vendor who is no partner yet is invited. */
-export const sendInviteOption: INodeProperties = {
-	displayName: 'Send Invite',
-	name: 'sendInvite',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
-};
+export const sendInviteOption = switchField(
+	'Send Invite',
+	'sendInvite',
+	'Whether to invite the vendor by e-mail when they are not a partner yet',
+);
 
 /**
  * What must not be added to a payable: all that has a field or an option of its own, filled in

@@ -3,9 +3,12 @@ import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workfl
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	additionalFieldsValue,
+	choiceField,
 	fundingMethodOptions,
 	maxAmountOption,
+	notice,
 	optionsField,
+	switchField,
 	textField,
 } from '../../shared/fields';
 import {
@@ -20,18 +23,14 @@ const GUIDE =
 	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
-const inTools: Pick<INodeProperties, 'displayOptions'> = {
-	displayOptions: { show: { '@tool': [true] } },
-};
+const inTools = { show: { '@tool': [true] } };
 
 /** What a person has to know who lets an agent make payouts. */
-const payoutToolNotice: INodeProperties = {
-	displayName: `With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="${GUIDE}" target="_blank">Learn more</a>.`,
-	name: 'payoutToolNotice',
-	type: 'notice',
-	default: '',
-	...inTools,
-};
+const payoutToolNotice = notice(
+	'payoutToolNotice',
+	`With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="${GUIDE}" target="_blank">Learn more</a>.`,
+	inTools,
+);
 
 /** How a unique reference is asked for where an agent calls the node. */
 const referenceInTools: Partial<INodeProperties> = {
@@ -45,7 +44,7 @@ const withToolField = (
 	changes: Partial<INodeProperties>,
 ): INodeProperties[] => [
 	{ ...field, displayOptions: { hide: { '@tool': [true] } } },
-	{ ...field, ...inTools, ...changes },
+	{ ...field, displayOptions: inTools, ...changes },
 ];
 
 const methodOptions: INodePropertyOptions[] = [
@@ -73,14 +72,12 @@ const payoutOptions = optionsField([
 		description:
 			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
 	}),
-	{
-		displayName: 'Check Balance',
-		name: 'checkBalance',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
-	},
+	switchField(
+		'Check Balance',
+		'checkBalance',
+		'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
+		true,
+	),
 	dueDateOption,
 	textField('Funding Description', 'fundingDescription', {
 		placeholder: 'e.g. February payouts',
@@ -108,14 +105,9 @@ export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
 	...requiredPayableFields,
 	...withToolField(
-		{
-			displayName: 'Funding Method',
-			name: 'fundingMethod',
-			type: 'options',
-			options: methodOptions,
-			default: 'balance',
+		choiceField('Funding Method', 'fundingMethod', 'balance', methodOptions, {
 			description: 'Where the money comes from',
-		},
+		}),
 		{ default: 'none' },
 	),
 	...withToolField(uniqueReferenceField, referenceInTools),

@@ -1,6 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import { STATES } from '../../ledger/ledger';
-import { maxResultsFields, textField } from '../../shared/fields';
+import { choiceField, collectionField, maxResultsFields, textField } from '../../shared/fields';
 import { recordOutput } from './resolve';
 
 export const getMany = itemOperation({
@@ -10,42 +10,26 @@ export const getMany = itemOperation({
 	description: 'Get what the ledger table knows of payouts, such as all that are unconfirmed',
 	fields: [
 		...maxResultsFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				textField('Payee', 'payee', {
-					placeholder: 'e.g. name@example.com',
-					description: 'Email address or service ID of the vendor',
-				}),
-				{
-					displayName: 'Since',
-					name: 'since',
-					type: 'dateTime',
-					default: '',
-					description: 'Only what was changed at this time or later',
-				},
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: [
-						{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
-						{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
-						{ name: 'Not Paid', value: 'not_paid', description: 'The next run pays it' },
-						{ name: 'Paid', value: 'paid', description: 'The money has arrived' },
-						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
-						{ name: 'Sending', value: 'sending', description: 'An execution works on it' },
-						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
-						{ name: 'Void', value: 'void', description: 'It is never paid' },
-					],
-					default: 'unconfirmed',
-				},
-			],
-		},
+		collectionField('Filters', 'filters', 'Add filter', [
+			textField('Payee', 'payee', {
+				placeholder: 'e.g. name@example.com',
+				description: 'Email address or service ID of the vendor',
+			}),
+			textField('Since', 'since', {
+				type: 'dateTime',
+				description: 'Only what was changed at this time or later',
+			}),
+			choiceField('Status', 'status', 'unconfirmed', [
+				{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
+				{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
+				{ name: 'Not Paid', value: 'not_paid', description: 'The next run pays it' },
+				{ name: 'Paid', value: 'paid', description: 'The money has arrived' },
+				{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
+				{ name: 'Sending', value: 'sending', description: 'An execution works on it' },
+				{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
+				{ name: 'Void', value: 'void', description: 'It is never paid' },
+			]),
+		]),
 	],
 	read: (item) => ({
 		state:

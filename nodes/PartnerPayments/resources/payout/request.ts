@@ -8,10 +8,8 @@ import {
 } from '../../execution/safeguards';
 import { keyOf, type DailyLimit, type Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
-import { InputError } from '../../shared/inputError';
 import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference } from '../../shared/reference';
-import { isSameAddress } from '../../shared/values';
+import { foldReference, InputError, isSameAddress } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 export interface PayoutRequest {

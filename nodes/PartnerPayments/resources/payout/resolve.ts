@@ -5,8 +5,8 @@ import { refuseAsTool } from '../../execution/safeguards';
 import { isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
 import { shownState, type RecordKey, type Resolution } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
-import { workspaceField } from '../../shared/fields';
-import { InputError, reject } from '../../shared/inputError';
+import { choiceField, workspaceField } from '../../shared/fields';
+import { InputError, reject } from '../../shared/values';
 import { DENOMINATION } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
@@ -21,16 +21,10 @@ export const resolve = itemOperation({
 		'Tell the ledger table what you found out of a payout that is unconfirmed or prepared. Sends nothing to the service.',
 	fields: [
 		workspaceField,
-		{
-			displayName: 'Find By',
-			name: 'findBy',
-			type: 'options',
-			options: [
-				{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
-				{ name: 'Unique Reference', value: 'uniqueReference' },
-			],
-			default: 'uniqueReference',
-		},
+		choiceField('Find By', 'findBy', 'uniqueReference', [
+			{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
+			{ name: 'Unique Reference', value: 'uniqueReference' },
+		]),
 		{
 			...uniqueReferenceField,
 			description: 'The reference that the payout was sent with, capitals included',
@@ -41,11 +35,11 @@ export const resolve = itemOperation({
 			description: 'One that is not in the ledger changes nothing',
 			displayOptions: { show: { findBy: ['payableId'] } },
 		},
-		{
-			displayName: 'Outcome',
-			name: 'outcome',
-			type: 'options',
-			options: [
+		choiceField(
+			'Outcome',
+			'outcome',
+			'',
+			[
 				{ name: 'Choose', value: '', description: 'Nothing is resolved before you choose' },
 				{
 					name: 'Not Paid',
@@ -56,9 +50,8 @@ export const resolve = itemOperation({
 				{ name: 'Paid', value: 'paid', description: 'The funding was found: never sent again' },
 				{ name: 'Void', value: 'void', description: 'Not known, or a wrong reference: never paid' },
 			],
-			default: '',
-			description: 'What a person has found out',
-		},
+			{ description: 'What a person has found out' },
+		),
 	],
 	read: (item) => {
 		refuseAsTool(item, 'Whether money has moved, a person finds out, or an event tells.');

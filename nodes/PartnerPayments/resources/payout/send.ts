@@ -20,7 +20,7 @@ import type { Client } from '../../api/client';
 import { approvePayable, balanceOf, createPayable, getWallet } from '../../api/endpoints';
 import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/values';
 import { chunk, groupBy, listed } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { payoutFields } from './fields';

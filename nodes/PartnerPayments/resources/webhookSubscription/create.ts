@@ -7,7 +7,9 @@ import {
 import {
 	additionalFieldsValue,
 	eventOptions,
+	notice,
 	optionsField,
+	switchField,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
@@ -21,38 +23,30 @@ export const create = itemOperation({
 	description: 'Have events of a workspace sent to an address of your own',
 	isNonIdempotent: true,
 	fields: [
-		{
-			displayName:
-				'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
-			name: 'subscriptionNotice',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'subscriptionNotice',
+			'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
+		),
 		workspaceField,
 		textField('URL', 'url', {
 			required: true,
 			placeholder: 'e.g. https://hooks.example.com/payments',
 			description: 'Where the events are sent',
 		}),
-		{
-			displayName: 'Events',
-			name: 'events',
+		textField('Events', 'events', {
 			type: 'multiOptions',
 			required: true,
 			options: eventOptions,
 			default: [],
 			description: 'Which events are sent',
-		},
+		}),
 		optionsField([
 			additionalFieldsValue,
-			{
-				displayName: 'Include Signing Secret',
-				name: 'includeSecret',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
-			},
+			switchField(
+				'Include Signing Secret',
+				'includeSecret',
+				'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
+			),
 		]),
 	],
 	read: (item) => {

@@ -1,6 +1,6 @@
 import type { Icon, INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../nodes/PartnerPayments/shared/fields';
+import { choiceField, countField, textField } from '../nodes/PartnerPayments/shared/fields';
 
 export const icon: Icon = {
 	light: 'file:../icons/partnerPayments.svg',
@@ -15,10 +15,7 @@ export const hiddenField = (
 
 /** Where the account lives, and its client: the fields that both credential types start with. */
 export const accountFields: INodeProperties[] = [
-	{
-		displayName: 'Environment',
-		name: 'environment',
-		type: 'options',
+	choiceField('Environment', 'environment', {
 		options: [
 			{ name: 'Production', value: 'production', description: 'Moves real money' },
 			{
@@ -30,7 +27,7 @@ export const accountFields: INodeProperties[] = [
 		default: 'sandbox',
 		description:
 			'Which environment the addresses below belong to. Each has its own addresses, client and audience. A reference that was used under one of them is refused under the other.',
-	},
+	}),
 	textField('API Base URL', 'apiBaseUrl', {
 		required: true,
 		placeholder: 'e.g. https://api.example.com/v1',
@@ -50,15 +47,10 @@ export const accountFields: INodeProperties[] = [
 
 /** How the account is used: the fields that both credential types end with. */
 export const usageFields: INodeProperties[] = [
-	{
-		displayName: 'Requests per Minute',
-		name: 'requestsPerMinute',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 100,
+	countField('Requests per Minute', 'requestsPerMinute', 100, {
 		description:
 			"The account's limit, which all workflows of this n8n keep together. The standard tier allows 100.",
-	},
+	}),
 	hiddenField('Rate Window Seconds', 'rateWindowSeconds', 60),
 	textField('Webhook Signing Secret', 'webhookSigningSecret', {
 		typeOptions: { password: true },

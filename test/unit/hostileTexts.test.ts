@@ -67,7 +67,7 @@ const HOSTILE: Array<
 		(text) => {
 			const n8n = { getNodeParameter: () => text } as unknown as IExecuteFunctions;
 			const item = new ItemParameters(n8n, 0, { type: '', parameters: {} });
-			return Object.keys(item.additionalFields(['amount'])).length;
+			return Object.keys(item.additionalFields('amount')).length;
 		},
 		1,
 	],

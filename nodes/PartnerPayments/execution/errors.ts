@@ -10,7 +10,7 @@ import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../api/http/errors';
 import { redactNamedInText } from '../api/http/redact';
 import { indexBy, listed } from '../shared/lists';
-import { InputError } from '../shared/values';
+import { InputError, textOf } from '../shared/values';
 import type { ItemResult } from './operation';
 import { isTool } from './safeguards';
 
@@ -149,8 +149,6 @@ function completed(done: ItemResult[]): string[] {
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
 function nameOf({ item, output }: ItemResult): string {
 	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
-	const names = [reference, id ?? payableId].filter(
-		(name) => typeof name === 'string' && name !== '',
-	);
+	const names = [reference, id ?? payableId].flatMap((name) => textOf(name) || []);
 	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }

@@ -68,7 +68,8 @@ export async function execute(
 		hints.add(
 			`This run waited ${Math.round(waitedMs / 1000)} s to keep inside the account's limit of requests.`,
 		);
-	if (hasFailed) hints.add(failureHint(results, n8n.getInputData().length));
+	if (results.some(({ error }) => error !== undefined))
+		hints.add(failureHint(results, n8n.getInputData().length));
 	// n8n shows hints beside an output alone.
 	for (const message of hints) n8n.addExecutionHints({ message, location: 'outputPane' });
 	return results

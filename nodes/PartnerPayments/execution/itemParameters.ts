@@ -54,19 +54,16 @@ export class ItemParameters {
 		return readText(this.value(name), label);
 	}
 
-	/** The unique reference that the user gave, as references are compared; undefined for none. */
-	reference(): string | undefined {
-		return readReference(this.value('uniqueReference'), 'Unique Reference');
-	}
-
-	requiredReference(): string {
-		return this.reference() ?? reject('Unique Reference is empty', ENTER_IT);
+	/** The unique reference that the user gave, as references are compared. */
+	reference(): string {
+		const reference = readReference(this.value('uniqueReference'), 'Unique Reference');
+		return reference ?? reject('Unique Reference is empty', ENTER_IT);
 	}
 
 	/** The unique reference as far as there is one, empty otherwise; throws for nothing. */
 	writtenReference(): string {
 		try {
-			return this.reference() ?? '';
+			return this.reference();
 		} catch {
 			return '';
 		}
@@ -106,9 +103,8 @@ export class ItemParameters {
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
 		const chosen = readTexts(this.value(name), label);
 		const unknown = chosen.find((text) => !values.some((value) => value === text));
-		if (unknown !== undefined || chosen.length === 0) {
+		if (unknown !== undefined || chosen.length === 0)
 			return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
-		}
 		return values.filter((value) => chosen.includes(value));
 	}
 
@@ -145,7 +141,6 @@ export class ItemParameters {
 		return toUtcTimestamp(value, this.n8n.getTimezone(), label);
 	}
 
-	/** When the current day began in the workflow's time zone, in ISO 8601 UTC. */
 	dayStart(): string {
 		return startOfDay(this.n8n.getTimezone());
 	}
@@ -154,22 +149,16 @@ export class ItemParameters {
 		return readWorkspaceId(this.value('workspaceId', { extractValue: true }));
 	}
 
-	entries(name: string): IDataObject[] {
-		const value = this.value(name);
-		const entries: unknown[] = Array.isArray(value) ? value : [];
-		return entries.filter(isRecord);
-	}
-
 	/**
 	 * The fields that a user adds to a request.
 	 *
-	 * @param own names that the node itself sends or leaves out. They must not be added in any spelling,
-	 *   since the node has checked its own values only.
+	 * @param own names that the node itself sends or leaves out, separated by blanks. They must not be
+	 *   added in any spelling, since the node has checked its own values only.
 	 */
-	additionalFields(own: readonly string[]): IDataObject {
+	additionalFields(own: string): IDataObject {
 		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
-		const known = new Set(own.map(plainName));
-		const replaced = Object.keys(fields).find((name) => known.has(plainName(name)));
+		const known = own.split(' ').map(plainName);
+		const replaced = Object.keys(fields).find((name) => known.includes(plainName(name)));
 		if (replaced === undefined) return fields;
 		return reject(
 			`Additional Fields replaces "${replaced}"`,

@@ -4,6 +4,7 @@ import type { LedgerRecords } from '../ledger/dataTable/records';
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
 import { forEachYielding } from '../shared/concurrency';
+import { choiceField } from '../shared/fields';
 import type { ItemParameters } from './itemParameters';
 
 export interface Operation {
@@ -109,44 +110,33 @@ export async function readAll<Input>(
 
 /** The properties of the node: the two selectors, and each operation's fields, shown for it alone. */
 export function resourceProperties(resources: Resource[]): INodeProperties[] {
-	const selector: INodeProperties = {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: resources.map(({ name, value }) => ({ name, value })),
-		default: 'payout',
-	};
-	return [selector, ...resources.flatMap(operationProperties)];
+	const options = resources.map(({ name, value }) => ({ name, value }));
+	return [
+		choiceField('Resource', 'resource', { options, default: 'payout', noDataExpression: true }),
+		...resources.flatMap(operationProperties),
+	];
 }
 
-function operationProperties({
-	value: resource,
-	operations,
-	initial,
-}: Resource): INodeProperties[] {
-	const selector: INodeProperties = {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
-		default: initial ?? operations[0]?.value ?? '',
-	};
-	const fields = operations.flatMap(({ value: operation, fields }) =>
-		fields.map((field) => ({
-			...field,
-			displayOptions: {
-				...field.displayOptions,
-				show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
-			},
-		})),
-	);
-	return [selector, ...fields];
+function operationProperties({ value, operations, initial }: Resource): INodeProperties[] {
+	const resource = [value];
+	const options = operations.map(({ name, value, action, description }) => {
+		return { name, value, action, description };
+	});
+	return [
+		choiceField('Operation', 'operation', {
+			options,
+			default: initial ?? operations[0]?.value,
+			noDataExpression: true,
+			displayOptions: { show: { resource } },
+		}),
+		...operations.flatMap(({ value: operation, fields }) =>
+			fields.map((field) => ({
+				...field,
+				displayOptions: {
+					...field.displayOptions,
+					show: { resource, operation: [operation], ...field.displayOptions?.show },
+				},
+			})),
+		),
+	];
 }

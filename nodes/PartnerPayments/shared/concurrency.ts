@@ -40,27 +40,6 @@ export async function forEachConcurrent<Entry>(
 	await Promise.all(Array.from({ length: limit }, work));
 }
 
-const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
-
-/**
- * Calls back when a signal aborts. Adding a listener to a signal takes the longer the more it has;
- * this adds one for all, so that thousands can wait for one signal.
- */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const callbacks = callbacksBySignal.get(signal) ?? listenTo(signal);
-	callbacks.add(callback);
-	return () => callbacks.delete(callback);
-}
-
-function listenTo(signal: AbortSignal): Set<() => void> {
-	const callbacks = new Set<() => void>();
-	callbacksBySignal.set(signal, callbacks);
-	signal.addEventListener('abort', () => {
-		for (const callback of callbacks) callback();
-	});
-	return callbacks;
-}
-
 /** The work that is going on in this process, by the names that it has locked. */
 const mutexes = new Map<string, Promise<void>>();
 
@@ -94,11 +73,9 @@ export async function withMutex<Result>(
 /** Waits for a promise, and no longer than until a signal aborts; throws the signal's reason then. */
 export async function abortable(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
 	signal?.throwIfAborted();
-	let unsubscribe: (() => void) | undefined;
-	const aborted = new Promise<void>((resolve) => {
-		unsubscribe = signal && onAbort(signal, resolve);
-	});
-	await Promise.race([promise, aborted]);
-	unsubscribe?.();
+	let abort = (): void => undefined;
+	const aborted = new Promise<void>((resolve) => (abort = resolve));
+	signal?.addEventListener('abort', abort);
+	await Promise.race([promise, aborted]).finally(() => signal?.removeEventListener('abort', abort));
 	signal?.throwIfAborted();
 }

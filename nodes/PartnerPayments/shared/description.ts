@@ -31,21 +31,15 @@ export const withOAuth2 = {
 	displayOptions: { show: { authentication: ['oAuth2'] } },
 };
 
-export const authenticationField = choiceField(
-	'Authentication',
-	'authentication',
-	'clientCredentials',
-	[
+export const authenticationField = choiceField('Authentication', 'authentication', {
+	noDataExpression: true,
+	options: [
 		{
 			name: 'Client Credentials',
 			value: 'clientCredentials',
 			description: 'Server to server, for workspaces of your own',
 		},
-		{
-			name: 'OAuth2',
-			value: 'oAuth2',
-			description: 'Acts for a user who connects their account',
-		},
+		{ name: 'OAuth2', value: 'oAuth2', description: 'Acts for a user who connects their account' },
 	],
-	{ noDataExpression: true },
-);
+	default: 'clientCredentials',
+});

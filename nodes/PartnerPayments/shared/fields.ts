@@ -13,31 +13,29 @@ export const switchField = (
 	name: string,
 	description: string,
 	value = false,
-): INodeProperties => ({ displayName, name, type: 'boolean', default: value, description });
+): INodeProperties =>
+	textField(displayName, name, { type: 'boolean', default: value, description });
 
-/** A field with a list to choose from; `value` is what is chosen at first. */
+/** A field with a list to choose from. */
 export const choiceField = (
 	displayName: string,
 	name: string,
-	value: string,
-	options: INodePropertyOptions[],
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({ displayName, name, type: 'options', options, default: value, ...more });
+	more: Partial<INodeProperties>,
+): INodeProperties => ({ displayName, name, type: 'options', default: '', ...more });
 
 /** A field for a whole number above zero. */
 export const countField = (
 	displayName: string,
 	name: string,
 	value: number,
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: value,
-	...more,
-});
+	more: Partial<INodeProperties>,
+): INodeProperties =>
+	textField(displayName, name, {
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: value,
+		...more,
+	});
 
 export const notice = (
 	name: string,
@@ -131,16 +129,14 @@ const amountField = (unit: string, value: string, placeholder: string): INodePro
 
 /** What is paid, and its unit. */
 export const amountFields: INodeProperties[] = [
-	choiceField(
-		'Amount Unit',
-		'amountUnit',
-		'minor',
-		[
+	choiceField('Amount Unit', 'amountUnit', {
+		options: [
 			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
 			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
 		],
-		{ description: 'Unit of the amounts entered here. The service is always sent minor units.' },
-	),
+		default: 'minor',
+		description: 'Unit of the amounts entered here. The service is always sent minor units.',
+	}),
 	amountField('Cents', 'minor', 'e.g. 1999'),
 	amountField('Dollars', 'major', 'e.g. 19.99'),
 ];
@@ -177,16 +173,16 @@ export const additionalFieldsValue = textField('Additional Fields (JSON)', 'addi
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Options', 'options', 'Add option', options);
 
+/** A list of fields to add, in alphabetical order. */
 export const collectionField = (
 	displayName: string,
 	name: string,
 	placeholder: string,
 	options: INodeProperties[],
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'collection',
-	placeholder,
-	default: {},
-	options,
-});
+): INodeProperties =>
+	textField(displayName, name, {
+		type: 'collection',
+		placeholder,
+		default: {},
+		options: [...options].sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	});

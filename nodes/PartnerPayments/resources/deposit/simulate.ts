@@ -17,11 +17,9 @@ export const simulate = itemOperation({
 	isNonIdempotent: true,
 	fields: [workspaceField, ...amountFields, optionsField([additionalFieldsValue])],
 	read: (item) => {
-		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
-		return {
-			workspaceId: item.workspaceId(),
-			deposit: { ...item.additionalFields(Object.keys(deposit)), ...deposit },
-		};
+		const more = item.additionalFields('amount amount_denomination');
+		const deposit = { ...more, amount: item.amount(), amount_denomination: DENOMINATION };
+		return { workspaceId: item.workspaceId(), deposit };
 	},
 	send: async ({ client }, { workspaceId, deposit }) => {
 		if (client.environment !== 'sandbox') {

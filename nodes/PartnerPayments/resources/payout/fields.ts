@@ -2,25 +2,14 @@ import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workfl
 
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
-	additionalFieldsValue,
 	choiceField,
 	fundingMethodOptions,
-	maxAmountOption,
 	notice,
 	optionsField,
 	switchField,
 	textField,
 } from '../../shared/fields';
-import {
-	dueDateOption,
-	lineItemsOption,
-	payableDescriptionField,
-	requiredPayableFields,
-	sendInviteOption,
-} from '../payable/fields';
-
-const GUIDE =
-	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md';
+import { payableDescriptionField, payableOptions, requiredPayableFields } from '../payable/fields';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
 const inTools = { show: { '@tool': [true] } };
@@ -28,15 +17,9 @@ const inTools = { show: { '@tool': [true] } };
 /** What a person has to know who lets an agent make payouts. */
 const payoutToolNotice = notice(
 	'payoutToolNotice',
-	`With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="${GUIDE}" target="_blank">Learn more</a>.`,
+	'With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md" target="_blank">Learn more</a>.',
 	inTools,
 );
-
-/** How a unique reference is asked for where an agent calls the node. */
-const referenceInTools: Partial<INodeProperties> = {
-	placeholder: "e.g. {{ $('Invoice').item.json.number }}",
-	hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
-};
 
 /** A field that is another one in tools than elsewhere. */
 const withToolField = (
@@ -66,7 +49,7 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 
 /** What few payouts need; a tool has a maximum amount. */
 const payoutOptions = optionsField([
-	additionalFieldsValue,
+	...payableOptions,
 	textField('Allowed Payees', 'allowedPayees', {
 		placeholder: 'e.g. ann@example.com, bob@example.com',
 		description:
@@ -78,13 +61,10 @@ const payoutOptions = optionsField([
 		'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 		true,
 	),
-	dueDateOption,
 	textField('Funding Description', 'fundingDescription', {
 		placeholder: 'e.g. February payouts',
 		description: 'What the fundings of this run are for',
 	}),
-	lineItemsOption,
-	maxAmountOption,
 	textField('Maximum per Day (Dollars)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
@@ -98,19 +78,23 @@ const payoutOptions = optionsField([
 		placeholder: 'e.g. PO-1042',
 		description: 'Purchase order that an invoice names',
 	}),
-	sendInviteOption,
 ]);
 
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
 	...requiredPayableFields,
 	...withToolField(
-		choiceField('Funding Method', 'fundingMethod', 'balance', methodOptions, {
+		choiceField('Funding Method', 'fundingMethod', {
+			options: methodOptions,
+			default: 'balance',
 			description: 'Where the money comes from',
 		}),
 		{ default: 'none' },
 	),
-	...withToolField(uniqueReferenceField, referenceInTools),
+	...withToolField(uniqueReferenceField, {
+		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+	}),
 	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];

@@ -21,10 +21,13 @@ export const resolve = itemOperation({
 		'Tell the ledger table what you found out of a payout that is unconfirmed or prepared. Sends nothing to the service.',
 	fields: [
 		workspaceField,
-		choiceField('Find By', 'findBy', 'uniqueReference', [
-			{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
-			{ name: 'Unique Reference', value: 'uniqueReference' },
-		]),
+		choiceField('Find By', 'findBy', {
+			options: [
+				{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
+				{ name: 'Unique Reference', value: 'uniqueReference' },
+			],
+			default: 'uniqueReference',
+		}),
 		{
 			...uniqueReferenceField,
 			description: 'The reference that the payout was sent with, capitals included',
@@ -35,11 +38,9 @@ export const resolve = itemOperation({
 			description: 'One that is not in the ledger changes nothing',
 			displayOptions: { show: { findBy: ['payableId'] } },
 		},
-		choiceField(
-			'Outcome',
-			'outcome',
-			'',
-			[
+		choiceField('Outcome', 'outcome', {
+			description: 'What a person has found out',
+			options: [
 				{ name: 'Choose', value: '', description: 'Nothing is resolved before you choose' },
 				{
 					name: 'Not Paid',
@@ -50,8 +51,7 @@ export const resolve = itemOperation({
 				{ name: 'Paid', value: 'paid', description: 'The funding was found: never sent again' },
 				{ name: 'Void', value: 'void', description: 'Not known, or a wrong reference: never paid' },
 			],
-			{ description: 'What a person has found out' },
-		),
+		}),
 	],
 	read: (item) => {
 		refuseAsTool(item, 'Whether money has moved, a person finds out, or an event tells.');
@@ -60,7 +60,7 @@ export const resolve = itemOperation({
 			workspaceId: item.workspaceId(),
 			...(findBy === 'payableId'
 				? { payableId: item.text('payableId', 'Payable ID') }
-				: { reference: item.requiredReference() }),
+				: { reference: item.reference() }),
 		};
 		return { key, outcome: item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome') };
 	},

@@ -8,7 +8,7 @@ import {
 	type Reject,
 	type RunContext,
 } from '../../execution/operation';
-import { maxAmountError } from '../../execution/safeguards';
+import { assertAtMost } from '../../execution/safeguards';
 import {
 	dailyLimitError,
 	keyOf,
@@ -20,7 +20,7 @@ import type { Client } from '../../api/client';
 import { approvePayable, balanceOf, createPayable, getWallet } from '../../api/endpoints';
 import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
-import { InputError } from '../../shared/values';
+import { InputError, reject } from '../../shared/values';
 import { chunk, groupBy, listed } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { payoutFields } from './fields';
@@ -46,32 +46,34 @@ export const send: Operation = {
 	fields: payoutFields,
 	plan: async (inputs, rejectWith) => {
 		const unread: ItemParameters[] = [];
-		const reject: Reject = (item, error) => {
+		const rejectItem: Reject = (item, error) => {
 			rejectWith(item, error, rejected(item));
 		};
 		const read = await readAll(inputs, readRequest, (item, error) => {
 			unread.push(item);
-			reject(item, error);
+			rejectItem(item, error);
 		});
-		const entries = rejectShared(read, unread, reject);
-		const error = excessOf(entries);
-		if (error !== undefined) for (const { item } of entries) reject(item, error);
-		if (error !== undefined || entries.length === 0) return [];
+		const entries = rejectShared(read, unread, rejectItem);
+		try {
+			assertInBounds(entries);
+		} catch (error) {
+			for (const { item } of entries) rejectItem(item, error);
+			return [];
+		}
+		if (entries.length === 0) return [];
 		return [{ items: entries.map(({ item }) => item), execute: pay.bind(undefined, entries) }];
 	},
 };
 
-/** The error for payouts that are above a limit. Of the items with one reference the first one counts. */
-function excessOf(entries: Array<Entry<PayoutRequest>>): InputError | undefined {
-	for (const { input, item } of entries) {
-		const error = maxAmountError(input.payment.amount, input.maxAmount, ` in item ${item.index}`);
-		if (error !== undefined) return error;
-	}
+/** Throws for payouts that are above a limit. Of the items with one reference the first one counts. */
+function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
+	for (const { input, item } of entries)
+		assertAtMost(input.maxAmount, input.payment.amount, ` in item ${item.index}`);
 	const groups = groupBy(entries, ({ input }) => keyOf(input.payment));
 	const total = sum(groups.map(([first]) => first?.input.payment.amount ?? 0));
 	const limit = Math.min(...entries.map(({ input }) => input.maxTotal));
-	if (total <= limit) return undefined;
-	return new InputError(
+	if (total <= limit) return;
+	reject(
 		`The payouts of this run add up to ${inMajorUnits(total)}, above the Maximum Total of ${inMajorUnits(limit)}`,
 		'Correct the amounts, or let the person responsible for this workflow raise the limit.',
 	);

@@ -55,7 +55,7 @@ export const create = itemOperation({
 			workspaceId: item.workspaceId(),
 			url: item.url('url', 'URL'),
 			events: item.choices('events', EVENT_KINDS, 'Events'),
-			more: item.additionalFields(['url', 'events']),
+			more: item.additionalFields('url events'),
 			includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
 		};
 	},

@@ -1,7 +1,7 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../nodes/PartnerPayments/shared/fields';
-import { accountFields, hiddenField, icon, usageFields } from './sharedFields';
+import { hiddenField, textField } from '../nodes/PartnerPayments/shared/fields';
+import { accountFields, icon, usageFields } from './sharedFields';
 
 /**
  * Whether an address may carry a secret: HTTPS, or on this machine. A user name before the host is not
@@ -47,23 +47,18 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 			description: 'What the service is asked for when you connect, separated by spaces',
 		}),
 		...usageFields,
-		hiddenField('Grant Type', 'grantType', 'authorizationCode'),
-		hiddenField(
-			'Authorization URL',
-			'authUrl',
-			derived('$self.apiBaseUrl', `${ORIGIN} + "/api/oauth/authorize"`),
-		),
-		hiddenField(
-			'Access Token URL',
-			'accessTokenUrl',
-			derived('$self.authBaseUrl', `${WITHOUT_SLASH} + "/oauth/token"`),
-		),
-		hiddenField(
-			'Auth URI Query Parameters',
-			'authQueryParameters',
-			'={{ $self["audience"] ? "audience=" + encodeURIComponent($self["audience"]) : "" }}',
-		),
-		hiddenField('Authentication', 'authentication', 'body'),
+		hiddenField('Grant Type', 'grantType', { default: 'authorizationCode' }),
+		hiddenField('Authorization URL', 'authUrl', {
+			default: derived('$self.apiBaseUrl', `${ORIGIN} + "/api/oauth/authorize"`),
+		}),
+		hiddenField('Access Token URL', 'accessTokenUrl', {
+			default: derived('$self.authBaseUrl', `${WITHOUT_SLASH} + "/oauth/token"`),
+		}),
+		hiddenField('Auth URI Query Parameters', 'authQueryParameters', {
+			default:
+				'={{ $self["audience"] ? "audience=" + encodeURIComponent($self["audience"]) : "" }}',
+		}),
+		hiddenField('Authentication', 'authentication', { default: 'body' }),
 	];
 
 	test: ICredentialTestRequest = {

@@ -1,17 +1,17 @@
 import type { Icon, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, textField } from '../nodes/PartnerPayments/shared/fields';
+import {
+	choiceField,
+	countField,
+	hiddenField,
+	secretField,
+	textField,
+} from '../nodes/PartnerPayments/shared/fields';
 
 export const icon: Icon = {
 	light: 'file:../icons/partnerPayments.svg',
 	dark: 'file:../icons/partnerPayments.dark.svg',
 };
-
-export const hiddenField = (
-	displayName: string,
-	name: string,
-	value: INodeProperties['default'],
-): INodeProperties => ({ displayName, name, type: 'hidden', default: value });
 
 /** Where the account lives, and its client: the fields that both credential types start with. */
 export const accountFields: INodeProperties[] = [
@@ -39,25 +39,21 @@ export const accountFields: INodeProperties[] = [
 		description: "Root of the environment's authentication server. HTTPS, except on localhost.",
 	}),
 	textField('Client ID', 'clientId', { required: true }),
-	textField('Client Secret', 'clientSecret', {
-		typeOptions: { password: true },
-		required: true,
-	}),
+	secretField('Client Secret', 'clientSecret', { required: true }),
 ];
 
 /** How the account is used: the fields that both credential types end with. */
 export const usageFields: INodeProperties[] = [
-	countField('Requests per Minute', 'requestsPerMinute', 100, {
+	countField('Requests per Minute', 'requestsPerMinute', {
+		default: 100,
 		description:
 			"The account's limit, which all workflows of this n8n keep together. The standard tier allows 100.",
 	}),
-	hiddenField('Rate Window Seconds', 'rateWindowSeconds', 60),
-	textField('Webhook Signing Secret', 'webhookSigningSecret', {
-		typeOptions: { password: true },
+	hiddenField('Rate Window Seconds', 'rateWindowSeconds', { default: 60 }),
+	secretField('Webhook Signing Secret', 'webhookSigningSecret', {
 		description: 'Secret that signs the events of the account, if the operator gave you one',
 	}),
-	textField('n8n API Key', 'n8nApiKey', {
-		typeOptions: { password: true },
+	secretField('n8n API Key', 'n8nApiKey', {
 		description:
 			'With a key, everything that pays with this credential keeps one ledger, in a Data Table of this n8n. Without, each node remembers by itself. From Settings, n8n API, without expiry. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
 	}),
@@ -74,5 +70,5 @@ export const usageFields: INodeProperties[] = [
 		displayOptions: { hide: { n8nApiKey: [''] } },
 	}),
 	// n8n's own field: no other node may use the token.
-	hiddenField('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', 'none'),
+	hiddenField('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', { default: 'none' }),
 ];

@@ -99,7 +99,6 @@ export class ItemParameters {
 		return reject(`${label} is not one of ${values.join(', ')}`, 'Choose one from the list.');
 	}
 
-	/** Several values of an options field, at least one. */
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
 		const chosen = readTexts(this.value(name), label);
 		const unknown = chosen.find((text) => !values.some((value) => value === text));
@@ -115,7 +114,6 @@ export class ItemParameters {
 		return reject(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
 	}
 
-	/** The IDs of a text with commas or of a list. */
 	ids(name: string, label: string): string[] {
 		const ids = readTexts(this.value(name), label);
 		if (ids.length === 0) return reject(`${label} is empty`, 'Enter at least one ID.');
@@ -134,7 +132,6 @@ export class ItemParameters {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
 	}
 
-	/** A date as ISO 8601 UTC, or undefined when the field is empty. */
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;

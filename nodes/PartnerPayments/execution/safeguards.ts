@@ -84,11 +84,9 @@ const FROM_WORKFLOW =
 	"Let it come from a node before the agent, such as {{ $('Invoice').item.json.number }}. Whoever chooses the reference can pay the same thing twice.";
 
 /**
- * Sees to it that no model decides what holds a payment together: which one it is, whose wallet pays
- * it, whether money moves at all, and what nobody checks. A reference belongs to its workspace, so that
- * the same one in another workspace is another payment.
- *
- * @throws InputError when a model would fill in one of them, or each call of a tool another reference
+ * Throws an InputError where a model would decide which payment it is (each call of a tool another one),
+ * whose wallet pays it, whether money moves at all, or what nobody checks. The same reference in another
+ * workspace is another payment.
  */
 export function assertPaymentOfWorkflow(item: ItemParameters): void {
 	const { node } = item;

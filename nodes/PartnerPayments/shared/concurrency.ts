@@ -19,11 +19,8 @@ export async function forEachYielding<Entry>(
 }
 
 /**
- * Calls a function for each entry, several at a time, started in their order.
- *
- * @param limit how many calls are pending at once
- * @param callback must not reject
- * @param isStopped asked before each call: once it says so, no more are started
+ * Calls a function that does not reject for each entry, at most `limit` at a time, started in their
+ * order, until `isStopped` says so.
  */
 export async function forEachConcurrent<Entry>(
 	entries: Iterable<Entry>,
@@ -44,10 +41,8 @@ export async function forEachConcurrent<Entry>(
 const mutexes = new Map<string, Promise<void>>();
 
 /**
- * Does work that nobody else in this process may do for the same names at the same time. Waits for
- * all names at once, so that two can never wait for each other.
- *
- * @throws the signal's reason when it aborts while waiting
+ * Does work that nobody else in this process may do for the same names at the same time. Waits for all
+ * names at once, so that two never wait for each other; throws the signal's reason when it aborts then.
  */
 export async function withMutex<Result>(
 	names: string[],

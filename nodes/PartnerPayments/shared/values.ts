@@ -38,12 +38,9 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export function readText(value: unknown, label: string): string | undefined {
 	if (isEmpty(value)) return undefined;
 	assertResolved(value, label);
-	if (typeof value === 'number') {
-		if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-		throw inexactError(label);
-	}
 	if (typeof value === 'string') return value.trim() || undefined;
-	throw wrongKindError(value, label, 'a text');
+	if (typeof value !== 'number') return rejectKind(value, label, 'a text');
+	return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : rejectInexact(label);
 }
 
 /** Reads what is true or false, undefined for nothing. Tables and forms hand it over as a text. */
@@ -52,15 +49,13 @@ export function readFlag(value: unknown, label: string): boolean | undefined {
 	if (isEmpty(written)) return undefined;
 	if (written === true || written === 'true') return true;
 	if (written === false || written === 'false') return false;
-	if (typeof written !== 'string') throw wrongKindError(value, label, 'true or false');
-	throw new InputError(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
+	if (typeof written !== 'string') return rejectKind(value, label, 'true or false');
+	return reject(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
 }
 
 /** Reads the texts of a list, or of a text with commas; blank ones are left out. */
 export function readTexts(value: unknown, label: string): string[] {
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: (readText(value, label) ?? '').split(',');
+	const entries = Array.isArray(value) ? value : (readText(value, label) ?? '').split(',');
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
@@ -70,7 +65,7 @@ export function readTexts(value: unknown, label: string): string[] {
  */
 export function assertResolved(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;
-	throw new InputError(
+	reject(
 		`${label} holds braces of an expression: "${excerpt(value.trim())}"`,
 		value.includes('{{')
 			? 'Point at the field and choose Expression instead of Fixed.'
@@ -78,18 +73,14 @@ export function assertResolved(value: unknown, label: string): void {
 	);
 }
 
-/** The error for a value that is something else than what a field is for, such as "a number". */
-export const wrongKindError = (value: unknown, label: string, wanted: string): InputError =>
-	new InputError(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
+/** Rejects a value that is something else than what a field is for, such as "a number". */
+export const rejectKind = (value: unknown, label: string, wanted: string): never =>
+	reject(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
 
-/** The error for a number that JavaScript has rounded, or that is none. */
-export const inexactError = (label: string): InputError =>
-	new InputError(
-		`${label} is a number that is not exact`,
-		'Give it as a text, such as "INV-1042".',
-	);
+/** Rejects a number that JavaScript has rounded, or that is none. */
+const rejectInexact = (label: string): never =>
+	reject(`${label} is a number that is not exact`, 'Give it as a text, such as "INV-1042".');
 
-/** What a value is, for an error. */
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'boolean') return String(value);
@@ -109,7 +100,6 @@ const MAX_EMAIL_LENGTH = 254;
  */
 const EMAIL_ADDRESS = /^[^\s@,;<>\p{C}]+@(?<domain>[^\s@,;<>\p{C}]+)$/u;
 
-/** Whether a text is one e-mail address, as far as its form tells. */
 export function isEmailAddress(text: string): boolean {
 	const domain = EMAIL_ADDRESS.exec(text)?.groups?.domain ?? '';
 	return text.length <= MAX_EMAIL_LENGTH && domain.slice(1, -1).includes('.');
@@ -130,7 +120,6 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON of a text, or the text itself when it is none. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -139,15 +128,11 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Reads a JSON object from what a field holds: text, an object by expression, or nothing. */
 export function jsonObject(value: unknown, label: string): IDataObject {
-	if (value === '' || value === undefined || value === null) return {};
+	if (isEmpty(value)) return {};
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (isRecord(parsed)) return { ...parsed };
-	throw new InputError(
-		`${label} is not a JSON object`,
-		'Write it like { "reference": "PO-1042" }.',
-	);
+	return reject(`${label} is not a JSON object`, 'Write it like { "reference": "PO-1042" }.');
 }
 
 /** Names of payments are short; a reference is part of descriptions, and is kept for good. */
@@ -172,18 +157,14 @@ export const normalizeReference = (text: string): string =>
 export const foldReference = (reference: string): string =>
 	reference.replace(DASHES, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 
-/**
- * Reads a unique reference from what a field holds.
- *
- * @returns it as references are compared, undefined when nothing is left of it
- */
+/** Reads a unique reference as references are compared; undefined when nothing is left of it. */
 export function readReference(value: unknown, label: string): string | undefined {
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) throw inexactError(label);
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) rejectInexact(label);
 	const text = readText(value, label) ?? '';
 	// One character of another script may become eighteen.
 	const reference = text.length <= MAX_REFERENCE_LENGTH ? normalizeReference(text) : text;
 	if (reference.length <= MAX_REFERENCE_LENGTH) return reference || undefined;
-	throw new InputError(
+	return reject(
 		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,
 		'Give a short name, such as an invoice number.',
 	);
@@ -201,11 +182,11 @@ const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
  */
 export function readWorkspaceId(value: unknown): string {
 	const id = readText(value, 'Workspace') ?? '';
-	if (id === '') throw new InputError('Workspace is empty', 'Choose the workspace that pays.');
+	if (id === '') reject('Workspace is empty', 'Choose the workspace that pays.');
 	if (WORKSPACE_ID.test(id)) return id;
 	const [, invited] = INVITE_URL.exec(id) ?? [];
 	if (invited !== undefined) return invited;
-	throw new InputError(
+	return reject(
 		`Workspace "${excerpt(id)}" is not a workspace ID`,
 		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
 	);

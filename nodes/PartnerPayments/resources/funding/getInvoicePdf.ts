@@ -2,7 +2,6 @@ import { downloadInvoice, getInvoicePdfUrl } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
 import { switchField, textField } from '../../shared/fields';
 
-/** The funding of an operation. */
 export const fundingIdField = textField('Funding ID', 'fundingId', {
 	required: true,
 	placeholder: 'e.g. fnd_3b9a70',
@@ -16,7 +15,9 @@ export const getInvoicePdf = itemOperation({
 	description: 'Get where the invoice of a funding can be downloaded, and the file if you want it',
 	fields: [
 		fundingIdField,
-		switchField('Download', 'download', 'Whether to download the PDF file as well'),
+		switchField('Download', 'download', {
+			description: 'Whether to download the PDF file as well',
+		}),
 		textField('Put Output File in Field', 'binaryPropertyName', {
 			required: true,
 			default: 'data',

@@ -31,13 +31,11 @@ export const linkDeposit = itemOperation({
 	send: async ({ client, records, hint }, { fundingId, depositId }) => {
 		const json = await link(client, fundingId, depositId);
 		if (readLedgerSettings(client.credentials) !== undefined)
-			await records()
-				.then(async (ledger) => {
-					await ledger.completeFunding(fundingId);
-				})
-				.catch(() => {
-					hint(NOT_KEPT);
-				});
+			try {
+				await (await records()).completeFunding(fundingId);
+			} catch {
+				hint(NOT_KEPT);
+			}
 		return [{ json }];
 	},
 });

@@ -24,7 +24,8 @@ export const invite: Operation = {
 			placeholder: 'e.g. Ana Ruiz Studio',
 		}),
 		optionsField([
-			countField('Invites per Request', 'invitesPerRequest', 100, {
+			countField('Invites per Request', 'invitesPerRequest', {
+				default: 100,
 				description: 'How many invitations travel in one request at most',
 			}),
 		]),

@@ -7,6 +7,7 @@ import {
 	additionalFieldsValue,
 	amountFields,
 	choiceField,
+	dateField,
 	maxAmountOption,
 	payeeEmailField,
 	switchField,
@@ -23,7 +24,6 @@ export const payableIdField = textField('Payable ID', 'payableId', {
 
 const IN_NETWORK = "The vendor's identifier in the whole network";
 
-/** What every payable needs: who pays whom how much. */
 export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
 	choiceField('Payee Identified By', 'payeeIdentifiedBy', {
@@ -48,11 +48,9 @@ export const payableDescriptionField = textField('Description', 'payableDescript
 	description: 'What the payment is for',
 });
 
-/** What few payables need. */
 export const payableOptions: INodeProperties[] = [
 	additionalFieldsValue,
-	textField('Due Date', 'dueDate', {
-		type: 'dateTime',
+	dateField('Due Date', 'dueDate', {
 		description: "A date without a zone is in the workflow's time zone",
 	}),
 	{
@@ -78,11 +76,9 @@ export const payableOptions: INodeProperties[] = [
 		],
 	},
 	maxAmountOption,
-	switchField(
-		'Send Invite',
-		'sendInvite',
-		'Whether to invite the vendor by e-mail when they are not a partner yet',
-	),
+	switchField('Send Invite', 'sendInvite', {
+		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
+	}),
 ];
 
 /**

@@ -3,9 +3,11 @@ import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workfl
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	choiceField,
+	fundingDescriptionField,
 	fundingMethodOptions,
 	notice,
 	optionsField,
+	poNumberField,
 	switchField,
 	textField,
 } from '../../shared/fields';
@@ -14,14 +16,12 @@ import { payableDescriptionField, payableOptions, requiredPayableFields } from '
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
 const inTools = { show: { '@tool': [true] } };
 
-/** What a person has to know who lets an agent make payouts. */
 const payoutToolNotice = notice(
-	'payoutToolNotice',
 	'With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md" target="_blank">Learn more</a>.',
-	inTools,
+	'payoutToolNotice',
+	{ displayOptions: inTools },
 );
 
-/** A field that is another one in tools than elsewhere. */
 const withToolField = (
 	field: INodeProperties,
 	changes: Partial<INodeProperties>,
@@ -39,7 +39,6 @@ const methodOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** What tells one payment from all others, so that it is made once. */
 export const uniqueReferenceField = textField('Unique Reference', 'uniqueReference', {
 	required: true,
 	placeholder: 'e.g. INV-1042',
@@ -47,7 +46,6 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
 });
 
-/** What few payouts need; a tool has a maximum amount. */
 const payoutOptions = optionsField([
 	...payableOptions,
 	textField('Allowed Payees', 'allowedPayees', {
@@ -55,16 +53,12 @@ const payoutOptions = optionsField([
 		description:
 			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
 	}),
-	switchField(
-		'Check Balance',
-		'checkBalance',
-		'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
-		true,
-	),
-	textField('Funding Description', 'fundingDescription', {
-		placeholder: 'e.g. February payouts',
-		description: 'What the fundings of this run are for',
+	switchField('Check Balance', 'checkBalance', {
+		default: true,
+		description:
+			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	}),
+	fundingDescriptionField,
 	textField('Maximum per Day (Dollars)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
@@ -74,10 +68,7 @@ const payoutOptions = optionsField([
 		placeholder: 'e.g. 25000.00',
 		description: 'Nothing is sent when all payouts of a run are above it',
 	}),
-	textField('PO Number', 'poNumber', {
-		placeholder: 'e.g. PO-1042',
-		description: 'Purchase order that an invoice names',
-	}),
+	poNumberField,
 ]);
 
 export const payoutFields: INodeProperties[] = [

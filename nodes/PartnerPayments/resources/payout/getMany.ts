@@ -1,6 +1,12 @@
 import { itemOperation } from '../../execution/operation';
 import { STATES } from '../../ledger/ledger';
-import { choiceField, collectionField, maxResultsFields, textField } from '../../shared/fields';
+import {
+	choiceField,
+	collectionField,
+	dateField,
+	maxResultsFields,
+	textField,
+} from '../../shared/fields';
 import { recordOutput } from './resolve';
 
 export const getMany = itemOperation({
@@ -10,29 +16,31 @@ export const getMany = itemOperation({
 	description: 'Get what the ledger table knows of payouts, such as all that are unconfirmed',
 	fields: [
 		...maxResultsFields,
-		collectionField('Filters', 'filters', 'Add filter', [
-			textField('Payee', 'payee', {
-				placeholder: 'e.g. name@example.com',
-				description: 'Email address or service ID of the vendor',
-			}),
-			textField('Since', 'since', {
-				type: 'dateTime',
-				description: 'Only what was changed at this time or later',
-			}),
-			choiceField('Status', 'status', {
-				default: 'unconfirmed',
-				options: [
-					{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
-					{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
-					{ name: 'Not Paid', value: 'not_paid', description: 'The next run pays it' },
-					{ name: 'Paid', value: 'paid', description: 'The money has arrived' },
-					{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
-					{ name: 'Sending', value: 'sending', description: 'An execution works on it' },
-					{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
-					{ name: 'Void', value: 'void', description: 'It is never paid' },
-				],
-			}),
-		]),
+		collectionField('Filters', 'filters', {
+			placeholder: 'Add filter',
+			options: [
+				textField('Payee', 'payee', {
+					placeholder: 'e.g. name@example.com',
+					description: 'Email address or service ID of the vendor',
+				}),
+				dateField('Since', 'since', {
+					description: 'Only what was changed at this time or later',
+				}),
+				choiceField('Status', 'status', {
+					default: 'unconfirmed',
+					options: [
+						{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
+						{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
+						{ name: 'Not Paid', value: 'not_paid', description: 'The next run pays it' },
+						{ name: 'Paid', value: 'paid', description: 'The money has arrived' },
+						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
+						{ name: 'Sending', value: 'sending', description: 'An execution works on it' },
+						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
+						{ name: 'Void', value: 'void', description: 'It is never paid' },
+					],
+				}),
+			],
+		}),
 	],
 	read: (item) => ({
 		state:

@@ -28,7 +28,6 @@ export interface PayoutRequest {
 	isBalanceChecked: boolean;
 }
 
-/** Reads what an item asks for; throws an InputError that names the field that cannot be used. */
 export function readRequest(item: ItemParameters): PayoutRequest {
 	assertPaymentOfWorkflow(item);
 	const reference = item.reference();

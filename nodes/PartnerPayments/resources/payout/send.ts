@@ -98,7 +98,7 @@ export async function pay(
 	entries: Array<Entry<PayoutRequest>>,
 	context: RunContext,
 ): Promise<ItemResult[]> {
-	const payouts = entries.map((entry) => new Payout(entry));
+	const payouts = entries.map(({ input, item }) => new Payout(input, item));
 	const sameReference = groupBy(payouts, ({ request }) => keyOf(request.payment));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
 	const names = firsts.map(({ request }) => keyOf(request.payment));
@@ -171,7 +171,6 @@ async function openLedger(
 	);
 }
 
-/** Creates and approves the payable of a payout, unless an earlier run has prepared one. */
 async function prepare(client: Client, payout: Payout): Promise<void> {
 	if (payout.known.payableId !== undefined) return;
 	const payableId = await create(client, payout);
@@ -200,7 +199,6 @@ const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError
 		answer,
 	});
 
-/** Ends payouts that wait for somebody to say yes. */
 async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	if (payouts.length === 0) return;
 	const error = await ledger.keepPrepared(paymentsOf(payouts)).catch((reason: unknown) => reason);
@@ -257,7 +255,7 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 	for (const [first, ...repeated] of sameReference) {
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.payment;
-		const indexes = [first, ...repeated].map(({ item }) => item.item.index);
+		const indexes = [first, ...repeated].map(({ item }) => item.index);
 		hint(
 			`Items ${listed(indexes)} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${indexes[0] ?? ''} keeps the reference, and the others get their own.`,
 		);

@@ -2,11 +2,10 @@ import { getCurrentUser } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
 import { notice } from '../../shared/fields';
 
-/** Said where client credentials cannot help. */
 export const userOnlyNotice = notice(
-	'userOnlyNotice',
 	'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user.',
-	{ show: { '/authentication': ['clientCredentials'] } },
+	'userOnlyNotice',
+	{ displayOptions: { show: { '/authentication': ['clientCredentials'] } } },
 );
 
 export const get = itemOperation({

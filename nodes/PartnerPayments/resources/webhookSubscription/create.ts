@@ -6,6 +6,7 @@ import {
 } from '../../api/endpoints';
 import {
 	additionalFieldsValue,
+	choicesField,
 	eventOptions,
 	notice,
 	optionsField,
@@ -24,8 +25,8 @@ export const create = itemOperation({
 	isNonIdempotent: true,
 	fields: [
 		notice(
-			'subscriptionNotice',
 			'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
+			'subscriptionNotice',
 		),
 		workspaceField,
 		textField('URL', 'url', {
@@ -33,20 +34,17 @@ export const create = itemOperation({
 			placeholder: 'e.g. https://hooks.example.com/payments',
 			description: 'Where the events are sent',
 		}),
-		textField('Events', 'events', {
-			type: 'multiOptions',
+		choicesField('Events', 'events', {
 			required: true,
 			options: eventOptions,
-			default: [],
 			description: 'Which events are sent',
 		}),
 		optionsField([
 			additionalFieldsValue,
-			switchField(
-				'Include Signing Secret',
-				'includeSecret',
-				'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
-			),
+			switchField('Include Signing Secret', 'includeSecret', {
+				description:
+					'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
+			}),
 		]),
 	],
 	read: (item) => {

@@ -132,17 +132,17 @@ function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 }
 
 function completed(done: ItemResult[]): string[] {
-	const tell = (words: string, some: ItemResult[]): string[] =>
-		some.length === 0 ? [] : [`${words}: ${listed(some.map(nameOf), MAX_NAMES)}.`];
 	const isDuplicate = ({ output }: ItemResult): boolean => output?.json.status === 'duplicate';
-	const isNew = (result: ItemResult): boolean => !isDuplicate(result);
-	const unnamed = done.filter(({ output }) => output?.json.unique_reference === undefined);
-	const advice =
-		'When you run it again, leave out those that have no unique reference: they would be done again.';
+	const now = done.filter((result) => !isDuplicate(result));
+	const before = done.filter(isDuplicate);
+	const tell = (words: string, some: ItemResult[]): string =>
+		some.length === 0 ? '' : `${words}: ${listed(some.map(nameOf), MAX_NAMES)}.`;
 	return [
-		...tell('Done all the same', done.filter(isNew)),
-		...tell('Done before, so that nothing was sent now', done.filter(isDuplicate)),
-		...(unnamed.length > 0 ? [advice] : []),
+		tell('Done all the same', now),
+		tell('Done before, so that nothing was sent now', before),
+		done.some(({ output }) => output?.json.unique_reference === undefined)
+			? 'When you run it again, leave out those that have no unique reference: they would be done again.'
+			: '',
 	];
 }
 

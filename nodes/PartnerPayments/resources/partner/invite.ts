@@ -6,9 +6,8 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import type { Client } from '../../api/client';
 import type { ItemParameters } from '../../execution/itemParameters';
-import { readAll, type Entry, type ItemResult, type Operation } from '../../execution/operation';
+import { readAll, type Operation } from '../../execution/operation';
 import { chunk, groupBy } from '../../shared/lists';
 
 export const invite: Operation = {
@@ -38,7 +37,15 @@ export const invite: Operation = {
 		);
 		return batches.map((batch) => ({
 			items: batch.map(({ item }) => item),
-			execute: async ({ client }) => await sendInvitations(client, batch),
+			execute: async ({ client }) => {
+				const workspaceId = batch[0]?.input.workspaceId ?? '';
+				const invitations = batch.map(({ input }) => input.invitation);
+				const answers = await invitePartners(client, workspaceId, invitations);
+				return batch.map(({ item, input }, position) => ({
+					item,
+					output: { json: { ...input.invitation, ...answers[position] } },
+				}));
+			},
 		}));
 	},
 };
@@ -51,17 +58,4 @@ function readInvitation(item: ItemParameters) {
 	};
 	const invitesPerRequest = item.count('options.invitesPerRequest', 'Invites per Request', 100);
 	return { workspaceId: item.workspaceId(), invitesPerRequest, invitation };
-}
-
-async function sendInvitations(
-	client: Client,
-	batch: Array<Entry<ReturnType<typeof readInvitation>>>,
-): Promise<ItemResult[]> {
-	const workspaceId = batch[0]?.input.workspaceId ?? '';
-	const invitations = batch.map(({ input }) => input.invitation);
-	const answers = await invitePartners(client, workspaceId, invitations);
-	return batch.map(({ item, input }, position) => ({
-		item,
-		output: { json: { ...input.invitation, ...answers[position] } },
-	}));
 }

@@ -121,10 +121,7 @@ function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'p
 		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
 }
 
-function readLineItems(
-	item: ItemParameters,
-	amount: number,
-): NonNullable<PayableCreate['line_items']> {
+function readLineItems(item: ItemParameters, amount: number) {
 	const entries = [item.value('options.lineItems.item') ?? []].flat();
 	const lines = entries.filter(isRecord).map((line, position) => ({
 		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
@@ -28,15 +28,6 @@ const withToolField = (
 ): INodeProperties[] => [
 	{ ...field, displayOptions: { hide: { '@tool': [true] } } },
 	{ ...field, displayOptions: inTools, ...changes },
-];
-
-const methodOptions: INodePropertyOptions[] = [
-	...fundingMethodOptions,
-	{
-		name: 'None',
-		value: 'none',
-		description: 'Stop before any money moves, so that a person can say yes first',
-	},
 ];
 
 export const uniqueReferenceField = textField('Unique Reference', 'uniqueReference', {
@@ -76,7 +67,14 @@ export const payoutFields: INodeProperties[] = [
 	...requiredPayableFields,
 	...withToolField(
 		choiceField('Funding Method', 'fundingMethod', {
-			options: methodOptions,
+			options: [
+				...fundingMethodOptions,
+				{
+					name: 'None',
+					value: 'none',
+					description: 'Stop before any money moves, so that a person can say yes first',
+				},
+			],
 			default: 'balance',
 			description: 'Where the money comes from',
 		}),

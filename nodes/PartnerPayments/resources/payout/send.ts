@@ -165,7 +165,7 @@ async function openLedger(
 	if (opened.isShared) return opened;
 	if (client.environment === 'production') hint(USE_A_TABLE);
 	if (payouts.every(({ request }) => request.daily === undefined)) return opened;
-	throw new InputError(
+	return reject(
 		'"Maximum per Day" needs a ledger table, which knows what all runs have paid',
 		'Enter an n8n API key in the credential, or remove the option.',
 	);
@@ -241,8 +241,7 @@ async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputErr
 	if (first === undefined) return undefined;
 	const needed = sum(checked.map(({ payment }) => payment.amount));
 	// Nothing is concluded from a wallet that cannot be read: the funding will tell.
-	const wallet = await getWallet(client, first.payment.workspaceId).catch(() => ({}));
-	const balance = balanceOf(wallet);
+	const balance = balanceOf(await getWallet(client, first.payment.workspaceId).catch(() => ({})));
 	if (balance === undefined || needed <= balance) return undefined;
 	return new InputError(
 		`The wallet holds ${inMajorUnits(balance)}, and the payouts of this run need ${inMajorUnits(needed)}`,

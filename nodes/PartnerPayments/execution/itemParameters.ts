@@ -101,10 +101,9 @@ export class ItemParameters {
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
 		const chosen = readTexts(this.value(name), label);
-		const unknown = chosen.find((text) => !values.some((value) => value === text));
-		if (unknown !== undefined || chosen.length === 0)
-			return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
-		return values.filter((value) => chosen.includes(value));
+		const known = values.filter((value) => chosen.includes(value));
+		if (known.length > 0 && known.length === new Set(chosen).size) return known;
+		return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
 	}
 
 	count(name: string, label: string, fallback: number): number {

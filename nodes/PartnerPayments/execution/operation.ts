@@ -1,11 +1,13 @@
-import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+import { sleep, type IBinaryKeyData, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import type { LedgerRecords } from '../ledger/dataTable/records';
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
-import { forEachYielding } from '../shared/concurrency';
 import { choiceField } from '../shared/fields';
 import type { ItemParameters } from './itemParameters';
+
+/** How long reading many items may keep everything else in this process waiting. */
+const MAX_BLOCKING_MS = 20;
 
 export interface Operation {
 	name: string;
@@ -98,13 +100,18 @@ export async function readAll<Input>(
 	reject: Reject,
 ): Promise<Array<Entry<Input>>> {
 	const entries: Array<Entry<Input>> = [];
-	await forEachYielding(items, (item) => {
+	let startedAt = Date.now();
+	for (const item of items) {
+		if (Date.now() - startedAt >= MAX_BLOCKING_MS) {
+			await sleep(0);
+			startedAt = Date.now();
+		}
 		try {
 			entries.push({ item, input: read(item) });
 		} catch (error) {
 			reject(item, error);
 		}
-	});
+	}
 	return entries;
 }
 

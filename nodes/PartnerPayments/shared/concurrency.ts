@@ -1,23 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
-/** How long work on many entries may keep everything else in this process waiting. */
-const MAX_BLOCKING_MS = 20;
-
-/** Calls a function for each entry, and lets others go on in this process meanwhile. */
-export async function forEachYielding<Entry>(
-	entries: Entry[],
-	callback: (entry: Entry) => void,
-): Promise<void> {
-	let startedAt = Date.now();
-	for (const entry of entries) {
-		if (Date.now() - startedAt >= MAX_BLOCKING_MS) {
-			await sleep(0);
-			startedAt = Date.now();
-		}
-		callback(entry);
-	}
-}
-
 /**
  * Calls a function that does not reject for each entry, at most `limit` at a time, started in their
  * order, until `isStopped` says so.

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What went wrong, for the person who builds the workflow. */
+/** What went wrong, without a full stop, and what to do, in sentences. */
 export abstract class ExplainedError extends Error {
-	/**
-	 * @param message without a full stop
-	 * @param hint what to do, in sentences
-	 */
 	constructor(
 		message: string,
 		readonly hint: string,

@@ -5,9 +5,6 @@ import { linkDeposit as link } from '../../api/endpoints';
 import { textField } from '../../shared/fields';
 import { fundingIdField } from './getInvoicePdf';
 
-const NOT_KEPT =
-	'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".';
-
 export const linkDeposit = itemOperation({
 	name: 'Link Deposit',
 	value: 'linkDeposit',
@@ -34,7 +31,9 @@ export const linkDeposit = itemOperation({
 			try {
 				await (await records()).completeFunding(fundingId);
 			} catch {
-				hint(NOT_KEPT);
+				hint(
+					'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".',
+				);
 			}
 		return [{ json }];
 	},

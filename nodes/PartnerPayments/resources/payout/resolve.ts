@@ -73,8 +73,9 @@ export const resolve = itemOperation({
 		const name = key.reference ?? key.payableId ?? '';
 		const state = OUTCOMES[outcome];
 		const resolved: Row[] = [];
+		const changed = `"${name}" was not resolved: it has changed in this moment`;
 		for (const row of resolvable(name, found))
-			resolved.push((await ledger.resolve(row, state)) ?? rejectChanged(name));
+			resolved.push((await ledger.resolve(row, state)) ?? reject(changed, LOOK));
 		// An execution may have begun to pay what was prepared.
 		const rival = (await ledger.find(key)).find(
 			(row) => isLive(row) && resolved.every(({ id }) => id !== row.id),
@@ -120,9 +121,6 @@ function resolvable(name: string, found: Row[]): Row[] {
 		'Only what is unconfirmed or prepared can be resolved.',
 	);
 }
-
-const rejectChanged = (name: string): never =>
-	reject(`"${name}" was not resolved: it has changed in this moment`, LOOK);
 
 export const recordOutput = (row: Row): IDataObject => ({
 	status: shownState(row),

@@ -5,23 +5,19 @@ import type {
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 	INodeProperties,
-	Icon,
 } from 'n8n-workflow';
 
 import { ANY_ANSWER, textResponse } from '../nodes/PartnerPayments/api/http/message';
 import { sharedToken } from '../nodes/PartnerPayments/api/auth/accessToken';
-import { textField } from '../nodes/PartnerPayments/shared/fields';
-import { accountFields, usageFields } from './sharedFields';
+import { hiddenField, textField } from '../nodes/PartnerPayments/shared/fields';
+import { accountFields, icon, usageFields } from './sharedFields';
 
 export class PartnerPaymentsApi implements ICredentialType {
 	name = 'partnerPaymentsApi';
 
 	displayName = 'Partner Payments API';
 
-	icon: Icon = {
-		light: 'file:../icons/partnerPayments.svg',
-		dark: 'file:../icons/partnerPayments.dark.svg',
-	};
+	icon = icon;
 
 	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
 
@@ -33,13 +29,9 @@ export class PartnerPaymentsApi implements ICredentialType {
 			description: 'Audience of the API, as the operator gave it. Each environment has its own.',
 		}),
 		...usageFields,
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'hidden',
+		hiddenField('Access Token', 'accessToken', {
 			typeOptions: { expirable: true, password: true },
-			default: '',
-		},
+		}),
 	];
 
 	/** Called by n8n when there is no token yet, and when the service refused the one there is. */

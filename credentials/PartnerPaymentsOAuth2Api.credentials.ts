@@ -1,7 +1,7 @@
-import type { ICredentialTestRequest, ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
+import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../nodes/PartnerPayments/shared/fields';
-import { accountFields, usageFields } from './sharedFields';
+import { hiddenField, textField } from '../nodes/PartnerPayments/shared/fields';
+import { accountFields, icon, usageFields } from './sharedFields';
 
 /**
  * Whether an address may carry a secret: HTTPS, or on this machine. A user name before the host is not
@@ -32,10 +32,7 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 
 	displayName = 'Partner Payments OAuth2 API';
 
-	icon: Icon = {
-		light: 'file:../icons/partnerPayments.svg',
-		dark: 'file:../icons/partnerPayments.dark.svg',
-	};
+	icon = icon;
 
 	documentationUrl = 'https://github.com/partner-payments/n8n-nodes-partner-payments#credentials';
 
@@ -50,39 +47,18 @@ export class PartnerPaymentsOAuth2Api implements ICredentialType {
 			description: 'What the service is asked for when you connect, separated by spaces',
 		}),
 		...usageFields,
-		{
-			displayName: 'Grant Type',
-			name: 'grantType',
-			type: 'hidden',
-			default: 'authorizationCode',
-		},
-		{
-			displayName: 'Authorization URL',
-			name: 'authUrl',
-			type: 'hidden',
-			required: true,
+		hiddenField('Grant Type', 'grantType', { default: 'authorizationCode' }),
+		hiddenField('Authorization URL', 'authUrl', {
 			default: derived('$self.apiBaseUrl', `${ORIGIN} + "/api/oauth/authorize"`),
-		},
-		{
-			displayName: 'Access Token URL',
-			name: 'accessTokenUrl',
-			type: 'hidden',
-			required: true,
+		}),
+		hiddenField('Access Token URL', 'accessTokenUrl', {
 			default: derived('$self.authBaseUrl', `${WITHOUT_SLASH} + "/oauth/token"`),
-		},
-		{
-			displayName: 'Auth URI Query Parameters',
-			name: 'authQueryParameters',
-			type: 'hidden',
+		}),
+		hiddenField('Auth URI Query Parameters', 'authQueryParameters', {
 			default:
 				'={{ $self["audience"] ? "audience=" + encodeURIComponent($self["audience"]) : "" }}',
-		},
-		{
-			displayName: 'Authentication',
-			name: 'authentication',
-			type: 'hidden',
-			default: 'body',
-		},
+		}),
+		hiddenField('Authentication', 'authentication', { default: 'body' }),
 	];
 
 	test: ICredentialTestRequest = {

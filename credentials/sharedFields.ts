@@ -1,19 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Icon, INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../nodes/PartnerPayments/shared/fields';
+import {
+	choiceField,
+	countField,
+	hiddenField,
+	secretField,
+	textField,
+} from '../nodes/PartnerPayments/shared/fields';
+
+export const icon: Icon = {
+	light: 'file:../icons/partnerPayments.svg',
+	dark: 'file:../icons/partnerPayments.dark.svg',
+};
 
 /** Where the account lives, and its client: the fields that both credential types start with. */
 export const accountFields: INodeProperties[] = [
-	{
-		displayName: 'Environment',
-		name: 'environment',
-		type: 'options',
+	choiceField('Environment', 'environment', {
 		options: [
-			{
-				name: 'Production',
-				value: 'production',
-				description: 'Moves real money',
-			},
+			{ name: 'Production', value: 'production', description: 'Moves real money' },
 			{
 				name: 'Sandbox',
 				value: 'sandbox',
@@ -23,7 +27,7 @@ export const accountFields: INodeProperties[] = [
 		default: 'sandbox',
 		description:
 			'Which environment the addresses below belong to. Each has its own addresses, client and audience. A reference that was used under one of them is refused under the other.',
-	},
+	}),
 	textField('API Base URL', 'apiBaseUrl', {
 		required: true,
 		placeholder: 'e.g. https://api.example.com/v1',
@@ -34,53 +38,25 @@ export const accountFields: INodeProperties[] = [
 		placeholder: 'e.g. https://auth.example.com',
 		description: "Root of the environment's authentication server. HTTPS, except on localhost.",
 	}),
-	textField('Client ID', 'clientId', {
-		required: true,
-	}),
-	{
-		displayName: 'Client Secret',
-		name: 'clientSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		required: true,
-		default: '',
-	},
+	textField('Client ID', 'clientId', { required: true }),
+	secretField('Client Secret', 'clientSecret', { required: true }),
 ];
 
 /** How the account is used: the fields that both credential types end with. */
 export const usageFields: INodeProperties[] = [
-	{
-		displayName: 'Requests per Minute',
-		name: 'requestsPerMinute',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	countField('Requests per Minute', 'requestsPerMinute', {
 		default: 100,
 		description:
 			"The account's limit, which all workflows of this n8n keep together. The standard tier allows 100.",
-	},
-	{
-		displayName: 'Rate Window Seconds',
-		name: 'rateWindowSeconds',
-		type: 'hidden',
-		default: 60,
-	},
-	{
-		displayName: 'Webhook Signing Secret',
-		name: 'webhookSigningSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+	}),
+	hiddenField('Rate Window Seconds', 'rateWindowSeconds', { default: 60 }),
+	secretField('Webhook Signing Secret', 'webhookSigningSecret', {
 		description: 'Secret that signs the events of the account, if the operator gave you one',
-	},
-	{
-		displayName: 'n8n API Key',
-		name: 'n8nApiKey',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+	}),
+	secretField('n8n API Key', 'n8nApiKey', {
 		description:
 			'With a key, everything that pays with this credential keeps one ledger, in a Data Table of this n8n. Without, each node remembers by itself. From Settings, n8n API, without expiry. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
-	},
+	}),
 	textField('n8n Base URL', 'n8nBaseUrl', {
 		default: 'http://localhost:5678',
 		placeholder: 'e.g. http://localhost:5678',
@@ -93,25 +69,6 @@ export const usageFields: INodeProperties[] = [
 			'Name of the Data Table. The operation Create of Ledger makes it, once. Do not change it later: another table does not know what was paid.',
 		displayOptions: { hide: { n8nApiKey: [''] } },
 	}),
-	// Fields that n8n knows, with its strictest choice as the default.
-	{
-		displayName: 'Allowed HTTP Request Domains',
-		name: 'allowedHttpRequestDomains',
-		type: 'options',
-		options: [
-			{ name: 'None', value: 'none', description: 'Only the Partner Payments nodes use it' },
-			{
-				name: 'Specific Domains',
-				value: 'domains',
-				description: 'HTTP Request nodes may send its token to the hosts that you name',
-			},
-		],
-		default: 'none',
-		description: 'Where nodes such as HTTP Request may send the token of this credential',
-	},
-	textField('Allowed Domains', 'allowedDomains', {
-		placeholder: 'e.g. api.example.com, auth.example.com',
-		description: 'The hosts of both base URLs, separated by commas, and no others',
-		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
-	}),
+	// n8n's own field: no other node may use the token.
+	hiddenField('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', { default: 'none' }),
 ];

@@ -1,9 +1,8 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { testClientCredentials } from './ledger/credentialTest';
@@ -12,19 +11,19 @@ import { resources } from './resources';
 import { payoutHints } from './resources/payout/fields';
 import { resourceProperties } from './execution/operation';
 import { execute } from './execution/execute';
-import { authenticationField } from './shared/fields';
-import { mainConnection } from './shared/mainConnection';
-
-const main = [mainConnection(NodeConnectionTypes)];
+import {
+	authenticationField,
+	icon,
+	main,
+	withClientCredentials,
+	withOAuth2,
+} from './shared/description';
 
 export class PartnerPayments implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Partner Payments',
 		name: 'partnerPayments',
-		icon: {
-			light: 'file:../../icons/partnerPayments.svg',
-			dark: 'file:../../icons/partnerPayments.dark.svg',
-		},
+		icon,
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
@@ -35,17 +34,8 @@ export class PartnerPayments implements INodeType {
 		outputs: main,
 		hints: payoutHints,
 		credentials: [
-			{
-				name: 'partnerPaymentsApi',
-				required: true,
-				testedBy: 'testClientCredentials',
-				displayOptions: { show: { authentication: ['clientCredentials'] } },
-			},
-			{
-				name: 'partnerPaymentsOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
+			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
+			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};

@@ -1,29 +1,28 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IPollFunctions,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { authenticationField } from './shared/fields';
-import { mainConnection } from './shared/mainConnection';
+import {
+	authenticationField,
+	icon,
+	main,
+	withClientCredentials,
+	withOAuth2,
+} from './shared/description';
 import { depositTriggerFields } from './trigger/deposits/fields';
 import { pollDeposits, startDeposits } from './trigger/deposits/poll';
-
-const main = [mainConnection(NodeConnectionTypes)];
 
 export class PartnerPaymentsDepositTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Partner Payments Deposit Trigger',
 		name: 'partnerPaymentsDepositTrigger',
-		icon: {
-			light: 'file:../../icons/partnerPayments.svg',
-			dark: 'file:../../icons/partnerPayments.dark.svg',
-		},
+		icon,
 		group: ['trigger'],
 		version: 1,
 		subtitle: 'New unlinked deposit',
@@ -36,17 +35,8 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 		inputs: [],
 		outputs: main,
 		credentials: [
-			{
-				name: 'partnerPaymentsApi',
-				required: true,
-				testedBy: 'testClientCredentials',
-				displayOptions: { show: { authentication: ['clientCredentials'] } },
-			},
-			{
-				name: 'partnerPaymentsOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
+			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
+			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
 		],
 		properties: [authenticationField, ...depositTriggerFields],
 	};

@@ -1,34 +1,33 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type IHookFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { authenticationField } from './shared/fields';
-import { mainConnection } from './shared/mainConnection';
+import {
+	authenticationField,
+	icon,
+	main,
+	withClientCredentials,
+	withOAuth2,
+} from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { startEvents } from './trigger/start';
 import { isSubscribed, subscribe } from './trigger/subscriptions';
 import { rememberSubscriptions, rethrowTo } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
-const main = [mainConnection(NodeConnectionTypes)];
-
 export class PartnerPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Partner Payments Trigger',
 		name: 'partnerPaymentsTrigger',
-		icon: {
-			light: 'file:../../icons/partnerPayments.svg',
-			dark: 'file:../../icons/partnerPayments.dark.svg',
-		},
+		icon,
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
@@ -41,17 +40,8 @@ export class PartnerPaymentsTrigger implements INodeType {
 		inputs: [],
 		outputs: main,
 		credentials: [
-			{
-				name: 'partnerPaymentsApi',
-				required: true,
-				testedBy: 'testClientCredentials',
-				displayOptions: { show: { authentication: ['clientCredentials'] } },
-			},
-			{
-				name: 'partnerPaymentsOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
+			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
+			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
 		],
 		webhooks: [
 			{

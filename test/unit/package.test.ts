@@ -72,7 +72,6 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 const CREDENTIAL_FIELDS = [
 	...['environment', 'apiBaseUrl', 'authBaseUrl', 'clientId', 'clientSecret', 'audience'],
 	...['requestsPerMinute', 'webhookSigningSecret', 'n8nApiKey', 'n8nBaseUrl', 'ledgerTable'],
-	...['allowedHttpRequestDomains', 'allowedDomains'],
 ];
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */
@@ -182,10 +181,9 @@ test('no field has a regular expression for n8n to run', () => {
 });
 
 test.each([new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()])(
-	'lets no other node use the token of $name, unless somebody names where it may go',
+	'lets no other node use the token of $name',
 	({ properties }) => {
 		const field = properties.find(({ name }) => name === 'allowedHttpRequestDomains');
-		expect(field).toMatchObject({ type: 'options', default: 'none' });
-		expect(field?.options).toMatchObject([{ value: 'none' }, { value: 'domains' }]);
+		expect(field).toMatchObject({ type: 'hidden', default: 'none' });
 	},
 );

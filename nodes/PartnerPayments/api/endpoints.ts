@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../contract/service';
-import { isRecord } from '../shared/json';
+import { isRecord } from '../shared/values';
 import { DENOMINATION } from '../shared/money';
 import { requestOf, type Client } from './client';
 import { ServiceError } from './http/errors';

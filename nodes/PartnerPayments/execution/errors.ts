@@ -10,18 +10,11 @@ import { LedgerError } from '../ledger/ledger';
 import { isInDoubt, ServiceError } from '../api/http/errors';
 import { redactNamedInText } from '../api/http/redact';
 import { indexBy, listed } from '../shared/lists';
-import { InputError } from '../shared/inputError';
-import type { ItemParameters } from './itemParameters';
-import { type ItemResult, type Output } from './operation';
+import { InputError, textOf } from '../shared/values';
+import type { ItemResult } from './operation';
 import { isTool } from './safeguards';
 
 const MAX_NAMES = 50;
-
-interface Ended {
-	item: ItemParameters;
-	error?: unknown;
-	output?: Output | undefined;
-}
 
 /**
  * An item that failed, in a run that goes on.
@@ -31,15 +24,11 @@ interface Ended {
  * away when `error` is set beside `json`. Where nothing is routed, what the operation knows of the item
  * comes out like that of any other.
  */
-export function failedItem(
-	n8n: IExecuteFunctions,
-	error: unknown,
-	item: ItemParameters,
-	output: Output | undefined,
-): INodeExecutionData {
+export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExecutionData {
+	const { error, item, output } = result;
 	const { hint } = describe(error);
 	const pairedItem = { item: item.index };
-	const located = locate({ error, item });
+	const located = locate(result);
 	const isRouted = n8n.getNode().onError === 'continueErrorOutput';
 	if (output !== undefined && !isRouted)
 		return { json: { ...output.json, error: located, hint }, pairedItem };
@@ -60,20 +49,21 @@ export function nodeError(
 	n8n: IExecuteFunctions,
 	results: ItemResult[],
 ): NodeApiError | NodeOperationError {
-	const ended = endedItems(results);
 	// What is unconfirmed comes first: it must not be overlooked.
-	const [first, ...others] = ended.filter(hasFailed).sort((one, other) => rank(one) - rank(other));
+	const [first, ...others] = results
+		.filter(hasFailed)
+		.sort((one, other) => rank(one) - rank(other));
 	if (first === undefined) throw new Error('No item has failed');
 	const { error, item } = first;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const summary = others.length === 0 ? '' : `${counted(ended, n8n.getInputData().length)}: `;
+	const summary = others.length === 0 ? '' : `${counted(results, n8n.getInputData().length)}: `;
 	const message = summary + locate(first);
 	const name = nameOf(first);
 	const description = [
 		describe(error).hint,
 		name.includes('(') && `This is ${name}.`,
 		...alsoFailed(first, others),
-		...completed(ended.filter((one) => !hasFailed(one))),
+		...completed(results.filter((result) => !hasFailed(result))),
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -86,25 +76,20 @@ export function nodeError(
 }
 
 /** What to tell beside the output of a run that goes on, which n8n shows as a success. */
-export function failureHint(results: ItemResult[], count: number): string | undefined {
-	const ended = endedItems(results);
-	if (!ended.some(hasFailed)) return undefined;
-	const advice = ended.some(({ error }) => isInDoubt(error))
+export function failureHint(results: ItemResult[], count: number): string {
+	const advice = results.some(({ error }) => isInDoubt(error))
 		? 'What is unconfirmed may have been done: read what its item says before you do anything else.'
 		: 'The output says why, and what to do.';
-	return `${counted(ended, count)}. ${advice}`;
+	return `${counted(results, count)}. ${advice}`;
 }
 
-const endedItems = (results: ItemResult[]): Ended[] =>
-	results.flatMap(({ items, error, output }) => items.map((item) => ({ item, error, output })));
+const hasFailed = ({ error }: ItemResult): boolean => error !== undefined;
 
-const hasFailed = ({ error }: Ended): boolean => error !== undefined;
-
-const rank = ({ error, item }: Ended): number =>
+const rank = ({ error, item }: ItemResult): number =>
 	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
 
 /** The message for an item. A model reads it alone, and would try another way. */
-function locate({ error, item }: Ended): string {
+function locate({ error, item }: ItemResult): string {
 	const advice = isTool(item.node)
 		? '. Stop here and tell a person. Do not try it in another way.'
 		: '';
@@ -113,21 +98,19 @@ function locate({ error, item }: Ended): string {
 
 /** What to tell of an error; without what is called a secret, which an item may hold as well. */
 function describe(error: unknown): { message: string; hint: string } {
-	const { message, hint } = explanationOf(error);
-	return { message: redactNamedInText(message), hint: redactNamedInText(hint) };
+	const message = error instanceof Error ? error.message : String(error);
+	return { message: redactNamedInText(message), hint: redactNamedInText(hintOf(error)) };
 }
 
-function explanationOf(error: unknown): { message: string; hint: string } {
-	if (error instanceof ServiceError) return error;
-	if (error instanceof LedgerError)
-		return { message: error.message, hint: `${error.hint} This run moved no money for it.` };
-	if (error instanceof InputError)
-		return { message: error.message, hint: `${error.hint} This run sent nothing for it.` };
-	return { message: error instanceof Error ? error.message : String(error), hint: '' };
+function hintOf(error: unknown): string {
+	if (error instanceof ServiceError) return error.hint;
+	if (error instanceof LedgerError) return `${error.hint} This run moved no money for it.`;
+	if (error instanceof InputError) return `${error.hint} This run sent nothing for it.`;
+	return '';
 }
 
-function counted(ended: Ended[], count: number): string {
-	const failures = ended.filter(hasFailed);
+function counted(results: ItemResult[], count: number): string {
+	const failures = results.filter(hasFailed);
 	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
 	const failed = failures.length - doubts;
 	const parts = [
@@ -138,8 +121,8 @@ function counted(ended: Ended[], count: number): string {
 }
 
 /** What is wrong with the other items; those of which the same is true are named together. */
-function alsoFailed(first: Ended, others: Ended[]): string[] {
-	const messageOf = ({ error }: Ended): string => describe(error).message;
+function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
+	const messageOf = ({ error }: ItemResult): string => describe(error).message;
 	return [...indexBy(others, messageOf)].map(([message, alike]) => {
 		const names = listed(alike.map(nameOf), MAX_NAMES);
 		return message === messageOf(first)
@@ -148,30 +131,24 @@ function alsoFailed(first: Ended, others: Ended[]): string[] {
 	});
 }
 
-function completed(done: Ended[]): string[] {
-	const tell = (words: string, some: Ended[]): string[] =>
-		some.length === 0 ? [] : [`${words}: ${listed(some.map(nameOf), MAX_NAMES)}.`];
-	const isDuplicate = ({ output }: Ended): boolean => output?.json['status'] === 'duplicate';
-	const isUnnamed = done.some(({ output }) => output?.json['unique_reference'] === undefined);
+function completed(done: ItemResult[]): string[] {
+	const isDuplicate = ({ output }: ItemResult): boolean => output?.json.status === 'duplicate';
+	const now = done.filter((result) => !isDuplicate(result));
+	const before = done.filter(isDuplicate);
+	const tell = (words: string, some: ItemResult[]): string =>
+		some.length === 0 ? '' : `${words}: ${listed(some.map(nameOf), MAX_NAMES)}.`;
 	return [
-		...tell(
-			'Done all the same',
-			done.filter((one) => !isDuplicate(one)),
-		),
-		...tell('Done before, so that nothing was sent now', done.filter(isDuplicate)),
-		...(isUnnamed
-			? [
-					'When you run it again, leave out those that have no unique reference: they would be done again.',
-				]
-			: []),
+		tell('Done all the same', now),
+		tell('Done before, so that nothing was sent now', before),
+		done.some(({ output }) => output?.json.unique_reference === undefined)
+			? 'When you run it again, leave out those that have no unique reference: they would be done again.'
+			: '',
 	];
 }
 
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
-function nameOf({ item, output }: Ended): string {
+function nameOf({ item, output }: ItemResult): string {
 	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
-	const names = [reference, id ?? payableId]
-		.filter((name) => typeof name === 'string')
-		.filter(Boolean);
+	const names = [reference, id ?? payableId].flatMap((name) => textOf(name) || []);
 	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }

@@ -7,20 +7,21 @@ import type {
 } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
-import { reject } from '../shared/inputError';
-import { isRecord, jsonObject } from '../shared/json';
 import { toMinorUnits, type AmountUnit } from '../shared/money';
-import { readReference } from '../shared/reference';
 import {
 	ENTER_IT,
 	excerpt,
 	isEmailAddress,
 	isEmpty,
+	isRecord,
+	jsonObject,
 	readFlag,
+	readReference,
 	readText,
 	readTexts,
+	readWorkspaceId,
+	reject,
 } from '../shared/values';
-import { readWorkspaceId } from '../shared/workspaceId';
 
 /**
  * The node's parameters as they are for one input item. Every reader throws an InputError that names
@@ -53,19 +54,16 @@ export class ItemParameters {
 		return readText(this.value(name), label);
 	}
 
-	/** The unique reference that the user gave, as references are compared; undefined for none. */
-	reference(): string | undefined {
-		return readReference(this.value('uniqueReference'), 'Unique Reference');
-	}
-
-	requiredReference(): string {
-		return this.reference() ?? reject('Unique Reference is empty', ENTER_IT);
+	/** The unique reference that the user gave, as references are compared. */
+	reference(): string {
+		const reference = readReference(this.value('uniqueReference'), 'Unique Reference');
+		return reference ?? reject('Unique Reference is empty', ENTER_IT);
 	}
 
 	/** The unique reference as far as there is one, empty otherwise; throws for nothing. */
 	writtenReference(): string {
 		try {
-			return this.reference() ?? '';
+			return this.reference();
 		} catch {
 			return '';
 		}
@@ -101,14 +99,11 @@ export class ItemParameters {
 		return reject(`${label} is not one of ${values.join(', ')}`, 'Choose one from the list.');
 	}
 
-	/** Several values of an options field, at least one. */
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
 		const chosen = readTexts(this.value(name), label);
-		const unknown = chosen.find((text) => !values.some((value) => value === text));
-		if (unknown !== undefined || chosen.length === 0) {
-			return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
-		}
-		return values.filter((value) => chosen.includes(value));
+		const known = values.filter((value) => chosen.includes(value));
+		if (known.length > 0 && known.length === new Set(chosen).size) return known;
+		return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
 	}
 
 	count(name: string, label: string, fallback: number): number {
@@ -118,7 +113,6 @@ export class ItemParameters {
 		return reject(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
 	}
 
-	/** The IDs of a text with commas or of a list. */
 	ids(name: string, label: string): string[] {
 		const ids = readTexts(this.value(name), label);
 		if (ids.length === 0) return reject(`${label} is empty`, 'Enter at least one ID.');
@@ -137,14 +131,12 @@ export class ItemParameters {
 		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
 	}
 
-	/** A date as ISO 8601 UTC, or undefined when the field is empty. */
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;
 		return toUtcTimestamp(value, this.n8n.getTimezone(), label);
 	}
 
-	/** When the current day began in the workflow's time zone, in ISO 8601 UTC. */
 	dayStart(): string {
 		return startOfDay(this.n8n.getTimezone());
 	}
@@ -153,22 +145,16 @@ export class ItemParameters {
 		return readWorkspaceId(this.value('workspaceId', { extractValue: true }));
 	}
 
-	entries(name: string): IDataObject[] {
-		const value = this.value(name);
-		const entries: unknown[] = Array.isArray(value) ? value : [];
-		return entries.filter(isRecord);
-	}
-
 	/**
 	 * The fields that a user adds to a request.
 	 *
-	 * @param own names that the node itself sends or leaves out. They must not be added in any spelling,
-	 *   since the node has checked its own values only.
+	 * @param own names that the node itself sends or leaves out, separated by blanks. They must not be
+	 *   added in any spelling, since the node has checked its own values only.
 	 */
-	additionalFields(own: readonly string[]): IDataObject {
+	additionalFields(own: string): IDataObject {
 		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
-		const known = new Set(own.map(plainName));
-		const replaced = Object.keys(fields).find((name) => known.has(plainName(name)));
+		const known = own.split(' ').map(plainName);
+		const replaced = Object.keys(fields).find((name) => known.includes(plainName(name)));
 		if (replaced === undefined) return fields;
 		return reject(
 			`Additional Fields replaces "${replaced}"`,

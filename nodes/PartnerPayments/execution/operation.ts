@@ -1,18 +1,15 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import { sleep, type IBinaryKeyData, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import type { LedgerRecords } from '../ledger/dataTable/records';
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
-import { mapYielding } from '../shared/concurrency';
-import { chunk, indexBy } from '../shared/lists';
+import { choiceField } from '../shared/fields';
 import type { ItemParameters } from './itemParameters';
 
-interface OperationDescription {
+/** How long reading many items may keep everything else in this process waiting. */
+const MAX_BLOCKING_MS = 20;
+
+export interface Operation {
 	name: string;
 	value: string;
 	/** What n8n lists it as, without articles, such as "Approve payable". */
@@ -21,6 +18,8 @@ interface OperationDescription {
 	/** Whether doing it again has a second effect, so that n8n must not repeat it by itself. */
 	isNonIdempotent?: boolean;
 	fields: INodeProperties[];
+	/** Reads the items and plans what to send for them; rejects each that cannot be used. */
+	plan: (items: ItemParameters[], reject: Reject) => Promise<Job[]>;
 }
 
 export interface Output {
@@ -28,9 +27,9 @@ export interface Output {
 	binary?: IBinaryKeyData;
 }
 
-/** The result of some items: an output, an error, or an error and what is known all the same. */
+/** The result of an item: an output, an error, or an error and what is known all the same. */
 export interface ItemResult {
-	items: ItemParameters[];
+	item: ItemParameters;
 	output?: Output;
 	error?: unknown;
 }
@@ -56,11 +55,6 @@ export interface Job {
 /** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
 export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
 
-export interface Operation extends OperationDescription {
-	/** Reads the items and plans what to send for them; rejects each that cannot be used. */
-	plan: (items: ItemParameters[], reject: Reject) => Promise<Job[]>;
-}
-
 export interface Resource {
 	name: string;
 	value: string;
@@ -77,7 +71,7 @@ export function itemOperation<Input>({
 	read,
 	send,
 	...description
-}: OperationDescription & {
+}: Omit<Operation, 'plan'> & {
 	read: (item: ItemParameters) => Input;
 	send: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
 }): Operation {
@@ -88,45 +82,8 @@ export function itemOperation<Input>({
 			return entries.map(({ item, input }) => ({
 				items: [item],
 				execute: async (context) =>
-					(await send(context, input, item)).map((output) => ({ output, items: [item] })),
+					(await send(context, input, item)).map((output) => ({ item, output })),
 			}));
-		},
-	};
-}
-
-/**
- * An operation in which items with the same `batchKey` share a request, at most `maxBatchSize` of them.
- * `send` returns one output for each of its inputs, in their order.
- */
-export function batchOperation<Input>({
-	read,
-	batchKey,
-	maxBatchSize = () => Infinity,
-	send,
-	...description
-}: OperationDescription & {
-	read: (item: ItemParameters) => Input;
-	batchKey: (input: Input) => string;
-	maxBatchSize?: (input: Input) => number;
-	send: (context: RunContext, inputs: Input[], key: string) => Promise<Output[]>;
-}): Operation {
-	return {
-		...description,
-		plan: async (items, reject) => {
-			const groups = indexBy(await readAll(items, read, reject), ({ input }) => batchKey(input));
-			return [...groups].flatMap(([key, group]) =>
-				chunk(group, Math.min(...group.map(({ input }) => maxBatchSize(input)))).map((batch) => ({
-					items: batch.map(({ item }) => item),
-					execute: async (context) => {
-						const inputs = batch.map(({ input }) => input);
-						const outputs = await send(context, inputs, key);
-						return outputs.map((output, position) => ({
-							output,
-							items: batch.slice(position, position + 1).map(({ item }) => item),
-						}));
-					},
-				})),
-			);
 		},
 	};
 }
@@ -136,61 +93,55 @@ export interface Entry<Input> {
 	input: Input;
 }
 
+/** Reads what the items ask for; rejects those that cannot be read. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,
 	reject: Reject,
 ): Promise<Array<Entry<Input>>> {
-	const entries = await mapYielding(items, (item) => {
+	const entries: Array<Entry<Input>> = [];
+	let startedAt = Date.now();
+	for (const item of items) {
+		if (Date.now() - startedAt >= MAX_BLOCKING_MS) {
+			await sleep(0);
+			startedAt = Date.now();
+		}
 		try {
-			return { item, input: read(item) };
+			entries.push({ item, input: read(item) });
 		} catch (error) {
 			reject(item, error);
-			return undefined;
 		}
-	});
-	return entries.filter((entry) => entry !== undefined);
+	}
+	return entries;
 }
 
 /** The properties of the node: the two selectors, and each operation's fields, shown for it alone. */
 export function resourceProperties(resources: Resource[]): INodeProperties[] {
+	const options = resources.map(({ name, value }) => ({ name, value }));
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
-			default: 'payout',
-		},
+		choiceField('Resource', 'resource', { options, default: 'payout', noDataExpression: true }),
 		...resources.flatMap(operationProperties),
 	];
 }
 
-function operationProperties({
-	value: resource,
-	operations,
-	initial = operations[0]?.value ?? '',
-}: Resource): INodeProperties[] {
-	const options: INodePropertyOptions[] = operations.map(
-		({ name, value, action, description }) => ({ name, value, action, description }),
-	);
+function operationProperties({ value, operations, initial }: Resource): INodeProperties[] {
+	const resource = [value];
+	const options = operations.map(({ name, value, action, description }) => {
+		return { name, value, action, description };
+	});
 	return [
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [resource] } },
+		choiceField('Operation', 'operation', {
 			options,
-			default: initial,
-		},
+			default: initial ?? operations[0]?.value,
+			noDataExpression: true,
+			displayOptions: { show: { resource } },
+		}),
 		...operations.flatMap(({ value: operation, fields }) =>
 			fields.map((field) => ({
 				...field,
 				displayOptions: {
 					...field.displayOptions,
-					show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
+					show: { resource, operation: [operation], ...field.displayOptions?.show },
 				},
 			})),
 		),

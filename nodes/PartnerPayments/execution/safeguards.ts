@@ -1,9 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { InputError, reject } from '../shared/inputError';
-import { isRecord } from '../shared/json';
 import { inMajorUnits, toMinorUnits } from '../shared/money';
-import { readTexts } from '../shared/values';
+import { isRecord, readTexts, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
 /** What n8n resolves to a value that a model has chosen, in each of its spellings. */
@@ -26,61 +24,57 @@ function assertSetByPerson(
 ): void {
 	const pattern = isTool(node) ? FROM_MODEL_IN_TOOL : FROM_MODEL;
 	const [found] = pattern.exec(JSON.stringify(written ?? '')) ?? [];
-	if (found === undefined) return;
-	throw new InputError(`${label} reads ${found}, which a model fills in`, hint);
+	if (found !== undefined) reject(`${label} reads ${found}, which a model fills in`, hint);
 }
 
-/** An upper limit in minor units. One that is there but empty is refused, since that does not mean "no limit". */
-export function readLimit(item: ItemParameters, option: string, label: string): number | undefined {
-	if (!hasOption(item, option, label)) return undefined;
-	return toMinorUnits(item.value(`options.${option}`), 'major', label);
-}
-
-/** Reads the entries of an option's text with commas or list; undefined where it was not added. */
-export function readAllowed(
+/**
+ * Reads an option that keeps payments in bounds; undefined where it was not added. One that is there but
+ * empty is for `read` to refuse, and an expression in place of all options, of which n8n would read none.
+ */
+function readBound<Value>(
 	item: ItemParameters,
 	option: string,
 	label: string,
-): string[] | undefined {
-	if (!hasOption(item, option, label)) return undefined;
-	const entries = readTexts(item.value(`options.${option}`), label);
-	if (entries.length > 0) return entries;
-	return reject(`${label} is empty`, 'Enter at least one, or remove the option.');
-}
-
-/** Refuses an expression in place of all options too, of which n8n would read none. */
-function hasOption({ node }: ItemParameters, option: string, label: string): boolean {
-	const options: unknown = node.parameters.options;
-	if (options === undefined) return false;
+	read: (value: unknown) => Value,
+): Value | undefined {
+	const options: unknown = item.node.parameters.options ?? {};
 	if (!isRecord(options))
 		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
-	assertSetByPerson(options[option], label, node);
-	return option in options;
+	assertSetByPerson(options[option], label, item.node);
+	return option in options ? read(item.value(`options.${option}`)) : undefined;
 }
+
+/** An upper limit in minor units; undefined where there is none. */
+export const readLimit = (item: ItemParameters, option: string, label: string) =>
+	readBound(item, option, label, (value) => toMinorUnits(value, 'major', label));
+
+/** Who may be paid; undefined for everybody. */
+export const readAllowedPayees = (item: ItemParameters) =>
+	readBound(item, 'allowedPayees', 'Allowed Payees', (value) => {
+		const payees = readTexts(value, 'Allowed Payees');
+		if (payees.length > 0) return payees;
+		return reject('Allowed Payees is empty', 'Enter at least one, or remove the option.');
+	});
 
 /** What may be paid at once in minor units, infinite without a limit, which a tool must have. */
 export function readMaxAmount(item: ItemParameters): number {
 	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
 	if (limit !== undefined) return limit;
 	if (!isTool(item.node)) return Infinity;
-	throw new InputError(
+	return reject(
 		'As a tool of an agent, this operation needs a Maximum Amount',
 		'A person has to add the option to this node, so that the agent cannot pay more.',
 	);
 }
 
-/** The error for an amount (minor units) that is above its limit. */
-export const maxAmountError = (
-	amount: number,
-	limit: number,
-	where = '',
-): InputError | undefined =>
-	amount <= limit
-		? undefined
-		: new InputError(
-				`${inMajorUnits(amount)}${where} is above the Maximum Amount, ${inMajorUnits(limit)}`,
-				'Correct the amount, or let the person responsible for this workflow raise the limit.',
-			);
+/** Throws an InputError for an amount (minor units) that is above its limit. */
+export function assertAtMost(limit: number, amount: number, where = ''): void {
+	if (amount <= limit) return;
+	reject(
+		`${inMajorUnits(amount)}${where} is above the Maximum Amount, ${inMajorUnits(limit)}`,
+		'Correct the amount, or let the person responsible for this workflow raise the limit.',
+	);
+}
 
 /** One field of a node before the agent, with a fixed text around it: the same at each call of a tool. */
 const FIELD_OF_NODE =
@@ -90,11 +84,9 @@ const FROM_WORKFLOW =
 	"Let it come from a node before the agent, such as {{ $('Invoice').item.json.number }}. Whoever chooses the reference can pay the same thing twice.";
 
 /**
- * Sees to it that no model decides what holds a payment together: which one it is, whose wallet pays
- * it, whether money moves at all, and what nobody checks. A reference belongs to its workspace, so that
- * the same one in another workspace is another payment.
- *
- * @throws InputError when a model would fill in one of them, or each call of a tool another reference
+ * Throws an InputError where a model would decide which payment it is (each call of a tool another one),
+ * whose wallet pays it, whether money moves at all, or what nobody checks. The same reference in another
+ * workspace is another payment.
  */
 export function assertPaymentOfWorkflow(item: ItemParameters): void {
 	const { node } = item;
@@ -102,10 +94,7 @@ export function assertPaymentOfWorkflow(item: ItemParameters): void {
 	assertSetByPerson(uniqueReference, 'Unique Reference', node, FROM_WORKFLOW);
 	const isFixed = typeof uniqueReference === 'string' && FIELD_OF_NODE.test(uniqueReference);
 	if (isTool(node) && item.isExpression('uniqueReference') && !isFixed)
-		throw new InputError(
-			'Unique Reference reads more than one field of a node before the agent',
-			FROM_WORKFLOW,
-		);
+		reject('Unique Reference reads more than one field of a node before the agent', FROM_WORKFLOW);
 	assertSetByPerson(fundingMethod, 'Funding Method', node);
 	assertPayableOfWorkflow(item);
 }
@@ -119,6 +108,5 @@ export function assertPayableOfWorkflow({ node }: ItemParameters): void {
 
 /** @throws InputError for an operation that is not for models; `reason` ends with its full stop */
 export function refuseAsTool({ node }: ItemParameters, reason: string): void {
-	if (!isTool(node)) return;
-	throw new InputError('This operation is not for the tools of an agent', reason);
+	if (isTool(node)) reject('This operation is not for the tools of an agent', reason);
 }

@@ -1,5 +1,4 @@
-import { foldReference } from '../shared/reference';
-import { ExplainedError, InputError } from '../shared/inputError';
+import { ExplainedError, foldReference, InputError } from '../shared/values';
 import { inMajorUnits } from '../shared/money';
 
 /** What a row of the ledger says of its payment; docs/paying-once.md explains each. */

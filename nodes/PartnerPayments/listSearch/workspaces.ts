@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { isRecord } from '../shared/json';
+import { isRecord, textOf } from '../shared/values';
 import { Client } from '../api/client';
 import { getCurrentUserWorkspaces } from '../api/endpoints';
 
@@ -33,8 +33,7 @@ export async function searchWorkspaces(
 function listed(workspace: IDataObject): Array<INodeListSearchItems & { value: string }> {
 	const { id, display_name: name, role, vendor_invite_url: url } = workspace;
 	if (typeof id !== 'string') return [];
-	const label = typeof name === 'string' ? name : id;
-	const inRole =
-		isRecord(role) && typeof role.display_name === 'string' ? ` (${role.display_name})` : '';
-	return [{ name: label + inRole, value: id, ...(typeof url === 'string' && { url }) }];
+	const roleName = textOf(isRecord(role) && role.display_name);
+	const label = `${textOf(name) || id}${roleName && ` (${roleName})`}`;
+	return [{ name: label, value: id, ...(typeof url === 'string' && { url }) }];
 }

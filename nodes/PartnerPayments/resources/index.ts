@@ -25,7 +25,6 @@ const resource = (name: string, value: string, ...operations: Operation[]): Reso
 	operations,
 });
 
-/** Everything the node can do, in the order of the editor's lists. */
 export const resources: Resource[] = [
 	resource('Deposit', 'deposit', getDeposits, simulateDeposit),
 	resource('Funding', 'funding', createFunding, getInvoicePdf, linkDeposit),

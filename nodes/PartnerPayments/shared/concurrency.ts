@@ -1,31 +1,6 @@
-import { sleep } from 'n8n-workflow';
-
-/** How long work on many entries may keep everything else in this process waiting. */
-const MAX_BLOCKING_MS = 20;
-
-/** Maps entries in their order, as `Array.map` does, and lets others go on in this process meanwhile. */
-export async function mapYielding<Entry, Result>(
-	entries: Entry[],
-	map: (entry: Entry) => Result,
-): Promise<Result[]> {
-	const results: Result[] = [];
-	let startedAt = Date.now();
-	for (const entry of entries) {
-		if (Date.now() - startedAt >= MAX_BLOCKING_MS) {
-			await sleep(0);
-			startedAt = Date.now();
-		}
-		results.push(map(entry));
-	}
-	return results;
-}
-
 /**
- * Calls a function for each entry, several at a time, started in their order.
- *
- * @param limit how many calls are pending at once
- * @param callback must not reject
- * @param isStopped asked before each call: once it says so, no more are started
+ * Calls a function that does not reject for each entry, at most `limit` at a time, started in their
+ * order, until `isStopped` says so.
  */
 export async function forEachConcurrent<Entry>(
 	entries: Iterable<Entry>,
@@ -42,35 +17,12 @@ export async function forEachConcurrent<Entry>(
 	await Promise.all(Array.from({ length: limit }, work));
 }
 
-const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
-
-/**
- * Calls back when a signal aborts. Adding a listener to a signal takes the longer the more it has;
- * this adds one for all, so that thousands can wait for one signal.
- */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const callbacks = callbacksBySignal.get(signal) ?? listenTo(signal);
-	callbacks.add(callback);
-	return () => callbacks.delete(callback);
-}
-
-function listenTo(signal: AbortSignal): Set<() => void> {
-	const callbacks = new Set<() => void>();
-	callbacksBySignal.set(signal, callbacks);
-	signal.addEventListener('abort', () => {
-		for (const callback of callbacks) callback();
-	});
-	return callbacks;
-}
-
 /** The work that is going on in this process, by the names that it has locked. */
 const mutexes = new Map<string, Promise<void>>();
 
 /**
- * Does work that nobody else in this process may do for the same names at the same time. Waits for
- * all names at once, so that two can never wait for each other.
- *
- * @throws the signal's reason when it aborts while waiting
+ * Does work that nobody else in this process may do for the same names at the same time. Waits for all
+ * names at once, so that two never wait for each other; throws the signal's reason when it aborts then.
  */
 export async function withMutex<Result>(
 	names: string[],
@@ -96,11 +48,9 @@ export async function withMutex<Result>(
 /** Waits for a promise, and no longer than until a signal aborts; throws the signal's reason then. */
 export async function abortable(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
 	signal?.throwIfAborted();
-	let unsubscribe: (() => void) | undefined;
-	const aborted = new Promise<void>((resolve) => {
-		unsubscribe = signal && onAbort(signal, resolve);
-	});
-	await Promise.race([promise, aborted]);
-	unsubscribe?.();
+	let abort = (): void => undefined;
+	const aborted = new Promise<void>((resolve) => (abort = resolve));
+	signal?.addEventListener('abort', abort);
+	await Promise.race([promise, aborted]).finally(() => signal?.removeEventListener('abort', abort));
 	signal?.throwIfAborted();
 }

@@ -1,34 +1,28 @@
 import { DateTime } from 'luxon';
 
-import { InputError } from './inputError';
-import { excerpt, kindOf } from './values';
+import { excerpt, kindOf, reject } from './values';
 
 /** Longer texts are no dates, and take long to read. */
 const MAX_LENGTH = 100;
 
 /**
- * Reads a date and time and writes it as the service wants it.
+ * Reads a date and time, and writes it as ISO 8601 in UTC, such as 2026-03-01T09:00:00.000Z.
  *
  * @param value ISO 8601 text as the editor gives it (with a blank instead of the T as well), or a Date
  * or a luxon DateTime as expressions give it
  * @param timeZone IANA name; the zone of a text that names none
- * @returns ISO 8601 in UTC with milliseconds, such as 2026-03-01T09:00:00.000Z
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
 	const read =
 		value instanceof Date || DateTime.isDateTime(value)
 			? DateTime.fromMillis(value.valueOf())
 			: fromText(value, timeZone);
-	const written = read.toUTC().toISO();
-	if (written === null) {
-		const shown =
-			typeof value === 'string' ? JSON.stringify(excerpt(value)) : `holds ${kindOf(value)}, which`;
-		throw new InputError(
-			`${subject} ${shown} is not a date`,
-			'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
-		);
-	}
-	return written;
+	const shown =
+		typeof value === 'string' ? JSON.stringify(excerpt(value)) : `holds ${kindOf(value)}, which`;
+	return (
+		read.toUTC().toISO() ??
+		reject(`${subject} ${shown} is not a date`, 'Write it like 2026-03-01 or 2026-03-01T09:00:00.')
+	);
 }
 
 function fromText(value: unknown, zone: string): DateTime {
@@ -41,7 +35,6 @@ function fromText(value: unknown, zone: string): DateTime {
 }
 
 /** When the current day began in a time zone (IANA name), in ISO 8601 UTC. */
-export function startOfDay(timeZone: string): string {
-	const start = DateTime.now().setZone(timeZone).startOf('day').toUTC().toISO();
-	return start ?? DateTime.utc().startOf('day').toISO();
-}
+export const startOfDay = (timeZone: string): string =>
+	DateTime.now().setZone(timeZone).startOf('day').toUTC().toISO() ??
+	DateTime.utc().startOf('day').toISO();

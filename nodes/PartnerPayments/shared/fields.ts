@@ -1,31 +1,28 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
-/** A field for a text; `more` is what it has beside its names. */
-export const textField = (
-	displayName: string,
-	name: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more });
+/** Makes a function for fields of a type, whose last argument is what a field has beside its names. */
+const fieldsOf =
+	(type: NodePropertyTypes, common: Pick<INodeProperties, 'default' | 'typeOptions'>) =>
+	(displayName: string, name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+		displayName,
+		name,
+		type,
+		...common,
+		...more,
+	});
 
-export const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Client Credentials',
-			value: 'clientCredentials',
-			description: 'Server to server, for workspaces of your own',
-		},
-		{
-			name: 'OAuth2',
-			value: 'oAuth2',
-			description: 'Acts for a user who connects their account',
-		},
-	],
-	default: 'clientCredentials',
-};
+export const textField = fieldsOf('string', { default: '' });
+export const secretField = fieldsOf('string', { default: '', typeOptions: { password: true } });
+export const switchField = fieldsOf('boolean', { default: false });
+/** A whole number above zero. */
+export const countField = fieldsOf('number', { default: 1, typeOptions: { minValue: 1 } });
+export const dateField = fieldsOf('dateTime', { default: '' });
+export const choiceField = fieldsOf('options', { default: '' });
+export const choicesField = fieldsOf('multiOptions', { default: [] });
+export const collectionField = fieldsOf('collection', { default: {} });
+export const hiddenField = fieldsOf('hidden', { default: '' });
+/** A text among the fields, in place of a display name. */
+export const notice = fieldsOf('notice', { default: '' });
 
 /**
  * The workspace that pays. A connected user has a list; with client credentials it says how else to name
@@ -68,7 +65,6 @@ export const payeeEmailField = textField('Payee Email', 'payeeEmail', {
 	description: "The vendor's e-mail address",
 });
 
-/** Where the money of a funding comes from. */
 export const fundingMethodOptions: INodePropertyOptions[] = [
 	{
 		name: 'Balance',
@@ -82,7 +78,16 @@ export const fundingMethodOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** The events of a workspace that can be subscribed to. */
+export const fundingDescriptionField = textField('Funding Description', 'fundingDescription', {
+	placeholder: 'e.g. February payouts',
+	description: 'What a funding is for',
+});
+
+export const poNumberField = textField('PO Number', 'poNumber', {
+	placeholder: 'e.g. PO-1042',
+	description: 'Purchase order that an invoice names',
+});
+
 export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'Partner Status Changed',
@@ -111,66 +116,46 @@ const amountField = (unit: string, value: string, placeholder: string): INodePro
 		displayOptions: { show: { amountUnit: [value] } },
 	});
 
-/** What is paid, and its unit. */
 export const amountFields: INodeProperties[] = [
-	{
-		displayName: 'Amount Unit',
-		name: 'amountUnit',
-		type: 'options',
+	choiceField('Amount Unit', 'amountUnit', {
 		options: [
 			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
 			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
 		],
 		default: 'minor',
 		description: 'Unit of the amounts entered here. The service is always sent minor units.',
-	},
+	}),
 	amountField('Cents', 'minor', 'e.g. 1999'),
 	amountField('Dollars', 'major', 'e.g. 19.99'),
 ];
 
-/** How many results an operation puts out, which `maxResults` reads. */
 export const maxResultsFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
+	switchField('Return All', 'returnAll', {
 		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	}),
+	countField('Limit', 'limit', {
 		default: 50,
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
-	},
+	}),
 ];
 
-/** The option that refuses what is too much at once. */
 export const maxAmountOption = textField('Maximum Amount (Dollars)', 'maxAmount', {
 	placeholder: 'e.g. 1000.00',
 	description: 'Nothing is sent when an amount is above it. An agent cannot pay without it.',
 });
 
-/** An option that lets a user send fields which the node has no field for. */
-export const additionalFieldsValue: INodeProperties = {
-	displayName: 'Additional Fields (JSON)',
-	name: 'additionalFields',
+export const additionalFieldsValue = textField('Additional Fields (JSON)', 'additionalFields', {
 	type: 'json',
 	default: '{}',
 	placeholder: 'e.g. { "reference": "PO-1042" }',
 	description:
 		'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
-};
-
-/** The collection of what few users need. */
-export const optionsField = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options,
 });
+
+/** The collection of what few users need, in alphabetical order. */
+export const optionsField = (options: INodeProperties[]): INodeProperties =>
+	collectionField('Options', 'options', {
+		placeholder: 'Add option',
+		options: [...options].sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	});

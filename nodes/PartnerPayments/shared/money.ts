@@ -1,5 +1,4 @@
-import { InputError } from './inputError';
-import { assertResolved, ENTER_IT, excerpt, isEmpty, wrongKindError } from './values';
+import { assertResolved, ENTER_IT, excerpt, InputError, isEmpty, rejectKind } from './values';
 
 /** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
 export type AmountUnit = 'minor' | 'major';
@@ -25,10 +24,8 @@ const MAX_LENGTH = 1000;
 const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
 
 /**
- * Converts an amount to minor units, digit by digit, so that no floating-point arithmetic can change
- * it.
- *
- * @returns a whole number of minor units between 1 and 2^53-1
+ * Converts an amount to minor units, a whole number from 1 to 2^53-1: digit by digit, so that no
+ * floating-point arithmetic can change it.
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
 	const reject = (reason: string, hint: string): never => {
@@ -45,12 +42,8 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	// Whoever writes 250.00 means dollars.
 	if (fraction !== '' && unit === 'minor')
 		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
-	if (decimals.length > MINOR_DIGITS) {
-		return reject(
-			`"${text}" has ${decimals.length} decimals, but the unit has only ${MINOR_DIGITS}`,
-			ROUND_IT,
-		);
-	}
+	const excess = `has ${decimals.length} decimals, but the unit has only ${MINOR_DIGITS}`;
+	if (decimals.length > MINOR_DIGITS) return reject(`"${text}" ${excess}`, ROUND_IT);
 	const minor = BigInt(whole + (unit === 'major' ? decimals.padEnd(MINOR_DIGITS, '0') : ''));
 	if (minor === 0n) return reject('is zero', ABOVE_ZERO);
 	if (sign === '-') return reject(`"${text}" is negative`, ABOVE_ZERO);
@@ -61,9 +54,8 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 /** Adds up amounts in minor units; throws an InputError when the sum is too large to be exact. */
 export function sum(amounts: number[]): number {
 	const total = amounts.reduce((rest, amount) => rest + BigInt(amount), 0n);
-	if (total > MAX_AMOUNT)
-		throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
-	return Number(total);
+	if (total <= MAX_AMOUNT) return Number(total);
+	throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
 }
 
 /** An amount in minor units as people read it: 1999 is 19.99. */
@@ -78,5 +70,5 @@ function amountText(value: unknown, subject: string): string {
 	assertResolved(value, subject);
 	if (typeof value === 'number') return String(value);
 	if (typeof value === 'string') return value.trim();
-	throw wrongKindError(value, subject, 'a number');
+	return rejectKind(value, subject, 'a number');
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IWorkflowMetadata, NodeTypeAndVersion } from 'n8n-workflow';
 
-import { isRecord } from './json';
+import { isRecord } from './values';
 
 /*
  * What the nodes of this package keep in a workflow's static data. Each execution and each delivery has

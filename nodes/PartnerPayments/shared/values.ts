@@ -1,4 +1,23 @@
-import { InputError } from './inputError';
+import type { IDataObject } from 'n8n-workflow';
+
+/** What went wrong, without a full stop, and what to do, in sentences. */
+export abstract class ExplainedError extends Error {
+	constructor(
+		message: string,
+		readonly hint: string,
+	) {
+		super(message);
+	}
+}
+
+/** A value that a user or an expression gave and that cannot be sent. Nothing was sent because of it. */
+export class InputError extends ExplainedError {
+	override readonly name = 'InputError';
+}
+
+export function reject(message: string, hint: string): never {
+	throw new InputError(message, hint);
+}
 
 export const ENTER_IT = 'Enter it, or check the expression that it comes from.';
 const CHECK_EXPRESSION = 'Check the expression that it comes from.';
@@ -15,12 +34,9 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export function readText(value: unknown, label: string): string | undefined {
 	if (isEmpty(value)) return undefined;
 	assertResolved(value, label);
-	if (typeof value === 'number') {
-		if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-		throw inexactError(label);
-	}
 	if (typeof value === 'string') return value.trim() || undefined;
-	throw wrongKindError(value, label, 'a text');
+	if (typeof value !== 'number') return rejectKind(value, label, 'a text');
+	return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : rejectInexact(label);
 }
 
 /** Reads what is true or false, undefined for nothing. Tables and forms hand it over as a text. */
@@ -29,15 +45,13 @@ export function readFlag(value: unknown, label: string): boolean | undefined {
 	if (isEmpty(written)) return undefined;
 	if (written === true || written === 'true') return true;
 	if (written === false || written === 'false') return false;
-	if (typeof written !== 'string') throw wrongKindError(value, label, 'true or false');
-	throw new InputError(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
+	if (typeof written !== 'string') return rejectKind(value, label, 'true or false');
+	return reject(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
 }
 
 /** Reads the texts of a list, or of a text with commas; blank ones are left out. */
 export function readTexts(value: unknown, label: string): string[] {
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: (readText(value, label) ?? '').split(',');
+	const entries = Array.isArray(value) ? value : (readText(value, label) ?? '').split(',');
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
@@ -47,7 +61,7 @@ export function readTexts(value: unknown, label: string): string[] {
  */
 export function assertResolved(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;
-	throw new InputError(
+	reject(
 		`${label} holds braces of an expression: "${excerpt(value.trim())}"`,
 		value.includes('{{')
 			? 'Point at the field and choose Expression instead of Fixed.'
@@ -55,18 +69,14 @@ export function assertResolved(value: unknown, label: string): void {
 	);
 }
 
-/** The error for a value that is something else than what a field is for, such as "a number". */
-export const wrongKindError = (value: unknown, label: string, wanted: string): InputError =>
-	new InputError(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
+/** Rejects a value that is something else than what a field is for, such as "a number". */
+export const rejectKind = (value: unknown, label: string, wanted: string): never =>
+	reject(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
 
-/** The error for a number that JavaScript has rounded, or that is none. */
-export const inexactError = (label: string): InputError =>
-	new InputError(
-		`${label} is a number that is not exact`,
-		'Give it as a text, such as "INV-1042".',
-	);
+/** Rejects a number that JavaScript has rounded, or that is none. */
+const rejectInexact = (label: string): never =>
+	reject(`${label} is a number that is not exact`, 'Give it as a text, such as "INV-1042".');
 
-/** What a value is, for an error. */
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'boolean') return String(value);
@@ -86,7 +96,6 @@ const MAX_EMAIL_LENGTH = 254;
  */
 const EMAIL_ADDRESS = /^[^\s@,;<>\p{C}]+@(?<domain>[^\s@,;<>\p{C}]+)$/u;
 
-/** Whether a text is one e-mail address, as far as its form tells. */
 export function isEmailAddress(text: string): boolean {
 	const domain = EMAIL_ADDRESS.exec(text)?.groups?.domain ?? '';
 	return text.length <= MAX_EMAIL_LENGTH && domain.slice(1, -1).includes('.');
@@ -101,3 +110,80 @@ export const isSameAddress = (one: string, other: string): boolean =>
 
 const withoutCapitals = (text: string): string =>
 	text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Whether a value is an object with named fields (no list, no null). */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+export function jsonObject(value: unknown, label: string): IDataObject {
+	if (isEmpty(value)) return {};
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	if (isRecord(parsed)) return { ...parsed };
+	return reject(`${label} is not a JSON object`, 'Write it like { "reference": "PO-1042" }.');
+}
+
+/** Names of payments are short; a reference is part of descriptions, and is kept for good. */
+const MAX_REFERENCE_LENGTH = 500;
+
+/** White space of every kind; the blank of Braille looks like it, and is none for Unicode. */
+const WHITE_SPACE = /[\s\u2800]+/gu;
+/** Characters that nobody sees and that a copied text may hold. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const DASHES = /[\p{Pd}\u02d7\u2043\u2212\u23af\u2500\u2796]/gu;
+
+/** A unique reference in the form in which references are compared; empty when nothing is left of it. */
+export const normalizeReference = (text: string): string =>
+	text
+		.replace(WHITE_SPACE, ' ')
+		.replace(INVISIBLE, '')
+		.normalize('NFKC')
+		.replace(WHITE_SPACE, ' ')
+		.trim();
+
+/** A reference without what people overlook: its capitals, and which dashes it has. */
+export const foldReference = (reference: string): string =>
+	reference.replace(DASHES, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+
+/** Reads a unique reference as references are compared; undefined when nothing is left of it. */
+export function readReference(value: unknown, label: string): string | undefined {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) rejectInexact(label);
+	const text = readText(value, label) ?? '';
+	// One character of another script may become eighteen.
+	const reference = text.length <= MAX_REFERENCE_LENGTH ? normalizeReference(text) : text;
+	if (reference.length <= MAX_REFERENCE_LENGTH) return reference || undefined;
+	return reject(
+		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,
+		'Give a short name, such as an invoice number.',
+	);
+}
+
+/** What the ID of a workspace looks like, as a part of regular expressions. */
+export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+const WORKSPACE_ID = new RegExp(`^${UUID}$`);
+const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
+
+/**
+ * Reads the ID of the Workspace field. The field has no regular expressions for n8n to check it with:
+ * n8n runs those before every execution, and on a busy machine refuses to start one after 250 ms.
+ */
+export function readWorkspaceId(value: unknown): string {
+	const id = readText(value, 'Workspace') ?? '';
+	if (id === '') reject('Workspace is empty', 'Choose the workspace that pays.');
+	if (WORKSPACE_ID.test(id)) return id;
+	const [, invited] = INVITE_URL.exec(id) ?? [];
+	if (invited !== undefined) return invited;
+	return reject(
+		`Workspace "${excerpt(id)}" is not a workspace ID`,
+		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
+	);
+}

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EventKind } from '../api/endpoints';
-import { isRecord } from '../shared/json';
-import { UUID } from '../shared/workspaceId';
+import { isRecord, UUID } from '../shared/values';
 
 /*
  * The service documents which events there are, but neither their identifiers nor their payload. All

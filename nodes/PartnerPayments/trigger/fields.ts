@@ -9,9 +9,7 @@ import type {
 import { EVENT_KINDS, type EventKind } from '../api/endpoints';
 import { readAuthentication, type Authentication } from '../api/auth/credentials';
 import { eventOptions, optionsField, workspaceField } from '../shared/fields';
-import { InputError } from '../shared/inputError';
-import { isRecord, jsonObject } from '../shared/json';
-import { readWorkspaceId } from '../shared/workspaceId';
+import { InputError, isRecord, jsonObject, readWorkspaceId } from '../shared/values';
 import type { IdentifierMap } from './eventParsing';
 
 const DAY_MS = 86_400_000;

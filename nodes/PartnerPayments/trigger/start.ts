@@ -6,9 +6,7 @@ import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
 import { openRecords, readLedgerSettings } from '../ledger/openLedger';
-import { isRecord } from '../shared/json';
-import { textOf } from '../shared/values';
-import { readWorkspaceId } from '../shared/workspaceId';
+import { isRecord, readWorkspaceId, textOf } from '../shared/values';
 import { claimItems } from './deduplicator';
 import { rethrowTo } from './triggerData';
 

@@ -3,8 +3,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { Client } from '../api/client';
 import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api/endpoints';
 import { readCredentials } from '../api/auth/credentials';
-import { InputError } from '../shared/inputError';
-import { textOf } from '../shared/values';
+import { InputError, textOf } from '../shared/values';
 import { readParameters, type TriggerParameters } from './fields';
 import { signingSecret } from './signature';
 import {

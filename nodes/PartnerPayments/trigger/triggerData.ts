@@ -9,7 +9,7 @@ import {
 
 import type { EventKind } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
-import { InputError } from '../shared/inputError';
+import { InputError } from '../shared/values';
 import { readNodeData, writeNodeData } from '../shared/staticData';
 
 /** A subscription that stands; `secret` signs its deliveries, encrypted, where the service told it. */

@@ -5,7 +5,7 @@ import { N8nApi, type SendToN8n } from '../../../nodes/PartnerPayments/ledger/da
 import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/dataTable/records';
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import { TableLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/tableLedger';
-import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/json';
+import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/values';
 import { emptyLedger } from '../../../tools/payouts/ledgerStore';
 
 /** Sends requests to the public API of an n8n, without an n8n around the sender. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
+import { InputError } from '../../../nodes/PartnerPayments/shared/values';
 import {
 	inMajorUnits,
 	sum,

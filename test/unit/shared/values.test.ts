@@ -1,13 +1,14 @@
-import { InputError } from '../../../nodes/PartnerPayments/shared/inputError';
-import { normalizeReference, readReference } from '../../../nodes/PartnerPayments/shared/reference';
+import { thrownBy } from '../support';
 import {
+	InputError,
 	isEmailAddress,
+	normalizeReference,
+	parseJson,
 	readFlag,
+	readReference,
 	readText,
 	readTexts,
 } from '../../../nodes/PartnerPayments/shared/values';
-import { thrownBy } from '../support';
-import { parseJson } from '../../../nodes/PartnerPayments/shared/json';
 
 const E_ACUTE = '\u00e9';
 const INEXACT = 'is a number that is not exact';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { isRecord } from '../../../nodes/PartnerPayments/shared/json';
+import { isRecord } from '../../../nodes/PartnerPayments/shared/values';
 import { UNLIMITED } from '../../payouts/credentials';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';

@@ -2,8 +2,7 @@ import { createHash } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { isRecord, parseJson } from '../../shared/json';
-import { textOf } from '../../shared/values';
+import { isRecord, parseJson, textOf } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
@@ -82,7 +81,6 @@ export async function requestToken(
 	transport: Transport,
 ): Promise<IssuedToken> {
 	const request = tokenRequest(credentials);
-	assertAllowedDomain(credentials, request.url);
 	const sentAt = Date.now();
 	const { status, text } = await transport(request).catch((error: unknown) =>
 		noToken(
@@ -135,30 +133,6 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 		disableFollowRedirect: true,
 	};
 }
-
-/**
- * Checks that a credential whose Allowed Domains are limited may be used for a token request. n8n keeps
- * it back otherwise, with an error that looks like a broken connection.
- */
-export function assertAllowedDomain(
-	{ allowedHttpRequestDomains: mode, allowedDomains: list }: Credentials,
-	address: string,
-): void {
-	if (mode !== 'domains') return;
-	const hostname = withoutDot(new URL(address).hostname);
-	const names = typeof list === 'string' ? list.split(',') : [];
-	if (names.some((name) => covers(withoutDot(name.trim().toLowerCase()), hostname))) return;
-	noToken(
-		`the Allowed Domains of the credential do not name ${hostname}, the host of the Auth Base URL`,
-		'Add it to them. n8n asks for no token at other hosts.',
-	);
-}
-
-/** `*.example.com` stands for the hosts below it, and not for `example.com` itself. */
-const covers = (name: string, hostname: string): boolean =>
-	name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
-
-const withoutDot = (name: string): string => name.replace(/\.$/, '');
 
 function required(value: unknown, field: string): string {
 	const text = textOf(value).trim();

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/json';
+import { isRecord, parseJson } from '../../shared/values';
 import type { AttemptResult } from '../http/outcome';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';

@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/json';
+import { isRecord, parseJson } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { textResponse, type TextResponse } from '../http/message';

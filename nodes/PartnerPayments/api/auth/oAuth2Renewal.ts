@@ -1,6 +1,6 @@
 import { NodeOperationError, UserError } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/json';
+import { isRecord, parseJson } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { isForbidden, networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';

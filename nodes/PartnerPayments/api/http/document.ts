@@ -1,6 +1,6 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/json';
+import { isRecord } from '../../shared/values';
 import { ServiceError, unreadableError } from './errors';
 import {
 	ANY_ANSWER,
@@ -56,13 +56,7 @@ export async function requestPdf(
 	const fail = (reason: string): never => {
 		throw new ServiceError({ message: `Could not ${request.task}: ${reason}`, hint: BY_HAND });
 	};
-	try {
-		const response: unknown = await helpers.httpRequest({
-			...ANY_ANSWER,
-			url: href,
-			timeout: ANSWER_TIMEOUT_MS,
-			abortSignal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-		});
+	const read = async (response: unknown): Promise<AttemptResult> => {
 		const { statusCode: status, body, headers } = fullResponse(response);
 		if (!isStream(body)) throw unreadableError(request, 'a PDF file', status);
 		if (status !== 200) body.destroy();
@@ -71,10 +65,19 @@ export async function requestPdf(
 		const file = await readBody(body);
 		if (PDF.test(file.toString('latin1', 0, MAX_HEAD_LENGTH))) return { status, body: file };
 		throw unreadableError(request, 'a PDF file', status);
-	} catch (error) {
-		if (timeout.aborted) return fail(`the file took over ${FILE_TIMEOUT_MS / 1000} s`);
-		if (error instanceof ServiceError) throw error;
-		if (isRecord(error) && error.code === TOO_LARGE) return fail('the file is larger than 20 MB');
-		return { failure: networkFailure(error) };
-	}
+	};
+	return await helpers
+		.httpRequest({
+			...ANY_ANSWER,
+			url: href,
+			timeout: ANSWER_TIMEOUT_MS,
+			abortSignal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+		})
+		.then(read)
+		.catch((error: unknown) => {
+			if (timeout.aborted) return fail(`the file took over ${FILE_TIMEOUT_MS / 1000} s`);
+			if (error instanceof ServiceError) throw error;
+			if (isRecord(error) && error.code === TOO_LARGE) return fail('the file is larger than 20 MB');
+			return { failure: networkFailure(error) };
+		});
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/json';
+import { isRecord } from '../../shared/values';
 
 /**
  * What repeating a request means, in the terms of RFC 9110 §9.2: a safe one changes nothing, an

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/json';
+import { isRecord } from '../../shared/values';
 import { TOO_LARGE } from './message';
 
 /** Why a connection did not open, where that may be over a moment later. */

@@ -1,4 +1,4 @@
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/values';
 import { conflictError, keyOf, STATES, type Entry, type Payment } from '../ledger';
 import type { Row } from './rows';
 

@@ -5,7 +5,7 @@ import { isForbidden, networkFailure } from '../../api/http/networkFailure';
 import { redactedBody, redactor } from '../../api/http/redact';
 import type { TextResponse } from '../../api/http/message';
 import { serviceMessage } from '../../api/http/serviceMessage';
-import { parseJson } from '../../shared/json';
+import { parseJson } from '../../shared/values';
 import { LedgerError } from '../ledger';
 
 /** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/json';
+import { isRecord } from '../../shared/values';
 import { chunk } from '../../shared/lists';
 import { keyOf, type Payment, type State } from '../ledger';
 import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';

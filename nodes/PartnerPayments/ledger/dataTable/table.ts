@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/json';
+import { isRecord } from '../../shared/values';
 import { LedgerError } from '../ledger';
 import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';
 import { COLUMNS } from './rows';

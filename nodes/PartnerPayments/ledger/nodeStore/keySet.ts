@@ -1,7 +1,7 @@
 import { sleep, type DeduplicationHelperFunctions, type IExecuteFunctions } from 'n8n-workflow';
 
 import { withMutex } from '../../shared/concurrency';
-import { reject } from '../../shared/inputError';
+import { reject } from '../../shared/values';
 import { LedgerError } from '../ledger';
 
 const RETRY_PAUSES_MS = [50, 200, 800];

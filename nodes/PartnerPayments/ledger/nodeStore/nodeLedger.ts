@@ -1,6 +1,6 @@
 import { deepCopy } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/json';
+import { isRecord, parseJson } from '../../shared/values';
 import { chunk } from '../../shared/lists';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
 import {

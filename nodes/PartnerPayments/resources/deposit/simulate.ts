@@ -1,4 +1,3 @@
-import { ServiceError } from '../../api/http/errors';
 import { simulateDeposit } from '../../api/endpoints';
 import {
 	additionalFieldsValue,
@@ -7,6 +6,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
+import { reject } from '../../shared/values';
 import { itemOperation } from '../../execution/operation';
 
 export const simulate = itemOperation({
@@ -17,20 +17,16 @@ export const simulate = itemOperation({
 	isNonIdempotent: true,
 	fields: [workspaceField, ...amountFields, optionsField([additionalFieldsValue])],
 	read: (item) => {
-		const deposit = { amount: item.amount(), amount_denomination: DENOMINATION };
-		return {
-			workspaceId: item.workspaceId(),
-			deposit: { ...item.additionalFields(Object.keys(deposit)), ...deposit },
-		};
+		const more = item.additionalFields('amount amount_denomination');
+		const deposit = { ...more, amount: item.amount(), amount_denomination: DENOMINATION };
+		return { workspaceId: item.workspaceId(), deposit };
 	},
 	send: async ({ client }, { workspaceId, deposit }) => {
-		if (client.environment !== 'sandbox') {
-			throw new ServiceError({
-				message:
-					'Could not simulate the deposit: the credential belongs to production, where deposits are real',
-				hint: 'Use a credential of the sandbox environment. Nothing was sent.',
-			});
-		}
+		if (client.environment !== 'sandbox')
+			reject(
+				'Could not simulate the deposit: the credential belongs to production, where deposits are real',
+				'Use a credential of the sandbox environment.',
+			);
 		return [{ json: await simulateDeposit(client, workspaceId, deposit) }];
 	},
 });

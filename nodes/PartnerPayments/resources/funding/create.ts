@@ -1,21 +1,23 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
-import { maxAmountError, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
-import { keyOf, type Entry, type Ledger, type Payment } from '../../ledger/ledger';
-import type { Client } from '../../api/client';
+import { assertAtMost, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
+import { keyOf, type Entry, type Payment } from '../../ledger/ledger';
 import type { FundingCreate } from '../../api/endpoints';
 import { ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
 import {
 	additionalFieldsValue,
 	amountFields,
+	choiceField,
+	fundingDescriptionField,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
+	poNumberField,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { InputError } from '../../shared/inputError';
+import { reject } from '../../shared/values';
 import { DENOMINATION } from '../../shared/money';
 import { sendFunding } from './sendFunding';
 
@@ -27,14 +29,11 @@ export const create = itemOperation({
 		'Pay approved payables from the wallet balance or by invoice. Each payable is funded once.',
 	fields: [
 		workspaceField,
-		{
-			displayName: 'Method',
-			name: 'method',
-			type: 'options',
+		choiceField('Method', 'method', {
 			options: fundingMethodOptions,
 			default: 'balance',
 			description: 'Where the money comes from',
-		},
+		}),
 		textField('Payable IDs', 'payableIds', {
 			required: true,
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
@@ -42,38 +41,28 @@ export const create = itemOperation({
 				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
 		}),
 		...amountFields,
-		textField('Description', 'fundingDescription', {
-			placeholder: 'e.g. February payouts',
-			description: 'What the funding is for',
-		}),
-		textField('PO Number', 'poNumber', {
-			placeholder: 'e.g. PO-1042',
-			description: 'Purchase order that the invoice names',
-			displayOptions: { show: { method: ['invoice'] } },
-		}),
+		{ ...fundingDescriptionField, displayName: 'Description' },
+		{ ...poNumberField, displayOptions: { show: { method: ['invoice'] } } },
 		optionsField([additionalFieldsValue, maxAmountOption]),
 	],
 	read: readFunding,
 	send: async ({ client, ledger: open, signal }, funding) => {
 		const payments = paymentsOf(funding);
 		const ledger = await open();
-		const send = async () => await fundOnce(client, ledger, payments, funding);
-		return [await withMutex(payments.map(keyOf), send, signal)];
+		const send = async (): Promise<Output[]> => {
+			refuseKnown(payments, await ledger.find(payments));
+			const result = await sendFunding(client, ledger, payments, funding);
+			if ('funding' in result) return [{ json: result.funding }];
+			refuseKnown(payments, result.blocked);
+			return reject('Another execution funds these payables', 'Run it again in a moment.');
+		};
+		return await withMutex(payments.map(keyOf), send, signal);
 	},
 });
 
 /** What must not be added to a funding: all that has a field above, and other names of its payables. */
-const OWN_FIELDS = [
-	'workspace_id',
-	'method',
-	'amount',
-	'amount_denomination',
-	'description',
-	'po_number',
-	'payable_ids',
-	'payable_id',
-	'payables',
-];
+const OWN_FIELDS =
+	'workspace_id method amount amount_denomination description po_number payable_ids payable_id payables';
 
 function readFunding(item: ItemParameters): FundingCreate {
 	refuseAsTool(item, 'Use Payout: Send with Funding Method None, and let a person pay.');
@@ -81,8 +70,7 @@ function readFunding(item: ItemParameters): FundingCreate {
 	const description = item.optionalText('fundingDescription', 'Description');
 	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
 	const amount = item.amount();
-	const excess = maxAmountError(amount, readMaxAmount(item));
-	if (excess !== undefined) throw excess;
+	assertAtMost(readMaxAmount(item), amount);
 	return {
 		...item.additionalFields(OWN_FIELDS),
 		workspace_id: item.workspaceId(),
@@ -105,33 +93,17 @@ const paymentsOf = ({ workspace_id: workspaceId, payable_ids: ids, amount }: Fun
 		payableId,
 	}));
 
-async function fundOnce(
-	client: Client,
-	ledger: Ledger,
-	payments: Payment[],
-	funding: FundingCreate,
-): Promise<Output> {
-	refuseKnown(payments, await ledger.find(payments));
-	const result = await sendFunding(client, ledger, payments, funding);
-	if (!('blocked' in result)) return { json: result.funding };
-	refuseKnown(payments, result.blocked);
-	throw new InputError('Another execution funds these payables', 'Run it again in a moment.');
-}
-
 function refuseKnown(payments: Payment[], entries: Entry[]): void {
 	for (const [index, { status, fundingId, error }] of entries.entries()) {
 		const { payableId = '' } = payments[index] ?? {};
 		if (status === 'refused' && error !== undefined) throw error;
 		if (status === 'done')
-			throw new InputError(
+			reject(
 				`Payable ${payableId} was funded before${fundingId === undefined ? '' : ` by funding ${fundingId}`}`,
 				'Take it out of Payable IDs.',
 			);
 		if (status === 'busy')
-			throw new InputError(
-				`Another execution funds payable ${payableId}`,
-				'Run it again in a moment.',
-			);
+			reject(`Another execution funds payable ${payableId}`, 'Run it again in a moment.');
 		if (status === 'unconfirmed')
 			throw new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,

@@ -1,8 +1,7 @@
 import { downloadInvoice, getInvoicePdfUrl } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
-import { textField } from '../../shared/fields';
+import { switchField, textField } from '../../shared/fields';
 
-/** The funding of an operation. */
 export const fundingIdField = textField('Funding ID', 'fundingId', {
 	required: true,
 	placeholder: 'e.g. fnd_3b9a70',
@@ -16,23 +15,16 @@ export const getInvoicePdf = itemOperation({
 	description: 'Get where the invoice of a funding can be downloaded, and the file if you want it',
 	fields: [
 		fundingIdField,
-		{
-			displayName: 'Download',
-			name: 'download',
-			type: 'boolean',
-			default: false,
+		switchField('Download', 'download', {
 			description: 'Whether to download the PDF file as well',
-		},
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
+		}),
+		textField('Put Output File in Field', 'binaryPropertyName', {
 			required: true,
 			default: 'data',
 			placeholder: 'e.g. invoice',
 			hint: 'The name of the output binary field to put the file in',
 			displayOptions: { show: { download: [true] } },
-		},
+		}),
 	],
 	read: (item) => ({
 		fundingId: item.text('fundingId', 'Funding ID'),

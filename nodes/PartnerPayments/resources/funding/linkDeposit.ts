@@ -5,9 +5,6 @@ import { linkDeposit as link } from '../../api/endpoints';
 import { textField } from '../../shared/fields';
 import { fundingIdField } from './getInvoicePdf';
 
-const NOT_KEPT =
-	'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".';
-
 export const linkDeposit = itemOperation({
 	name: 'Link Deposit',
 	value: 'linkDeposit',
@@ -31,13 +28,13 @@ export const linkDeposit = itemOperation({
 	send: async ({ client, records, hint }, { fundingId, depositId }) => {
 		const json = await link(client, fundingId, depositId);
 		if (readLedgerSettings(client.credentials) !== undefined)
-			await records()
-				.then(async (ledger) => {
-					await ledger.completeFunding(fundingId);
-				})
-				.catch(() => {
-					hint(NOT_KEPT);
-				});
+			try {
+				await (await records()).completeFunding(fundingId);
+			} catch {
+				hint(
+					'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".',
+				);
+			}
 		return [{ json }];
 	},
 });

@@ -1,8 +1,16 @@
 import { invitePartners, type PartnerInvitation } from '../../api/endpoints';
-import { optionsField, payeeEmailField, textField, workspaceField } from '../../shared/fields';
-import { batchOperation } from '../../execution/operation';
+import {
+	countField,
+	optionsField,
+	payeeEmailField,
+	textField,
+	workspaceField,
+} from '../../shared/fields';
+import type { ItemParameters } from '../../execution/itemParameters';
+import { readAll, type Operation } from '../../execution/operation';
+import { chunk, groupBy } from '../../shared/lists';
 
-export const invite = batchOperation({
+export const invite: Operation = {
 	name: 'Invite',
 	value: 'invite',
 	action: 'Invite partner',
@@ -15,35 +23,39 @@ export const invite = batchOperation({
 			placeholder: 'e.g. Ana Ruiz Studio',
 		}),
 		optionsField([
-			{
-				displayName: 'Invites per Request',
-				name: 'invitesPerRequest',
-				type: 'number',
-				typeOptions: { minValue: 1 },
+			countField('Invites per Request', 'invitesPerRequest', {
 				default: 100,
 				description: 'How many invitations travel in one request at most',
-			},
+			}),
 		]),
 	],
-	read: (item) => {
-		const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');
-		const invitation: PartnerInvitation = {
-			payee_email: item.email('payeeEmail', 'Payee Email'),
-			...(businessName !== undefined && { payee_business_name: businessName }),
-		};
-		return {
-			workspaceId: item.workspaceId(),
-			invitesPerRequest: item.count('options.invitesPerRequest', 'Invites per Request', 100),
-			invitation,
-		};
-	},
-	batchKey: ({ workspaceId }) => workspaceId,
-	maxBatchSize: ({ invitesPerRequest }) => invitesPerRequest,
-	send: async ({ client }, inputs, workspaceId) => {
-		const invitations = inputs.map(({ invitation }) => invitation);
-		const answers = await invitePartners(client, workspaceId, invitations);
-		return invitations.map((invitation, position) => ({
-			json: { ...invitation, ...answers[position] },
+	plan: async (items, reject) => {
+		const entries = await readAll(items, readInvitation, reject);
+		const byWorkspace = groupBy(entries, ({ input }) => input.workspaceId);
+		const batches = byWorkspace.flatMap((group) =>
+			chunk(group, Math.min(...group.map(({ input }) => input.invitesPerRequest))),
+		);
+		return batches.map((batch) => ({
+			items: batch.map(({ item }) => item),
+			execute: async ({ client }) => {
+				const workspaceId = batch[0]?.input.workspaceId ?? '';
+				const invitations = batch.map(({ input }) => input.invitation);
+				const answers = await invitePartners(client, workspaceId, invitations);
+				return batch.map(({ item, input }, position) => ({
+					item,
+					output: { json: { ...input.invitation, ...answers[position] } },
+				}));
+			},
 		}));
 	},
-});
+};
+
+function readInvitation(item: ItemParameters) {
+	const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');
+	const invitation: PartnerInvitation = {
+		payee_email: item.email('payeeEmail', 'Payee Email'),
+		...(businessName !== undefined && { payee_business_name: businessName }),
+	};
+	const invitesPerRequest = item.count('options.invitesPerRequest', 'Invites per Request', 100);
+	return { workspaceId: item.workspaceId(), invitesPerRequest, invitation };
+}

@@ -1,14 +1,12 @@
 import { itemOperation } from '../../execution/operation';
-import { assertPayableOfWorkflow, maxAmountError, readMaxAmount } from '../../execution/safeguards';
+import { assertAtMost, assertPayableOfWorkflow, readMaxAmount } from '../../execution/safeguards';
 import { createPayable } from '../../api/endpoints';
-import { additionalFieldsValue, maxAmountOption, optionsField } from '../../shared/fields';
+import { optionsField } from '../../shared/fields';
 import {
-	dueDateOption,
-	lineItemsOption,
 	payableDescriptionField,
+	payableOptions,
 	readPayable,
 	requiredPayableFields,
-	sendInviteOption,
 } from './fields';
 
 export const create = itemOperation({
@@ -18,22 +16,11 @@ export const create = itemOperation({
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
-	fields: [
-		...requiredPayableFields,
-		payableDescriptionField,
-		optionsField([
-			additionalFieldsValue,
-			dueDateOption,
-			lineItemsOption,
-			maxAmountOption,
-			sendInviteOption,
-		]),
-	],
+	fields: [...requiredPayableFields, payableDescriptionField, optionsField(payableOptions)],
 	read: (item) => {
 		assertPayableOfWorkflow(item);
 		const payable = readPayable(item);
-		const excess = maxAmountError(payable.amount, readMaxAmount(item));
-		if (excess !== undefined) throw excess;
+		assertAtMost(readMaxAmount(item), payable.amount);
 		return payable;
 	},
 	send: async ({ client }, payable) => [{ json: await createPayable(client, payable) }],

@@ -3,38 +3,41 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
-import { amountFields, payeeEmailField, textField, workspaceField } from '../../shared/fields';
-import { InputError } from '../../shared/inputError';
+import {
+	additionalFieldsValue,
+	amountFields,
+	choiceField,
+	dateField,
+	maxAmountOption,
+	payeeEmailField,
+	switchField,
+	textField,
+	workspaceField,
+} from '../../shared/fields';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
-import { readText } from '../../shared/values';
+import { isRecord, readText, reject } from '../../shared/values';
 
 export const payableIdField = textField('Payable ID', 'payableId', {
 	required: true,
 	placeholder: 'e.g. pay_8d2f61',
 });
 
-/** What every payable needs: who pays whom how much. */
+const IN_NETWORK = "The vendor's identifier in the whole network";
+
 export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
-	{
-		displayName: 'Payee Identified By',
-		name: 'payeeIdentifiedBy',
-		type: 'options',
+	choiceField('Payee Identified By', 'payeeIdentifiedBy', {
 		options: [
 			{ name: 'Email', value: 'email' },
-			{
-				name: 'Service ID',
-				value: 'serviceId',
-				description: "The vendor's identifier in the whole network",
-			},
+			{ name: 'Service ID', value: 'serviceId', description: IN_NETWORK },
 		],
 		default: 'email',
-	},
+	}),
 	{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
 	textField('Payee Service ID', 'payeeServiceId', {
 		required: true,
 		placeholder: 'e.g. vnd_4c1b7e',
-		description: "The vendor's identifier in the whole network",
+		description: IN_NETWORK,
 		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
 	}),
 	...amountFields,
@@ -45,66 +48,45 @@ export const payableDescriptionField = textField('Description', 'payableDescript
 	description: 'What the payment is for',
 });
 
-export const dueDateOption: INodeProperties = {
-	displayName: 'Due Date',
-	name: 'dueDate',
-	type: 'dateTime',
-	default: '',
-	description: "A date without a zone is in the workflow's time zone",
-};
-
-export const lineItemsOption: INodeProperties = {
-	displayName: 'Line Items',
-	name: 'lineItems',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add line item',
-	default: {},
-	description: 'What the amount is made of. Their amounts add up to the amount of the payable.',
-	options: [
-		{
-			displayName: 'Item',
-			name: 'item',
-			values: [
-				textField('Amount', 'amount', {
-					placeholder: 'e.g. 999',
-					description: 'In the unit that Amount Unit names',
-				}),
-				textField('Description', 'description', {
-					placeholder: 'e.g. Colour grading',
-				}),
-			],
-		},
-	],
-};
-
-/** Whether a vendor who is no partner yet is invited. */
-export const sendInviteOption: INodeProperties = {
-	displayName: 'Send Invite',
-	name: 'sendInvite',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
-};
+export const payableOptions: INodeProperties[] = [
+	additionalFieldsValue,
+	dateField('Due Date', 'dueDate', {
+		description: "A date without a zone is in the workflow's time zone",
+	}),
+	{
+		displayName: 'Line Items',
+		name: 'lineItems',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add line item',
+		default: {},
+		description: 'What the amount is made of. Their amounts add up to the amount of the payable.',
+		options: [
+			{
+				displayName: 'Item',
+				name: 'item',
+				values: [
+					textField('Amount', 'amount', {
+						placeholder: 'e.g. 999',
+						description: 'In the unit that Amount Unit names',
+					}),
+					textField('Description', 'description', { placeholder: 'e.g. Colour grading' }),
+				],
+			},
+		],
+	},
+	maxAmountOption,
+	switchField('Send Invite', 'sendInvite', {
+		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
+	}),
+];
 
 /**
  * What must not be added to a payable: all that has a field or an option of its own, filled in
  * or not, and other names of who is paid. What limits, checks and the ledger know of it must be all there is.
  */
-const OWN_FIELDS = [
-	'workspace_id',
-	'payee_email',
-	'payee_service_id',
-	'payee',
-	'payees',
-	'partner_id',
-	'amount',
-	'amount_denomination',
-	'description',
-	'due_date',
-	'send_invite',
-	'line_items',
-];
+const OWN_FIELDS =
+	'workspace_id payee_email payee_service_id payee payees partner_id amount amount_denomination description due_date send_invite line_items';
 
 /** Reads the payable that an item asks for, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
@@ -139,17 +121,15 @@ function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'p
 		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
 }
 
-function readLineItems(
-	item: ItemParameters,
-	amount: number,
-): NonNullable<PayableCreate['line_items']> {
-	const lines = item.entries('options.lineItems.item').map((line, position) => ({
+function readLineItems(item: ItemParameters, amount: number) {
+	const entries = [item.value('options.lineItems.item') ?? []].flat();
+	const lines = entries.filter(isRecord).map((line, position) => ({
 		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
 		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
 	}));
 	const total = sum(lines.map((line) => line.amount));
 	if (lines.length === 0 || total === amount) return lines;
-	throw new InputError(
+	return reject(
 		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
 		'Correct the line items or the amount.',
 	);

@@ -1,63 +1,35 @@
-import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
-	additionalFieldsValue,
+	choiceField,
+	fundingDescriptionField,
 	fundingMethodOptions,
-	maxAmountOption,
+	notice,
 	optionsField,
+	poNumberField,
+	switchField,
 	textField,
 } from '../../shared/fields';
-import {
-	dueDateOption,
-	lineItemsOption,
-	payableDescriptionField,
-	requiredPayableFields,
-	sendInviteOption,
-} from '../payable/fields';
-
-const GUIDE =
-	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md';
+import { payableDescriptionField, payableOptions, requiredPayableFields } from '../payable/fields';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
-const inTools: Pick<INodeProperties, 'displayOptions'> = {
-	displayOptions: { show: { '@tool': [true] } },
-};
+const inTools = { show: { '@tool': [true] } };
 
-/** What a person has to know who lets an agent make payouts. */
-const payoutToolNotice: INodeProperties = {
-	displayName: `With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="${GUIDE}" target="_blank">Learn more</a>.`,
-	name: 'payoutToolNotice',
-	type: 'notice',
-	default: '',
-	...inTools,
-};
+const payoutToolNotice = notice(
+	'With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md" target="_blank">Learn more</a>.',
+	'payoutToolNotice',
+	{ displayOptions: inTools },
+);
 
-/** How a unique reference is asked for where an agent calls the node. */
-const referenceInTools: Partial<INodeProperties> = {
-	placeholder: "e.g. {{ $('Invoice').item.json.number }}",
-	hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
-};
-
-/** A field that is another one in tools than elsewhere. */
 const withToolField = (
 	field: INodeProperties,
 	changes: Partial<INodeProperties>,
 ): INodeProperties[] => [
 	{ ...field, displayOptions: { hide: { '@tool': [true] } } },
-	{ ...field, ...inTools, ...changes },
+	{ ...field, displayOptions: inTools, ...changes },
 ];
 
-const methodOptions: INodePropertyOptions[] = [
-	...fundingMethodOptions,
-	{
-		name: 'None',
-		value: 'none',
-		description: 'Stop before any money moves, so that a person can say yes first',
-	},
-];
-
-/** What tells one payment from all others, so that it is made once. */
 export const uniqueReferenceField = textField('Unique Reference', 'uniqueReference', {
 	required: true,
 	placeholder: 'e.g. INV-1042',
@@ -65,29 +37,19 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
 });
 
-/** What few payouts need; a tool has a maximum amount. */
 const payoutOptions = optionsField([
-	additionalFieldsValue,
+	...payableOptions,
 	textField('Allowed Payees', 'allowedPayees', {
 		placeholder: 'e.g. ann@example.com, bob@example.com',
 		description:
 			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
 	}),
-	{
-		displayName: 'Check Balance',
-		name: 'checkBalance',
-		type: 'boolean',
+	switchField('Check Balance', 'checkBalance', {
 		default: true,
 		description:
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
-	},
-	dueDateOption,
-	textField('Funding Description', 'fundingDescription', {
-		placeholder: 'e.g. February payouts',
-		description: 'What the fundings of this run are for',
 	}),
-	lineItemsOption,
-	maxAmountOption,
+	fundingDescriptionField,
 	textField('Maximum per Day (Dollars)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
@@ -97,28 +59,31 @@ const payoutOptions = optionsField([
 		placeholder: 'e.g. 25000.00',
 		description: 'Nothing is sent when all payouts of a run are above it',
 	}),
-	textField('PO Number', 'poNumber', {
-		placeholder: 'e.g. PO-1042',
-		description: 'Purchase order that an invoice names',
-	}),
-	sendInviteOption,
+	poNumberField,
 ]);
 
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
 	...requiredPayableFields,
 	...withToolField(
-		{
-			displayName: 'Funding Method',
-			name: 'fundingMethod',
-			type: 'options',
-			options: methodOptions,
+		choiceField('Funding Method', 'fundingMethod', {
+			options: [
+				...fundingMethodOptions,
+				{
+					name: 'None',
+					value: 'none',
+					description: 'Stop before any money moves, so that a person can say yes first',
+				},
+			],
 			default: 'balance',
 			description: 'Where the money comes from',
-		},
+		}),
 		{ default: 'none' },
 	),
-	...withToolField(uniqueReferenceField, referenceInTools),
+	...withToolField(uniqueReferenceField, {
+		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+	}),
 	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];

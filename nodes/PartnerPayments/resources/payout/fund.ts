@@ -29,7 +29,6 @@ export class Funder {
 		private readonly isCancelled: () => boolean,
 	) {}
 
-	/** Whether nothing more is to be sent in this run. */
 	get isStopped(): boolean {
 		return this.hasStopped || this.isCancelled();
 	}
@@ -154,7 +153,6 @@ function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
 	};
 }
 
-/** The lowest limit of a day among those of some payouts. */
 export const strictest = (payouts: Payout[]): DailyLimit | undefined =>
 	payouts
 		.flatMap(({ request }) => request.daily ?? [])

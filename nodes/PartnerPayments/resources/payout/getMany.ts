@@ -1,6 +1,12 @@
 import { itemOperation } from '../../execution/operation';
 import { STATES } from '../../ledger/ledger';
-import { maxResultsFields, textField } from '../../shared/fields';
+import {
+	choiceField,
+	collectionField,
+	dateField,
+	maxResultsFields,
+	textField,
+} from '../../shared/fields';
 import { recordOutput } from './resolve';
 
 export const getMany = itemOperation({
@@ -10,28 +16,18 @@ export const getMany = itemOperation({
 	description: 'Get what the ledger table knows of payouts, such as all that are unconfirmed',
 	fields: [
 		...maxResultsFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
+		collectionField('Filters', 'filters', {
 			placeholder: 'Add filter',
-			default: {},
 			options: [
 				textField('Payee', 'payee', {
 					placeholder: 'e.g. name@example.com',
 					description: 'Email address or service ID of the vendor',
 				}),
-				{
-					displayName: 'Since',
-					name: 'since',
-					type: 'dateTime',
-					default: '',
+				dateField('Since', 'since', {
 					description: 'Only what was changed at this time or later',
-				},
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
+				}),
+				choiceField('Status', 'status', {
+					default: 'unconfirmed',
 					options: [
 						{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
 						{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
@@ -42,10 +38,9 @@ export const getMany = itemOperation({
 						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
 						{ name: 'Void', value: 'void', description: 'It is never paid' },
 					],
-					default: 'unconfirmed',
-				},
+				}),
 			],
-		},
+		}),
 	],
 	read: (item) => ({
 		state:

@@ -1,4 +1,5 @@
-import type { Entry, ItemResult } from '../../execution/operation';
+import type { ItemParameters } from '../../execution/itemParameters';
+import type { ItemResult } from '../../execution/operation';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
 import { DENOMINATION } from '../../shared/money';
@@ -18,19 +19,17 @@ const PAID = ['funded', 'awaiting_deposit', 'paid'];
 
 /** One payout in progress: what was asked for, what is known of it, and how it ended. */
 export class Payout {
-	readonly request: PayoutRequest;
-
 	/** What is known of it: IDs, and the state of an earlier run. */
 	known: Omit<LedgerEntry, 'status' | 'error'> = {};
 
-	/** Whether this run has created and approved its payable. */
 	isNewlyPrepared = false;
 
 	private ending: { status: PayoutStatus; error?: unknown } | undefined;
 
-	constructor(readonly item: Entry<PayoutRequest>) {
-		this.request = item.input;
-	}
+	constructor(
+		readonly request: PayoutRequest,
+		readonly item: ItemParameters,
+	) {}
 
 	get hasEnded(): boolean {
 		return this.ending !== undefined;
@@ -42,12 +41,10 @@ export class Payout {
 		return this.isNewlyPrepared && (status === 'failed' || status === 'not_sent');
 	}
 
-	/** Whether this run or an earlier one has funded it. */
 	get isPaid(): boolean {
 		return PAID.includes(this.known.state ?? '');
 	}
 
-	/** What the ledger is to know of it. */
 	get payment(): Payment {
 		return { ...this.request.payment, payableId: this.known.payableId };
 	}
@@ -116,21 +113,21 @@ export class Payout {
 
 	/** The item that comes out: its status, and all that is known. */
 	result(): ItemResult {
-		const { item, input } = this.item;
+		const { payment } = this.request;
 		const { status, error } = this.ending ?? { status: 'failed' };
 		const { state = status, payableId = null, fundingId = null, pdfUrl } = this.known;
 		const json = {
 			status,
 			...(status === 'duplicate' && { first_status: state }),
-			unique_reference: input.payment.reference,
-			payee: input.payment.payee,
-			amount: input.payment.amount,
+			unique_reference: payment.reference,
+			payee: payment.payee,
+			amount: payment.amount,
 			amount_denomination: DENOMINATION,
 			payable_id: payableId,
 			funding_id: fundingId,
 			...(pdfUrl !== undefined && { pdf_url: pdfUrl }),
 		};
-		return { items: [item], output: { json }, ...(error !== undefined && { error }) };
+		return { item: this.item, output: { json }, ...(error !== undefined && { error }) };
 	}
 }
 

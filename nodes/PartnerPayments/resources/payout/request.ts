@@ -2,16 +2,14 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
 import {
 	assertPaymentOfWorkflow,
-	readAllowed,
+	readAllowedPayees,
 	readLimit,
 	readMaxAmount,
 } from '../../execution/safeguards';
 import { keyOf, type DailyLimit, type Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
-import { InputError } from '../../shared/inputError';
 import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference } from '../../shared/reference';
-import { isSameAddress } from '../../shared/values';
+import { foldReference, InputError, isSameAddress } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 export interface PayoutRequest {
@@ -30,10 +28,9 @@ export interface PayoutRequest {
 	isBalanceChecked: boolean;
 }
 
-/** Reads what an item asks for; throws an InputError that names the field that cannot be used. */
 export function readRequest(item: ItemParameters): PayoutRequest {
 	assertPaymentOfWorkflow(item);
-	const reference = item.requiredReference();
+	const reference = item.reference();
 	const payable = readPayable(item);
 	checkPayee(item, payable);
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
@@ -67,7 +64,7 @@ export const withReferences = (description: string | undefined, references: stri
 
 function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const { payee_email: email, payee_service_id: serviceId } = payable;
-	const allowed = readAllowed(item, 'allowedPayees', 'Allowed Payees');
+	const allowed = readAllowedPayees(item);
 	// Of IDs, nobody knows whether capitals matter.
 	const isPayee = (name: string): boolean =>
 		email === undefined ? name === serviceId : isSameAddress(name, email);
@@ -93,25 +90,25 @@ export function rejectShared(
 	for (const alike of groupBy(entries, ({ input }) => keyOf(input.payment))) {
 		const payments = alike.map(({ input }) => input.payment);
 		const unreadAlike = unreadByReference.get(foldReference(payments[0]?.reference ?? '')) ?? [];
-		const references = [...new Set(payments.map(({ reference }) => reference))];
-		const areEqual = new Set(payments.map(({ payee, amount }) => `${amount} ${payee}`)).size === 1;
-		if (references.length === 1 && areEqual && unreadAlike.length === 0) continue;
+		const contents = payments.map(({ reference, payee, amount }) => [reference, amount, payee]);
+		if (new Set(contents.map(String)).size === 1 && unreadAlike.length === 0) continue;
 		const items = [...alike.map(({ item }) => item), ...unreadAlike];
-		const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
+		const error = sharedError(payments, items);
 		for (const entry of alike) {
 			rejected.add(entry);
-			reject(entry.item, sharedError(references, indexes, areEqual));
+			reject(entry.item, error);
 		}
 	}
 	return entries.filter((entry) => !rejected.has(entry));
 }
 
-function sharedError(references: string[], indexes: number[], areEqual: boolean): InputError {
-	const names = references.map((reference) => `"${reference}"`);
+function sharedError(payments: Payment[], items: ItemParameters[]): InputError {
+	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
+	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
 	const fault =
 		names.length > 1
 			? `unique references that differ only in capitals or dashes, ${names.join(' and ')}`
-			: `the same unique reference, ${names.join()}, and ${areEqual ? 'cannot all be used' : 'ask for different things'}`;
+			: `the same unique reference, ${names.join()}, and differ or cannot all be used`;
 	return new InputError(
 		`Items ${listed(indexes)} have ${fault}, so nothing was sent for any of them`,
 		`If they are one payment, correct what differs. If not, give each its own reference, such as the number of its invoice: empty the field before you drag a value onto it. If an earlier run has used ${names.join(' or ')}, find out what was done under it, and leave that out: under another reference it is done twice.`,

@@ -5,8 +5,8 @@ import { refuseAsTool } from '../../execution/safeguards';
 import { isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
 import { shownState, type RecordKey, type Resolution } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
-import { workspaceField } from '../../shared/fields';
-import { InputError, reject } from '../../shared/inputError';
+import { choiceField, workspaceField } from '../../shared/fields';
+import { InputError, reject } from '../../shared/values';
 import { DENOMINATION } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
@@ -21,16 +21,13 @@ export const resolve = itemOperation({
 		'Tell the ledger table what you found out of a payout that is unconfirmed or prepared. Sends nothing to the service.',
 	fields: [
 		workspaceField,
-		{
-			displayName: 'Find By',
-			name: 'findBy',
-			type: 'options',
+		choiceField('Find By', 'findBy', {
 			options: [
 				{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
 				{ name: 'Unique Reference', value: 'uniqueReference' },
 			],
 			default: 'uniqueReference',
-		},
+		}),
 		{
 			...uniqueReferenceField,
 			description: 'The reference that the payout was sent with, capitals included',
@@ -41,10 +38,8 @@ export const resolve = itemOperation({
 			description: 'One that is not in the ledger changes nothing',
 			displayOptions: { show: { findBy: ['payableId'] } },
 		},
-		{
-			displayName: 'Outcome',
-			name: 'outcome',
-			type: 'options',
+		choiceField('Outcome', 'outcome', {
+			description: 'What a person has found out',
 			options: [
 				{ name: 'Choose', value: '', description: 'Nothing is resolved before you choose' },
 				{
@@ -56,9 +51,7 @@ export const resolve = itemOperation({
 				{ name: 'Paid', value: 'paid', description: 'The funding was found: never sent again' },
 				{ name: 'Void', value: 'void', description: 'Not known, or a wrong reference: never paid' },
 			],
-			default: '',
-			description: 'What a person has found out',
-		},
+		}),
 	],
 	read: (item) => {
 		refuseAsTool(item, 'Whether money has moved, a person finds out, or an event tells.');
@@ -67,7 +60,7 @@ export const resolve = itemOperation({
 			workspaceId: item.workspaceId(),
 			...(findBy === 'payableId'
 				? { payableId: item.text('payableId', 'Payable ID') }
-				: { reference: item.requiredReference() }),
+				: { reference: item.reference() }),
 		};
 		return { key, outcome: item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome') };
 	},
@@ -80,8 +73,9 @@ export const resolve = itemOperation({
 		const name = key.reference ?? key.payableId ?? '';
 		const state = OUTCOMES[outcome];
 		const resolved: Row[] = [];
+		const changed = `"${name}" was not resolved: it has changed in this moment`;
 		for (const row of resolvable(name, found))
-			resolved.push((await ledger.resolve(row, state)) ?? rejectChanged(name));
+			resolved.push((await ledger.resolve(row, state)) ?? reject(changed, LOOK));
 		// An execution may have begun to pay what was prepared.
 		const rival = (await ledger.find(key)).find(
 			(row) => isLive(row) && resolved.every(({ id }) => id !== row.id),
@@ -127,9 +121,6 @@ function resolvable(name: string, found: Row[]): Row[] {
 		'Only what is unconfirmed or prepared can be resolved.',
 	);
 }
-
-const rejectChanged = (name: string): never =>
-	reject(`"${name}" was not resolved: it has changed in this moment`, LOOK);
 
 export const recordOutput = (row: Row): IDataObject => ({
 	status: shownState(row),

@@ -8,7 +8,7 @@ import {
 	type Reject,
 	type RunContext,
 } from '../../execution/operation';
-import { maxAmountError } from '../../execution/safeguards';
+import { assertAtMost } from '../../execution/safeguards';
 import {
 	dailyLimitError,
 	keyOf,
@@ -20,7 +20,7 @@ import type { Client } from '../../api/client';
 import { approvePayable, balanceOf, createPayable, getWallet } from '../../api/endpoints';
 import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
-import { InputError } from '../../shared/inputError';
+import { InputError, reject } from '../../shared/values';
 import { chunk, groupBy, listed } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { payoutFields } from './fields';
@@ -46,32 +46,34 @@ export const send: Operation = {
 	fields: payoutFields,
 	plan: async (inputs, rejectWith) => {
 		const unread: ItemParameters[] = [];
-		const reject: Reject = (item, error) => {
+		const rejectItem: Reject = (item, error) => {
 			rejectWith(item, error, rejected(item));
 		};
 		const read = await readAll(inputs, readRequest, (item, error) => {
 			unread.push(item);
-			reject(item, error);
+			rejectItem(item, error);
 		});
-		const entries = rejectShared(read, unread, reject);
-		const error = excessOf(entries);
-		if (error !== undefined) for (const { item } of entries) reject(item, error);
-		if (error !== undefined || entries.length === 0) return [];
+		const entries = rejectShared(read, unread, rejectItem);
+		try {
+			assertInBounds(entries);
+		} catch (error) {
+			for (const { item } of entries) rejectItem(item, error);
+			return [];
+		}
+		if (entries.length === 0) return [];
 		return [{ items: entries.map(({ item }) => item), execute: pay.bind(undefined, entries) }];
 	},
 };
 
-/** The error for payouts that are above a limit. Of the items with one reference the first one counts. */
-function excessOf(entries: Array<Entry<PayoutRequest>>): InputError | undefined {
-	for (const { input, item } of entries) {
-		const error = maxAmountError(input.payment.amount, input.maxAmount, ` in item ${item.index}`);
-		if (error !== undefined) return error;
-	}
+/** Throws for payouts that are above a limit. Of the items with one reference the first one counts. */
+function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
+	for (const { input, item } of entries)
+		assertAtMost(input.maxAmount, input.payment.amount, ` in item ${item.index}`);
 	const groups = groupBy(entries, ({ input }) => keyOf(input.payment));
 	const total = sum(groups.map(([first]) => first?.input.payment.amount ?? 0));
 	const limit = Math.min(...entries.map(({ input }) => input.maxTotal));
-	if (total <= limit) return undefined;
-	return new InputError(
+	if (total <= limit) return;
+	reject(
 		`The payouts of this run add up to ${inMajorUnits(total)}, above the Maximum Total of ${inMajorUnits(limit)}`,
 		'Correct the amounts, or let the person responsible for this workflow raise the limit.',
 	);
@@ -96,7 +98,7 @@ export async function pay(
 	entries: Array<Entry<PayoutRequest>>,
 	context: RunContext,
 ): Promise<ItemResult[]> {
-	const payouts = entries.map((entry) => new Payout(entry));
+	const payouts = entries.map(({ input, item }) => new Payout(input, item));
 	const sameReference = groupBy(payouts, ({ request }) => keyOf(request.payment));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
 	const names = firsts.map(({ request }) => keyOf(request.payment));
@@ -163,13 +165,12 @@ async function openLedger(
 	if (opened.isShared) return opened;
 	if (client.environment === 'production') hint(USE_A_TABLE);
 	if (payouts.every(({ request }) => request.daily === undefined)) return opened;
-	throw new InputError(
+	return reject(
 		'"Maximum per Day" needs a ledger table, which knows what all runs have paid',
 		'Enter an n8n API key in the credential, or remove the option.',
 	);
 }
 
-/** Creates and approves the payable of a payout, unless an earlier run has prepared one. */
 async function prepare(client: Client, payout: Payout): Promise<void> {
 	if (payout.known.payableId !== undefined) return;
 	const payableId = await create(client, payout);
@@ -198,7 +199,6 @@ const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError
 		answer,
 	});
 
-/** Ends payouts that wait for somebody to say yes. */
 async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	if (payouts.length === 0) return;
 	const error = await ledger.keepPrepared(paymentsOf(payouts)).catch((reason: unknown) => reason);
@@ -241,8 +241,7 @@ async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputErr
 	if (first === undefined) return undefined;
 	const needed = sum(checked.map(({ payment }) => payment.amount));
 	// Nothing is concluded from a wallet that cannot be read: the funding will tell.
-	const wallet = await getWallet(client, first.payment.workspaceId).catch(() => ({}));
-	const balance = balanceOf(wallet);
+	const balance = balanceOf(await getWallet(client, first.payment.workspaceId).catch(() => ({})));
 	if (balance === undefined || needed <= balance) return undefined;
 	return new InputError(
 		`The wallet holds ${inMajorUnits(balance)}, and the payouts of this run need ${inMajorUnits(needed)}`,
@@ -255,7 +254,7 @@ function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): vo
 	for (const [first, ...repeated] of sameReference) {
 		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
 		const { reference } = first.request.payment;
-		const indexes = [first, ...repeated].map(({ item }) => item.item.index);
+		const indexes = [first, ...repeated].map(({ item }) => item.index);
 		hint(
 			`Items ${listed(indexes)} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${indexes[0] ?? ''} keeps the reference, and the others get their own.`,
 		);

@@ -1,17 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { getCurrentUser } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
+import { notice } from '../../shared/fields';
 
-/** Said where client credentials cannot help. */
-export const userOnlyNotice: INodeProperties = {
-	displayName:
-		'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user.',
-	name: 'userOnlyNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { '/authentication': ['clientCredentials'] } },
-};
+export const userOnlyNotice = notice(
+	'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user.',
+	'userOnlyNotice',
+	{ displayOptions: { show: { '/authentication': ['clientCredentials'] } } },
+);
 
 export const get = itemOperation({
 	name: 'Get',

@@ -6,8 +6,11 @@ import {
 } from '../../api/endpoints';
 import {
 	additionalFieldsValue,
+	choicesField,
 	eventOptions,
+	notice,
 	optionsField,
+	switchField,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
@@ -21,38 +24,27 @@ export const create = itemOperation({
 	description: 'Have events of a workspace sent to an address of your own',
 	isNonIdempotent: true,
 	fields: [
-		{
-			displayName:
-				'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
-			name: 'subscriptionNotice',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
+			'subscriptionNotice',
+		),
 		workspaceField,
 		textField('URL', 'url', {
 			required: true,
 			placeholder: 'e.g. https://hooks.example.com/payments',
 			description: 'Where the events are sent',
 		}),
-		{
-			displayName: 'Events',
-			name: 'events',
-			type: 'multiOptions',
+		choicesField('Events', 'events', {
 			required: true,
 			options: eventOptions,
-			default: [],
 			description: 'Which events are sent',
-		},
+		}),
 		optionsField([
 			additionalFieldsValue,
-			{
-				displayName: 'Include Signing Secret',
-				name: 'includeSecret',
-				type: 'boolean',
-				default: false,
+			switchField('Include Signing Secret', 'includeSecret', {
 				description:
 					'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
-			},
+			}),
 		]),
 	],
 	read: (item) => {
@@ -61,7 +53,7 @@ export const create = itemOperation({
 			workspaceId: item.workspaceId(),
 			url: item.url('url', 'URL'),
 			events: item.choices('events', EVENT_KINDS, 'Events'),
-			more: item.additionalFields(['url', 'events']),
+			more: item.additionalFields('url events'),
 			includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
 		};
 	},

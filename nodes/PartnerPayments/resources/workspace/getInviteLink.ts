@@ -1,18 +1,24 @@
 import { getInviteLink as inviteLink } from '../../api/endpoints';
 import { workspaceField } from '../../shared/fields';
-import { batchOperation } from '../../execution/operation';
+import { readAll, type Operation } from '../../execution/operation';
+import { indexBy } from '../../shared/lists';
 
-export const getInviteLink = batchOperation({
+export const getInviteLink: Operation = {
 	name: 'Get Invite Link',
 	value: 'getInviteLink',
 	action: 'Get invite link of workspace',
 	description:
 		'Get the link where vendors sign up for a workspace. It is asked once per workspace.',
 	fields: [workspaceField],
-	read: (item) => item.workspaceId(),
-	batchKey: (workspaceId) => workspaceId,
-	send: async ({ client }, workspaceIds, id) => {
-		const url = await inviteLink(client, id);
-		return workspaceIds.map(() => ({ json: { workspace_id: id, vendor_invite_url: url } }));
+	plan: async (items, reject) => {
+		const entries = await readAll(items, (item) => item.workspaceId(), reject);
+		return [...indexBy(entries, ({ input }) => input)].map(([workspaceId, group]) => ({
+			items: group.map(({ item }) => item),
+			execute: async ({ client }) => {
+				const url = await inviteLink(client, workspaceId);
+				const json = { workspace_id: workspaceId, vendor_invite_url: url };
+				return group.map(({ item }) => ({ item, output: { json: { ...json } } }));
+			},
+		}));
 	},
-});
+};

@@ -2,7 +2,7 @@ import type { IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
 
 import { readAuthentication, type Authentication } from '../../api/auth/credentials';
 import { optionsField, workspaceField } from '../../shared/fields';
-import { readWorkspaceId } from '../../shared/workspaceId';
+import { readWorkspaceId } from '../../shared/values';
 
 /** The deposit trigger's fields beside the authentication; n8n adds when to poll. */
 export const depositTriggerFields: INodeProperties[] = [

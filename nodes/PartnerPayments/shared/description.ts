@@ -1,0 +1,45 @@
+import { NodeConnectionTypes, type Icon } from 'n8n-workflow';
+
+import { choiceField } from './fields';
+
+/*
+ * What the descriptions of all nodes share.
+ */
+
+export const icon: Icon = {
+	light: 'file:../../icons/partnerPayments.svg',
+	dark: 'file:../../icons/partnerPayments.dark.svg',
+};
+
+export const main = [mainConnection(NodeConnectionTypes)];
+
+/** n8n writes the error into its log while it loads the package. */
+function mainConnection(types: typeof NodeConnectionTypes | undefined): 'main' {
+	if (types !== undefined) return types.Main;
+	throw new Error(
+		'Partner Payments needs n8n 1.123 or later. Update this n8n, or uninstall the package.',
+	);
+}
+
+export const withClientCredentials = {
+	required: true,
+	displayOptions: { show: { authentication: ['clientCredentials'] } },
+};
+
+export const withOAuth2 = {
+	required: true,
+	displayOptions: { show: { authentication: ['oAuth2'] } },
+};
+
+export const authenticationField = choiceField('Authentication', 'authentication', {
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Client Credentials',
+			value: 'clientCredentials',
+			description: 'Server to server, for workspaces of your own',
+		},
+		{ name: 'OAuth2', value: 'oAuth2', description: 'Acts for a user who connects their account' },
+	],
+	default: 'clientCredentials',
+});

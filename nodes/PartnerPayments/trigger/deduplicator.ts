@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { KeySet, type LedgerHost } from '../ledger/nodeStore/keySet';
-import { writeNodeData } from '../shared/staticData';
+import { readNodeData, writeNodeData } from '../shared/staticData';
 import { textOf } from '../shared/values';
 import { isThin, type ServiceEvent } from './eventParsing';
 import { triggerKey } from './triggerData';
@@ -11,57 +11,75 @@ import { triggerKey } from './triggerData';
 export const MAX_EVENTS = 5000;
 /** Characters of a digest: 48 bits, so that two events have the same one time in 10^10. */
 const DIGEST_LENGTH = 8;
-/** After so long, a claim for which no execution has started counts as failed. */
+/** After so long, a claim for which no execution has started does not count any more. */
 const CLAIM_TIMEOUT_MS = 60_000;
 
 /**
- * The events, or deposits, that one trigger knows in this process: those that are about to start an
- * execution, and those that have. The execution that they start stores the latter with the workflow.
+ * The events, or deposits, that one trigger knows in this process: those that are claimed for an
+ * execution, and those with which one has begun. That execution stores the latter with the workflow.
  */
 export class Deduplicator {
-	/** The digests of what has started an execution, the newest last. */
-	private started = new Set<string>();
-	/** When each one was claimed for which an execution is about to start. */
-	private readonly claimedAt = new Map<string, number>();
+	/** The digests of those with which an execution has begun, the newest last. */
+	private begun = new Set<string>();
+	/** Until when each claim counts that no execution has begun with, the newest last. */
+	private readonly claims = new Map<string, number>();
 	private isLoaded = false;
 
 	/** Adopts what was stored before this process started. */
 	load(stored: unknown): void {
 		if (this.isLoaded) return;
 		this.isLoaded = true;
-		this.started = new Set([...digestsIn(textOf(stored)), ...this.started]);
+		this.begun = new Set([...digestsIn(textOf(stored)), ...this.begun]);
 	}
 
 	isKnown(digest: string): boolean {
-		return this.started.has(digest) || this.isClaimed(digest);
+		return this.begun.has(digest) || (this.claims.get(digest) ?? 0) > Date.now();
 	}
 
-	isClaimed(digest: string): boolean {
-		return Date.now() - (this.claimedAt.get(digest) ?? -Infinity) < CLAIM_TIMEOUT_MS;
+	/** Whether it is not known yet if an execution starts for a claim. */
+	isPending(digest: string): boolean {
+		const until = this.claims.get(digest) ?? 0;
+		return until > Date.now() && until < Infinity;
 	}
 
-	/** Claims what is new; it has to be started or released then. */
+	/** Claims what is new; it has to be held or released then. */
 	claim(digest: string): boolean {
 		if (this.isKnown(digest)) return false;
-		this.claimedAt.set(digest, Date.now());
+		this.setClaim(digest, Date.now() + CLAIM_TIMEOUT_MS);
 		return true;
 	}
 
-	/** Keeps what has started an execution as the newest; returns what is to be stored. */
-	start(digests: string[]): string {
-		for (const digest of digests) {
-			this.claimedAt.delete(digest);
-			this.started.delete(digest);
-			this.started.add(digest);
-		}
-		const latest = [...this.started].slice(-MAX_EVENTS);
-		if (latest.length < this.started.size) this.started = new Set(latest);
-		return latest.join('');
+	/** An execution has started for what was claimed, which may have to wait for its turn. */
+	hold(digests: string[]): void {
+		for (const digest of digests) if (!this.begun.has(digest)) this.setClaim(digest, Infinity);
 	}
 
 	/** What was claimed may start an execution when it comes again. */
 	release(digests: string[]): void {
-		for (const digest of digests) this.claimedAt.delete(digest);
+		for (const digest of digests) this.claims.delete(digest);
+	}
+
+	/** An execution begins; returns those with which no other one has begun. */
+	begin(digests: string[]): string[] {
+		const own = digests.filter((digest) => !this.begun.has(digest));
+		for (const digest of own) this.begun.add(digest);
+		this.release(own);
+		return own;
+	}
+
+	/** Those with which an execution has begun, to be stored; `present` are kept longest. */
+	stored(present: string[] = []): string {
+		for (const digest of present) if (this.begun.delete(digest)) this.begun.add(digest);
+		const latest = [...this.begun].slice(-MAX_EVENTS);
+		if (this.begun.size > MAX_EVENTS) this.begun = new Set(latest);
+		return latest.join('');
+	}
+
+	private setClaim(digest: string, until: number): void {
+		this.claims.delete(digest);
+		this.claims.set(digest, until);
+		const [oldest] = this.claims.keys();
+		if (this.claims.size > MAX_EVENTS && oldest !== undefined) this.claims.delete(oldest);
 	}
 }
 
@@ -107,20 +125,22 @@ export type ClaimingHost = LedgerHost &
 	Pick<IExecuteFunctions, 'getExecutionId' | 'getInputData' | 'getMode' | 'logger'>;
 
 /**
- * The items of an execution for which no other one was started.
+ * The items of an execution with which no other one has begun.
  *
- * What this process has received is started now, and stored when the execution ends. What another one
- * has received, two may have: the execution that runs first claims it in n8n's database, and the other
- * one continues without it. An item whose claim cannot be kept is never dropped.
+ * What this process has received needs no look at the database, and is stored when the execution ends.
+ * What another one has received, two may have: the execution that begins first claims it in n8n's
+ * database, and the other one continues without it. An item whose claim cannot be kept is never dropped.
  */
 export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
 	const items = n8n.getInputData();
 	// A person who retries an execution that broke off wants its event again.
 	if (['manual', 'retry'].includes(n8n.getMode())) return items;
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
+	deduplicator.load(readNodeData(n8n).started);
 	const digests = items.flatMap(({ digest }) => textOf(digest) || []);
 	const received = digests.filter((digest) => deduplicator.isKnown(digest));
-	if (received.length > 0) writeNodeData(n8n, { started: deduplicator.start(received) });
+	const own = deduplicator.begin(received);
+	if (own.length > 0) writeNodeData(n8n, { started: deduplicator.stored() });
 	const elsewhere = digests.filter((digest) => !received.includes(digest));
 	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
 		n8n.logger.warn(
@@ -128,6 +148,7 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 		);
 		return new Set<unknown>();
 	});
+	for (const digest of received) if (!own.includes(digest)) taken.add(digest);
 	return items.filter(({ digest }) => !taken.has(digest));
 }
 

@@ -77,7 +77,7 @@ async function startExecution(
 	const response = n8n.getResponseObject();
 	// n8n answers once the execution has started. A connection that breaks says nothing about that.
 	response.once('finish', () => {
-		if (response.statusCode < 300) deduplicator.start(digests);
+		if (response.statusCode < 300) deduplicator.hold(digests);
 		else deduplicator.release(digests);
 	});
 	return {
@@ -101,7 +101,7 @@ async function claimNew(
 ): Promise<Array<[digest: string, event: ServiceEvent]>> {
 	const received = new Map(events.map((event) => [eventDigest(event), event]));
 	const isElsewhere = (): boolean =>
-		[...received.keys()].some((digest) => deduplicator.isClaimed(digest));
+		[...received.keys()].some((digest) => deduplicator.isPending(digest));
 	while (isElsewhere()) await sleep(POLL_INTERVAL_MS);
 	return [...received].filter(([digest]) => deduplicator.claim(digest));
 }

@@ -70,11 +70,13 @@ test('an execution that broke off and is retried by hand goes on with its event'
 	expect(await claimItems(retried)).toEqual(itemsOf('a'));
 });
 
-test('what this process has received itself needs no claim in the database', async () => {
+test('what this process has received itself begins one execution, without a claim in the database', async () => {
 	const trigger = new Trigger();
 	const host = trigger.host(['a']);
-	deduplicatorFor(triggerKey(host)).claim('a');
+	const known = deduplicatorFor(triggerKey(host));
+	known.claim('a');
 	expect(await claimItems(host)).toEqual(itemsOf('a'));
+	expect(await claimItems(trigger.host(['a'], { execution: '2' }))).toEqual([]);
 	expect(trigger.database.statements).toEqual([]);
 });
 

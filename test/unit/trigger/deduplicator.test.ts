@@ -67,62 +67,75 @@ const digest = (index: number): string => eventDigest(eventOf(`event-${index}`))
 const digests = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => digest(index));
 
+/** A deduplicator with whose events executions have begun. */
+function begunWith(...begun: string[]): Deduplicator {
+	const deduplicator = new Deduplicator();
+	deduplicator.begin(begun);
+	return deduplicator;
+}
+
 describe('the deduplicator of a trigger', () => {
-	test('gives an event to one delivery until it is started or released', () => {
+	test('gives an event to one delivery until it is released', () => {
 		const deduplicator = new Deduplicator();
 		expect(deduplicator.claim(digest(1))).toBe(true);
 		expect(deduplicator.claim(digest(1))).toBe(false);
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(true);
-		deduplicator.start([digest(1)]);
+		deduplicator.begin([digest(1)]);
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(false);
+	});
+
+	test('gives an event to one execution', () => {
+		const deduplicator = begunWith(digest(1));
+		expect(deduplicator.begin([digest(1), digest(2)])).toEqual([digest(2)]);
+		deduplicator.hold([digest(2), digest(3)]);
+		expect(deduplicator.begin([digest(2), digest(3)])).toEqual([digest(3)]);
 	});
 
 	test('adopts what an earlier process has stored, once, and keeps what it knew', () => {
-		const stored = new Deduplicator().start([digest(2)]);
-		const deduplicator = new Deduplicator();
-		deduplicator.start([digest(1)]);
-		deduplicator.load(stored);
+		const deduplicator = begunWith(digest(1));
+		deduplicator.load(begunWith(digest(2)).stored());
 		deduplicator.load(digest(3));
-		expect([1, 2, 3].map((index) => deduplicator.isKnown(digest(index)))).toEqual([
-			true,
-			true,
-			false,
-		]);
+		expect([1, 2, 3].filter((index) => deduplicator.isKnown(digest(index)))).toEqual([1, 2]);
 	});
 
-	test('keeps the latest five thousand events, and no more #latest-events', () => {
-		const deduplicator = new Deduplicator();
-		const stored = deduplicator.start(digests(MAX_EVENTS + 2));
+	test('stores the latest five thousand events, and no more #latest-events', () => {
+		const deduplicator = begunWith(...digests(MAX_EVENTS + 2));
+		const stored = deduplicator.stored();
 		expect(stored).toHaveLength(5000 * 8);
 		const latest = [0, 1, 2, MAX_EVENTS + 1];
 		expect(latest.filter((index) => deduplicator.claim(digest(index)))).toEqual([0, 1]);
-	});
-
-	test('survives a restart when it is full', () => {
-		const first = new Deduplicator();
-		const stored = first.start(digests(MAX_EVENTS + 100));
 		const second = new Deduplicator();
 		second.load(stored);
-		expect(second.start([])).toBe(stored);
+		expect(second.stored()).toBe(stored);
+	});
+
+	test('stores what is still there for longest, and nothing with which no execution has begun', () => {
+		const deduplicator = begunWith(...digests(MAX_EVENTS));
+		deduplicator.hold([digest(MAX_EVENTS + 1)]);
+		deduplicator.begin([digest(MAX_EVENTS)]);
+		const stored = deduplicator.stored([digest(0)]);
+		expect([0, 1, MAX_EVENTS + 1].filter((index) => stored.includes(digest(index)))).toEqual([0]);
 	});
 
 	test.each([undefined, null, 5, {}, [], true, ''])('is empty when %j is stored', (stored) => {
 		const deduplicator = new Deduplicator();
 		deduplicator.load(stored);
-		expect(deduplicator.start([])).toBe('');
+		expect(deduplicator.stored()).toBe('');
 	});
 
-	test('keeps a claim for a minute when it is neither started nor released', () => {
+	test('keeps a claim for a minute, and for longer once an execution has started', () => {
 		jest.useFakeTimers({ now: 0 });
 		const deduplicator = new Deduplicator();
-		deduplicator.claim(digest(1));
-		const isKept = () => [deduplicator.isClaimed(digest(1)), !deduplicator.claim(digest(1))];
+		for (const index of [1, 2]) deduplicator.claim(digest(index));
+		deduplicator.hold([digest(2)]);
+		const known = () => [1, 2].filter((index) => deduplicator.isKnown(digest(index)));
+		const pending = () => [1, 2].filter((index) => deduplicator.isPending(digest(index)));
 		jest.setSystemTime(59_999);
-		expect(isKept()).toEqual([true, true]);
+		expect([known(), pending()]).toEqual([[1, 2], [1]]);
 		jest.setSystemTime(60_000);
-		expect(isKept()).toEqual([false, false]);
+		expect([known(), pending()]).toEqual([[2], []]);
 		jest.useRealTimers();
 	});
 });

@@ -65,13 +65,11 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	current.firstListed ??= { scope, skipped: listed.join('') };
 	const skipped = new Set(includesExisting ? [] : digestsIn(current.firstListed.skipped));
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
-	// What is still listed is not forgotten before what is gone.
-	deduplicator.start(listed.filter((digest) => deduplicator.isKnown(digest)));
 	current.handedOver = listed.filter(
 		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
 	);
-	// What a restart must not forget.
-	writeNodeData(n8n, { ...current.firstListed, started: deduplicator.start([]) });
+	// What a restart must not forget, and of that what is still listed for longest.
+	writeNodeData(n8n, { ...current.firstListed, started: deduplicator.stored(listed) });
 	const items = current.handedOver.map((digest): ItemToClaim => ({
 		json: deposits.get(digest) ?? {},
 		digest,
@@ -80,15 +78,15 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 }
 
 /**
- * Begins a poll. An activation that polls on has had its deposits taken, which are started then even
- * if their execution still queues. Those of another activation are handed over again, unless their
+ * Begins a poll. An activation that polls again has had its deposits taken, even if their execution
+ * still waits for its turn. Those of another activation are handed over again, unless their
  * execution has begun.
  */
 function begin(n8n: IPollFunctions, scope: string): Poll {
 	const trigger = triggerKey(n8n);
 	const before = latest.get(trigger);
 	const deduplicator = deduplicatorFor(trigger);
-	if (before?.n8n === n8n) deduplicator.start(before.handedOver);
+	if (before?.n8n === n8n) deduplicator.hold(before.handedOver);
 	else deduplicator.release(before?.handedOver ?? []);
 
 	const stored = readNodeData(n8n);

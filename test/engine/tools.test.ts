@@ -71,7 +71,7 @@ describe.each([true, false])(
 			const options = { maxAmount: '19.99', [option]: value };
 			const changes = { isTool, items };
 			const { error } = await service.execute('payout.send', payout({ options }), changes);
-			expect(error?.message.toLowerCase()).toContain(`${label} reads $fromAI`.toLowerCase());
+			expect(error?.message).toContain(`${label} must not be filled in by a model`);
 			expect(service.requests).toEqual([]);
 		});
 
@@ -80,7 +80,7 @@ describe.each([true, false])(
 			async (maxAmount) => {
 				const parameters = payout({ options: { maxAmount } });
 				const { error } = await service.execute('payout.send', parameters, { isTool, items });
-				expect(/which a model fills in/.test(error?.message ?? '')).toBe(isTool);
+				expect(/filled in by a model/.test(error?.message ?? '')).toBe(isTool);
 			},
 		);
 	},
@@ -108,7 +108,7 @@ test.each([
 	'={{ $tool.parameters.reference }}',
 ])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
 	const error = await refusal({ uniqueReference: written });
-	expect(error?.message).toMatch(/Unique Reference reads \$\w+, which a model fills in/);
+	expect(error?.message).toContain('Unique Reference must not be filled in by a model');
 	expect(error?.message).toContain(`[item 0]. ${STOP}`);
 	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
 	expect(service.requests).toEqual([]);
@@ -127,7 +127,7 @@ test.each([
 	'={{ Date.now() }}',
 ])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
 	const error = await refusal({ uniqueReference: written });
-	expect(error?.message).toContain('Unique Reference reads more than one field of a node');
+	expect(error?.message).toContain('Unique Reference must not be filled in by a model');
 	expect(service.requests).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ test.each([
 	'what holds a payment together is not left to a model: %s %j #tool-payment-together',
 	async (field, changes) => {
 		const error = await refusal(changes);
-		expect(error?.message).toContain(`${field} reads $`);
+		expect(error?.message).toContain(`${field} must not be filled in by a model`);
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -167,7 +167,7 @@ test('nor does a model choose the workspace of a payable, or what nobody checks'
 	] as const) {
 		const parameters = payable({ options: LIMITED, ...changes });
 		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
-		expect(error?.message).toContain(`${field} reads $`);
+		expect(error?.message).toContain(`${field} must not be filled in by a model`);
 	}
 	expect(service.requests).toEqual([]);
 });

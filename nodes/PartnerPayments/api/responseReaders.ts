@@ -107,8 +107,12 @@ const OTHER_NAME = /client|public|api|access/;
  * signatures with it would take forged ones for true.
  */
 const SECRET_VALUE = /^[^\s*•…<>[\]]{20,500}$/;
-/** What stands in its place all the same: words, a header, an algorithm, a shortened one, one letter again and again. */
-const PLACEHOLDER = /^(?:[a-z]+_)?(?:(?:[a-z]+-)*[a-z]+|(.)\1+)$|^x-|^hmac|^sha-?\d|\.\./i;
+/**
+ * What is there in its place all the same: words, a name with them, a header, an algorithm, an address, a
+ * time, a shortened one, one letter again and again.
+ */
+const PLACEHOLDER =
+	/^(?:(?:[a-z]+|\d+)[-_./]+)*(?:[a-z]+|\d+)$|^(?:[a-z]+_)?(.)\1+$|^x-|^hmac|^sha-?\d|\.\.|:\/\/|^\d{4}-\d\d-\d\d/i;
 
 interface Property {
 	name: string;

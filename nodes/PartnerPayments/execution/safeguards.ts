@@ -4,28 +4,28 @@ import { inMajorUnits, toMinorUnits } from '../shared/money';
 import { isRecord, readTexts, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
-/** What n8n resolves to a value that a model has chosen, in each of its spellings. */
-const FROM_MODEL = /\$fromai\b/i;
-/** What leads to such a value in a tool, whose input is what the model says. */
-const FROM_MODEL_IN_TOOL =
-	/\$(?:fromai|tool|json|data|input|binary|items?|thisItem|getPairedItem|parameter|evaluateExpression)\b/i;
+/** One field of a node before the agent, with a fixed text around it: the same at each call of a tool. */
+const FIELD_OF_NODE =
+	/^=[^{}]*\{\{\s*\$\((['"])[^'"\\]+\1\)\.(?:item|first\(\)|last\(\))\.json(?:\.[\w$]+|\[(?:\d+|(['"])[^'"\\]*\2)\])+\s*\}\}[^{}]*$/;
+
 const ENTER_IT =
-	'Enter the value itself. It keeps payments in bounds, so a person has to decide it.';
+	"Enter the value itself, or let it come from one field of a node before the agent, such as {{ $('Invoice').item.json.number }}. A person has to decide it.";
 
 /** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
 export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
 
-/** Throws for a parameter, as it stands in the node, that a model would fill in though a person must set it. */
-function assertSetByPerson(
-	written: unknown,
-	label: string,
-	node: Pick<INode, 'type'>,
-	hint = ENTER_IT,
-): void {
-	const pattern = isTool(node) ? FROM_MODEL_IN_TOOL : FROM_MODEL;
-	const [found] = pattern.exec(JSON.stringify(written ?? '')) ?? [];
-	if (found !== undefined) reject(`${label} reads ${found}, which a model fills in`, hint);
+/** Throws for a parameter, as it is written in the node, that a model could fill in though a person must set it. */
+function assertSetByPerson(written: unknown, label: string, node: Pick<INode, 'type'>): void {
+	const isOfModel = (text: string): boolean =>
+		text.startsWith('=') && (isTool(node) ? !FIELD_OF_NODE.test(text) : /\$fromai\b/i.test(text));
+	if (textsIn(written).some(isOfModel))
+		reject(`${label} must not be filled in by a model`, ENTER_IT);
 }
+
+const textsIn = (value: unknown): string[] =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).flatMap(textsIn)
+		: [String(value)];
 
 /**
  * Reads an option that keeps payments in bounds; undefined where it was not added. One that is there but
@@ -76,13 +76,6 @@ export function assertAtMost(limit: number, amount: number, where = ''): void {
 	);
 }
 
-/** One field of a node before the agent, with a fixed text around it: the same at each call of a tool. */
-const FIELD_OF_NODE =
-	/^=[^{}]*\{\{\s*\$\((['"])[^'"\\]+\1\)\.(?:item|first\(\)|last\(\))\.json(?:\.[\w$]+|\[(?:\d+|(['"])[^'"\\]*\2)\])+\s*\}\}[^{}]*$/;
-
-const FROM_WORKFLOW =
-	"Let it come from a node before the agent, such as {{ $('Invoice').item.json.number }}. Whoever chooses the reference can pay the same thing twice.";
-
 /**
  * Throws an InputError where a model would decide which payment it is (each call of a tool another one),
  * whose wallet pays it, whether money moves at all, or what nobody checks. The same reference in another
@@ -91,10 +84,7 @@ const FROM_WORKFLOW =
 export function assertPaymentOfWorkflow(item: ItemParameters): void {
 	const { node } = item;
 	const { uniqueReference, fundingMethod } = node.parameters;
-	assertSetByPerson(uniqueReference, 'Unique Reference', node, FROM_WORKFLOW);
-	const isFixed = typeof uniqueReference === 'string' && FIELD_OF_NODE.test(uniqueReference);
-	if (isTool(node) && item.isExpression('uniqueReference') && !isFixed)
-		reject('Unique Reference reads more than one field of a node before the agent', FROM_WORKFLOW);
+	assertSetByPerson(uniqueReference, 'Unique Reference', node);
 	assertSetByPerson(fundingMethod, 'Funding Method', node);
 	assertPayableOfWorkflow(item);
 }

@@ -38,13 +38,12 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	if (digits === undefined)
 		return reject(`"${text}" is not a plain number`, unit === 'minor' ? WHOLE_CENTS : PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
-	const decimals = fraction.replace(/(?<!0)0+$/, '');
 	// Whoever writes 250.00 means dollars.
 	if (fraction !== '' && unit === 'minor')
 		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
-	const excess = `has ${decimals.length} decimals, but the unit has only ${MINOR_DIGITS}`;
-	if (decimals.length > MINOR_DIGITS) return reject(`"${text}" ${excess}`, ROUND_IT);
-	const minor = BigInt(whole + (unit === 'major' ? decimals.padEnd(MINOR_DIGITS, '0') : ''));
+	const excess = `has ${fraction.length} decimals, but the unit has only ${MINOR_DIGITS}`;
+	if (fraction.length > MINOR_DIGITS) return reject(`"${text}" ${excess}`, ROUND_IT);
+	const minor = BigInt(whole + (unit === 'major' ? fraction.padEnd(MINOR_DIGITS, '0') : ''));
 	if (minor === 0n) return reject('is zero', ABOVE_ZERO);
 	if (sign === '-') return reject(`"${text}" is negative`, ABOVE_ZERO);
 	if (minor > MAX_AMOUNT) return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);

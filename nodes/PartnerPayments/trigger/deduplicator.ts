@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { KeySet, type LedgerHost } from '../ledger/nodeStore/keySet';
 import { readNodeData, writeNodeData } from '../shared/staticData';
 import { textOf } from '../shared/values';
-import { isThin, type ServiceEvent } from './eventParsing';
+import type { ServiceEvent } from './eventParsing';
 import { triggerKey } from './triggerData';
 
 /** How many events one trigger keeps. Of a delivery with more, some would start again when it is repeated. */
@@ -102,14 +102,13 @@ export const digestOf = (identity: unknown[]): string =>
 
 /**
  * The digest of an event's kind and own ID, or of its kind and all of it when it has none. Two kinds may
- * share an ID: a change of the status to paid is another event than the payment. One that says nothing
- * but its partner looks like the next one of that partner, so that it is never taken for a duplicate.
+ * share an ID: a change of the status to paid is another event than the payment. What is said of a partner
+ * without an ID and a time may be said again later, so that it is never taken for a duplicate.
  */
-export function eventDigest(event: ServiceEvent): string {
-	const { kind, id, occurredAt, raw } = event;
+export function eventDigest({ kind, id, subject, occurredAt, raw }: ServiceEvent): string {
 	if (id !== undefined) return digestOf([kind, id]);
-	const isAlike = isThin(event) && occurredAt === undefined;
-	return digestOf([kind, null, isAlike ? randomUUID() : raw]);
+	const mayRecur = subject === 'partner' && occurredAt === undefined;
+	return digestOf([kind, null, mayRecur ? randomUUID() : raw]);
 }
 
 /** Keys of the latest events: two of each that started an execution. */

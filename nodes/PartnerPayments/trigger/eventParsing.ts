@@ -40,7 +40,17 @@ export type IdentifierMap = ReadonlyMap<string, EventKind>;
 const LISTS = ['events', 'data', 'items'];
 const IDENTIFIERS = ['event_type', 'eventType', 'type', 'event', 'event_name', 'name', 'topic'];
 const IDS = ['event_id', 'eventId'];
-const TIMES = ['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 'time'];
+const TIMES = [
+	'occurred_at',
+	'created_at',
+	'occurredAt',
+	'createdAt',
+	'timestamp',
+	'time',
+	'created',
+];
+/** A smaller number is a time in seconds. */
+const MIN_MILLISECONDS = 1e11;
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
 /** What stands beside a payable or partner, and not in it. */
 const ENVELOPE = ['event', 'payable_id', 'payableId', 'partner_id', 'partnerId', ...PAYLOADS];
@@ -100,7 +110,7 @@ function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent 
 		kind,
 		type,
 		id: eventId(raw, isEnvelope),
-		occurredAt: text(raw, TIMES),
+		occurredAt: timeIn(raw),
 		workspaceIds: workspacesIn(raw),
 		status: status ?? impliedStatus(kind, type),
 		subject,
@@ -176,6 +186,18 @@ function text(object: IDataObject, names: string[]): string | undefined {
 	return names
 		.map((name) => object[name])
 		.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** When an event happened: as it was sent, or in ISO 8601 where it was sent as seconds or milliseconds. */
+function timeIn(raw: IDataObject): string | undefined {
+	const { event } = raw;
+	const [time] = [raw, event].flatMap((object) =>
+		isRecord(object) ? TIMES.flatMap((name) => object[name] ?? []) : [],
+	);
+	const number = Number(time);
+	if (!(number > 0)) return typeof time === 'string' && time !== '' ? time : undefined;
+	const date = new Date(number < MIN_MILLISECONDS ? number * 1000 : number);
+	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** The first of the named properties that holds an ID. A number that JSON has rounded is none. */

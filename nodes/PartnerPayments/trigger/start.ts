@@ -30,10 +30,15 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 		const reason = error instanceof Error ? error.message : String(error);
 		n8n.logger.warn(`Partner Payments Trigger could not mark a payable paid: ${reason}`);
 	});
-	const starting = items.map(async ({ json, thinPartner }) =>
-		typeof thinPartner === 'string' ? await completed(n8n, json, thinPartner) : [{ json }],
-	);
-	return (await Promise.all(starting).catch(rethrowTo(n8n))).flat();
+	const begun: INodeExecutionData[] = [];
+	// One at a time, so that payouts need not wait for the partners of many events.
+	for (const { json, thinPartner } of items)
+		begun.push(
+			...(typeof thinPartner === 'string'
+				? await completed(n8n, json, thinPartner).catch(rethrowTo(n8n))
+				: [{ json }]),
+		);
+	return begun;
 }
 
 /** Marks what verified events say is paid in the ledger table of the credential, where it has one. */

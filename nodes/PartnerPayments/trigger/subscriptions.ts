@@ -62,6 +62,7 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	});
 	rememberSubscriptions(n8n, {
 		...wanted,
+		madeAt: Date.now(),
 		...(secret !== undefined && { secret: encrypt(secret, clientSecretOf(credentials)) }),
 	});
 	await requireSecret(n8n, parameters);

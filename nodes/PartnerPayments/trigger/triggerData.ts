@@ -18,6 +18,8 @@ export interface Subscription {
 	workspaceId: string;
 	url: string;
 	events: EventKind[];
+	/** Milliseconds since 1970. */
+	madeAt?: number;
 	secret?: string;
 }
 
@@ -51,6 +53,7 @@ export const newestSubscription = (
 ): Subscription | undefined =>
 	rememberedSubscriptions(n8n)
 		.filter((one) => one.workspaceId === workspaceId && one.environment === environment)
+		.sort((one, other) => (one.madeAt ?? 0) - (other.madeAt ?? 0))
 		.at(-1);
 
 /** Remembers the subscriptions of a trigger, with those that were made now. */

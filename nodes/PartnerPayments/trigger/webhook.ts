@@ -19,7 +19,7 @@ import { verify } from './signature';
 import { storedData, triggerKey } from './triggerData';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const POLL_INTERVAL_MS = 20;
+const POLL_INTERVAL_MS = 100;
 const MAX_DEPTH = 100;
 
 /**

@@ -55,6 +55,14 @@ test.each<[what: string, answer: unknown]>([
 		'a shortened secret',
 		{ secret: 'whsec_7f3a90b1c2d4e5f607…', signing_secret: 'whsec_7f3a90b1c2...d4e5f607' },
 	],
+	...[
+		'see_dashboard_for_the_secret',
+		'your_256_bit_secret_here',
+		'not.shown.again.for.security',
+		'https://dashboard.example.com/webhooks',
+		'2026-03-01T09:00:00.000Z',
+		'00000000-0000-0000-0000-000000000000',
+	].map((secret): [string, object] => [`${secret} in its place`, { secret }]),
 	['a word in its place', { secret: 'REDACTED', signing_secret: 'whsec_redacted' }],
 	['another word in its place', { secret: 'undefined', signing_secret: 'NOT_SHOWN' }],
 	[

@@ -27,12 +27,12 @@ describe('when the client gets another secret', () => {
 	});
 
 	test('and the workflow is published again, it subscribes again', async () => {
-		trigger.answer = () => ({ body: { secret: 'whsec_of_the_new_one' } });
+		trigger.answer = () => ({ body: { secret: 'whsec_1f3a90b1c2d4e5f607' } });
 		expect(await isSubscribed(trigger.hooks)).toBe(false);
 		await subscribe(trigger.hooks);
 		expect(await isSubscribed(trigger.hooks)).toBe(true);
 		expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
-		const { items } = await trigger.deliver(paid(), 'whsec_of_the_new_one');
+		const { items } = await trigger.deliver(paid(), 'whsec_1f3a90b1c2d4e5f607');
 		expect(items).toMatchObject([{ verified: true }]);
 		expect(JSON.stringify(trigger.staticData)).not.toContain('whsec');
 	});
@@ -53,7 +53,7 @@ describe('of several secrets', () => {
 		trigger.answer = () => ({ body: { secret: SECRET } });
 		await subscribe(trigger.hooks);
 		trigger.events = ['payableApproved'];
-		trigger.answer = () => ({ body: { secret: 'whsec_of_the_second_one' } });
+		trigger.answer = () => ({ body: { secret: 'whsec_2f3a90b1c2d4e5f607' } });
 		expect(await isSubscribed(trigger.hooks)).toBe(false);
 		await subscribe(trigger.hooks);
 		expect(trigger.sent.at(-1)?.body).toMatchObject({
@@ -62,7 +62,7 @@ describe('of several secrets', () => {
 		trigger.events = ['payablePaid'];
 		expect(await isSubscribed(trigger.hooks)).toBe(true);
 		expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
-		const { items } = await trigger.deliver(paid(), 'whsec_of_the_second_one');
+		const { items } = await trigger.deliver(paid(), 'whsec_2f3a90b1c2d4e5f607');
 		expect(items).toMatchObject([{ event: 'payablePaid', verified: true }]);
 	});
 });

@@ -17,7 +17,7 @@ import { receiveDelivery } from '../../../nodes/PartnerPayments/trigger/webhook'
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 export const OTHER_WORKSPACE = '11111111-1111-4111-8111-111111111111';
 /** What signs the deliveries of a subscription. */
-export const SECRET = 'whsec_of_the_subscription';
+export const SECRET = 'whsec_0f3a90b1c2d4e5f607';
 
 /** A request that the trigger has sent to the service. */
 interface SentRequest {

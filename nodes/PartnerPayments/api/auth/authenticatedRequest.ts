@@ -75,9 +75,16 @@ async function sendWithHeaders(
 		await resultOf(
 			await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options }),
 		);
-	const result = await send()
+	const sending = send()
 		.then(async (first) => (isUnrenewed(first) ? await sendRenewed(session, send) : first))
 		.catch(async (error: unknown) => await resultOfError(error, credentials));
+	// n8n renews a token for as long as that takes.
+	const timedOut = new Promise<AttemptResult>((resolve) => {
+		deadline.addEventListener('abort', () => {
+			resolve(TIMED_OUT);
+		});
+	});
+	const result = await Promise.race([sending, timedOut]);
 	if ('failure' in result) return deadline.aborted ? TIMED_OUT : result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };

@@ -149,16 +149,17 @@ export class TableLedger implements Ledger {
 		const its = [equals('attempt', token), equals('id', firstId, 'gte')];
 		// An event or a person may have been faster than what changes a row that is `sending`.
 		const sending = [...its, SENDING];
+		const unpaid = [...its, equals('state', 'paid', 'neq'), equals('state', 'void', 'neq')];
 		const remove = async ({ id, attempt, state }: Row): Promise<void> => {
 			await this.rows.delete(equals('id', id), equals('attempt', attempt), equals('state', state));
 		};
-		const replace = async (values: Partial<RowValues>): Promise<void> => {
+		const replace = async (values: Partial<RowValues>, conditions = sending): Promise<void> => {
 			const replacing = Promise.all(replaced.map(remove)).catch(() => undefined);
-			await Promise.all([this.rows.update(sending, values), replacing]);
+			await Promise.all([this.rows.update(conditions, values), replacing]);
 		};
 		return {
 			complete: async (state, fundingId) => {
-				await replace({ state, funding_id: fundingId });
+				await replace({ state, funding_id: fundingId }, unpaid);
 			},
 			addInvoice: async (pdfUrl) => {
 				await this.rows.update(its, { pdf_url: pdfUrl });

@@ -10,6 +10,7 @@ export const linkDeposit = itemOperation({
 	value: 'linkDeposit',
 	action: 'Link deposit to funding',
 	description: 'Link a deposit to the invoice funding that it pays for. This moves money.',
+	isNonIdempotent: true,
 	fields: [
 		fundingIdField,
 		textField('Deposit ID', 'depositId', {

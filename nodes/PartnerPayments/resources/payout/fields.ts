@@ -17,7 +17,7 @@ import {
 } from '../payable/fields';
 
 const GUIDE =
-	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md';
+	'https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/guide/agents.md';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
 const inTools: Pick<INodeProperties, 'displayOptions'> = {

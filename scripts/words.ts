@@ -1,7 +1,7 @@
 /**
  * `npm run lint:words`: plain words in what people read. textlint holds the terms of .textlintrc.json,
- * and sentences are counted here. `-- code` or `-- examples` lists what these are still allowed;
- * `-- measure` prints the measures of each page.
+ * and sentences are counted here. `-- code`, `-- examples` or `-- sandbox` lists what these are still
+ * allowed; `-- measure` prints the measures of each page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ const STRICT = {
 	docs: true,
 	code: false,
 	examples: false,
+	sandbox: false,
 };
 type Group = keyof typeof STRICT;
 
@@ -40,7 +41,8 @@ const FILES: Record<Group, string[]> = {
 		...filesIn('docs', '.md'),
 	],
 	code: [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')],
-	examples: filesIn('examples', '.json'),
+	examples: [...filesIn('examples', '.json'), ...filesIn('examples', '.md')],
+	sandbox: ['sandbox/README.md'],
 };
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -96,7 +98,7 @@ async function lint(group: Group): Promise<string[]> {
 
 function printMeasures(): void {
 	const table = new Table({ head: ['page', 'words', 'words in a sentence', 'reading ease'] });
-	for (const file of FILES.docs) {
+	for (const file of [...FILES.docs, ...FILES.sandbox]) {
 		const { words, mean, ease } = measure(readSentences(read(file)));
 		table.push([file, words, mean.toFixed(1), ease.toFixed(0)]);
 	}
@@ -108,7 +110,7 @@ async function main(wanted: string | undefined): Promise<void> {
 		printMeasures();
 		return;
 	}
-	for (const group of ['docs', 'code', 'examples'] as const) {
+	for (const group of Object.keys(STRICT) as Group[]) {
 		const findings = await lint(group);
 		if (findings.length > 0 && (STRICT[group] || wanted === group)) {
 			console.log(findings.join('\n'));

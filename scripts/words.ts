@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { createLinter, loadTextlintrc } from 'textlint';
 
-import { measure, readSentences } from './words/sentences';
-import { textsOfExample, textsOfSource, type Text } from './words/texts';
+import { measure, readSentences } from '../tools/words/sentences';
+import { textsOfExample, textsOfSource, type Text } from '../tools/words/texts';
 
 const ROOT = join(__dirname, '..');
 

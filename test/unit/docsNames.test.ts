@@ -141,6 +141,23 @@ test('the guide quotes messages as the nodes say them', () => {
 	expect(unknown).toEqual([]);
 });
 
+test('links in code and in forms for reports lead to pages', () => {
+	const sources = ['nodes', 'credentials', '.github'].flatMap((folder) =>
+		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => /\.(?:ts|json|yml|md)$/.test(name))
+			.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+	);
+	const links = sources.flatMap((source) =>
+		Array.from(source.matchAll(/\/blob\/main\/([\w./-]+\.md)(?:#([\w-]+))?/g)),
+	);
+	expect(links.length).toBeGreaterThan(3);
+	const broken = links.filter(
+		([, page = '', anchor]) =>
+			!PAGES.includes(page) || (anchor !== undefined && !readPage(page).anchors.includes(anchor)),
+	);
+	expect(broken.map(([link]) => link)).toEqual([]);
+});
+
 describe.each(USER_PAGES)('%s', (page) => {
 	test('sets no name in bold that the editor does not show', () => {
 		const unknown = readPage(page).bold.filter((text) => isName(text) && !isKnown(text));

@@ -27,7 +27,8 @@ const isErrorCall = (node: ts.Node | undefined): node is ts.CallExpression | ts.
 	ERROR.test(node.expression.getText());
 
 /** Whether a literal is the message of an error: its first argument, or the property of that name. */
-function isMessage({ parent }: ts.Node, node: ts.Node): boolean {
+function isMessage(node: ts.Node): boolean {
+	const { parent } = node;
 	if (isErrorCall(parent)) return parent.arguments?.[0] === node;
 	return (
 		ts.isPropertyAssignment(parent) &&
@@ -45,7 +46,7 @@ export function textsOfSource(source: string): Text[] {
 		if (text === undefined) node.forEachChild(visit);
 		else if (PROSE.test(text) && !text.startsWith('=')) {
 			const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-			const maxWords = isMessage(node, node) ? MAX_WORDS.message : MAX_WORDS.other;
+			const maxWords = isMessage(node) ? MAX_WORDS.message : MAX_WORDS.other;
 			texts.push({ line: line + 1, text, maxWords });
 		}
 	};

@@ -8,7 +8,7 @@ const swc = {
 };
 
 // Published as ES modules only, and transformed like the sources for the tests, which are CommonJS.
-const esModules = 'get-port|github-slugger|marked|p-timeout|p-wait-for';
+const esModules = 'flesch|get-port|github-slugger|marked|p-timeout|p-wait-for|syllable';
 
 // The processes of the tests, and those that they start, write each start of an n8n into this file.
 process.env.N8N_STARTS_FILE ??= join(mkdtempSync(join(tmpdir(), 'n8n-starts-')), 'starts');

@@ -32,7 +32,7 @@ process.env.MUTATION_TESTS = tests;
 /**
  * Mutation testing of what must not be wrong: money, dates, the classification of answers, retries,
  * the rate limiter, redaction, signatures, events and paying once. scripts/mutation.ts runs it for each
- * area; docs/mutation-testing.md tells more.
+ * area; docs/contributing/mutation-testing.md tells more.
  */
 export default {
 	mutate: [`nodes/PartnerPayments/${modules}`],

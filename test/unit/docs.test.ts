@@ -5,15 +5,13 @@ import { ROOT } from '../../tools/n8n/paths';
 
 /** The pages whose tables name tests, with the number of promises that each has at least. */
 const PAGES = [
-	['agents.md', 10],
-	['authentication.md', 32],
-	['paying-once.md', 68],
+	['what-tests-prove.md', 122],
 	['open-points.md', 28],
 ] as const;
 
 /** The IDs in the last cell of each row; a row without any is none of a promise. */
 const promisesOf = (page: string): string[][] =>
-	readFileSync(join(ROOT, 'docs', page), 'utf8')
+	readFileSync(join(ROOT, 'docs/contributing', page), 'utf8')
 		.split('\n')
 		.filter((line) => line.startsWith('| '))
 		.map((line) => line.split('|').at(-2) ?? '')

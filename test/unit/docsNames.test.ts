@@ -16,6 +16,7 @@ import { FakeDepositTrigger } from './trigger/fakeDepositTrigger';
 
 const PAGES = [
 	'README.md',
+	'CHANGELOG.md',
 	'SECURITY.md',
 	'CONTRIBUTING.md',
 	'sandbox/README.md',
@@ -23,8 +24,14 @@ const PAGES = [
 ];
 /** The pages that name things as the editor shows them; the others tell how they are made. */
 const USER_PAGES = PAGES.filter(
-	(page) => !/CONTRIBUTING|architecture|releasing|mutation|decisions/.test(page),
+	(page) =>
+		!/CHANGELOG|CONTRIBUTING|architecture|at-most-once|decisions|measured|mutation|releasing/.test(
+			page,
+		),
 );
+
+/** The pages that quote what nodes say. */
+const MESSAGES = ['docs/guide/troubleshooting.md', 'docs/guide/events.md'];
 
 /** What a file of the repository is called in a text. */
 const FILE_NAME = /^[\w./-]+\/[\w.-]+\.(ts|tsx|mts|mjs|md|json|yaml)$/;
@@ -119,17 +126,36 @@ describe.each(PAGES)('%s', (page) => {
 	});
 });
 
-test('README.md quotes messages as the nodes say them', () => {
+test('the guide quotes messages as the nodes say them', () => {
 	const sources = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
 		.join('\n');
-	const messages = readPage('README.md').code.filter((text) => text.split(' ').length > 4);
+	const messages = MESSAGES.flatMap((page) => readPage(page).code).filter(
+		(text) => text.split(' ').length > 4,
+	);
 	expect(messages.length).toBeGreaterThan(8);
 	const unknown = messages.filter((message) =>
 		message.split('…').some((part) => !sources.includes(part.trim())),
 	);
 	expect(unknown).toEqual([]);
+});
+
+test('links in code and in forms for reports lead to pages', () => {
+	const sources = ['nodes', 'credentials', '.github'].flatMap((folder) =>
+		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => /\.(?:ts|json|yml|md)$/.test(name))
+			.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+	);
+	const links = sources.flatMap((source) =>
+		Array.from(source.matchAll(/\/blob\/main\/([\w./-]+\.md)(?:#([\w-]+))?/g)),
+	);
+	expect(links.length).toBeGreaterThan(3);
+	const broken = links.filter(
+		([, page = '', anchor]) =>
+			!PAGES.includes(page) || (anchor !== undefined && !readPage(page).anchors.includes(anchor)),
+	);
+	expect(broken.map(([link]) => link)).toEqual([]);
 });
 
 describe.each(USER_PAGES)('%s', (page) => {

@@ -28,7 +28,7 @@ const MAX_BEGINNINGS = 5;
 
 const SENDING = equals('state', 'sending');
 
-/** The ledger in a Data Table. docs/paying-once.md has the argument why at most one run sends a funding. */
+/** The ledger in a Data Table. docs/contributing/at-most-once.md has the argument why at most one run sends a funding. */
 export class TableLedger implements Ledger {
 	readonly isShared = true;
 	private readonly announcedTokens = new Set<string>();

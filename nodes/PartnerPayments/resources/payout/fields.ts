@@ -17,7 +17,7 @@ import { payableDescriptionField, payableOptions, requiredPayableFields } from '
 const inTools = { show: { '@tool': [true] } };
 
 const payoutToolNotice = notice(
-	'With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/agents.md" target="_blank">Learn more</a>.',
+	'With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/guide/agents.md" target="_blank">Learn more</a>.',
 	'payoutToolNotice',
 	{ displayOptions: inTools },
 );

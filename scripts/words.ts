@@ -1,0 +1,123 @@
+/**
+ * `npm run lint:words`: plain words in what people read. textlint holds the terms of .textlintrc.json,
+ * and sentences are counted here. `-- code`, `-- examples` or `-- sandbox` lists what these are still
+ * allowed; `-- measure` prints the measures of each page.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { createLinter, loadTextlintrc } from 'textlint';
+
+import { measure, readSentences } from '../tools/words/sentences';
+import { textsOfExample, textsOfSource, type Text } from '../tools/words/texts';
+
+const ROOT = join(__dirname, '..');
+
+/** Whose findings fail the lint. Those of the others are only counted. */
+const STRICT = {
+	docs: true,
+	code: false,
+	examples: false,
+	sandbox: false,
+};
+type Group = keyof typeof STRICT;
+
+const MAX_WORDS = 25;
+const MAX_MEAN = 14;
+/** Flesch's reading ease; texts with 60 and more are plain English. */
+const MIN_EASE = 60;
+/** The pages that have to be as easy to read. */
+const EASY = /^(?:README\.md|docs\/guide\/)/;
+
+const filesIn = (folder: string, ending: string): string[] =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith(ending))
+		.map((name) => join(folder, name))
+		.sort();
+
+const FILES: Record<Group, string[]> = {
+	docs: [
+		...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+		...filesIn('docs', '.md'),
+	],
+	code: [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')],
+	examples: [...filesIn('examples', '.json'), ...filesIn('examples', '.md')],
+	sandbox: ['sandbox/README.md'],
+};
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The texts of a file that people read. */
+function textsOf(file: string): Text[] {
+	if (file.endsWith('.ts')) return textsOfSource(read(file));
+	if (file.endsWith('.json')) return textsOfExample(read(file));
+	return [{ line: 1, text: read(file), maxWords: Infinity }];
+}
+
+const linter = loadTextlintrc({ configFilePath: join(ROOT, '.textlintrc.json') }).then(
+	(descriptor) => createLinter({ descriptor }),
+);
+
+/** What is wrong with a text: its terms, and how long it and its sentences are. */
+async function findingsOf(file: string, { line, text, maxWords }: Text): Promise<string[]> {
+	const { messages } = await (await linter).lintText(text, 'text.md');
+	const sentences = readSentences(text);
+	const { words } = measure(sentences);
+	// A text in code is one line there, whatever it says.
+	const at = (inText: number): string => `${file}:${file.endsWith('.md') ? inText : line}`;
+	return [
+		...messages.map((found) => `${at(found.loc.start.line)}  ${found.message}`),
+		...sentences
+			.filter((sentence) => sentence.words.length > MAX_WORDS)
+			.map(
+				(sentence) =>
+					`${at(sentence.line)}  ${sentence.words.length} words in a sentence, at most ${MAX_WORDS}: ${sentence.words.slice(0, 6).join(' ')} …`,
+			),
+		...(words > maxWords ? [`${at(1)}  ${words} words, at most ${maxWords}`] : []),
+	];
+}
+
+/** What is wrong with a page as a whole. */
+function findingsOfPage(file: string): string[] {
+	const { mean, ease } = measure(readSentences(read(file)));
+	return [
+		...(mean > MAX_MEAN
+			? [`${file}  ${mean.toFixed(1)} words in a sentence on average, at most ${MAX_MEAN}`]
+			: []),
+		...(EASY.test(file) && ease < MIN_EASE
+			? [`${file}  a reading ease of ${ease.toFixed(0)}, at least ${MIN_EASE}`]
+			: []),
+	];
+}
+
+async function lint(group: Group): Promise<string[]> {
+	const texts = FILES[group].flatMap((file) => textsOf(file).map((text) => ({ file, text })));
+	const findings = await Promise.all(texts.map(({ file, text }) => findingsOf(file, text)));
+	return [...findings.flat(), ...(group === 'docs' ? FILES.docs.flatMap(findingsOfPage) : [])];
+}
+
+function printMeasures(): void {
+	const table = new Table({ head: ['page', 'words', 'words in a sentence', 'reading ease'] });
+	for (const file of [...FILES.docs, ...FILES.sandbox]) {
+		const { words, mean, ease } = measure(readSentences(read(file)));
+		table.push([file, words, mean.toFixed(1), ease.toFixed(0)]);
+	}
+	console.log(table.toString());
+}
+
+async function main(wanted: string | undefined): Promise<void> {
+	if (wanted === 'measure') {
+		printMeasures();
+		return;
+	}
+	for (const group of Object.keys(STRICT) as Group[]) {
+		const findings = await lint(group);
+		if (findings.length > 0 && (STRICT[group] || wanted === group)) {
+			console.log(findings.join('\n'));
+			process.exitCode = 1;
+		}
+		console.log(`Words of ${group}: ${findings.length} findings`);
+	}
+}
+
+void main(process.argv[2]);

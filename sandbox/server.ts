@@ -54,7 +54,7 @@ export interface RunningSandbox {
 }
 
 /**
- * Starts both hosts on this machine only.
+ * Starts both hosts.
  * @param reportError gets a line when the sandbox itself fails at something
  * @throws when a port is taken or the data file cannot be opened
  */
@@ -68,7 +68,9 @@ export async function startServer(
 	const signer = await Signer.open(store, clock, audience);
 	const log = new RequestLog(clock);
 	const faults = new RequestFaults();
-	const { requestsPerMinute, rateWindowSeconds, strictJson, production, allowedHosts } = options;
+	const { requestsPerMinute, rateWindowSeconds, strictJson, production } = options;
+	const publicUrls = [options.publicUrl, options.publicAuthUrl].filter((url) => url !== undefined);
+	const allowedHosts = [...options.allowedHosts, ...publicUrls.map((url) => new URL(url).hostname)];
 	const initial = {
 		rate: { requestsPerMinute, windowSeconds: rateWindowSeconds },
 		secondFunding: options.secondFunding,
@@ -94,11 +96,11 @@ export async function startServer(
 		(providerInstance ??= identityProvider({
 			...{ network, clock, signer, audience, reportError },
 			origin: () => authOrigin,
+			isBehindProxy: options.publicAuthUrl !== undefined,
 		}));
-	const contract = await HostContract.load('api');
+	const contract = await HostContract.load('api', production ? ['simulateDeposit'] : []);
 	const context: ApiContext = {
 		...{ contract, network, signer, rateLimit, audience, reportError },
-		environment: { production },
 		authOrigin: () => authOrigin,
 	};
 	const api = createApp({
@@ -107,7 +109,7 @@ export async function startServer(
 		formatError: formatApiError,
 	});
 	serveDocuments(api, network, log);
-	servePages(api, { network, log, faults, reportError });
+	servePages(api, { network, log, faults, production, reportError });
 	serveControl(api, { network, signer, log, faults, rateLimit, deliveries, initial });
 	const issuer = { store, signer, provider, audience, strictJson };
 	const authentication = createApp({
@@ -122,13 +124,20 @@ export async function startServer(
 		store.close();
 	};
 	try {
-		origin = await listen(api, options.port);
-		authOrigin = await listen(authentication, options.authPort);
+		const ports = [
+			await listen(api, options.listen, options.port),
+			await listen(authentication, options.listen, options.authPort),
+		];
+		const local = ports.map((port) => `http://localhost:${port}`);
+		[origin = '', authOrigin = ''] = [
+			options.publicUrl ?? local[0],
+			options.publicAuthUrl ?? local[1],
+		];
 		deliveries.start();
 		const ready: Ready = {
 			apiUrl: `${origin}${API_ROOT}`,
 			authUrl: authOrigin,
-			controlUrl: `${origin}${CONTROL_ROOT}`,
+			controlUrl: `${local[0]}${CONTROL_ROOT}`,
 			audience,
 			requestsPerMinute,
 			rateWindowSeconds,
@@ -156,11 +165,12 @@ function createApp(host: Host): FastifyInstance {
 	return app;
 }
 
-async function listen(app: FastifyInstance, port: number): Promise<string> {
-	await app.listen({ host: 'localhost', port });
+/** Listens, and answers on which port. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+	await app.listen({ host, port });
 	const address = app.server.address();
 	if (!isAddress(address)) throw new Error('The sandbox listens nowhere.');
-	return `http://localhost:${address.port}`;
+	return address.port;
 }
 
 const isAddress = (address: unknown): address is AddressInfo =>

@@ -25,12 +25,6 @@ export interface ApiRequest<Id extends ApiOperationId> {
 	body: Body<Id>;
 }
 
-/** What this environment is. */
-export interface Environment {
-	/** No simulated deposits. */
-	production: boolean;
-}
-
 /**
  * Answers one operation: gets what the contract says comes in, returns the body that goes out with
  * status 200, or throws a HttpError. It runs in one transaction.
@@ -38,7 +32,6 @@ export interface Environment {
 export type Handler<Id extends ApiOperationId> = (
 	request: ApiRequest<Id>,
 	network: Network,
-	environment: Environment,
 ) => Result<Id>;
 
 /** One handler for every operation of the contract. */

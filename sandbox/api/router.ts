@@ -10,7 +10,7 @@ import { readJson } from '../http/body';
 import { toContractRequest, type ServiceResponse, type ServiceRequest } from '../http/messages';
 import type { RateLimiter } from '../http/rate-limit';
 import type { LoggedRequest } from '../http/request-log';
-import type { Environment, Handlers } from './handler';
+import type { Handlers } from './handler';
 import { handlers } from './handlers';
 
 /** What the REST API works with. */
@@ -19,7 +19,6 @@ export interface ApiContext {
 	network: Network;
 	signer: Signer;
 	rateLimit: RateLimiter;
-	environment: Environment;
 	/** The one audience of this environment. */
 	audience: string;
 	/** The authentication host. */
@@ -56,13 +55,24 @@ async function handleAuthorization(
 	request: ServiceRequest,
 ): Promise<ServiceResponse> {
 	try {
-		validateRequest(api.contract, match, toContractRequest(request, undefined));
+		validateRequest(
+			api.contract,
+			match,
+			toContractRequest(knownParameters(match, request), undefined),
+		);
 		return await Promise.resolve(startAuthorization(api, request));
 	} catch (error) {
 		const page = error instanceof HttpError ? errorPageFor(request, error) : undefined;
 		if (page === undefined) throw error;
 		return page;
 	}
+}
+
+/** Without the parameters that the contract does not name, which the identity provider may know (RFC 6749 §3.1). */
+function knownParameters({ operation }: MatchedOperation, request: ServiceRequest): ServiceRequest {
+	const names = new Set(operation.parameters?.map((one) => ('name' in one ? one.name : '')));
+	const query = Object.entries(request.query).filter(([name]) => names.has(name));
+	return { ...request, query: Object.fromEntries(query) };
 }
 
 async function handleWithToken(
@@ -93,7 +103,6 @@ async function handleWithToken(
 type AnyHandler = (
 	request: { caller: Caller; path: unknown; body: unknown },
 	network: Network,
-	environment: Environment,
 ) => unknown;
 
 // Which handler belongs to which request is known only here; the contract has just proven that the
@@ -112,7 +121,7 @@ function dispatch(
 	const handle = byOperation.get(match.operationId);
 	if (handle === undefined) throw new Error(`Nothing answers ${match.operationId}.`);
 	const path = api.contract.parameters(match, request);
-	return handle({ caller, path, body: request.body }, api.network, api.environment);
+	return handle({ caller, path, body: request.body }, api.network);
 }
 
 /** The answer as it goes out: where the sandbox is to be as unfriendly as a real service, unlike the contract. */

@@ -21,6 +21,8 @@ export interface IdentityContext {
 	audience: string;
 	/** The authentication host, for example `http://localhost:4011`. */
 	origin: () => string;
+	/** Whether requests come through a proxy that says in its headers what the browser asked for. */
+	isBehindProxy: boolean;
 	reportError: (text: string) => void;
 }
 
@@ -138,6 +140,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 		},
 	};
 	const provider = new Provider(settings.origin(), configuration);
+	provider.proxy = settings.isBehindProxy;
 	provider.on('server_error', (_, error) => {
 		reportError(error.stack ?? error.message);
 	});

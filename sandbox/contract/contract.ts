@@ -49,13 +49,15 @@ export class HostContract {
 	private constructor(
 		private readonly backend: OpenAPIBackend,
 		private readonly templates: Map<string, string>,
+		private readonly absent: readonly string[],
 	) {}
 
 	/**
 	 * Reads the contract and keeps the part of one host.
+	 * @param absent operations that this environment does not have
 	 * @throws when the contract cannot be read, so that the sandbox does not start
 	 */
-	static async load(host: HostName): Promise<HostContract> {
+	static async load(host: HostName, absent: OperationId[] = []): Promise<HostContract> {
 		const document = readContract();
 		const templates = new Map<string, string>();
 		const paths: NonNullable<Document['paths']> = {};
@@ -78,13 +80,14 @@ export class HostContract {
 			},
 		});
 		await backend.init();
-		return new HostContract(backend, templates);
+		return new HostContract(backend, templates, absent);
 	}
 
 	/** The operation that a method and path mean, or undefined when the contract has none. */
 	match(method: string, path: string): MatchedOperation | undefined {
 		const operation = this.backend.router.matchOperation({ method, path, headers: {} });
 		if (operation?.operationId === undefined) return undefined;
+		if (this.absent.includes(operation.operationId)) return undefined;
 		return {
 			operation,
 			operationId: operation.operationId,

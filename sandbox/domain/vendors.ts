@@ -70,6 +70,12 @@ export type TaxForm = 'valid' | 'expired';
 export const taxForm = ({ tax_form_expired_at }: VendorRow): TaxForm =>
 	tax_form_expired_at === null ? 'valid' : 'expired';
 
+/** The one status that tells whether the vendor can be paid: verification and tax form together. */
+export const readiness = (vendor: VendorRow): VendorStatus | 'tax_form_expired' =>
+	vendor.status === 'verified' && taxForm(vendor) === 'expired'
+		? 'tax_form_expired'
+		: vendor.status;
+
 /** Every vendor of the network, in the order in which they joined. */
 export function allVendors(network: Network): VendorRow[] {
 	return network.store.all<VendorRow>('SELECT * FROM vendors ORDER BY rowid');

@@ -37,6 +37,7 @@ const badges: Partial<Record<string, [text: string, tone: 'good' | 'bad' | 'open
 	rejected: ['Rejected', 'bad'],
 	pending: ['Pending', 'open'],
 	invited: ['Invited', 'open'],
+	tax_form_expired: ['Tax form expired', 'bad'],
 	funded: ['Funded', 'good'],
 	awaiting_deposit: ['Awaiting deposit', 'open'],
 };

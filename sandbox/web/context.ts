@@ -7,6 +7,8 @@ export interface PagesContext {
 	network: Network;
 	log: RequestLog;
 	faults: RequestFaults;
+	/** Whether deposits cannot be simulated. */
+	production: boolean;
 	/** Gets a line when a page itself fails. */
 	reportError: (text: string) => void;
 }

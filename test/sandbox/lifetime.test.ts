@@ -6,6 +6,7 @@ import { SCHEMA_VERSION } from '../../sandbox/store/schema';
 import { valuesToEnter } from '../../sandbox/values';
 import { startSandbox } from '../support/sandbox';
 import { demo, errorOf, http, ok, SandboxFixture } from './fixture';
+import { PlainPage } from './plain-page';
 import { DataFile } from './processes';
 
 const { workspaceId, openingBalance, pendingVendorEmail } = demo;
@@ -16,7 +17,10 @@ describe('production', () => {
 	test('has an audience of its own, and no simulated deposits, only real ones', async () => {
 		expect(fixture.sandbox.audience).not.toContain('sandbox');
 		const path = fixture.path('/wallet/deposit');
-		expect(errorOf(await fixture.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
+		for (const body of [{ amount: 5 }, {}]) {
+			expect(errorOf(await fixture.api.post(path, body))).toMatchObject({ status: 404 });
+		}
+		expect((await PlainPage.open(fixture.workspacePage())).text).not.toMatch(/simulate/i);
 		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
 		await fixture.control.deposit(workspaceId, 700);
 		expect(await fixture.balance()).toBe(openingBalance + 700);
@@ -160,6 +164,8 @@ describe('the command line', () => {
 		[['--second-funding', 'yes'], '--second-funding must be refuse or accept'],
 		[['--data='], '--data needs the name of a file'],
 		[['--colour'], "Unknown option '--colour'"],
+		[['--public-url', 'pay.example'], '--public-url must be an http or https address'],
+		[['--public-auth-url', 'https://a.example/b'], '--public-auth-url must be'],
 		[['stray'], 'stray'],
 	])('%j is refused', (flags, sentence) => {
 		expect(() => readOptions(flags)).toThrow(sentence);
@@ -167,6 +173,9 @@ describe('the command line', () => {
 
 	test('without flags everything has its default', () => {
 		expect(readOptions([])).toEqual({
+			listen: 'localhost',
+			publicUrl: undefined,
+			publicAuthUrl: undefined,
 			port: 4010,
 			authPort: 4011,
 			data: undefined,

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { components } from '../../contract/service';
 import { checkResponse } from './contract-checks';
 import { asItIs, demo, errorOf, http, SandboxFixture } from './fixture';
 import { DataFile } from './processes';
-import { CALLBACK, connectAs } from './visitor';
+import { authorizationUrl, CALLBACK, connectAs } from './visitor';
 
 const file = new DataFile();
 const fixture = new SandboxFixture();
@@ -161,6 +162,27 @@ describe('a code', () => {
 			name: 'Nora Field',
 			email: userEmail,
 		});
+	});
+
+	test('further parameters of the authorization reach the identity provider or are ignored', async () => {
+		const code_verifier = 'v'.repeat(43);
+		const url = authorizationUrl(fixture.sandbox, {
+			code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+			...{ code_challenge_method: 'S256', nonce: 'nonce-of-this-test', unknown: 'ignored' },
+		});
+		const connect = async () => (await connectAs(fixture.sandbox, userEmail, 'allow', url)).code;
+		expect((await exchange(await connect())).data.error).toBe('invalid_grant');
+		const { data } = await exchange(await connect(), { code_verifier });
+		const [, claims = ''] = data.id_token?.split('.') ?? [];
+		expect(Buffer.from(claims, 'base64url').toString()).toContain('nonce-of-this-test');
+	});
+
+	test('without openid among the scopes there is no ID token', async () => {
+		const url = authorizationUrl(fixture.sandbox, { scope: 'profile' });
+		const { code } = await connectAs(fixture.sandbox, userEmail, 'allow', url);
+		const { status, data } = await exchange(code);
+		expect([status, data.id_token]).toEqual([200, undefined]);
+		expect(await statusWith(data)).toBe(200);
 	});
 
 	test('the token of a code acts for the user who consented #code-acts-for-user', async () => {

@@ -59,15 +59,15 @@ const depositColumns: Column<DepositRow>[] = [
 ];
 
 /** Bank transfers that no invoice has claimed. */
-export const Deposits = ({ deposits }: { deposits: DepositRow[] }) => (
+export const Deposits = (props: { deposits: DepositRow[]; canSimulate: boolean }) => (
 	<section aria-labelledby="deposits">
 		<h2 id="deposits">Unlinked deposits</h2>
 		<Table
 			caption="Bank transfers that belong to no funding yet, newest first"
 			columns={depositColumns}
-			rows={deposits}
+			rows={props.deposits}
 			idOf={({ id }) => id}
-			empty="No unlinked deposits. Let one arrive below."
+			empty={`No unlinked deposits.${props.canSimulate ? ' Simulate a deposit below.' : ''}`}
 		/>
 	</section>
 );

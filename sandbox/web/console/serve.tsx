@@ -34,7 +34,7 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 	app.get(CONSOLE_ROOT, async (_, reply) => {
 		await sendPage(reply, <WorkspacesPage workspaces={workspaceViews(network)} />);
 	});
-	serveWorkspace(app, network);
+	serveWorkspace(app, context);
 	serveFaults(app, context);
 	app.get(`${CONSOLE_ROOT}/outbox`, async (_, reply) => {
 		await sendPage(reply, <OutboxPage mails={readOutbox(network).reverse()} />);
@@ -56,14 +56,14 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 	});
 }
 
-function serveWorkspace(app: FastifyInstance, network: Network): void {
+function serveWorkspace(app: FastifyInstance, { network, production }: PagesContext): void {
 	const path = `${CONSOLE_ROOT}/workspaces/:id`;
 	type Named = { Params: { id: string } };
 
 	app.get<Named>(path, async (request, reply) => {
 		const workspace = requireWorkspaceView(network, request.params.id);
 		const notice = noticeOf(network, queryOf(request));
-		const form = { values: {}, errors: {} };
+		const form = production ? undefined : { values: {}, errors: {} };
 		const page = { ...workspaceDetails(network, workspace), notice, form };
 		await sendPage(reply, <WorkspacePage {...page} />);
 	});

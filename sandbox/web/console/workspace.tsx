@@ -22,13 +22,13 @@ export interface WorkspaceDetails {
 
 /** One workspace: its wallet, partners, payables and money. */
 export const WorkspacePage = (
-	props: WorkspaceDetails & { notice?: string | undefined; form: FormState },
+	props: WorkspaceDetails & { notice?: string | undefined; form: FormState | undefined },
 ) => {
 	const { workspace, notice, form } = props;
 	return (
 		<ConsolePage
 			part="workspaces"
-			title={`${isClean(form.errors) ? '' : 'Error: '}${workspace.displayName}`}
+			title={`${isClean(form?.errors ?? {}) ? '' : 'Error: '}${workspace.displayName}`}
 			heading={<UserText>{workspace.displayName}</UserText>}
 			notice={notice}
 		>
@@ -74,9 +74,9 @@ export const WorkspacePage = (
 				<Partners partners={props.partners} />
 				<Payables payables={props.payables} />
 				<Fundings fundings={props.fundings} />
-				<Deposits deposits={props.deposits} />
+				<Deposits deposits={props.deposits} canSimulate={form !== undefined} />
 			</Live>
-			<DepositForm workspaceId={workspace.id} {...form} />
+			{form && <DepositForm workspaceId={workspace.id} {...form} />}
 		</ConsolePage>
 	);
 };

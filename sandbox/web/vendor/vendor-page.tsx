@@ -1,5 +1,5 @@
 import type { Obstacle, Payment, WaitingPayable } from '../../domain/vendor-account';
-import type { VendorRow } from '../../domain/vendors';
+import { readiness, type VendorRow } from '../../domain/vendors';
 import { Live, LiveHint } from '../../ui/live';
 import { Table, type Column } from '../../ui/table';
 import { Badge, DateOnly, Description, Money, Timestamp, UserText } from '../../ui/text';
@@ -20,6 +20,7 @@ const reasons: Record<Obstacle, (waiting: WaitingPayable) => string> = {
 	awaiting_deposit: ({ workspace }) => `The bank transfer of ${workspace} has not arrived yet.`,
 	not_accepted: ({ workspace }) => `You have not accepted the invitation of ${workspace} yet.`,
 	not_verified: () => 'You are not verified yet.',
+	tax_form_expired: () => 'Your tax form has expired. Renew it to be paid.',
 	on_its_way: () => 'The money is set aside for you and on its way.',
 };
 
@@ -73,7 +74,7 @@ export const VendorPage = ({ vendor, balance, payments, waiting, invitations }: 
 				<div>
 					<dt>Status</dt>
 					<dd>
-						<Badge state={vendor.status} />
+						<Badge state={readiness(vendor)} />
 					</dd>
 				</div>
 				<div>
@@ -116,7 +117,7 @@ export const VendorPage = ({ vendor, balance, payments, waiting, invitations }: 
 					caption="What you have been paid, newest first"
 					columns={paymentColumns}
 					rows={payments}
-					idOf={({ payableId }) => payableId}
+					idOf={({ transferId }) => String(transferId)}
 					empty="No payments yet. They appear here once somebody has paid you."
 				/>
 			</section>

@@ -16,7 +16,8 @@ type PathParameters<Id extends ApiOperationId> = operations[Id]['parameters'] ex
 }
 	? P
 	: unknown;
-type Result<Id extends ApiOperationId> = Json<operations[Id]['responses'][200]>;
+/** What an operation answers. */
+export type Result<Id extends ApiOperationId> = Json<operations[Id]['responses'][200]>;
 
 /** A request after the contract has checked it. */
 export interface ApiRequest<Id extends ApiOperationId> {

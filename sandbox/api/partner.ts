@@ -1,4 +1,5 @@
-import { findPartner, invitePartner, presentPartner } from '../domain/partners';
+import { joinByMagic } from '../domain/vendor-lifecycle';
+import { ensurePartner, findPartner, invitePartner, presentPartner } from '../domain/partners';
 import { workspaceOf } from '../domain/access';
 import { notFound } from '../shared/errors';
 import type { Handler } from './handler';
@@ -14,7 +15,9 @@ export const invitePartners: Handler<'invitePartners'> = ({ caller, path, body }
 	const workspace = workspaceOf(network, caller, path.id);
 	return {
 		invites: body.invites.map(({ payee_email, payee_business_name }) => {
-			const partner = invitePartner(network, workspace, payee_email, payee_business_name ?? null);
+			invitePartner(network, workspace, payee_email, payee_business_name ?? null);
+			joinByMagic(network, workspace.id, payee_email);
+			const partner = ensurePartner(network, workspace.id, payee_email, null);
 			return {
 				payee_email,
 				...(payee_business_name === undefined ? {} : { payee_business_name }),

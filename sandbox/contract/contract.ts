@@ -18,6 +18,11 @@ const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 /** The contract of the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
 
+/** Every operation of the service, in the order of the contract. */
+export const operationIds: string[] = Object.values(readContract().paths ?? {}).flatMap((item) =>
+	[item?.get, item?.post, item?.delete].flatMap((operation) => operation?.operationId ?? []),
+);
+
 type HostName = 'authentication' | 'api';
 
 // A path of the contract names its server when it is not {base_url}.

@@ -40,11 +40,7 @@ export function receiveDeposit(network: Network, workspaceId: string, amount: nu
 		funding_id: null,
 		received_at: network.clock.iso(),
 	};
-	network.store.run(
-		`INSERT INTO deposits (id, workspace_id, amount, amount_denomination, funding_id, received_at)
-		VALUES ($id, $workspace_id, $amount, $amount_denomination, $funding_id, $received_at)`,
-		row,
-	);
+	network.store.insert('deposits', row);
 	recordTransfer(network, {
 		kind: 'deposit',
 		reference: row.id,
@@ -61,10 +57,10 @@ export function findDeposit(
 	workspaceId: string,
 	id: string,
 ): DepositRow | undefined {
-	return network.store.all<DepositRow>(
+	return network.store.first<DepositRow>(
 		'SELECT * FROM deposits WHERE id = $id AND workspace_id = $workspaceId',
 		{ id, workspaceId },
-	)[0];
+	);
 }
 
 /** The workspace's deposits that no funding has claimed, oldest first. */

@@ -50,10 +50,10 @@ export function findPartner(
 	workspaceId: string,
 	partnerId: string,
 ): PartnerRow | undefined {
-	return network.store.all<PartnerRow>(
+	return network.store.first<PartnerRow>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.id = $partnerId`,
 		{ workspaceId, partnerId },
-	)[0];
+	);
 }
 
 /** The workspace's partner with this address, or undefined. */
@@ -62,17 +62,9 @@ export function findPartnerByEmail(
 	workspaceId: string,
 	email: string,
 ): PartnerRow | undefined {
-	return network.store.all<PartnerRow>(
+	return network.store.first<PartnerRow>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.email = $email`,
 		{ workspaceId, email: normalEmail(email) },
-	)[0];
-}
-
-/** The partners of a workspace, in the order of their creation. */
-export function partnersOfWorkspace(network: Network, workspaceId: string): PartnerRow[] {
-	return network.store.all<PartnerRow>(
-		`${select} WHERE workspace_id = $workspaceId ORDER BY partners.rowid`,
-		{ workspaceId },
 	);
 }
 

@@ -20,11 +20,8 @@ export function createSubscription(
 		events,
 		secret: newSecret(),
 	};
-	network.store.run(
-		`INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
-		VALUES ($id, $workspaceId, $url, $events, $secret, $at)`,
-		{ ...subscription, events: JSON.stringify(events), workspaceId, at: network.clock.iso() },
-	);
+	const row = { ...subscription, events: JSON.stringify(events), workspace_id: workspaceId };
+	network.store.insert('subscriptions', { ...row, created_at: network.clock.iso() });
 	return subscription;
 }
 

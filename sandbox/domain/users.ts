@@ -16,9 +16,9 @@ export type UserRow = {
 
 /** The user by UUID or e-mail address, or undefined. */
 export function findUser(network: Network, idOrEmail: string): UserRow | undefined {
-	return network.store.all<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
+	return network.store.first<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
 		key: idOrEmail.trim().toLowerCase(),
-	})[0];
+	});
 }
 
 /** Every user, sorted by name. */

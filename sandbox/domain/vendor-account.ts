@@ -14,18 +14,24 @@ export type Payment = {
 	amount: number;
 };
 
-/** What a vendor has been paid, newest first. */
-export function paymentsTo(network: Network, vendorId: string): Payment[] {
-	return network.store.all<Payment>(
+/** No more rows than these are shown to a vendor. */
+export const MOST_SHOWN = 100;
+
+/** What a vendor has been paid, newest first, and how often. */
+export function paymentsTo(network: Network, vendorId: string): { rows: Payment[]; total: number } {
+	const parameters = { account: vendorWallet(vendorId) };
+	const rows = network.store.all<Payment>(
 		`SELECT transfers.id AS transferId, payables.id AS payableId, transfers.created_at AS paidAt,
 			workspaces.display_name AS workspace, payables.description, payables.amount
 		FROM entries
 		JOIN transfers ON transfers.id = entries.transfer_id AND transfers.kind = 'payment'
 		JOIN payables ON payables.id = transfers.reference
 		JOIN workspaces ON workspaces.id = payables.workspace_id
-		WHERE entries.account = $account ORDER BY entries.id DESC`,
-		{ account: vendorWallet(vendorId) },
+		WHERE entries.account = $account ORDER BY entries.id DESC LIMIT ${MOST_SHOWN}`,
+		parameters,
 	);
+	const counted = 'SELECT count(*) AS total FROM entries WHERE account = $account';
+	return { rows, total: network.store.first<{ total: number }>(counted, parameters)?.total ?? 0 };
 }
 
 /** Why a payable has not been paid. */
@@ -69,9 +75,13 @@ const obstacles: [Obstacle, (row: WaitingRow) => boolean][] = [
 	['tax_form_expired', ({ tax_form_expired_at }) => tax_form_expired_at !== null],
 ];
 
-/** What has been approved for this address and not been paid, oldest first, and why. */
-export function payablesWaitingFor(network: Network, email: string): WaitingPayable[] {
-	return network.store
+/** What has been approved for this address and not been paid, oldest first, and why; and how much. */
+export function payablesWaitingFor(
+	network: Network,
+	address: string,
+): { rows: WaitingPayable[]; total: number } {
+	const email = normalEmail(address);
+	const rows: WaitingPayable[] = network.store
 		.all<WaitingRow>(
 			`SELECT payables.id, workspaces.display_name AS workspace, payables.description,
 				payables.due_date, payables.amount, payables.status, fundings.status AS funding_status,
@@ -84,8 +94,8 @@ export function payablesWaitingFor(network: Network, email: string): WaitingPaya
 			LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
 				AND partners.email = payables.payee_email
 			WHERE payables.payee_email = $email AND payables.status IN ('approved', 'will_pay')
-			ORDER BY payables.rowid`,
-			{ email: normalEmail(email) },
+			ORDER BY payables.rowid LIMIT ${MOST_SHOWN}`,
+			{ email },
 		)
 		.map((row) => ({
 			payableId: row.id,
@@ -98,6 +108,9 @@ export function payablesWaitingFor(network: Network, email: string): WaitingPaya
 					? ['on_its_way']
 					: obstacles.filter(([, isThere]) => isThere(row)).map(([obstacle]) => obstacle),
 		}));
+	const counted = `SELECT count(*) AS total FROM payables
+		WHERE payee_email = $email AND status IN ('approved', 'will_pay')`;
+	return { rows, total: network.store.first<{ total: number }>(counted, { email })?.total ?? 0 };
 }
 
 /** The workspaces whose invitation this address has not accepted, in the order of inviting. */

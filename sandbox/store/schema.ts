@@ -1,5 +1,5 @@
 /** Written into every data file. It grows with every change of the schema below. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601 text; a vendor belongs to
@@ -112,6 +112,7 @@ CREATE TABLE IF NOT EXISTS fundings (
 	created_at TEXT NOT NULL,
 	updated_at TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS fundings_by_workspace ON fundings (workspace_id);
 
 CREATE TABLE IF NOT EXISTS deposits (
 	id TEXT PRIMARY KEY,
@@ -138,6 +139,7 @@ CREATE TABLE IF NOT EXISTS payables (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS payables_waiting ON payables (payee_email, workspace_id)
 	WHERE status IN ('approved', 'will_pay');
+CREATE INDEX IF NOT EXISTS payables_by_status ON payables (workspace_id, status, amount);
 
 CREATE TABLE IF NOT EXISTS allocations (
 	id INTEGER PRIMARY KEY,
@@ -147,6 +149,7 @@ CREATE TABLE IF NOT EXISTS allocations (
 	UNIQUE (funding_id, payable_id)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS allocations_by_payable ON allocations (payable_id, id);
+CREATE INDEX IF NOT EXISTS allocations_in_settlement ON allocations (id) WHERE status = 'will_pay';
 
 CREATE TABLE IF NOT EXISTS transfers (
 	id INTEGER PRIMARY KEY,
@@ -154,6 +157,7 @@ CREATE TABLE IF NOT EXISTS transfers (
 	reference TEXT NOT NULL,
 	created_at TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS transfers_by_reference ON transfers (reference);
 
 CREATE TABLE IF NOT EXISTS entries (
 	id INTEGER PRIMARY KEY,
@@ -188,9 +192,12 @@ CREATE TABLE IF NOT EXISTS events (
 	id TEXT NOT NULL UNIQUE,
 	event_type TEXT NOT NULL,
 	workspace_id TEXT NOT NULL REFERENCES workspaces,
+	subject_id TEXT,
 	data TEXT NOT NULL,
 	created_at TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS events_by_subject ON events (subject_id);
+CREATE INDEX IF NOT EXISTS events_by_workspace ON events (workspace_id);
 
 CREATE TABLE IF NOT EXISTS deliveries (
 	id TEXT PRIMARY KEY,
@@ -208,24 +215,31 @@ CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event_id);
 CREATE INDEX IF NOT EXISTS deliveries_by_subscription ON deliveries (subscription_id, due_at)
 	WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (due_at) WHERE state = 'waiting';
-
-CREATE TABLE IF NOT EXISTS signups (
-	id TEXT PRIMARY KEY,
-	workspace_id TEXT NOT NULL REFERENCES workspaces,
-	email TEXT NOT NULL,
-	legal_name TEXT,
-	country TEXT,
-	account_holder TEXT,
-	account_last_four TEXT CHECK (length(account_last_four) = 4),
-	routing_number TEXT,
-	tax_form TEXT CHECK (tax_form IN ('W-9', 'W-8BEN')),
-	tax_id_last_four TEXT CHECK (length(tax_id_last_four) = 4),
-	created_at TEXT NOT NULL,
-	updated_at TEXT NOT NULL
-) STRICT;
 `;
 
 /** The tables that hold the network's state, referred ones before those that refer to them. */
 export const tables = [...schema.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)]
 	.map(([, name]) => String(name))
 	.filter((name) => name !== 'settings');
+
+/** What the sandbox remembers for people, in memory whatever the state is kept in. */
+export const logSchema = `
+ATTACH ':memory:' AS log;
+
+CREATE TABLE log.entries (
+	kind TEXT NOT NULL,
+	number INTEGER NOT NULL,
+	name TEXT,
+	entry TEXT NOT NULL,
+	PRIMARY KEY (kind, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX log.entries_by_name ON entries (kind, name, number);
+
+CREATE TABLE log.mentions (
+	subject TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	number INTEGER NOT NULL,
+	PRIMARY KEY (subject, kind, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX log.mentions_by_entry ON mentions (kind, number);
+`;

@@ -84,9 +84,13 @@ test('a request without a host is refused', async () => {
 });
 
 test('a form is sent from a page of an allowed host, and from no page that has another', async () => {
-	const url = `${fixture.workspacePage()}/deposit`;
+	const url = fixture.consoleUrl('/do/deposit');
 	const post = async (host: string, origin: string): Promise<AxiosResponse<unknown>> =>
-		await http.post(url, new URLSearchParams({ amount: '5' }), { headers: { host, origin } });
+		await http.post(
+			url,
+			new URLSearchParams({ amount: '5', workspaceId: fixture.sandbox.workspaceId }),
+			{ headers: { host, origin } },
+		);
 	expect((await post('pay.example', 'https://pay.example')).status).toBe(303);
 	expect((await post('pay.example', 'https://evil.example')).status).toBe(403);
 	expect(await fixture.control.deposits()).toHaveLength(1);

@@ -130,8 +130,8 @@ describe('the control API', () => {
 		['/events', 400, { events: [{ ...event, data: {} }] }],
 		['/events', 400, { events: [nowhere] }],
 		['/deliveries/redeliver', 404, { delivery: 'dlv_none' }, { event: 'evt_none' }],
-		['/deliveries/options', 400, { envelope: 'paper' }, { maxInFlight: 0 }],
-		['/deliveries/options', 400, { colour: 'red' }, { paused: 'yes' }],
+		['/settings', 400, { envelope: 'paper' }, { maxInFlight: 0 }],
+		['/settings', 400, { colour: 'red' }, { paused: 'yes' }],
 		['/deliveries/faults', 400, {}, { kind: 'flood' }, { kind: 'delay' }],
 		['/deliveries/faults', 400, { kind: 'drop', ms: 5 }, { kind: 'drop', ratio: 2 }],
 		['/deliveries/faults', 400, { kind: 'duplicate', copies: 1 }],
@@ -144,7 +144,7 @@ describe('the control API', () => {
 		const state = async () => [
 			await control.state(),
 			await control.events(),
-			await control.deliveryOptions(),
+			await control.settings(),
 			await control.deliveryFaults(),
 			await control.faults(),
 		];
@@ -162,6 +162,8 @@ describe('the command line', () => {
 		[['--port', '70000'], '--port must be a whole number'],
 		[['--requests-per-minute', '0'], '--requests-per-minute must be'],
 		[['--second-funding', 'yes'], '--second-funding must be refuse or accept'],
+		[['--signature-header', '7'], '--signature-header must not be'],
+		[['--character', 'kind'], '--character must be strict or loose or hostile'],
 		[['--data='], '--data needs the name of a file'],
 		[['--colour'], "Unknown option '--colour'"],
 		[['--public-url', 'pay.example'], '--public-url must be an http or https address'],
@@ -180,11 +182,8 @@ describe('the command line', () => {
 			authPort: 4011,
 			data: undefined,
 			production: false,
-			strictJson: false,
-			secondFunding: 'refuse',
-			requestsPerMinute: 100,
-			rateWindowSeconds: 60,
 			allowedHosts: [],
+			character: undefined,
 			readyFile: undefined,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();

@@ -1,4 +1,4 @@
-import { subscriptionAnswerNames } from '../../sandbox/domain/subscription-answers';
+import { subscriptionAnswerNames } from '../../sandbox/shared/settings';
 import { deliveryFixture } from './delivery-fixture';
 import { demo } from './fixture';
 import { isSignedWith } from './receiver';
@@ -40,7 +40,7 @@ const places: Record<string, string[]> = {
 test.each(subscriptionAnswerNames)(
 	'the answer %s holds the secret that signs the deliveries, in its place alone, until a reset',
 	async (shape) => {
-		expect(await control().setSubscriptionAnswer(shape)).toEqual({ shape });
+		await control().setSubscriptionAnswer(shape);
 		const found = secretIn(await readAnswer());
 		expect(found.map(({ path }) => path)).toEqual(places[shape]);
 		await emitAndSettle();

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import PDFDocument from 'pdfkit';
 import { findFundingByDocument } from '../domain/fundings';
 import { INVOICE_PATH, readInvoice, type Invoice } from '../domain/invoices';
 import { readRequest } from '../http/host';
@@ -35,6 +34,8 @@ const SHADE = '#f2f5f8';
 
 /** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
 async function renderInvoice(invoice: Invoice): Promise<Buffer> {
+	// Loaded with the first invoice: it is large.
+	const { default: PDFDocument } = await import('pdfkit');
 	const document = new PDFDocument({
 		size: 'LETTER',
 		margin: MARGIN,
@@ -87,7 +88,7 @@ async function renderInvoice(invoice: Invoice): Promise<Buffer> {
 	return Buffer.concat(parts);
 }
 
-type Document = InstanceType<typeof PDFDocument>;
+type Document = PDFKit.PDFDocument;
 
 function drawFacts(document: Document, facts: Record<string, string>): void {
 	document.moveDown(0.5);

@@ -7,7 +7,13 @@ import type { Network } from '../network/network';
 type AllocationStatus = 'waiting' | 'will_pay' | 'paid';
 
 /** The part of a funding that pays one payable. */
-export type Allocation = { id: number; fundingId: string; payableId: string };
+export type Allocation = {
+	id: number;
+	fundingId: string;
+	payableId: string;
+	/** Grows from payable to payable. */
+	payableNumber: number;
+};
 
 /** An allocation as the control API shows it; a payable has one for every time it was funded. */
 export type AllocationView = {
@@ -20,8 +26,8 @@ export type AllocationView = {
 	status: AllocationStatus;
 };
 
-const columns =
-	'allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId';
+const columns = `allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId,
+	payables.rowid AS payableNumber`;
 
 /** Allocates a funding to payables, in their order. */
 export function allocate(network: Network, fundingId: string, payables: { id: string }[]): void {
@@ -45,7 +51,7 @@ const ready = ({ settings }: Network): string => `
 	WHERE allocations.status = 'waiting'`;
 
 /** How much is settled in one go. */
-export const BATCH = 200;
+export const BATCH = 50;
 
 /** What can be settled of a funding, in the order in which the funding named its payables. */
 export const readyInFunding = (network: Network, fundingId: string): Allocation[] =>
@@ -54,12 +60,12 @@ export const readyInFunding = (network: Network, fundingId: string): Allocation[
 		{ fundingId },
 	);
 
-/** What can be settled for a vendor in any workspace, oldest payables first. */
-export const readyForVendor = (network: Network, email: string): Allocation[] =>
+/** What can be settled for a vendor in any workspace, oldest payables first, from one of them on. */
+export const readyForVendor = (network: Network, email: string, from: number): Allocation[] =>
 	network.store.all<Allocation>(
-		`${ready(network)} AND payables.payee_email = $email
+		`${ready(network)} AND payables.payee_email = $email AND payables.rowid >= $from
 		ORDER BY payables.rowid, allocations.id LIMIT ${BATCH}`,
-		{ email },
+		{ email, from },
 	);
 
 /** The vendors for whom something can be settled. */

@@ -19,7 +19,7 @@ export function settleFunding(network: Network, fundingId: string): void {
 
 /** Settles what has waited for this vendor, in any workspace the vendor has joined. */
 export function settleVendor(network: Network, email: string): void {
-	inBatches(network, () => readyForVendor(network, email), begin);
+	inBatches(network, (from) => readyForVendor(network, email, from), begin);
 }
 
 /** Settles what the last process has left ready. */
@@ -38,16 +38,17 @@ export function payWhatIsDue(network: Network): void {
 /** Does the first batch at once, and each further one in a transaction and a turn of its own. */
 function inBatches(
 	network: Network,
-	read: () => Allocation[],
+	read: (from: number) => Allocation[],
 	act: (network: Network, allocation: Allocation) => void,
+	from = 0,
 ): void {
-	const batch = read();
+	const batch = read(from);
 	for (const allocation of batch) act(network, allocation);
-	if (batch.length === BATCH) {
-		network.later(() => {
-			inBatches(network, read, act);
-		});
-	}
+	const last = batch[BATCH - 1];
+	if (last === undefined) return;
+	network.later(() => {
+		inBatches(network, read, act, last.payableNumber);
+	});
 }
 
 function begin(network: Network, allocation: Allocation): void {

@@ -28,7 +28,7 @@ export function timelineOf(network: Network, requests: RequestSource, id: string
 		.read({ subject: id })
 		.map(({ number, at, method, path, status }): Moment => ({
 			...{ kind: 'request', id: String(number), at, text: `${method} ${path}` },
-			result: status === null ? null : `HTTP ${status}`,
+			result: status === null ? null : String(status),
 		}));
 	const recorded = network.store.all<Moment & Record<string, string | number | null>>(
 		`SELECT 'event' AS kind, id, created_at AS at, event_type AS text,

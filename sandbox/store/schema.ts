@@ -137,8 +137,8 @@ CREATE TABLE IF NOT EXISTS payables (
 	created_at TEXT NOT NULL,
 	updated_at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS payables_waiting ON payables (payee_email, workspace_id)
-	WHERE status IN ('approved', 'will_pay');
+CREATE INDEX IF NOT EXISTS payables_by_payee ON payables (payee_email);
+CREATE INDEX IF NOT EXISTS payables_by_workspace ON payables (workspace_id);
 CREATE INDEX IF NOT EXISTS payables_by_status ON payables (workspace_id, status, amount);
 
 CREATE TABLE IF NOT EXISTS allocations (
@@ -225,6 +225,7 @@ export const tables = [...schema.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)]
 /** What the sandbox remembers for people, in memory whatever the state is kept in. */
 export const logSchema = `
 ATTACH ':memory:' AS log;
+PRAGMA log.page_size = 16384;
 
 CREATE TABLE log.entries (
 	kind TEXT NOT NULL,
@@ -232,7 +233,7 @@ CREATE TABLE log.entries (
 	name TEXT,
 	entry TEXT NOT NULL,
 	PRIMARY KEY (kind, number)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX log.entries_by_name ON entries (kind, name, number);
 
 CREATE TABLE log.mentions (

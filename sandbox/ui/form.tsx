@@ -233,7 +233,9 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 			{notes}
 			{choices !== undefined ? (
 				<select {...state}>
-					{!isRequired && <option value="">{field.examples ? 'any' : ''}</option>}
+					{(!isRequired || value === '') && (
+						<option value="">{isRequired ? 'Choose' : 'any'}</option>
+					)}
 					{choices.map(([each, text]) => (
 						<option key={each} value={each} selected={each === value}>
 							{text}

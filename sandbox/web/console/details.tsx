@@ -55,7 +55,12 @@ const momentColumns: Column<Moment>[] = [
 	},
 	{
 		name: 'Result',
-		cell: ({ result }) => cellOf(typeof result === 'number' ? 'amount' : 'status', result),
+		cell: ({ kind, result }) =>
+			kind === 'request' ? (
+				<StatusBadge status={result === null ? null : Number(result)} />
+			) : (
+				cellOf(kind === 'ledger' ? 'amount' : 'status', result)
+			),
 	},
 ];
 

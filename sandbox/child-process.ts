@@ -50,7 +50,12 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 	// Small semi-spaces, as requests leave little behind: 80 MB less.
 	// The import hook instead of the tsx command: one process, which the channel below can end.
 	const args = [
-		...['--max-semi-space-size=4', '--import', require.resolve('tsx'), join(root, 'sandbox', 'main.ts')],
+		...[
+			'--max-semi-space-size=4',
+			'--import',
+			require.resolve('tsx'),
+			join(root, 'sandbox', 'main.ts'),
+		],
 		...flagsOf({ port: 0, authPort: 0, ...flags, readyFile }),
 	];
 	const child = spawn(nodeExecutable(), args, {

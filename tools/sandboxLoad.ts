@@ -12,8 +12,8 @@ const CONCURRENCY = 16;
 const PAGE_MS = 50;
 const TAB_SHARE = 0.05;
 const MEMORY_MB = 400;
-const TAB_INTERVAL_MS = 1500;
-const ROUNDS = 6;
+const TAB_INTERVAL_MS = 3000;
+const ROUNDS = 8;
 const ROUND_MS = 6000;
 
 /** Does a work so many times, several at once; answers how many a second. */

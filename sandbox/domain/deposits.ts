@@ -7,13 +7,9 @@ import type { Network } from '../network/network';
 export type Deposit = Required<components['schemas']['Deposit']>;
 
 /** A deposit as stored. */
-export type DepositRow = {
-	id: string;
+export type DepositRow = Omit<Deposit, 'status'> & {
 	workspace_id: string;
-	amount: number;
-	amount_denomination: 'us_cents';
 	funding_id: string | null;
-	received_at: string;
 };
 
 /** The deposit as the API answers it. */

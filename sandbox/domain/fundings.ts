@@ -16,18 +16,8 @@ type FundingCreate = components['schemas']['FundingCreate'];
 type FundingMethod = components['schemas']['FundingMethod'];
 
 /** A funding as stored. */
-export type FundingRow = {
-	id: string;
-	workspace_id: string;
-	method: FundingMethod;
-	amount: number;
-	amount_denomination: 'us_cents';
-	description: string | null;
-	po_number: string | null;
-	status: 'awaiting_deposit' | 'funded';
+export type FundingRow = Omit<Funding, 'payable_ids' | 'deposit_id'> & {
 	document_key: string | null;
-	created_at: string;
-	updated_at: string;
 };
 
 /** The funding as the API answers it. */

@@ -10,16 +10,7 @@ type Schemas = components['schemas'];
 export type Partner = Required<Omit<Schemas['Partner'], 'service_id'>> & { service_id?: string };
 
 /** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
-export type PartnerRow = {
-	id: string;
-	workspace_id: string;
-	email: string;
-	business_name: string | null;
-	service_id: string | null;
-	status: Schemas['PartnerStatus'];
-	created_at: string;
-	updated_at: string;
-};
+export type PartnerRow = Omit<Partner, 'service_id'> & { service_id: string | null };
 
 // A partner has no status of its own: not accepted is `invited`, else what the network says of the
 // vendor, in one status for the decision and the tax form.

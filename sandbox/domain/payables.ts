@@ -14,22 +14,10 @@ type PayableCreate = components['schemas']['PayableCreate'];
 type LineItem = components['schemas']['LineItem'];
 
 /** A payable as stored, with the partner and vendor its address leads to today. */
-export type PayableRow = {
-	id: string;
-	workspace_id: string;
-	partner_id: string | null;
+export type PayableRow = Omit<Payable, 'payee_service_id' | 'line_items' | 'payee_email'> & {
 	payee_email: string;
 	service_id: string | null;
-	amount: number;
-	amount_denomination: 'us_cents';
-	description: string | null;
-	due_date: string | null;
 	line_items: string;
-	status: components['schemas']['PayableStatus'];
-	/** The latest one, where the payable was funded more than once. */
-	funding_id: string | null;
-	created_at: string;
-	updated_at: string;
 };
 
 const select = `

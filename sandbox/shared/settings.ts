@@ -19,17 +19,8 @@ const whole = (description: string, initial: number, minimum: number, maximum = 
  * of the console's page, and, where it is an open point, a note in `x-open` of the contract.
  */
 export const settingsSchema = object({
-	settlement: choice(
-		'When a funded payable passes from will_pay to paid',
-		'automatic',
-		'manual',
-		'due_date',
-	),
-	acceptance: choice(
-		'Whether a vendor must accept the invitation before being paid',
-		'required',
-		'implied',
-	),
+	settlement: choice('When will_pay becomes paid', 'automatic', 'manual', 'due_date'),
+	acceptance: choice('Whether a vendor is paid only after accepting', 'required', 'implied'),
 	secondFunding: choice('A second funding of a payable', 'refuse', 'accept'),
 	refreshTokens: choice('Refresh token in the answer to a refresh', 'rotated', 'kept'),
 	strictJson: flag('Refuse token requests that are not JSON'),
@@ -37,19 +28,14 @@ export const settingsSchema = object({
 	rateWindowSeconds: whole('How many seconds that minute has', 60, 1, 86_400),
 	retryAfter: choice('Retry-After in the answer 429', 'seconds', 'date', 'none'),
 	errorBody: choice('Body of a refusal', 'object', 'message', 'problem', 'list', 'text'),
-	refusalStatus: choice(
-		'Statuses of refusals: 409 and 422; 402 for too little money; 400 for all',
-		'specific',
-		'payment',
-		'plain',
-	),
+	refusalStatus: choice('Refusals: 409, 422; 402 if poor; 400', 'specific', 'payment', 'plain'),
 	successStatus: choice('Status of a POST that succeeds', '200', '201', '202'),
 	walletAnswer: choice('Answer to a read of the wallet', 'bare', 'wrapped', 'amount', 'available'),
 	partnerAnswer: choice('Answer to a read of a partner', 'bare', 'wrapped'),
 	invitationAnswer: choice('Answer to invitations', 'invites', 'data', 'empty'),
 	pageSize: whole('Entries in one page of a list; 0 for all', 0, 0, 1000),
 	subscriptionAnswer: choice(
-		'Where the answer to a webhook subscription has the secret',
+		'Where the answer to a subscription has the secret',
 		'default',
 		'nested',
 		'subscription',
@@ -62,13 +48,7 @@ export const settingsSchema = object({
 	magicValues: flag('Magic addresses and amounts fail on purpose', true),
 	paused: flag('Record events and send nothing'),
 	envelope: choice('Body of a delivery', 'default', 'typed', 'bare', 'thin', 'list'),
-	names: choice(
-		'How the type of an event is written; envelope leaves it to the envelope',
-		'envelope',
-		'dotted',
-		'snake',
-		'pascal',
-	),
+	names: choice('How event types are written', 'envelope', 'dotted', 'snake', 'pascal'),
 	batchSize: whole('Events in one POST of the envelope list', 100, 1, 100_000),
 	signatureHeader: {
 		type: 'string',
@@ -76,12 +56,7 @@ export const settingsSchema = object({
 		pattern: '^[A-Za-z][A-Za-z0-9-]{0,60}$',
 		description: 'Header that has the signature',
 	},
-	signatureScheme: choice(
-		'What is signed: the body; time and body (t=…,v1=…); or nothing',
-		'body',
-		'timestamped',
-		'none',
-	),
+	signatureScheme: choice('What is signed', 'body', 'timestamped', 'none'),
 	signatureEncoding: choice('How the signature is written', 'hex', 'base64', 'prefixed'),
 	maxInFlight: whole('Deliveries under way at once', 200, 1, 100_000),
 	maxInFlightPerSubscription: whole('Deliveries under way to one subscription', 50, 1, 100_000),

@@ -53,10 +53,9 @@ export function readPage<R extends Row>(
 		parameters[name] = value;
 	}
 	if (search !== '') {
-		conditions.push(
-			`(${listing.search.map((column) => `instr(lower(${column}), $search)`).join(' OR ')})`,
-		);
-		parameters['search'] = search.toLowerCase();
+		const matches = listing.search.map((column) => `${column} LIKE $search ESCAPE '!'`);
+		conditions.push(`(${matches.join(' OR ')})`);
+		parameters['search'] = `%${search.replace(/[!%_]/g, '!$&')}%`;
 	}
 	const all = conditions.join(' AND ');
 	const sorted = listing.sorts?.[sort];

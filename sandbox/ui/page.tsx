@@ -69,7 +69,7 @@ export const Live = ({ url, children }: { url: string; children: ComponentChildr
 		<div
 			id="live"
 			hx-get={url}
-			hx-trigger="every 1500ms"
+			hx-trigger="every 3s"
 			hx-select="#live"
 			hx-swap="outerMorph"
 			hx-sync="drop"

@@ -295,3 +295,12 @@ describe('tokens', () => {
 		expect((await refresh(refresh_token, authUrl)).status).toBe(200);
 	});
 });
+
+test('a client that got another secret gets tokens with that one alone', async () => {
+	const { clientId, clientSecret } = demo;
+	await fixture.control.setClientSecret(clientId, 'another-secret');
+	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 401 } });
+	await fixture.sandbox.token({ clientId, clientSecret: 'another-secret' });
+	await fixture.control.setClientSecret(clientId, clientSecret);
+	await fixture.sandbox.token();
+});

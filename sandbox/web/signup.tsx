@@ -209,38 +209,6 @@ interface StateProps {
 	errors: Errors;
 }
 
-const WantsToPay = ({ workspace }: { workspace: string }) => (
-	<>
-		<UserText>{workspace}</UserText> wants to pay you
-	</>
-);
-
-const AskAddress = (props: { workspace: WorkspaceRow; values: Values; errors: Errors }) => {
-	const { workspace, values, errors } = props;
-	const name = workspace.display_name;
-	return (
-		<Page
-			title={`${isClean(errors) ? '' : 'Error: '}${name} wants to pay you`}
-			heading={<WantsToPay workspace={name} />}
-		>
-			<ErrorSummary errors={errors} />
-			<p>
-				Join the payouts network to get paid. It takes one form; if you are in the network already,
-				it takes one button.
-			</p>
-			<form novalidate>
-				{Object.entries({ ...values, invitationId: workspace.id })
-					.filter(([field]) => field !== 'email')
-					.map(([field, value]) => (
-						<input key={field} type="hidden" name={field} value={value} />
-					))}
-				<Fields schema={addressSchema} values={values} errors={errors} />
-				<button>Continue</button>
-			</form>
-		</Page>
-	);
-};
-
 /** A form of the sign-up. */
 const Form = (
 	props: Pick<StateProps, 'values' | 'errors'> & {
@@ -248,19 +216,46 @@ const Form = (
 		heading?: ComponentChildren;
 		schema: FormSchema;
 		button: string;
+		method?: string;
+		/** What is sent along and not shown. */
+		kept?: Values;
 		children: ComponentChildren;
 	},
 ) => {
-	const { title, heading = title, schema, values, errors, button, children } = props;
+	const { title, heading = title, schema, values, errors, button, kept = {}, children } = props;
 	return (
 		<Page title={`${isClean(errors) ? '' : 'Error: '}${title}`} heading={heading}>
 			<ErrorSummary errors={errors} />
 			{children}
-			<form method="post" novalidate>
+			<form method={props.method ?? 'post'} novalidate>
+				{Object.entries(kept).map(([name, value]) => (
+					<input key={name} type="hidden" name={name} value={value} />
+				))}
 				<Fields schema={schema} values={values} errors={errors} />
 				<button>{button}</button>
 			</form>
 		</Page>
+	);
+};
+
+const AskAddress = (props: { workspace: WorkspaceRow; values: Values; errors: Errors }) => {
+	const { display_name: name, id } = props.workspace;
+	const { email: _, ...kept }: Values = { ...props.values, invitationId: id };
+	return (
+		<Form
+			{...{ ...props, kept, method: 'get', schema: addressSchema, button: 'Continue' }}
+			title={`${name} wants to pay you`}
+			heading={
+				<>
+					<UserText>{name}</UserText> wants to pay you
+				</>
+			}
+		>
+			<p>
+				Join the payouts network to get paid. It takes one form; if you are in the network already,
+				it takes one button.
+			</p>
+		</Form>
 	);
 };
 

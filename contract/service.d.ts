@@ -635,6 +635,7 @@ export interface components {
     parameters: {
         WorkspaceId: string;
         PayableId: string;
+        Cursor: string;
         FundingId: string;
     };
     requestBodies: never;
@@ -744,7 +745,9 @@ export interface operations {
     };
     getCurrentUserWorkspaces: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -889,7 +892,9 @@ export interface operations {
     };
     getDeposits: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path: {
                 id: components["parameters"]["WorkspaceId"];

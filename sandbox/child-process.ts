@@ -1,24 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SecondFunding } from './domain/fundings';
+import { flagsOf, type Options } from './options';
 import type { Ready } from './server';
 
 /** How to start a sandbox; the defaults are those of the command line, on any free ports. */
-export interface SandboxOptions {
-	port?: number;
-	authPort?: number;
-	/** File that keeps the state over a restart. */
-	data?: string;
-	production?: boolean;
-	strictJson?: boolean;
-	/** Whether a payable that has been funded can be funded again, which moves its money again. */
-	secondFunding?: SecondFunding;
-	requestsPerMinute?: number;
-	/** Length of the window of the rate limit, in whole seconds. */
-	rateWindowSeconds?: number;
-	/** Names in the Host header that are answered beside those of this machine. */
-	allowedHosts?: string[];
+export interface SandboxOptions extends Partial<Omit<Options, 'readyFile'>> {
 	/** Gets the sandbox's output, piece by piece. */
 	onOutput?: (text: string) => void;
 }
@@ -59,21 +46,17 @@ interface Child {
 }
 
 function launch(options: SandboxOptions, readyFile: string): Child {
-	const flag = (name: string, value: string | number | undefined): string[] =>
-		value === undefined ? [] : [name, String(value)];
+	const { onOutput, ...flags } = options;
+	// Small semi-spaces, as requests leave little behind: 80 MB less.
 	// The import hook instead of the tsx command: one process, which the channel below can end.
 	const args = [
-		...['--import', require.resolve('tsx'), join(root, 'sandbox', 'main.ts')],
-		...flag('--port', options.port ?? 0),
-		...flag('--auth-port', options.authPort ?? 0),
-		...flag('--ready-file', readyFile),
-		...flag('--data', options.data),
-		...(options.production === true ? ['--production'] : []),
-		...(options.strictJson === true ? ['--strict-json'] : []),
-		...flag('--second-funding', options.secondFunding),
-		...flag('--requests-per-minute', options.requestsPerMinute),
-		...flag('--rate-window-seconds', options.rateWindowSeconds),
-		...(options.allowedHosts ?? []).flatMap((name) => ['--allow-host', name]),
+		...[
+			'--max-semi-space-size=4',
+			'--import',
+			require.resolve('tsx'),
+			join(root, 'sandbox', 'main.ts'),
+		],
+		...flagsOf({ port: 0, authPort: 0, ...flags, readyFile }),
 	];
 	const child = spawn(nodeExecutable(), args, {
 		cwd: root,
@@ -83,7 +66,7 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 	let output = '';
 	const collect = (text: string): void => {
 		output = (output + text).slice(-20_000);
-		options.onOutput?.(text);
+		onOutput?.(text);
 	};
 	child.stdout?.setEncoding('utf8').on('data', collect);
 	child.stderr?.setEncoding('utf8').on('data', collect);

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
 import { launchSandbox, type SandboxOptions } from './child-process';
-import { controlCalls, type ControlCalls } from './control/client';
+import { controlCalls, type ControlCalls } from './control/calls';
 import type { VendorView } from './domain/views';
 import type { Ready } from './server';
+import type { Settings } from './shared/settings';
 
 export type { SandboxOptions } from './child-process';
-export type { SandboxState } from './control/routes/network';
-export type { LoggedAttempt } from './deliveries/attempt-log';
-export type { ActiveDeliveryFault, DeliveryFault } from './deliveries/faults';
-export type { DeliveryOptions } from './deliveries/options';
+export type { SandboxState } from './control/network-routes';
+export type { LoggedAttempt } from './deliveries/attempt';
+export type { ActiveDeliveryFault, DeliveryFault } from './deliveries/delivery-faults';
 export type { DeliveryView } from './deliveries/views';
 export type { AllocationView } from './domain/allocations';
 export type { Deposit } from './domain/deposits';
@@ -23,11 +23,12 @@ export type { Partner } from './domain/partners';
 export type { Payable } from './domain/payables';
 export type { SubscriptionView } from './domain/subscriptions';
 export type { VendorView, WorkspaceView } from './domain/views';
-export type { ActiveFault, Fault } from './http/faults';
+export type { ActiveFault, Fault } from './http/request-faults';
 export type { AccountUsage } from './http/rate-limit';
 export type { LoggedRequest } from './http/request-log';
 export type { Seed } from './seed/schema';
 export type { Ready } from './server';
+export type { Settings } from './shared/settings';
 export type Event = components['schemas']['Event'];
 
 /** The control API: one call for every route, and a few that are made of others. */
@@ -38,13 +39,17 @@ export interface Control extends ControlCalls {
 	expireTaxForm: (vendor: string) => Promise<VendorView>;
 	/** The tax form is valid again: waiting payables settle. */
 	renewTaxForm: (vendor: string) => Promise<VendorView>;
+	setSettlement: (settlement: Settings['settlement']) => Promise<Settings>;
+	setSecondFunding: (secondFunding: Settings['secondFunding']) => Promise<Settings>;
+	setSubscriptionAnswer: (subscriptionAnswer: Settings['subscriptionAnswer']) => Promise<Settings>;
+	setRefreshTokens: (refreshTokens: Settings['refreshTokens']) => Promise<Settings>;
 	/** Events are recorded and wait; nothing is sent. */
 	pauseDeliveries: () => Promise<void>;
 	resumeDeliveries: () => Promise<void>;
 	/** As the route, for the demonstration's user unless told otherwise. */
 	userToken: (user?: string) => Promise<string>;
 	/** As the route, for the demonstration's application. */
-	addRedirectUri: (redirectUri: string) => Promise<undefined>;
+	addRedirectUri: (redirectUri: string) => Promise<void>;
 }
 
 /** A sandbox that runs in a process of its own. */
@@ -110,8 +115,11 @@ const EVENTS_PER_REQUEST = 500;
 
 function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 	const calls = controlCalls(axios.create({ baseURL: controlUrl }));
-	return {
-		...calls,
+	const set = calls.setSettings;
+	const own: Omit<
+		Control,
+		Exclude<keyof ControlCalls, 'emitEvents' | 'userToken' | 'addRedirectUri'>
+	> = {
 		vendor: async (email) => {
 			const found = (await calls.vendors()).find((vendor) => vendor.email === email);
 			if (found === undefined) throw new Error(`There is no vendor ${email} in the sandbox.`);
@@ -119,11 +127,15 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 		},
 		expireTaxForm: async (vendor) => await calls.setTaxForm(vendor, 'expired'),
 		renewTaxForm: async (vendor) => await calls.setTaxForm(vendor, 'valid'),
+		setSettlement: async (settlement) => await set({ settlement }),
+		setSecondFunding: async (secondFunding) => await set({ secondFunding }),
+		setSubscriptionAnswer: async (subscriptionAnswer) => await set({ subscriptionAnswer }),
+		setRefreshTokens: async (refreshTokens) => await set({ refreshTokens }),
 		pauseDeliveries: async () => {
-			await calls.setDeliveryOptions({ paused: true });
+			await set({ paused: true });
 		},
 		resumeDeliveries: async () => {
-			await calls.setDeliveryOptions({ paused: false });
+			await set({ paused: false });
 		},
 		emitEvents: async (events) => {
 			const recorded: Event[] = [];
@@ -135,4 +147,5 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 		userToken: async (user = userId) => await calls.userToken(user),
 		addRedirectUri: async (redirectUri) => await calls.addRedirectUri(redirectUri, applicationId),
 	};
+	return Object.setPrototypeOf(own, calls) as Control;
 }

@@ -1,29 +1,33 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
+import { magicFaults } from './api/magic-faults';
 import { handleApiRequest, type ApiContext } from './api/router';
+import { renderApiError } from './api/shapes';
 import { identityProvider } from './auth/identity-provider';
 import { serveSignIn } from './auth/sign-in';
 import { Signer } from './auth/signer';
 import { requestToken } from './auth/token';
 import { Clock } from './store/clock';
 import { API_ROOT, HostContract } from './contract/contract';
-import { CONTROL_ROOT, serveControl } from './control/serve';
-import { setSecondFunding } from './domain/fundings';
-import { serveDocuments } from './documents/serve';
+import { serveControl } from './control/control-api';
+import { CONTROL_ROOT, controlRoutes } from './control/routes';
+import { payWhatIsDue, resumeSettlement } from './domain/settlement';
+import { serveDocuments } from './documents/invoices';
 import { DeliveryDispatcher } from './deliveries/dispatcher';
+import { Background } from './network/background';
 import type { Network } from './network/network';
-import type { HttpError } from './shared/errors';
-import { RequestFaults } from './http/faults';
+import { RequestFaults } from './http/request-faults';
 import { RateLimiter } from './http/rate-limit';
 import { RequestLog } from './http/request-log';
-import { handleRequest, serve, type Host } from './http/serve';
-import type { Options } from './options';
+import { handleRequest, serve, type Host } from './http/host';
+import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
+import { SettingsInForce } from './store/settings';
 import { Store } from './store/store';
 import { serveAssets } from './ui/assets';
-import { servePages } from './web/serve';
+import { servePages } from './web/pages';
 
 /** Tokens are asked for and issued for this audience; it differs per environment. */
 const audiences = {
@@ -54,7 +58,7 @@ export interface RunningSandbox {
 }
 
 /**
- * Starts both hosts on this machine only.
+ * Starts both hosts.
  * @param reportError gets a line when the sandbox itself fails at something
  * @throws when a port is taken or the data file cannot be opened
  */
@@ -63,30 +67,28 @@ export async function startServer(
 	reportError: (text: string) => void,
 ): Promise<RunningSandbox> {
 	const store = new Store(options.data ?? ':memory:');
+	const settings = new SettingsInForce(store, initialSettings(options));
 	const clock = new Clock(store);
 	const audience = audiences[options.production ? 'production' : 'sandbox'];
 	const signer = await Signer.open(store, clock, audience);
-	const log = new RequestLog(clock);
+	const log = new RequestLog(store, clock);
 	const faults = new RequestFaults();
-	const { requestsPerMinute, rateWindowSeconds, strictJson, production, allowedHosts } = options;
-	const initial = {
-		rate: { requestsPerMinute, windowSeconds: rateWindowSeconds },
-		secondFunding: options.secondFunding,
-	};
-	const rateLimit = new RateLimiter(clock, initial.rate);
-	const deliveries = new DeliveryDispatcher(store, clock, reportError);
+	const { production } = options;
+	const publicUrls = [options.publicUrl, options.publicAuthUrl].filter((url) => url !== undefined);
+	const allowedHosts = [...options.allowedHosts, ...publicUrls.map((url) => new URL(url).hostname)];
+	const rateLimit = new RateLimiter(clock, settings);
+	const deliveries = new DeliveryDispatcher(store, clock, settings, reportError);
+	const background = new Background(store, reportError);
 	// Known only once the hosts listen; nobody can ask for a link before that.
 	let origin = '';
 	let authOrigin = '';
 	const network: Network = {
-		store,
-		clock,
+		...{ store, clock, settings, later: background.later },
 		origin: () => origin,
 		enqueueDeliveries: (event) => {
 			deliveries.enqueue(event);
 		},
 	};
-	setSecondFunding(network, options.secondFunding);
 	if (!store.has('SELECT 1 FROM buyers')) applySeed(network, defaultSeed);
 
 	let providerInstance: Provider | undefined;
@@ -94,44 +96,65 @@ export async function startServer(
 		(providerInstance ??= identityProvider({
 			...{ network, clock, signer, audience, reportError },
 			origin: () => authOrigin,
+			isBehindProxy: options.publicAuthUrl !== undefined,
 		}));
-	const contract = await HostContract.load('api');
+	const contract = await HostContract.load('api', production ? ['simulateDeposit'] : []);
 	const context: ApiContext = {
 		...{ contract, network, signer, rateLimit, audience, reportError },
-		environment: { production },
 		authOrigin: () => authOrigin,
 	};
+	const shared = { log, faults, allowedHosts, reportError };
 	const api = createApp({
-		...{ name: 'api', contract, log, faults, allowedHosts, reportError },
+		...{ ...shared, name: 'api', contract, magicFaults: magicFaults(network) },
 		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
-		formatError: formatApiError,
+		renderError: (error) => renderApiError(error, settings.values),
+	});
+	const routes = controlRoutes({
+		...{ network, signer, log, faults, rateLimit, deliveries, background },
 	});
 	serveDocuments(api, network, log);
-	servePages(api, { network, log, faults, reportError });
-	serveControl(api, { network, signer, log, faults, rateLimit, deliveries, initial });
-	const issuer = { store, signer, provider, audience, strictJson };
+	servePages(api, { network, deliveries, log, routes, production, reportError });
+	serveControl(api, routes, store);
+	const issuer = { network, signer, provider, audience };
 	const authentication = createApp({
-		...{ name: 'authentication', log, faults, allowedHosts, reportError },
+		...{ ...shared, name: 'authentication' },
 		contract: await HostContract.load('authentication'),
 		handle: async (_, request) => await requestToken(issuer, request),
-		formatError: formatTokenError,
+		renderError: ({ status, headers, code, message }) => ({
+			...{ status, headers, body: { error: code, error_description: message } },
+		}),
 	});
 	serveSignIn(authentication, network, provider);
+	// What a clock may have made due is paid within a second.
+	const payDue = (): void => {
+		if (settings.values.settlement === 'due_date') background.later(() => payWhatIsDue(network));
+	};
+	const dueTimer = setInterval(payDue, 1000).unref();
+	clock.onJump(payDue);
 	const close = async () => {
-		await Promise.all([api.close(), authentication.close(), deliveries.stop()]);
+		clearInterval(dueTimer);
+		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
 		store.close();
 	};
 	try {
-		origin = await listen(api, options.port);
-		authOrigin = await listen(authentication, options.authPort);
+		const ports = [
+			await listen(api, options.listen, options.port),
+			await listen(authentication, options.listen, options.authPort),
+		];
+		const local = ports.map((port) => `http://localhost:${port}`);
+		[origin = '', authOrigin = ''] = [
+			options.publicUrl ?? local[0],
+			options.publicAuthUrl ?? local[1],
+		];
 		deliveries.start();
+		resumeSettlement(network);
 		const ready: Ready = {
 			apiUrl: `${origin}${API_ROOT}`,
 			authUrl: authOrigin,
-			controlUrl: `${origin}${CONTROL_ROOT}`,
+			controlUrl: `${local[0]}${CONTROL_ROOT}`,
 			audience,
-			requestsPerMinute,
-			rateWindowSeconds,
+			requestsPerMinute: settings.values.requestsPerMinute,
+			rateWindowSeconds: settings.values.rateWindowSeconds,
 			pid: process.pid,
 			...demo,
 		};
@@ -144,6 +167,12 @@ export async function startServer(
 
 function createApp(host: Host): FastifyInstance {
 	const app = fastify({
+		ajv: {
+			customOptions: {
+				...{ allErrors: true, discriminator: true, strict: false },
+				...{ coerceTypes: false, removeAdditional: false, useDefaults: false },
+			},
+		},
 		// A connection that is kept open must not keep the sandbox from stopping.
 		forceCloseConnections: true,
 		keepAliveTimeout: 60_000,
@@ -156,21 +185,13 @@ function createApp(host: Host): FastifyInstance {
 	return app;
 }
 
-async function listen(app: FastifyInstance, port: number): Promise<string> {
-	await app.listen({ host: 'localhost', port });
+/** Listens, and answers on which port. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+	await app.listen({ host, port });
 	const address = app.server.address();
 	if (!isAddress(address)) throw new Error('The sandbox listens nowhere.');
-	return `http://localhost:${address.port}`;
+	return address.port;
 }
 
 const isAddress = (address: unknown): address is AddressInfo =>
 	typeof address === 'object' && address !== null && 'port' in address;
-
-const formatApiError = ({ code, message, details }: HttpError) => ({
-	error: { code, message, ...(details === undefined ? {} : { details }) },
-});
-
-const formatTokenError = ({ code, message }: HttpError) => ({
-	error: code,
-	error_description: message,
-});

@@ -135,7 +135,7 @@ async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void>
 	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
 	await page.goto(new URL(path, sandbox.apiUrl).href);
 	const section = (name: string) => page.getByRole('heading', { name, exact: true });
-	await camera.capturePage('sandbox-console-1280', page, 1280, section('Unlinked deposits'));
+	await camera.capturePage('sandbox-console-1280', page, 1280, section('Fundings'));
 	await camera.capturePage('sandbox-console-390', page, 390, section('Payables'));
 }
 

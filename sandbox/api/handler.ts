@@ -16,19 +16,14 @@ type PathParameters<Id extends ApiOperationId> = operations[Id]['parameters'] ex
 }
 	? P
 	: unknown;
-type Result<Id extends ApiOperationId> = Json<operations[Id]['responses'][200]>;
+/** What an operation answers. */
+export type Result<Id extends ApiOperationId> = Json<operations[Id]['responses'][200]>;
 
 /** A request after the contract has checked it. */
 export interface ApiRequest<Id extends ApiOperationId> {
 	caller: Caller;
 	path: PathParameters<Id>;
 	body: Body<Id>;
-}
-
-/** What this environment is. */
-export interface Environment {
-	/** No simulated deposits. */
-	production: boolean;
 }
 
 /**
@@ -38,7 +33,6 @@ export interface Environment {
 export type Handler<Id extends ApiOperationId> = (
 	request: ApiRequest<Id>,
 	network: Network,
-	environment: Environment,
 ) => Result<Id>;
 
 /** One handler for every operation of the contract. */

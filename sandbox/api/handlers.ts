@@ -1,25 +1,93 @@
-import { createFunding, getFundingInvoicePdfUrl, linkDeposit } from './funding';
+import { requireAccess, workspaceOf, type Caller } from '../domain/access';
+import { presentDeposit, receiveDeposit, unlinkedDeposits } from '../domain/deposits';
+import * as fundings from '../domain/fundings';
+import { invoiceUrl } from '../domain/invoices';
+import { ensurePartner, findPartner, invitePartner, presentPartner } from '../domain/partners';
+import * as payables from '../domain/payables';
+import { createSubscription } from '../domain/subscriptions';
+import { findUser, presentUser, workspacesOfUser } from '../domain/users';
+import { joinByMagic } from '../domain/vendor-lifecycle';
+import { presentWallet, presentWorkspace } from '../domain/workspaces';
+import type { Network } from '../network/network';
+import { conflict, notFound } from '../shared/errors';
 import type { Handlers } from './handler';
-import { getPartner, invitePartners } from './partner';
-import { approvePayable, createPayable } from './payable';
-import { getCurrentUser, getCurrentUserWorkspaces } from './user';
-import { getDeposits, getWallet, simulateDeposit } from './wallet';
-import { createWebhookSubscription, getWorkspace } from './workspace';
+
+const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
+	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));
 
 /** What answers each operation; the compiler refuses a list that lacks one. */
 export const handlers: Handlers = {
-	approvePayable,
-	createFunding,
-	createPayable,
-	createWebhookSubscription,
-	getCurrentUser,
-	getCurrentUserWorkspaces,
-	getDeposits,
-	getFundingInvoicePdfUrl,
-	getPartner,
-	getWallet,
-	getWorkspace,
-	invitePartners,
-	linkDeposit,
-	simulateDeposit,
+	getCurrentUser: ({ caller }, network) => {
+		const user = findUser(network, caller.id);
+		if (user === undefined) throw notFound('user', caller.id);
+		return presentUser(user);
+	},
+	getCurrentUserWorkspaces: ({ caller }, network) => ({
+		data: workspacesOfUser(network, caller.id),
+	}),
+
+	getWorkspace: ({ caller, path }, network) =>
+		presentWorkspace(network, workspaceOf(network, caller, path.id)),
+	createWebhookSubscription: ({ caller, path, body }, network) => ({
+		webhook_subscription: createSubscription(
+			network,
+			workspaceOf(network, caller, path.id).id,
+			body,
+		),
+	}),
+	getPartner: ({ caller, path }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		const partner = findPartner(network, workspace.id, path.partnerId);
+		if (partner === undefined) throw notFound('partner', path.partnerId);
+		return presentPartner(partner);
+	},
+	invitePartners: ({ caller, path, body }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		return {
+			invites: body.invites.map((invite) => {
+				const { payee_email, payee_business_name } = invite;
+				invitePartner(network, workspace, payee_email, payee_business_name ?? null);
+				joinByMagic(network, workspace.id, payee_email);
+				const { id, status } = ensurePartner(network, workspace.id, payee_email, null);
+				const name = payee_business_name === undefined ? {} : { payee_business_name };
+				return { payee_email, ...name, partner_id: id, status };
+			}),
+		};
+	},
+
+	getWallet: ({ caller, path }, network) =>
+		presentWallet(network, workspaceOf(network, caller, path.id)),
+	getDeposits: ({ caller, path }, network) => ({
+		deposits: unlinkedDeposits(network, workspaceOf(network, caller, path.id).id),
+	}),
+	simulateDeposit: ({ caller, path, body }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		return { deposit: presentDeposit(receiveDeposit(network, workspace.id, body.amount)) };
+	},
+
+	createPayable: ({ caller, body }, network) => {
+		const workspace = workspaceOf(network, caller, body.workspace_id);
+		const payable = payables.createPayable(network, workspace, body);
+		joinByMagic(network, workspace.id, payable.payee_email ?? '');
+		return { payable };
+	},
+	approvePayable: ({ caller, path: { id } }, network) => {
+		const payable = payables.findPayable(network, id);
+		const accessible = requireAccess(network, caller, 'payable', id, payable);
+		return { payable: payables.approvePayable(network, accessible) };
+	},
+
+	createFunding: ({ caller, body }, network) => ({
+		funding: fundings.createFunding(network, workspaceOf(network, caller, body.workspace_id), body),
+	}),
+	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
+		const funding = fundingOf(network, caller, path.id);
+		const url = invoiceUrl(network, funding);
+		if (url !== undefined) return { pdf_url: url };
+		const why = `The funding ${funding.id} has no invoice: its method is balance.`;
+		throw conflict('no_invoice', why);
+	},
+	linkDeposit: ({ caller, path, body }, network) => ({
+		funding: fundings.linkDeposit(network, fundingOf(network, caller, path.id), body.deposit_id),
+	}),
 };

@@ -3,15 +3,15 @@ import { startAuthorization, errorPageFor } from '../auth/authorize';
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
-import { presentSubscription } from '../domain/subscription-answers';
 import type { Network } from '../network/network';
+import type { Settings } from '../shared/settings';
 import { HttpError, type FieldError } from '../shared/errors';
 import { readJson } from '../http/body';
 import { toContractRequest, type ServiceResponse, type ServiceRequest } from '../http/messages';
 import type { RateLimiter } from '../http/rate-limit';
 import type { LoggedRequest } from '../http/request-log';
-import type { Environment, Handlers } from './handler';
 import { handlers } from './handlers';
+import { shapes, successStatus } from './shapes';
 
 /** What the REST API works with. */
 export interface ApiContext {
@@ -19,7 +19,6 @@ export interface ApiContext {
 	network: Network;
 	signer: Signer;
 	rateLimit: RateLimiter;
-	environment: Environment;
 	/** The one audience of this environment. */
 	audience: string;
 	/** The authentication host. */
@@ -56,13 +55,24 @@ async function handleAuthorization(
 	request: ServiceRequest,
 ): Promise<ServiceResponse> {
 	try {
-		validateRequest(api.contract, match, toContractRequest(request, undefined));
+		validateRequest(
+			api.contract,
+			match,
+			toContractRequest(knownParameters(match, request), undefined),
+		);
 		return await Promise.resolve(startAuthorization(api, request));
 	} catch (error) {
 		const page = error instanceof HttpError ? errorPageFor(request, error) : undefined;
 		if (page === undefined) throw error;
 		return page;
 	}
+}
+
+/** Without the parameters that the contract does not name, which the identity provider may know (RFC 6749 §3.1). */
+function knownParameters({ operation }: MatchedOperation, request: ServiceRequest): ServiceRequest {
+	const names = new Set(operation.parameters?.map((one) => ('name' in one ? one.name : '')));
+	const query = Object.entries(request.query).filter(([name]) => names.has(name));
+	return { ...request, query: Object.fromEntries(query) };
 }
 
 async function handleWithToken(
@@ -79,13 +89,14 @@ async function handleWithToken(
 	const validated = toContractRequest(request, body);
 	validateRequest(api.contract, match, validated);
 	return {
-		status: 200,
+		status: successStatus(request.method, api.network.settings.values),
 		headers: {},
 		// An answer that breaks the contract undoes its effect: nobody acts on half an answer.
 		body: api.network.store.transaction(() => {
 			const result = dispatch(api, match, validated, caller);
 			validateResponse(api, match, result);
-			return present(api, match, result);
+			const shape = byShape.get(match.operationId);
+			return shape?.(result, api.network.settings.values, request.query['cursor']) ?? result;
 		}),
 	};
 }
@@ -93,7 +104,6 @@ async function handleWithToken(
 type AnyHandler = (
 	request: { caller: Caller; path: unknown; body: unknown },
 	network: Network,
-	environment: Environment,
 ) => unknown;
 
 // Which handler belongs to which request is known only here; the contract has just proven that the
@@ -112,15 +122,14 @@ function dispatch(
 	const handle = byOperation.get(match.operationId);
 	if (handle === undefined) throw new Error(`Nothing answers ${match.operationId}.`);
 	const path = api.contract.parameters(match, request);
-	return handle({ caller, path, body: request.body }, api.network, api.environment);
+	return handle({ caller, path, body: request.body }, api.network);
 }
 
-/** The answer as it goes out: where the sandbox is to be as unfriendly as a real service, unlike the contract. */
-function present({ network }: ApiContext, match: MatchedOperation, result: unknown): unknown {
-	if (match.operationId !== 'createWebhookSubscription') return result;
-	// The contract has just proven its shape.
-	return presentSubscription(network, result as ReturnType<Handlers['createWebhookSubscription']>);
-}
+// The contract has just proven that the result has the shape that the type states.
+const byShape = new Map(Object.entries(shapes as Record<string, unknown>)) as Map<
+	string,
+	(result: unknown, settings: Settings, cursor: unknown) => unknown
+>;
 
 function validateRequest(
 	contract: HostContract,

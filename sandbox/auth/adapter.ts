@@ -73,11 +73,11 @@ class StoreAdapter implements Adapter {
 	}
 
 	async #first(condition: string, key: string): Promise<AdapterPayload | undefined> {
-		const row = this.store.all<{ payload: string }>(
+		const row = this.store.first<{ payload: string }>(
 			`SELECT payload FROM identity_records WHERE model = $model AND ${condition}
 			AND (expires_at IS NULL OR expires_at > $now)`,
 			{ model: this.model, key, now: this.clock.nowMs() },
-		)[0];
+		);
 		// Only the provider writes here, what it gets back is what it gave.
 		const payload = row === undefined ? undefined : (JSON.parse(row.payload) as AdapterPayload);
 		return await Promise.resolve(payload);

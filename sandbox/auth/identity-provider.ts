@@ -2,8 +2,6 @@ import Provider, { errors, type Configuration } from 'oidc-provider';
 import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
 import type { Network } from '../network/network';
-import { readSetting, writeSetting } from '../store/settings';
-import type { Store } from '../store/store';
 import { html } from '../ui/page';
 import { SignInFailed } from './pages';
 import { storeAdapter } from './adapter';
@@ -21,23 +19,10 @@ export interface IdentityContext {
 	audience: string;
 	/** The authentication host, for example `http://localhost:4011`. */
 	origin: () => string;
+	/** Whether requests come through a proxy that says in its headers what the browser asked for. */
+	isBehindProxy: boolean;
 	reportError: (text: string) => void;
 }
-
-const REFRESH_TOKENS = 'refresh_tokens';
-
-/**
- * `rotated`: a refresh answers with a new refresh token and the old one is worth nothing any more.
- * `kept`: it answers without one, and the old one goes on.
- */
-export type RefreshTokens = 'rotated' | 'kept';
-
-export const refreshTokens = (store: Store): RefreshTokens =>
-	readSetting(store, REFRESH_TOKENS) === 'kept' ? 'kept' : 'rotated';
-
-export const setRefreshTokens = (store: Store, mode: RefreshTokens): void => {
-	writeSetting(store, REFRESH_TOKENS, mode);
-};
 
 /** Seconds for which a refresh token is valid. */
 const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * TOKEN_LIFETIME_SECONDS;
@@ -83,7 +68,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 		issueRefreshToken: () => true,
 		// An application works on when the person has left.
 		expiresWithSession: () => false,
-		rotateRefreshToken: () => refreshTokens(network.store) === 'rotated',
+		rotateRefreshToken: () => network.settings.values.refreshTokens === 'rotated',
 		// Every connection is a separate grant, which can be revoked separately.
 		loadExistingGrant: async ({ oidc }) => {
 			const grantId = oidc.result?.consent?.grantId;
@@ -138,6 +123,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 		},
 	};
 	const provider = new Provider(settings.origin(), configuration);
+	provider.proxy = settings.isBehindProxy;
 	provider.on('server_error', (_, error) => {
 		reportError(error.stack ?? error.message);
 	});

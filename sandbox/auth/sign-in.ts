@@ -3,7 +3,7 @@ import { errors, type default as Provider, type InteractionResults } from 'oidc-
 import type { Network } from '../network/network';
 import { allUsers, findUser, workspacesOfUser, type UserRow } from '../domain/users';
 import { demo } from '../seed/demo';
-import { formOf, queryOf, valueOf, type Values } from '../ui/form';
+import { formOf, queryOf, type Values } from '../ui/form';
 import { sendPage } from '../ui/page';
 import { findApplication } from '../domain/applications';
 import { SIGN_IN } from './identity-provider';
@@ -99,9 +99,9 @@ function signIn(network: Network): Step {
 	return {
 		show,
 		answer: async (interaction, reply, values) => {
-			const email = valueOf(values, 'email');
+			const email = values['email'] ?? '';
 			const user = findUser(network, email);
-			if (user !== undefined && valueOf(values, 'password') === demo.userPassword) {
+			if (user !== undefined && (values['password'] ?? '') === demo.userPassword) {
 				return { login: { accountId: user.id } };
 			}
 			await show(interaction, reply, email, 'The e-mail address or the password is wrong.');
@@ -132,7 +132,7 @@ function consent(network: Network, provider: () => Provider): Step {
 		},
 		answer: async (interaction, _, values) => {
 			const accountId = interaction.session?.accountId;
-			if (valueOf(values, 'answer') !== 'allow' || accountId === undefined) {
+			if ((values['answer'] ?? '') !== 'allow' || accountId === undefined) {
 				return { error: 'access_denied', error_description: 'The user refused access.' };
 			}
 			const clientId = String(interaction.params['client_id']);

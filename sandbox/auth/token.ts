@@ -4,23 +4,20 @@ import type { components } from '../../contract/service';
 import { HttpError } from '../shared/errors';
 import { parseJson } from '../http/body';
 import { mediaType, type ServiceResponse, type ServiceRequest } from '../http/messages';
-import type { Store } from '../store/store';
+import type { Network } from '../network/network';
 import { authenticateApplication, findApplication } from '../domain/applications';
 import { authenticateClient } from '../domain/clients';
-import { refreshTokens } from './identity-provider';
 import { TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 type Token = components['schemas']['Token'];
 
 /** What the token endpoint works with. */
 export interface TokenIssuer {
-	store: Store;
+	network: Network;
 	signer: Signer;
 	/** Issues the tokens that stand for users. */
 	provider: () => Provider;
 	audience: string;
-	/** Refuse bodies that are no JSON. */
-	strictJson: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -65,8 +62,8 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 		'client_secret',
 		'audience',
 	]);
-	if (!authenticateClient(issuer.store, clientId, clientSecret)) {
-		throw invalidClient(findApplication(issuer.store, clientId) !== undefined, 'users');
+	if (!authenticateClient(issuer.network.store, clientId, clientSecret)) {
+		throw invalidClient(findApplication(issuer.network.store, clientId) !== undefined, 'users');
 	}
 	if (audience !== issuer.audience) {
 		throw new HttpError(
@@ -86,9 +83,12 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 function userGrant(names: string[]): Grant {
 	return async (issuer, fields) => {
 		const [clientId, clientSecret] = required(fields, ['client_id', 'client_secret', ...names]);
-		const application = authenticateApplication(issuer.store, clientId, clientSecret);
+		const application = authenticateApplication(issuer.network.store, clientId, clientSecret);
 		if (application === undefined) {
-			throw invalidClient(authenticateClient(issuer.store, clientId, clientSecret), 'itself');
+			throw invalidClient(
+				authenticateClient(issuer.network.store, clientId, clientSecret),
+				'itself',
+			);
 		}
 		const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
 		const form = new URLSearchParams({
@@ -101,7 +101,7 @@ function userGrant(names: string[]): Grant {
 
 /** Sends a token request to the identity provider, which accepts forms only. */
 async function requestFromProvider(
-	{ store, provider }: TokenIssuer,
+	{ network, provider }: TokenIssuer,
 	form: URLSearchParams,
 ): Promise<Token> {
 	const handle = provider().callback();
@@ -120,7 +120,7 @@ async function requestFromProvider(
 		);
 	}
 	const isRenewal = form.get('grant_type') === 'refresh_token';
-	const withheld = isRenewal && refreshTokens(store) === 'kept';
+	const withheld = isRenewal && network.settings.values.refreshTokens === 'kept';
 	return {
 		access_token: body.access_token,
 		token_type: 'Bearer',
@@ -144,7 +144,8 @@ const readers = new Map<string, (body: Buffer) => Fields>([
 	],
 ]);
 
-function readFields({ strictJson }: TokenIssuer, request: ServiceRequest): Fields {
+function readFields({ network }: TokenIssuer, request: ServiceRequest): Fields {
+	const { strictJson } = network.settings.values;
 	const type = mediaType(request);
 	const read = readers.get(type);
 	if (read === undefined || (strictJson && type !== 'application/json')) {

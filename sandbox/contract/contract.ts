@@ -18,6 +18,11 @@ const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 /** The contract of the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
 
+/** Every operation of the service, in the order of the contract. */
+export const operationIds: string[] = Object.values(readContract().paths ?? {}).flatMap((item) =>
+	[item?.get, item?.post, item?.delete].flatMap((operation) => operation?.operationId ?? []),
+);
+
 type HostName = 'authentication' | 'api';
 
 // A path of the contract names its server when it is not {base_url}.
@@ -49,13 +54,15 @@ export class HostContract {
 	private constructor(
 		private readonly backend: OpenAPIBackend,
 		private readonly templates: Map<string, string>,
+		private readonly absent: readonly string[],
 	) {}
 
 	/**
 	 * Reads the contract and keeps the part of one host.
+	 * @param absent operations that this environment does not have
 	 * @throws when the contract cannot be read, so that the sandbox does not start
 	 */
-	static async load(host: HostName): Promise<HostContract> {
+	static async load(host: HostName, absent: OperationId[] = []): Promise<HostContract> {
 		const document = readContract();
 		const templates = new Map<string, string>();
 		const paths: NonNullable<Document['paths']> = {};
@@ -78,13 +85,14 @@ export class HostContract {
 			},
 		});
 		await backend.init();
-		return new HostContract(backend, templates);
+		return new HostContract(backend, templates, absent);
 	}
 
 	/** The operation that a method and path mean, or undefined when the contract has none. */
 	match(method: string, path: string): MatchedOperation | undefined {
 		const operation = this.backend.router.matchOperation({ method, path, headers: {} });
 		if (operation?.operationId === undefined) return undefined;
+		if (this.absent.includes(operation.operationId)) return undefined;
 		return {
 			operation,
 			operationId: operation.operationId,
@@ -123,42 +131,24 @@ const describeErrors = (errors: ErrorObject[]): FieldError[] => {
 	});
 };
 
-/** How each kind of schema error reads; kinds that only repeat another error say nothing. */
-const describers: Record<string, (error: ErrorObject) => FieldError | undefined> = {
-	required: ({ instancePath, params, schemaPath }) => ({
-		field: joinName(fieldName(instancePath), String(params['missingProperty'])),
-		message: schemaPath.endsWith('/then/required')
-			? 'is required when nothing else names the payee'
-			: 'is required',
-	}),
-	additionalProperties: ({ params }) => ({
-		field: String(params['additionalProperty']),
-		message: 'is no parameter of this call',
-	}),
-	type: ({ instancePath, params }) => ({
-		field: fieldName(instancePath),
-		message: `must be of type ${[params['type']].flat().join(' or ')}`,
-	}),
-	enum: ({ instancePath, params }) => ({
-		field: fieldName(instancePath),
-		message: `must be one of: ${[params['allowedValues']].flat().join(', ')}`,
-	}),
-	const: ({ instancePath, params }) => ({
-		field: fieldName(instancePath),
-		message: `must be ${String(params['allowedValue'])}`,
-	}),
-	format: ({ instancePath, params }) => ({
-		field: fieldName(instancePath),
-		message: `must have the format ${String(params['format'])}`,
-	}),
-	if: () => undefined,
-};
-
-const describeError = (error: ErrorObject): FieldError | undefined => {
-	const known = describers[error.keyword];
-	if (known !== undefined) return known(error);
-	return { field: fieldName(error.instancePath), message: error.message ?? 'is not accepted' };
-};
+/** A schema error as a person reads it; one that only repeats another says nothing. */
+function describeError(error: ErrorObject): FieldError | undefined {
+	const { keyword, instancePath, params, schemaPath, message = 'is not accepted' } = error;
+	const field = fieldName(instancePath);
+	if (keyword === 'if') return undefined;
+	if (keyword === 'required') {
+		const why = schemaPath.endsWith('/then/required') ? ' when nothing else names the payee' : '';
+		const missing = joinName(field, String(params['missingProperty']));
+		return { field: missing, message: `is required${why}` };
+	}
+	if (keyword === 'additionalProperties') {
+		return { field: String(params['additionalProperty']), message: 'is no parameter of this call' };
+	}
+	const allowed = (params['allowedValues'] ?? params['allowedValue']) as
+		string[] | string | undefined;
+	if (allowed === undefined) return { field, message };
+	return { field, message: `must be one of: ${[allowed].flat().join(', ')}` };
+}
 
 /** `/requestBody/line_items/0/amount` → `line_items[0].amount` */
 const fieldName = (pointer: string): string =>

@@ -1,23 +1,66 @@
-/** One route of the control API. The server registers it and the client's call is derived from it. */
-export interface Route {
+import type { XStatic } from 'typebox/schema';
+import type { RequestFaults } from '../http/request-faults';
+import type { RateLimiter } from '../http/rate-limit';
+import type { RequestLog } from '../http/request-log';
+import type { DeliveryDispatcher } from '../deliveries/dispatcher';
+import type { Signer } from '../auth/signer';
+import type { Background } from '../network/background';
+import type { Network } from '../network/network';
+
+/** Everything that the control API can reach. */
+export interface ControlContext {
+	network: Network;
+	signer: Signer;
+	log: RequestLog;
+	faults: RequestFaults;
+	rateLimit: RateLimiter;
+	deliveries: DeliveryDispatcher;
+	background: Background;
+}
+
+/** How a route looks to the client of `client.ts`. */
+interface ClientView {
+	/** Fields of the body or query that it takes as positional arguments, instead of all. */
+	args?: readonly string[];
+	/** The one field of the answer that it returns, instead of all. */
+	result?: string;
+}
+
+/** One route of the control API: the server and the console serve it, and the client calls it. */
+export interface Route extends ClientView {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	/** What it does, in a few words. */
 	summary: string;
-	/** JSON schema of the body; no body is read without one. */
+	/** JSON schema of the body, which is checked before `handle` gets it. */
 	body?: object;
 	/** The parameters that the query may have. */
 	query?: readonly string[];
-	/** What it answers; `{"ok":true}` when left out. */
-	response?: Reply<unknown>;
-	/** Fields of the body or query that the client takes as positional arguments, instead of all. */
-	arguments?: readonly string[];
-	/** The one field of the answer that the client returns, instead of all. */
-	result?: string;
+	handle: (input: never) => unknown;
 }
 
-/** Carries the type of an answer. Answers are checked by the compiler, not at run time. */
-export interface Reply<Body> {
-	readonly body?: Body;
-}
-export const reply = <Body>(): Reply<Body> => ({});
+/** A route that only reads. */
+export const get = <
+	Out,
+	const View extends ClientView = object,
+	const Query extends readonly string[] = [],
+>(
+	path: string,
+	summary: string,
+	handle: (query: { [Name in Query[number]]?: string | undefined }) => Out,
+	view?: View & { query?: Query },
+) => Object.assign({ method: 'GET' as const, path, summary, handle }, view);
+
+/** A route that changes something. */
+export const post = <const Body extends object, Out, const View extends ClientView = object>(
+	path: string,
+	summary: string,
+	body: Body,
+	handle: (input: XStatic<Body>) => Out,
+	view?: View,
+) => Object.assign({ method: 'POST' as const, path, summary, body, handle }, view);
+
+/** A route that empties something. */
+export const remove = (path: string, summary: string, handle: () => void) => ({
+	...{ method: 'DELETE' as const, path, summary, handle },
+});

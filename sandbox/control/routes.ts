@@ -1,25 +1,16 @@
-import type { XStatic } from 'typebox/schema';
-import type { Reply } from './route';
-import { deliveryRoutes } from './routes/deliveries';
-import { networkRoutes } from './routes/network';
-import { serviceRoutes } from './routes/service';
+import { deliveryRoutes } from './delivery-routes';
+import { networkRoutes } from './network-routes';
+import type { ControlContext } from './route';
+import { serviceRoutes } from './service-routes';
 
-/** Every route of the control API under `/_sandbox`, by the name of the client's call. */
-export const routes = { ...networkRoutes, ...deliveryRoutes, ...serviceRoutes };
+/** The path of the control API on the API's host. It has no authentication: the host is this machine. */
+export const CONTROL_ROOT = '/_sandbox';
 
-type Routes = typeof routes;
-export type RouteName = keyof Routes;
+/** Every route of the control API, by the name of the client's call. */
+export const controlRoutes = (context: ControlContext) => ({
+	...networkRoutes(context),
+	...deliveryRoutes(context),
+	...serviceRoutes(context),
+});
 
-/** What a route gets: its body, or the parameters of its query. */
-export type Input<Name extends RouteName> = Routes[Name] extends { body: infer Schema }
-	? XStatic<Schema>
-	: Routes[Name] extends { query: readonly (infer Parameter extends string)[] }
-		? { [P in Parameter]?: string | undefined }
-		: unknown;
-
-/** What a route answers. */
-export type Output<Name extends RouteName> = Routes[Name] extends {
-	response: Reply<infer Body>;
-}
-	? Body
-	: undefined;
+export type ControlRoutes = ReturnType<typeof controlRoutes>;

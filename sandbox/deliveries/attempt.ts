@@ -1,12 +1,59 @@
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
 import { chance } from '../shared/random';
-import type { AttemptLog } from './attempt-log';
-import { attemptKey, type DeliveryFault, type DeliveryFaults, type PayloadFault } from './faults';
-import { retryDelayMs, type DeliveryOptions } from './options';
+import type { Settings } from '../shared/settings';
+import type { Log } from '../store/log';
+import {
+	attemptKey,
+	type DeliveryFault,
+	type DeliveryFaults,
+	type PayloadFault,
+} from './delivery-faults';
 import type { DeliveryQueue, QueuedDelivery } from './queue';
 import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
 import { postRequest, type AttemptResult } from './sender';
+
+/** One POST to a subscriber as the log keeps it, without body and signature. */
+export interface LoggedAttempt {
+	number: number;
+	/** When it began, on the sandbox's clock. */
+	at: string;
+	subscriptionId: string;
+	url: string;
+	/** Deliveries and events that it was about: several in the envelope `list`. */
+	deliveryIds: string[];
+	eventIds: string[];
+	/** Which attempt it was for the first of them, from 1. */
+	attempt: number;
+	/** What was answered; null without an answer. */
+	status: number | null;
+	/** Why there was no answer; null when there was one, or when nothing was sent. */
+	error: string | null;
+	durationMs: number;
+	/** Length of the body that was sent. */
+	bytes: number;
+	/** The kinds of the faults that struck. */
+	faults: string[];
+}
+
+/** Logs an attempt that has just come to its end. */
+export function logAttempt(
+	log: Log<LoggedAttempt>,
+	deliveries: [QueuedDelivery, ...QueuedDelivery[]],
+	attempt: Pick<LoggedAttempt, 'at' | 'status' | 'error' | 'durationMs' | 'bytes' | 'faults'>,
+): void {
+	const [first] = deliveries;
+	const entry: LoggedAttempt = {
+		number: log.nextNumber(),
+		subscriptionId: first.subscription.id,
+		url: first.subscription.url,
+		deliveryIds: deliveries.map(({ id }) => id),
+		eventIds: deliveries.map(({ event }) => event.id),
+		attempt: first.attempts + 1,
+		...attempt,
+	};
+	log.write(entry, null, entry.deliveryIds);
+}
 
 /** What an attempt works with. */
 export interface AttemptContext {
@@ -14,8 +61,8 @@ export interface AttemptContext {
 	clock: Clock;
 	queue: DeliveryQueue;
 	faults: DeliveryFaults;
-	log: AttemptLog;
-	options: DeliveryOptions;
+	log: Log<LoggedAttempt>;
+	settings: Settings;
 }
 
 /** The answer of an endpoint that wants nothing more. */
@@ -50,7 +97,7 @@ export class DeliveryAttempt {
 
 	/** Sends and stores the result. Never takes longer than the timeout for subscribers. */
 	async send(): Promise<void> {
-		const { timeoutMs } = this.context.options;
+		const { timeoutMs } = this.context.settings;
 		const timer = setTimeout(() => {
 			this.#controller.abort(new Error(`No answer in ${timeoutMs} ms.`));
 		}, timeoutMs);
@@ -67,22 +114,23 @@ export class DeliveryAttempt {
 	}
 
 	#useFault(): PayloadFault | undefined {
-		const { faults, queue, options } = this.context;
+		const { faults, queue, settings } = this.context;
 		return faults.usePayloadFault(
 			this.first,
-			options.seed,
+			settings.seed,
 			({ kind }) => kind !== 'stale' || queue.findEarlier(this.first) !== undefined,
 		);
 	}
 
 	#buildRequests(fault: PayloadFault | undefined): DeliveryRequest[] {
-		const { queue, options } = this.context;
-		const request = buildRequest(options, this.first, this.rest);
+		const { queue, clock, settings } = this.context;
+		const at = new Date(clock.nowMs());
+		const request = buildRequest(settings, at, this.first, this.rest);
 		if (fault === undefined) return [request];
 		const earlier = queue.findEarlier(this.first);
 		return corruptRequest(request, fault, {
 			foreignSecret: queue.foreignSecret(this.first.event.workspace_id),
-			staleRequest: earlier && buildRequest(options, earlier),
+			staleRequest: earlier && buildRequest(settings, at, earlier),
 		});
 	}
 
@@ -90,17 +138,8 @@ export class DeliveryAttempt {
 		const at = this.context.clock.iso();
 		const result = await postRequest(request, this.#controller.signal);
 		if (this.#isUntried(result)) return result;
-		this.context.log.add({
-			at,
-			subscriptionId: this.subscriptionId,
-			url: request.url,
-			deliveryIds: request.deliveries.map(({ id }) => id),
-			eventIds: request.deliveries.map(({ event }) => event.id),
-			attempt: request.deliveries[0].attempts + 1,
-			...result,
-			bytes: Buffer.byteLength(request.body),
-			faults,
-		});
+		const bytes = Buffer.byteLength(request.body);
+		logAttempt(this.context.log, request.deliveries, { at, ...result, bytes, faults });
 		return result;
 	}
 
@@ -122,11 +161,26 @@ export class DeliveryAttempt {
 
 	/** After how many milliseconds a delivery is tried again; undefined when it is not. */
 	#retryDelayMs(delivery: QueuedDelivery): number | undefined {
-		const { options, queue } = this.context;
+		const { settings, queue } = this.context;
 		const attempts = delivery.attempts + 1;
-		if (attempts >= options.maxAttempts) return undefined;
+		if (attempts >= settings.maxAttempts) return undefined;
 		if (queue.hasEnded(this.subscriptionId)) return undefined;
-		const random = chance(options.seed, 'retry', ...attemptKey(delivery));
-		return retryDelayMs(options, attempts, random);
+		const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
+		return retryDelayMs(settings, attempts, random);
 	}
+}
+
+/**
+ * How long to wait after a failed attempt, in milliseconds: exponential backoff, half of it jitter,
+ * so that deliveries that failed together are not retried together.
+ * @param attempts how many there have been
+ * @param random from 0 up to 1
+ */
+export function retryDelayMs(
+	{ firstRetryMs, maxRetryMs }: Pick<Settings, 'firstRetryMs' | 'maxRetryMs'>,
+	attempts: number,
+	random: number,
+): number {
+	const backoffMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (attempts - 1));
+	return Math.round(backoffMs * (0.5 + random / 2));
 }

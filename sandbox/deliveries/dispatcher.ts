@@ -2,13 +2,15 @@ import type { components } from '../../contract/service';
 import { errorText, notFound } from '../shared/errors';
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
-import { DeliveryAttempt } from './attempt';
-import { AttemptLog } from './attempt-log';
+import type { Settings } from '../shared/settings';
+import { Log } from '../store/log';
+import type { SettingsInForce } from '../store/settings';
+import { DeliveryAttempt, logAttempt, type LoggedAttempt } from './attempt';
 import { isBatchEnvelope } from './envelopes';
-import { DeliveryFaults } from './faults';
-import { defaultOptions, readOptions, writeOptions, type DeliveryOptions } from './options';
+import { DeliveryFaults } from './delivery-faults';
 import { PostponedDeliveries } from './postponed';
 import { DeliveryQueue, type QueuedDelivery } from './queue';
+import { buildRequest } from './requests';
 import { readDeliveries, type DeliveryView } from './views';
 
 /** What to deliver again: one delivery, or every delivery of an event. */
@@ -27,7 +29,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export class DeliveryDispatcher {
 	readonly faults = new DeliveryFaults();
-	log = new AttemptLog();
+	readonly log: Log<LoggedAttempt>;
 	readonly #queue: DeliveryQueue;
 	readonly #postponed: PostponedDeliveries;
 	readonly #attempts = new Map<DeliveryAttempt, Promise<void>>();
@@ -39,8 +41,10 @@ export class DeliveryDispatcher {
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
+		private readonly settings: SettingsInForce,
 		private readonly reportError: (text: string) => void,
 	) {
+		this.log = new Log(store, 'attempt');
 		this.#queue = new DeliveryQueue(store, clock);
 		this.#postponed = new PostponedDeliveries(this.#queue, this.faults);
 		clock.onJump(() => {
@@ -73,16 +77,9 @@ export class DeliveryDispatcher {
 		this.#schedule();
 	}
 
-	get options(): DeliveryOptions {
-		return readOptions(this.store);
-	}
-
-	/** Changes some options; what is left out stays. */
-	setOptions(options: Partial<DeliveryOptions>): DeliveryOptions {
-		const changed = { ...this.options, ...options };
-		writeOptions(this.store, changed);
+	/** Looks at the queue again, since a setting has changed. */
+	refresh(): void {
 		this.#schedule();
-		return changed;
 	}
 
 	/**
@@ -96,14 +93,24 @@ export class DeliveryDispatcher {
 		return found.flatMap(({ id }) => readDeliveries(this.store, { id }));
 	}
 
-	/** Forgets faults, options and log, and cancels what is being sent. */
+	/**
+	 * The POST of a delivery as it would be sent now.
+	 * @throws HttpError 404 when there is no such delivery
+	 */
+	preview(id: string): { url: string; headers: Record<string, string>; body: string } {
+		const delivery = this.#queue.find(id);
+		if (delivery === undefined) throw notFound('delivery', id);
+		const at = new Date(this.clock.nowMs());
+		const { url, body, signature } = buildRequest(this.settings.values, at, delivery);
+		return { url, headers: { 'Content-Type': 'application/json', ...signature }, body };
+	}
+
+	/** Forgets faults and log, and cancels what is being sent. */
 	reset(): void {
 		this.#cancelAttempts();
 		this.#postponed.clear();
 		this.faults.clear();
-		// Cancelled attempts may still write into the old log.
-		this.log = new AttemptLog();
-		writeOptions(this.store, defaultOptions);
+		this.log.clear();
 	}
 
 	#find(target: RedeliveryTarget): DeliveryView[] {
@@ -136,7 +143,7 @@ export class DeliveryDispatcher {
 	}
 
 	#dispatch(): void {
-		const { options } = this;
+		const options = this.settings.values;
 		clearTimeout(this.#timer);
 		if (options.paused) return;
 		// One time for all queries: what becomes due between two of them is not overlooked.
@@ -158,7 +165,7 @@ export class DeliveryDispatcher {
 		);
 	}
 
-	#dispatchTo(subscriptionId: string, now: string, options: DeliveryOptions): void {
+	#dispatchTo(subscriptionId: string, now: string, options: Settings): void {
 		const batchSize = isBatchEnvelope(options.envelope) ? options.batchSize : 1;
 		const allowed = this.#freeSlots(subscriptionId, options) * batchSize;
 		if (allowed === 0) return;
@@ -174,7 +181,7 @@ export class DeliveryDispatcher {
 	}
 
 	/** How many more POSTs this subscription may get at once. */
-	#freeSlots(subscriptionId: string, options: DeliveryOptions): number {
+	#freeSlots(subscriptionId: string, options: Settings): number {
 		const overall = options.maxInFlight - this.#attempts.size;
 		const own = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
 		return Math.max(0, Math.min(overall, own));
@@ -186,29 +193,18 @@ export class DeliveryDispatcher {
 	}
 
 	/** Whether no fault postpones or drops the delivery; a dropped one is logged. */
-	#isDue(delivery: QueuedDelivery, { seed }: DeliveryOptions): boolean {
+	#isDue(delivery: QueuedDelivery, { seed }: Settings): boolean {
 		const timing = this.#postponed.apply(delivery, seed);
 		if (timing === 'dropped') {
-			this.log.add({
-				at: this.clock.iso(),
-				subscriptionId: delivery.subscription.id,
-				url: delivery.subscription.url,
-				deliveryIds: [delivery.id],
-				eventIds: [delivery.event.id],
-				attempt: delivery.attempts + 1,
-				status: null,
-				error: null,
-				durationMs: 0,
-				bytes: 0,
-				faults: ['drop'],
-			});
+			const nothing = { status: null, error: null, durationMs: 0, bytes: 0 };
+			logAttempt(this.log, [delivery], { at: this.clock.iso(), ...nothing, faults: ['drop'] });
 		}
 		return timing === 'due';
 	}
 
-	#startAttempt(first: QueuedDelivery, rest: QueuedDelivery[], options: DeliveryOptions): void {
+	#startAttempt(first: QueuedDelivery, rest: QueuedDelivery[], options: Settings): void {
 		const { store, clock, faults, log } = this;
-		const context = { store, clock, queue: this.#queue, faults, log, options };
+		const context = { store, clock, queue: this.#queue, faults, log, settings: options };
 		const priorFaults = this.#postponed.release([first, ...rest]);
 		const attempt = new DeliveryAttempt(context, first, rest, priorFaults);
 		const ended = attempt

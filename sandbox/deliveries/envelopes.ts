@@ -1,10 +1,9 @@
 import type { components } from '../../contract/service';
+import type { Settings } from '../shared/settings';
 
 type Event = components['schemas']['Event'];
 
-/** Names of the ways to write the type of an event; the contract's own is `dotted`. */
-export const nameStyleNames = ['dotted', 'snake', 'pascal'] as const;
-type NameStyle = (typeof nameStyleNames)[number];
+type NameStyle = Exclude<Settings['names'], 'envelope'>;
 
 const nameStyles: Record<NameStyle, (type: string) => string> = {
 	dotted: (type) => type,
@@ -29,11 +28,8 @@ interface Envelope {
 
 const subject = ({ data }: RenamedEvent) => ('partner' in data ? data.partner : data.payable);
 
-/** The names of the envelopes. Only `default` is in the contract. */
-export const envelopeNames = ['default', 'typed', 'bare', 'thin', 'list'] as const;
-type EnvelopeName = (typeof envelopeNames)[number];
-
-const envelopes: Record<EnvelopeName, Envelope> = {
+/** Only `default` is in the contract. */
+const envelopes: Record<Settings['envelope'], Envelope> = {
 	default: { names: 'dotted', isBatch: false, wrap: (event) => event },
 	typed: {
 		names: 'pascal',
@@ -53,20 +49,13 @@ const envelopes: Record<EnvelopeName, Envelope> = {
 	list: { names: 'snake', isBatch: true, wrap: (event) => event },
 };
 
-/** How events are serialized. */
-export interface PayloadFormat {
-	envelope: EnvelopeName;
-	/** How the types of events are written; null leaves it to the envelope. */
-	names: NameStyle | null;
-}
-
 /** Whether one POST in this envelope carries several events. */
-export const isBatchEnvelope = (name: EnvelopeName): boolean => envelopes[name].isBatch;
+export const isBatchEnvelope = (name: Settings['envelope']): boolean => envelopes[name].isBatch;
 
 /** The body for these events; only for the first one when the envelope carries no more. */
-export function serializeEvents(format: PayloadFormat, events: Event[]): string {
+export function serializeEvents(format: Settings, events: Event[]): string {
 	const { names, isBatch, wrap } = envelopes[format.envelope];
-	const rename = nameStyles[format.names ?? names];
+	const rename = nameStyles[format.names === 'envelope' ? names : format.names];
 	const wrapped = events.map((event) => wrap({ ...event, event_type: rename(event.event_type) }));
 	return JSON.stringify(isBatch ? wrapped : wrapped[0]);
 }

@@ -1,5 +1,5 @@
 import { chance } from '../shared/random';
-import { attemptKey, type DeliveryFaults, type FaultOf, type TimingFault } from './faults';
+import { attemptKey, type DeliveryFaults, type FaultOf, type TimingFault } from './delivery-faults';
 import type { DeliveryQueue, QueuedDelivery } from './queue';
 
 /** By how many milliseconds each kind of fault postpones a delivery; undefined is for ever. */

@@ -67,16 +67,14 @@ export class DeliveryQueue {
 			ORDER BY rowid`,
 			{ workspaceId: event.workspace_id, type: event.event_type },
 		)) {
-			this.store.run(
-				`INSERT INTO deliveries (id, event_id, subscription_id, state, attempts, due_at)
-				VALUES ($id, $eventId, $subscriptionId, 'waiting', 0, $at)`,
-				{
-					id: newId('delivery'),
-					eventId: event.id,
-					subscriptionId: id,
-					at: this.clock.iso(),
-				},
-			);
+			this.store.insert('deliveries', {
+				id: newId('delivery'),
+				event_id: event.id,
+				subscription_id: id,
+				state: 'waiting',
+				attempts: 0,
+				due_at: this.clock.iso(),
+			});
 		}
 	}
 
@@ -103,20 +101,24 @@ export class DeliveryQueue {
 				{ subscriptionId, now, limit },
 			);
 			for (const { delivery_id } of rows) {
-				this.store.run("UPDATE deliveries SET state = 'sending' WHERE id = $id", {
-					id: delivery_id,
-				});
+				this.store.update('deliveries', delivery_id, { state: 'sending' });
 			}
 			return rows.map(present);
 		});
 	}
 
+	/** The delivery with this ID, or undefined. */
+	find(id: string): QueuedDelivery | undefined {
+		const rows = this.store.all<QueuedDeliveryRow>(`${select} WHERE deliveries.id = $id`, { id });
+		return rows.map(present)[0];
+	}
+
 	/** When the next delivery becomes due after a time, in milliseconds since 1970. */
 	nextDueMs(now: string): number | undefined {
-		const row = this.store.all<{ at: string | null }>(
+		const row = this.store.first<{ at: string | null }>(
 			"SELECT min(due_at) AS at FROM deliveries WHERE state = 'waiting' AND due_at > $now",
 			{ now },
-		)[0];
+		);
 		return row?.at == null ? undefined : Date.parse(row.at);
 	}
 
@@ -134,10 +136,10 @@ export class DeliveryQueue {
 
 	/** A secret that signs for another workspace, the latest one; undefined when there is none. */
 	foreignSecret(workspaceId: string): string | undefined {
-		return this.store.all<{ secret: string }>(
+		return this.store.first<{ secret: string }>(
 			'SELECT secret FROM subscriptions WHERE workspace_id <> $workspaceId ORDER BY rowid DESC LIMIT 1',
 			{ workspaceId },
-		)[0]?.secret;
+		)?.secret;
 	}
 
 	/** The subscriber has accepted it. */
@@ -170,10 +172,7 @@ export class DeliveryQueue {
 
 	/** Puts one back that was claimed and not sent. */
 	requeue(id: string, delayMs = 0): void {
-		this.store.run("UPDATE deliveries SET state = 'waiting', due_at = $dueAt WHERE id = $id", {
-			id,
-			dueAt: this.#isoAfter(delayMs),
-		});
+		this.store.update('deliveries', id, { state: 'waiting', due_at: this.#isoAfter(delayMs) });
 	}
 
 	/** Puts everything back that was being sent when the sandbox ended. */
@@ -183,7 +182,7 @@ export class DeliveryQueue {
 
 	/** Marks one as dropped: it is not sent. */
 	drop(id: string): void {
-		this.store.run("UPDATE deliveries SET state = 'dropped' WHERE id = $id", { id });
+		this.store.update('deliveries', id, { state: 'dropped' });
 	}
 
 	/** Ends a subscription: it gets nothing more, and what waits for it has failed. */

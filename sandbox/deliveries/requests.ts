@@ -1,38 +1,57 @@
 import { createHmac } from 'node:crypto';
 import { newSecret } from '../shared/ids';
-import { serializeEvents, type PayloadFormat } from './envelopes';
-import type { FaultOf, PayloadFault } from './faults';
+import type { Settings } from '../shared/settings';
+import { serializeEvents } from './envelopes';
+import type { FaultOf, PayloadFault } from './delivery-faults';
 import type { QueuedDelivery } from './queue';
 
 /** A POST to a subscriber, with the deliveries that it carries. */
 export interface DeliveryRequest {
 	url: string;
 	body: string;
-	/** Undefined sends none. */
-	signature: string | undefined;
+	/** The headers that carry the signature. */
+	signature: Record<string, string>;
 	deliveries: [QueuedDelivery, ...QueuedDelivery[]];
+	settings: Settings;
+	/** When it is signed. */
+	at: Date;
 }
 
 /** Builds one signed POST for deliveries of one subscription. */
 export function buildRequest(
-	format: PayloadFormat,
+	settings: Settings,
+	at: Date,
 	first: QueuedDelivery,
 	rest: QueuedDelivery[] = [],
 ): DeliveryRequest {
 	const deliveries: DeliveryRequest['deliveries'] = [first, ...rest];
 	const events = deliveries.map(({ event }) => event);
-	const body = serializeEvents(format, events);
-	return signed({ url: first.subscription.url, deliveries, body });
+	const body = serializeEvents(settings, events);
+	return signed({ url: first.subscription.url, deliveries, body, settings, at });
 }
 
-/** HMAC-SHA256 of the body as it is sent, as lower-case hex; by default with the subscription's secret. */
-const signed = (
+const encodings: Record<Settings['signatureEncoding'], (hmac: Buffer) => string> = {
+	hex: (hmac) => hmac.toString('hex'),
+	base64: (hmac) => hmac.toString('base64'),
+	prefixed: (hmac) => `sha256=${hmac.toString('hex')}`,
+};
+
+/** HMAC-SHA256, by default with the subscription's secret. */
+function signed(
 	request: Omit<DeliveryRequest, 'signature'>,
 	secret = request.deliveries[0].subscription.secret,
-): DeliveryRequest => ({
-	...request,
-	signature: createHmac('sha256', secret).update(request.body).digest('hex'),
-});
+): DeliveryRequest {
+	const { signatureScheme, signatureHeader, signatureEncoding } = request.settings;
+	if (signatureScheme === 'none') return { ...request, signature: {} };
+	const encode = (text: string): string =>
+		encodings[signatureEncoding](createHmac('sha256', secret).update(text).digest());
+	const seconds = Math.floor(request.at.getTime() / 1000);
+	const value =
+		signatureScheme === 'body'
+			? encode(request.body)
+			: `t=${seconds},v1=${encode(`${seconds}.${request.body}`)}`;
+	return { ...request, signature: { [signatureHeader]: value } };
+}
 
 /** What a fault needs beside the request to change it. */
 interface Material {
@@ -51,7 +70,7 @@ type Corruption<Kind extends PayloadFault['kind']> = (
 const corruptions: { [Kind in PayloadFault['kind']]: Corruption<Kind> } = {
 	duplicate: (request, { copies }) => Array.from({ length: copies }, () => request),
 	forged_signature: (request) => [signed(request, newSecret())],
-	missing_signature: (request) => [{ ...request, signature: undefined }],
+	missing_signature: (request) => [{ ...request, signature: {} }],
 	foreign_signature: (request, _, { foreignSecret }) => [
 		signed(request, foreignSecret ?? newSecret()),
 	],

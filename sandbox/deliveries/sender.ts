@@ -26,7 +26,7 @@ export async function postRequest(
 			headers: {
 				'Content-Type': 'application/json',
 				'User-Agent': 'partner-payments-sandbox',
-				...(request.signature === undefined ? {} : { 'X-Signature': request.signature }),
+				...request.signature,
 			},
 			body: request.body,
 			// A redirect is no 2xx: following it would turn the POST into a GET.

@@ -5,7 +5,7 @@ import type { DeliveryState } from './queue';
 type Event = components['schemas']['Event'];
 
 /** A delivery as the control API shows it. */
-export interface DeliveryView {
+export type DeliveryView = {
 	id: string;
 	eventId: string;
 	eventType: Event['event_type'];
@@ -21,7 +21,7 @@ export interface DeliveryView {
 	lastStatus: number | null;
 	lastError: string | null;
 	deliveredAt: string | null;
-}
+};
 
 /** Which deliveries to show; what is left out matches all. */
 export interface DeliveryFilter {
@@ -38,21 +38,6 @@ const columns: [keyof DeliveryFilter, string][] = [
 	['state', 'deliveries.state'],
 ];
 
-type DeliveryRow = {
-	id: string;
-	event_id: string;
-	event_type: Event['event_type'];
-	workspace_id: string;
-	subscription_id: string;
-	url: string;
-	state: DeliveryState;
-	attempts: number;
-	due_at: string;
-	last_status: number | null;
-	last_error: string | null;
-	delivered_at: string | null;
-};
-
 /** The matching deliveries in the order in which they were made. */
 export function readDeliveries(store: Store, filter: DeliveryFilter = {}): DeliveryView[] {
 	const conditions = ['TRUE'];
@@ -63,30 +48,17 @@ export function readDeliveries(store: Store, filter: DeliveryFilter = {}): Deliv
 		conditions.push(`${column} = $${name}`);
 		parameters[name] = value;
 	}
-	return store
-		.all<DeliveryRow>(
-			`SELECT deliveries.id, event_id, event_type, events.workspace_id, subscription_id, url,
-				state, attempts, due_at, last_status, last_error, delivered_at
-			FROM deliveries
-			JOIN events ON events.id = event_id
-			JOIN subscriptions ON subscriptions.id = subscription_id
-			WHERE ${conditions.join(' AND ')} ORDER BY deliveries.rowid`,
-			parameters,
-		)
-		.map((row) => ({
-			id: row.id,
-			eventId: row.event_id,
-			eventType: row.event_type,
-			workspaceId: row.workspace_id,
-			subscriptionId: row.subscription_id,
-			url: row.url,
-			state: row.state,
-			attempts: row.attempts,
-			dueAt: row.state === 'waiting' ? row.due_at : null,
-			lastStatus: row.last_status,
-			lastError: row.last_error,
-			deliveredAt: row.delivered_at,
-		}));
+	return store.all<DeliveryView>(
+		`SELECT deliveries.id, event_id AS eventId, event_type AS eventType,
+			events.workspace_id AS workspaceId, subscription_id AS subscriptionId, url, state, attempts,
+			CASE WHEN state = 'waiting' THEN due_at END AS dueAt, last_status AS lastStatus,
+			last_error AS lastError, delivered_at AS deliveredAt
+		FROM deliveries
+		JOIN events ON events.id = event_id
+		JOIN subscriptions ON subscriptions.id = subscription_id
+		WHERE ${conditions.join(' AND ')} ORDER BY deliveries.rowid`,
+		parameters,
+	);
 }
 
 /** How many deliveries there are in each state. */

@@ -7,7 +7,13 @@ import type { Network } from '../network/network';
 type AllocationStatus = 'waiting' | 'will_pay' | 'paid';
 
 /** The part of a funding that pays one payable. */
-export type Allocation = { id: number; fundingId: string; payableId: string };
+export type Allocation = {
+	id: number;
+	fundingId: string;
+	payableId: string;
+	/** Grows from payable to payable. */
+	payableNumber: number;
+};
 
 /** An allocation as the control API shows it; a payable has one for every time it was funded. */
 export type AllocationView = {
@@ -20,51 +26,64 @@ export type AllocationView = {
 	status: AllocationStatus;
 };
 
-const columns =
-	'allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId';
+const columns = `allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId,
+	payables.rowid AS payableNumber`;
 
 /** Allocates a funding to payables, in their order. */
 export function allocate(network: Network, fundingId: string, payables: { id: string }[]): void {
 	for (const { id } of payables) {
-		network.store.run(
-			`INSERT INTO allocations (funding_id, payable_id, status)
-			VALUES ($fundingId, $payableId, 'waiting')`,
-			{ fundingId, payableId: id },
-		);
+		const row = { funding_id: fundingId, payable_id: id, status: 'waiting' };
+		network.store.insert('allocations', row);
 	}
 }
 
 // Ready means: the money is in escrow, and a verified vendor with a valid tax form has joined the
-// paying workspace.
-const ready = `
+// paying workspace, or need not.
+const ready = ({ settings }: Network): string => `
 	SELECT ${columns} FROM allocations
 	JOIN fundings ON fundings.id = allocations.funding_id AND fundings.status = 'funded'
 	JOIN payables ON payables.id = allocations.payable_id
 	JOIN vendors ON vendors.email = payables.payee_email AND vendors.status = 'verified'
 		AND vendors.tax_form_expired_at IS NULL
-	JOIN partners ON partners.workspace_id = payables.workspace_id
-		AND partners.email = payables.payee_email AND partners.accepted_at IS NOT NULL
+	${settings.values.acceptance === 'required' ? '' : 'LEFT'} JOIN partners ON partners.workspace_id = payables.workspace_id
+		AND partners.email = payables.payee_email
+		${settings.values.acceptance === 'required' ? 'AND partners.accepted_at IS NOT NULL' : ''}
 	WHERE allocations.status = 'waiting'`;
+
+/** How much is settled in one go. */
+export const BATCH = 50;
 
 /** What can be settled of a funding, in the order in which the funding named its payables. */
 export const readyInFunding = (network: Network, fundingId: string): Allocation[] =>
 	network.store.all<Allocation>(
-		`${ready} AND allocations.funding_id = $fundingId ORDER BY allocations.id`,
+		`${ready(network)} AND allocations.funding_id = $fundingId ORDER BY allocations.id LIMIT ${BATCH}`,
 		{ fundingId },
 	);
 
-/** What can be settled for a vendor in any workspace, oldest payables first. */
-export const readyForVendor = (network: Network, email: string): Allocation[] =>
+/** What can be settled for a vendor in any workspace, oldest payables first, from one of them on. */
+export const readyForVendor = (network: Network, email: string, from: number): Allocation[] =>
 	network.store.all<Allocation>(
-		`${ready} AND payables.payee_email = $email ORDER BY payables.rowid, allocations.id`,
-		{ email },
+		`${ready(network)} AND payables.payee_email = $email AND payables.rowid >= $from
+		ORDER BY payables.rowid, allocations.id LIMIT ${BATCH}`,
+		{ email, from },
 	);
 
-/** Everything whose settlement has begun and not ended. */
-export const inSettlement = (network: Network): Allocation[] =>
+/** The vendors for whom something can be settled. */
+export const vendorsWithReady = (network: Network): string[] =>
+	network.store
+		.all<{ email: string }>(
+			`SELECT email FROM vendors WHERE email IN
+			(SELECT payee_email FROM payables WHERE id IN (SELECT payableId FROM (${ready(network)})))`,
+		)
+		.map(({ email }) => email);
+
+/** What is in settlement and due by a time; null stands for any. */
+export const inSettlement = (network: Network, dueBy: string | null): Allocation[] =>
 	network.store.all<Allocation>(
 		`SELECT ${columns} FROM allocations JOIN payables ON payables.id = payable_id
-		WHERE allocations.status = 'will_pay' ORDER BY payables.rowid, allocations.id`,
+		WHERE allocations.status = 'will_pay' AND ($dueBy IS NULL OR COALESCE(due_date, '') <= $dueBy)
+		ORDER BY payables.rowid, allocations.id LIMIT ${BATCH}`,
+		{ dueBy },
 	);
 
 /** Changes the status of an allocation. */
@@ -73,7 +92,7 @@ export function setAllocationStatus(
 	{ id }: Allocation,
 	status: AllocationStatus,
 ): void {
-	network.store.run('UPDATE allocations SET status = $status WHERE id = $id', { id, status });
+	network.store.update('allocations', id, { status });
 }
 
 /** Every allocation of every funding, oldest first. */

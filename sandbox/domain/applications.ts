@@ -17,12 +17,9 @@ export function registerApplication(
 	store: Store,
 	application: { id: string; name: string; secret: string; redirectUris: string[] },
 ): void {
-	store.run('INSERT INTO applications (id, name, secret_hash) VALUES ($id, $name, $hash)', {
-		id: application.id,
-		name: application.name,
-		hash: digest(application.secret),
-	});
-	for (const uri of application.redirectUris) addRedirectUri(store, application.id, uri);
+	const { id, name, secret, redirectUris } = application;
+	store.insert('applications', { id, name, secret_hash: digest(secret) });
+	for (const uri of redirectUris) addRedirectUri(store, id, uri);
 }
 
 /**
@@ -56,7 +53,7 @@ type ApplicationRow = { id: string; name: string; secret_hash: string };
 
 /** The application with this id, or undefined. */
 export function findApplication(store: Store, id: string): Application | undefined {
-	const row = store.all<ApplicationRow>('SELECT * FROM applications WHERE id = $id', { id })[0];
+	const row = store.first<ApplicationRow>('SELECT * FROM applications WHERE id = $id', { id });
 	if (row === undefined) return undefined;
 	const redirectUris = store
 		.all<{ uri: string }>('SELECT uri FROM redirect_uris WHERE application_id = $id', { id })

@@ -6,24 +6,21 @@ export function registerClient(
 	store: Store,
 	client: { id: string; secret: string; buyerId: string },
 ): void {
-	store.run('INSERT INTO clients (id, buyer_id, secret_hash) VALUES ($id, $buyerId, $hash)', {
-		id: client.id,
-		buyerId: client.buyerId,
-		hash: digest(client.secret),
-	});
+	const { id, buyerId, secret } = client;
+	store.insert('clients', { id, buyer_id: buyerId, secret_hash: digest(secret) });
 }
 
 /** Gives a client another secret; false when there is no such client. */
-export function changeClientSecret(store: Store, id: string, secret: string): boolean {
-	if (!store.has('SELECT 1 FROM clients WHERE id = $id', { id })) return false;
-	store.run('UPDATE clients SET secret_hash = $hash WHERE id = $id', { id, hash: digest(secret) });
-	return true;
-}
+export const changeClientSecret = (store: Store, id: string, secret: string): boolean =>
+	store.update('clients', id, { secret_hash: digest(secret) });
 
 /** Whether a client with this id exists and has this secret. */
 export function authenticateClient(store: Store, id: string, secret: string): boolean {
-	const row = store.all<{ secret_hash: string }>('SELECT secret_hash FROM clients WHERE id = $id', {
-		id,
-	})[0];
+	const row = store.first<{ secret_hash: string }>(
+		'SELECT secret_hash FROM clients WHERE id = $id',
+		{
+			id,
+		},
+	);
 	return matchesDigest(secret, row?.secret_hash);
 }

@@ -7,13 +7,9 @@ import type { Network } from '../network/network';
 export type Deposit = Required<components['schemas']['Deposit']>;
 
 /** A deposit as stored. */
-export type DepositRow = {
-	id: string;
+export type DepositRow = Omit<Deposit, 'status'> & {
 	workspace_id: string;
-	amount: number;
-	amount_denomination: 'us_cents';
 	funding_id: string | null;
-	received_at: string;
 };
 
 /** The deposit as the API answers it. */
@@ -40,11 +36,7 @@ export function receiveDeposit(network: Network, workspaceId: string, amount: nu
 		funding_id: null,
 		received_at: network.clock.iso(),
 	};
-	network.store.run(
-		`INSERT INTO deposits (id, workspace_id, amount, amount_denomination, funding_id, received_at)
-		VALUES ($id, $workspace_id, $amount, $amount_denomination, $funding_id, $received_at)`,
-		row,
-	);
+	network.store.insert('deposits', row);
 	recordTransfer(network, {
 		kind: 'deposit',
 		reference: row.id,
@@ -61,10 +53,10 @@ export function findDeposit(
 	workspaceId: string,
 	id: string,
 ): DepositRow | undefined {
-	return network.store.all<DepositRow>(
+	return network.store.first<DepositRow>(
 		'SELECT * FROM deposits WHERE id = $id AND workspace_id = $workspaceId',
 		{ id, workspaceId },
-	)[0];
+	);
 }
 
 /** The workspace's deposits that no funding has claimed, oldest first. */

@@ -1,5 +1,4 @@
 import type { components } from '../../contract/service';
-import { readSetting, writeSetting } from '../store/settings';
 import { conflict, unprocessable } from '../shared/errors';
 import { newId, newSecret } from '../shared/ids';
 import { describeAmount } from '../shared/money';
@@ -11,40 +10,14 @@ import { findPayable, type PayableRow } from './payables';
 import { settleFunding } from './settlement';
 import type { WorkspaceRow } from './workspaces';
 
-const SECOND_FUNDING = 'second_funding';
-
-/**
- * `refuse`: a payable can be funded once. `accept`: one that has been funded can be funded again,
- * whatever its state, and the money moves again.
- */
-export type SecondFunding = 'refuse' | 'accept';
-
-const secondFunding = (network: Network): SecondFunding =>
-	readSetting(network.store, SECOND_FUNDING) === 'accept' ? 'accept' : 'refuse';
-
-/** Decides what becomes of the fundings of payables that have been funded. */
-export const setSecondFunding = (network: Network, mode: SecondFunding): void => {
-	writeSetting(network.store, SECOND_FUNDING, mode);
-};
-
 /** A funding with everything that the API tells about it. */
 export type Funding = Required<components['schemas']['Funding']>;
 type FundingCreate = components['schemas']['FundingCreate'];
 type FundingMethod = components['schemas']['FundingMethod'];
 
 /** A funding as stored. */
-export type FundingRow = {
-	id: string;
-	workspace_id: string;
-	method: FundingMethod;
-	amount: number;
-	amount_denomination: 'us_cents';
-	description: string | null;
-	po_number: string | null;
-	status: 'awaiting_deposit' | 'funded';
+export type FundingRow = Omit<Funding, 'payable_ids' | 'deposit_id'> & {
 	document_key: string | null;
-	created_at: string;
-	updated_at: string;
 };
 
 /** The funding as the API answers it. */
@@ -53,31 +26,23 @@ export function presentFunding(network: Network, { document_key: _, ...row }: Fu
 		'SELECT payable_id AS id FROM allocations WHERE funding_id = $id ORDER BY id',
 		{ id: row.id },
 	);
-	const deposit = network.store.all<{ id: string }>(
+	const deposit = network.store.first<{ id: string }>(
 		'SELECT id FROM deposits WHERE funding_id = $id',
 		{ id: row.id },
-	)[0];
+	);
 	return { ...row, payable_ids: payables.map(({ id }) => id), deposit_id: deposit?.id ?? null };
 }
 
 /** The funding, whoever asks; undefined when there is none. */
 export function findFunding(network: Network, id: string): FundingRow | undefined {
-	return network.store.all<FundingRow>('SELECT * FROM fundings WHERE id = $id', { id })[0];
+	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE id = $id', { id });
 }
 
 /** The funding whose invoice has this unguessable key, or undefined. */
 export function findFundingByDocument(network: Network, key: string): FundingRow | undefined {
-	return network.store.all<FundingRow>('SELECT * FROM fundings WHERE document_key = $key', {
+	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE document_key = $key', {
 		key,
-	})[0];
-}
-
-/** The fundings of a workspace, oldest first. */
-export function fundingsOfWorkspace(network: Network, workspaceId: string): FundingRow[] {
-	return network.store.all<FundingRow>(
-		'SELECT * FROM fundings WHERE workspace_id = $workspaceId ORDER BY rowid',
-		{ workspaceId },
-	);
+	});
 }
 
 /** Every funding of every workspace, oldest first. */
@@ -130,13 +95,7 @@ export function createFunding(
 		created_at: at,
 		updated_at: at,
 	};
-	network.store.run(
-		`INSERT INTO fundings (id, workspace_id, method, amount, amount_denomination, description,
-			po_number, status, document_key, created_at, updated_at)
-		VALUES ($id, $workspace_id, $method, $amount, $amount_denomination, $description,
-			$po_number, $status, $document_key, $created_at, $updated_at)`,
-		funding,
-	);
+	network.store.insert('fundings', funding);
 	allocate(network, funding.id, payables);
 	onCreated[request.method](network, funding);
 	return presentStored(network, funding.id);
@@ -155,10 +114,7 @@ export function linkDeposit(network: Network, funding: FundingRow, depositId: st
 		throw conflict('already_linked', `The funding ${funding.id} has its deposit already.`);
 	}
 	const deposit = matchingDeposit(network, funding, depositId);
-	network.store.run('UPDATE deposits SET funding_id = $fundingId WHERE id = $id', {
-		fundingId: funding.id,
-		id: deposit.id,
-	});
+	network.store.update('deposits', deposit.id, { funding_id: funding.id });
 	collectFunds(network, funding);
 	return presentStored(network, funding.id);
 }
@@ -203,10 +159,8 @@ function collectFunds(network: Network, funding: FundingRow): void {
 		to: fundingEscrow(funding.id),
 		amount: funding.amount,
 	});
-	network.store.run("UPDATE fundings SET status = 'funded', updated_at = $at WHERE id = $id", {
-		at: network.clock.iso(),
-		id: funding.id,
-	});
+	const changes = { status: 'funded', updated_at: network.clock.iso() };
+	network.store.update('fundings', funding.id, changes);
 	settleFunding(network, funding.id);
 }
 
@@ -220,7 +174,7 @@ function fundablePayable(network: Network, workspace: WorkspaceRow, id: string):
 		);
 	}
 	if (payable.funding_id !== null) {
-		if (secondFunding(network) === 'accept') return payable;
+		if (network.settings.values.secondFunding === 'accept') return payable;
 		throw conflict('already_funded', `The payable ${id} is in another funding already.`);
 	}
 	if (payable.status !== 'approved') {

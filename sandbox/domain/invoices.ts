@@ -37,9 +37,9 @@ export interface Invoice {
 export function readInvoice(network: Network, funding: FundingRow): Invoice {
 	const workspace = findWorkspace(network, funding.workspace_id);
 	if (workspace === undefined) throw new Error(`The funding ${funding.id} has no workspace.`);
-	const buyer = network.store.all<{ name: string }>('SELECT name FROM buyers WHERE id = $id', {
+	const buyer = network.store.first<{ name: string }>('SELECT name FROM buyers WHERE id = $id', {
 		id: workspace.buyer_id,
-	})[0];
+	});
 	return {
 		fundingId: funding.id,
 		issuedAt: funding.created_at,

@@ -25,10 +25,10 @@ export interface Transfer {
  * What an account holds, in minor units, as the sum of its entries; it is kept nowhere else.
  */
 export function balance(network: Network, account: Account): number {
-	const row = network.store.all<{ total: number }>(
+	const row = network.store.first<{ total: number }>(
 		'SELECT COALESCE(SUM(amount), 0) AS total FROM entries WHERE account = $account',
 		{ account },
-	)[0];
+	);
 	return row?.total ?? 0;
 }
 
@@ -48,10 +48,10 @@ export function recordTransfer(network: Network, transfer: Transfer): void {
 	} else if (available < amount) {
 		throw unprocessable('insufficient_funds', `${from} holds ${available}, not ${amount}.`);
 	}
-	const stored = network.store.all<{ id: number }>(
+	const stored = network.store.first<{ id: number }>(
 		'INSERT INTO transfers (kind, reference, created_at) VALUES ($kind, $reference, $at) RETURNING id',
 		{ kind, reference, at: network.clock.iso() },
-	)[0];
+	);
 	if (stored === undefined) throw new Error('The ledger did not number a transfer.');
 	const entry =
 		'INSERT INTO entries (transfer_id, account, amount) VALUES ($transferId, $account, $amount)';
@@ -87,8 +87,8 @@ export function readLedger(network: Network): Ledger {
 			FROM entries JOIN transfers ON transfers.id = transfer_id ORDER BY entries.id`,
 		),
 		sum:
-			network.store.all<{ total: number }>(
+			network.store.first<{ total: number }>(
 				'SELECT COALESCE(SUM(amount), 0) AS total FROM entries',
-			)[0]?.total ?? 0,
+			)?.total ?? 0,
 	};
 }

@@ -16,19 +16,15 @@ export type Mail = {
 /** Puts an invitation into the outbox; nothing leaves the machine. */
 export function sendInvitation(network: Network, workspace: WorkspaceRow, to: string): void {
 	const link = inviteUrl(network, workspace);
-	network.store.run(
-		`INSERT INTO mails (id, workspace_id, recipient, subject, text, invite_url, sent_at)
-		VALUES ($id, $workspaceId, $to, $subject, $text, $link, $at)`,
-		{
-			id: newId('mail'),
-			workspaceId: workspace.id,
-			to,
-			subject: `${workspace.display_name} wants to pay you`,
-			text: `${workspace.display_name} invites you to get paid. Accept here: ${link}`,
-			link,
-			at: network.clock.iso(),
-		},
-	);
+	network.store.insert('mails', {
+		id: newId('mail'),
+		workspace_id: workspace.id,
+		recipient: to,
+		subject: `${workspace.display_name} wants to pay you`,
+		text: `${workspace.display_name} invites you to get paid. Accept here: ${link}`,
+		invite_url: link,
+		sent_at: network.clock.iso(),
+	});
 }
 
 /** Every mail, oldest first. */

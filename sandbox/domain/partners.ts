@@ -10,16 +10,7 @@ type Schemas = components['schemas'];
 export type Partner = Required<Omit<Schemas['Partner'], 'service_id'>> & { service_id?: string };
 
 /** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
-export type PartnerRow = {
-	id: string;
-	workspace_id: string;
-	email: string;
-	business_name: string | null;
-	service_id: string | null;
-	status: Schemas['PartnerStatus'];
-	created_at: string;
-	updated_at: string;
-};
+export type PartnerRow = Omit<Partner, 'service_id'> & { service_id: string | null };
 
 // A partner has no status of its own: not accepted is `invited`, else what the network says of the
 // vendor, in one status for the decision and the tax form.
@@ -50,10 +41,10 @@ export function findPartner(
 	workspaceId: string,
 	partnerId: string,
 ): PartnerRow | undefined {
-	return network.store.all<PartnerRow>(
+	return network.store.first<PartnerRow>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.id = $partnerId`,
 		{ workspaceId, partnerId },
-	)[0];
+	);
 }
 
 /** The workspace's partner with this address, or undefined. */
@@ -62,17 +53,9 @@ export function findPartnerByEmail(
 	workspaceId: string,
 	email: string,
 ): PartnerRow | undefined {
-	return network.store.all<PartnerRow>(
+	return network.store.first<PartnerRow>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.email = $email`,
 		{ workspaceId, email: normalEmail(email) },
-	)[0];
-}
-
-/** The partners of a workspace, in the order of their creation. */
-export function partnersOfWorkspace(network: Network, workspaceId: string): PartnerRow[] {
-	return network.store.all<PartnerRow>(
-		`${select} WHERE workspace_id = $workspaceId ORDER BY partners.rowid`,
-		{ workspaceId },
 	);
 }
 

@@ -14,22 +14,10 @@ type PayableCreate = components['schemas']['PayableCreate'];
 type LineItem = components['schemas']['LineItem'];
 
 /** A payable as stored, with the partner and vendor its address leads to today. */
-export type PayableRow = {
-	id: string;
-	workspace_id: string;
-	partner_id: string | null;
+export type PayableRow = Omit<Payable, 'payee_service_id' | 'line_items' | 'payee_email'> & {
 	payee_email: string;
 	service_id: string | null;
-	amount: number;
-	amount_denomination: 'us_cents';
-	description: string | null;
-	due_date: string | null;
 	line_items: string;
-	status: components['schemas']['PayableStatus'];
-	/** The latest one, where the payable was funded more than once. */
-	funding_id: string | null;
-	created_at: string;
-	updated_at: string;
 };
 
 const select = `
@@ -56,7 +44,7 @@ export function presentPayable({ service_id, line_items, ...row }: PayableRow): 
 
 /** The payable, whoever asks; undefined when there is none. */
 export function findPayable(network: Network, id: string): PayableRow | undefined {
-	return network.store.all<PayableRow>(`${select} WHERE payables.id = $id`, { id })[0];
+	return network.store.first<PayableRow>(`${select} WHERE payables.id = $id`, { id });
 }
 
 /** The payables of a funding, in the order in which the funding named them. */
@@ -68,12 +56,27 @@ export function payablesOfFunding(network: Network, fundingId: string): PayableR
 	);
 }
 
-/** The payables of a workspace, oldest first. */
-export function payablesOfWorkspace(network: Network, workspaceId: string): PayableRow[] {
-	return network.store.all<PayableRow>(
-		`${select} WHERE payables.workspace_id = $workspaceId ORDER BY payables.rowid`,
+/** What the payables of one state add up to. */
+export interface PayableTotal {
+	status: PayableRow['status'];
+	count: number;
+	/** Exact, though the sum of exact numbers need not be one. */
+	amount: bigint;
+}
+
+const MILLION = 1_000_000;
+
+/** How many payables of a workspace are in each state, and how much money that is. */
+export function payableTotals(network: Network, workspaceId: string): PayableTotal[] {
+	const rows = network.store.all<{ status: string; n: number; high: number; low: number }>(
+		`SELECT status, count(*) AS n, sum(amount / ${MILLION}) AS high, sum(amount % ${MILLION}) AS low
+		FROM payables WHERE workspace_id = $workspaceId GROUP BY status`,
 		{ workspaceId },
 	);
+	return (['draft', 'approved', 'will_pay', 'paid'] as const).map((status) => {
+		const { n = 0, high = 0, low = 0 } = rows.find((row) => row.status === status) ?? {};
+		return { status, count: n, amount: BigInt(high) * BigInt(MILLION) + BigInt(low) };
+	});
 }
 
 /** Every payable of every workspace, oldest first. */
@@ -94,25 +97,21 @@ export function createPayable(
 	const email = payeeEmail(network, request);
 	const at = network.clock.iso();
 	const id = newId('payable');
-	network.store.run(
-		`INSERT INTO payables (id, workspace_id, payee_email, amount, amount_denomination, description,
-			due_date, line_items, status, created_at, updated_at)
-		VALUES ($id, $workspaceId, $email, $amount, $denomination, $description,
-			$dueDate, $lineItems, 'draft', $at, $at)`,
-		{
-			id,
-			workspaceId: workspace.id,
-			email,
-			amount: request.amount,
-			denomination: request.amount_denomination ?? 'us_cents',
-			description: request.description ?? null,
-			dueDate: request.due_date ?? null,
-			lineItems: JSON.stringify(
-				(request.line_items ?? []).map(({ amount, description }) => ({ amount, description })),
-			),
-			at,
-		},
-	);
+	network.store.insert('payables', {
+		id,
+		workspace_id: workspace.id,
+		payee_email: email,
+		amount: request.amount,
+		amount_denomination: request.amount_denomination ?? 'us_cents',
+		description: request.description ?? null,
+		due_date: request.due_date ?? null,
+		line_items: JSON.stringify(
+			(request.line_items ?? []).map(({ amount, description }) => ({ amount, description })),
+		),
+		status: 'draft',
+		created_at: at,
+		updated_at: at,
+	});
 	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
 	if (request.send_invite === true && !isPartner) invitePartner(network, workspace, email, null);
 	return presentStored(network, id);
@@ -129,10 +128,8 @@ export function approvePayable(network: Network, payable: PayableRow): Payable {
 			`The payable ${payable.id} is ${payable.status} already: only a draft can be approved.`,
 		);
 	}
-	network.store.run("UPDATE payables SET status = 'approved', updated_at = $at WHERE id = $id", {
-		at: network.clock.iso(),
-		id: payable.id,
-	});
+	const changes = { status: 'approved', updated_at: network.clock.iso() };
+	network.store.update('payables', payable.id, changes);
 	const approved = presentStored(network, payable.id);
 	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable: approved });
 	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });

@@ -1,52 +1,65 @@
 import { recordEvent } from '../network/events';
-import { readSetting, writeSetting } from '../store/settings';
 import {
+	BATCH,
 	inSettlement,
 	readyForVendor,
 	readyInFunding,
 	setAllocationStatus,
+	vendorsWithReady,
 	type Allocation,
 } from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
 import { findPayable, presentPayable, type PayableRow } from './payables';
 
-const MODE = 'settlement';
-
-/**
- * `automatic`: a payable passes through will_pay into paid in the commit that makes it payable.
- * `manual`: it stays in will_pay, its money in escrow, until the mode is automatic again.
- */
-export type SettlementMode = 'automatic' | 'manual';
-
-const settlementMode = (network: Network): SettlementMode =>
-	readSetting(network.store, MODE) === 'manual' ? 'manual' : 'automatic';
-
-/** Changes the mode; turning to automatic pays everything that has waited in will_pay. */
-export function setSettlementMode(network: Network, mode: SettlementMode): void {
-	writeSetting(network.store, MODE, mode);
-	if (mode === 'manual') return;
-	for (const allocation of inSettlement(network)) payOut(network, allocation);
-}
-
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
-	settle(network, readyInFunding(network, fundingId));
+	inBatches(network, () => readyInFunding(network, fundingId), begin);
 }
 
 /** Settles what has waited for this vendor, in any workspace the vendor has joined. */
 export function settleVendor(network: Network, email: string): void {
-	settle(network, readyForVendor(network, email));
+	inBatches(network, (from) => readyForVendor(network, email, from), begin);
 }
 
-function settle(network: Network, allocations: Allocation[]): void {
-	const isManual = settlementMode(network) === 'manual';
-	for (const allocation of allocations) {
-		setAllocationStatus(network, allocation, 'will_pay');
-		// A payable that is funded again does not go back to an earlier state.
-		const payable = requirePayable(network, allocation);
-		if (payable.status === 'approved') setStatus(network, payable, 'will_pay');
-		if (!isManual) payOut(network, allocation);
+/** Settles what the last process has left ready. */
+export function resumeSettlement(network: Network): void {
+	for (const email of vendorsWithReady(network)) settleVendor(network, email);
+}
+
+/** Pays everything in will_pay that the setting does not hold back any more. */
+export function payWhatIsDue(network: Network): void {
+	const { settlement } = network.settings.values;
+	if (settlement === 'manual') return;
+	const dueBy = settlement === 'due_date' ? network.clock.iso() : null;
+	inBatches(network, () => inSettlement(network, dueBy), payOut);
+}
+
+/** Does the first batch at once, and each further one in a transaction and a turn of its own. */
+function inBatches(
+	network: Network,
+	read: (from: number) => Allocation[],
+	act: (network: Network, allocation: Allocation) => void,
+	from = 0,
+): void {
+	const batch = read(from);
+	for (const allocation of batch) act(network, allocation);
+	const last = batch[BATCH - 1];
+	if (last === undefined) return;
+	network.later(() => {
+		inBatches(network, read, act, last.payableNumber);
+	});
+}
+
+function begin(network: Network, allocation: Allocation): void {
+	setAllocationStatus(network, allocation, 'will_pay');
+	// A payable that is funded again does not go back to an earlier state.
+	const payable = requirePayable(network, allocation);
+	if (payable.status === 'approved') setStatus(network, payable, 'will_pay');
+	const { settlement } = network.settings.values;
+	const isEarly = (payable.due_date ?? '') > network.clock.iso();
+	if (settlement === 'automatic' || (settlement === 'due_date' && !isEarly)) {
+		payOut(network, allocation);
 	}
 }
 
@@ -71,11 +84,7 @@ function payOut(network: Network, allocation: Allocation): void {
 }
 
 function setStatus(network: Network, { id }: PayableRow, status: 'will_pay' | 'paid'): void {
-	network.store.run('UPDATE payables SET status = $status, updated_at = $at WHERE id = $id', {
-		status,
-		at: network.clock.iso(),
-		id,
-	});
+	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
 	const row = requirePayable(network, { payableId: id });
 	const payable = presentPayable(row);
 	recordEvent(network, 'payable.status_changed', row.workspace_id, { payable });

@@ -20,11 +20,8 @@ export function createSubscription(
 		events,
 		secret: newSecret(),
 	};
-	network.store.run(
-		`INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
-		VALUES ($id, $workspaceId, $url, $events, $secret, $at)`,
-		{ ...subscription, events: JSON.stringify(events), workspaceId, at: network.clock.iso() },
-	);
+	const row = { ...subscription, events: JSON.stringify(events), workspace_id: workspaceId };
+	network.store.insert('subscriptions', { ...row, created_at: network.clock.iso() });
 	return subscription;
 }
 
@@ -39,27 +36,11 @@ export interface SubscriptionView {
 	endedAt: string | null;
 }
 
-type SubscriptionRow = {
-	id: string;
-	workspace_id: string;
-	url: string;
-	events: string;
-	created_at: string;
-	ended_at: string | null;
-};
-
 /** Every subscription of every workspace, oldest first. */
-export function allSubscriptions(network: Network): SubscriptionView[] {
-	return network.store
-		.all<SubscriptionRow>(
-			'SELECT id, workspace_id, url, events, created_at, ended_at FROM subscriptions ORDER BY rowid',
+export const allSubscriptions = (network: Network): SubscriptionView[] =>
+	network.store
+		.all<Omit<SubscriptionView, 'events'> & { events: string }>(
+			`SELECT id, workspace_id AS workspaceId, url, events, created_at AS createdAt,
+				ended_at AS endedAt FROM subscriptions ORDER BY rowid`,
 		)
-		.map((row) => ({
-			id: row.id,
-			workspaceId: row.workspace_id,
-			url: row.url,
-			events: JSON.parse(row.events) as string[],
-			createdAt: row.created_at,
-			endedAt: row.ended_at,
-		}));
-}
+		.map((row) => ({ ...row, events: JSON.parse(row.events) as string[] }));

@@ -16,9 +16,9 @@ export type UserRow = {
 
 /** The user by UUID or e-mail address, or undefined. */
 export function findUser(network: Network, idOrEmail: string): UserRow | undefined {
-	return network.store.all<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
+	return network.store.first<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
 		key: idOrEmail.trim().toLowerCase(),
-	})[0];
+	});
 }
 
 /** Every user, sorted by name. */
@@ -30,28 +30,19 @@ export function presentUser({ email: _, ...user }: UserRow): User {
 	return user;
 }
 
-type MembershipRow = {
-	id: string;
-	display_name: string;
-	role_id: string;
-	role_display_name: string;
-};
-
 /** The user's workspaces with the user's role in each, sorted by name. */
 export function workspacesOfUser(network: Network, userId: string): WorkspaceOfUser[] {
+	type Membership = { id: string; display_name: string; role_id: string; role_name: string };
 	return network.store
-		.all<MembershipRow>(
-			`SELECT workspaces.id, workspaces.display_name, roles.id AS role_id,
-				roles.display_name AS role_display_name
+		.all<Membership>(
+			`SELECT workspaces.id, workspaces.display_name, role_id, roles.display_name AS role_name
 			FROM memberships
 			JOIN workspaces ON workspaces.id = workspace_id
 			JOIN roles ON roles.id = role_id
 			WHERE user_id = $userId ORDER BY workspaces.display_name`,
 			{ userId },
 		)
-		.map(({ id, display_name, role_id, role_display_name }) => ({
-			id,
-			display_name,
-			role: { id: role_id, display_name: role_display_name },
+		.map(({ role_id, role_name, ...workspace }) => ({
+			...{ ...workspace, role: { id: role_id, display_name: role_name } },
 		}));
 }

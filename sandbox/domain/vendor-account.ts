@@ -5,6 +5,7 @@ import type { WorkspaceRow } from './workspaces';
 
 /** A payment that a vendor has got. */
 export type Payment = {
+	transferId: number;
 	payableId: string;
 	paidAt: string;
 	/** Name of the workspace that paid. */
@@ -13,23 +14,34 @@ export type Payment = {
 	amount: number;
 };
 
-/** What a vendor has been paid, newest first. */
-export function paymentsTo(network: Network, vendorId: string): Payment[] {
-	return network.store.all<Payment>(
-		`SELECT payables.id AS payableId, transfers.created_at AS paidAt,
+/** No more rows than these are shown to a vendor. */
+export const MOST_SHOWN = 100;
+
+/** What a vendor has been paid, newest first, and how often. */
+export function paymentsTo(network: Network, vendorId: string): { rows: Payment[]; total: number } {
+	const parameters = { account: vendorWallet(vendorId) };
+	const rows = network.store.all<Payment>(
+		`SELECT transfers.id AS transferId, payables.id AS payableId, transfers.created_at AS paidAt,
 			workspaces.display_name AS workspace, payables.description, payables.amount
 		FROM entries
 		JOIN transfers ON transfers.id = entries.transfer_id AND transfers.kind = 'payment'
 		JOIN payables ON payables.id = transfers.reference
 		JOIN workspaces ON workspaces.id = payables.workspace_id
-		WHERE entries.account = $account ORDER BY entries.id DESC`,
-		{ account: vendorWallet(vendorId) },
+		WHERE entries.account = $account ORDER BY entries.id DESC LIMIT ${MOST_SHOWN}`,
+		parameters,
 	);
+	const counted = 'SELECT count(*) AS total FROM entries WHERE account = $account';
+	return { rows, total: network.store.first<{ total: number }>(counted, parameters)?.total ?? 0 };
 }
 
 /** Why a payable has not been paid. */
 export type Obstacle =
-	'not_funded' | 'awaiting_deposit' | 'not_accepted' | 'not_verified' | 'on_its_way';
+	| 'not_funded'
+	| 'awaiting_deposit'
+	| 'not_accepted'
+	| 'not_verified'
+	| 'tax_form_expired'
+	| 'on_its_way';
 
 /** A payable that a vendor waits for. */
 export interface WaitingPayable {
@@ -50,6 +62,7 @@ type WaitingRow = {
 	status: 'approved' | 'will_pay';
 	funding_status: 'awaiting_deposit' | 'funded' | null;
 	vendor_status: string | null;
+	tax_form_expired_at: string | null;
 	accepted_at: string | null;
 };
 
@@ -59,25 +72,30 @@ const obstacles: [Obstacle, (row: WaitingRow) => boolean][] = [
 	['awaiting_deposit', ({ funding_status }) => funding_status === 'awaiting_deposit'],
 	['not_accepted', ({ accepted_at }) => accepted_at === null],
 	['not_verified', ({ vendor_status }) => vendor_status !== 'verified'],
+	['tax_form_expired', ({ tax_form_expired_at }) => tax_form_expired_at !== null],
 ];
 
-/** What has been approved for this address and not been paid, oldest first, and why. */
-export function payablesWaitingFor(network: Network, email: string): WaitingPayable[] {
-	return network.store
+/** What has been approved for this address and not been paid, oldest first, and why; and how much. */
+export function payablesWaitingFor(
+	network: Network,
+	address: string,
+): { rows: WaitingPayable[]; total: number } {
+	const email = normalEmail(address);
+	const rows: WaitingPayable[] = network.store
 		.all<WaitingRow>(
 			`SELECT payables.id, workspaces.display_name AS workspace, payables.description,
 				payables.due_date, payables.amount, payables.status, fundings.status AS funding_status,
-				vendors.status AS vendor_status, partners.accepted_at
+				vendors.status AS vendor_status, vendors.tax_form_expired_at, partners.accepted_at
 			FROM payables
 			JOIN workspaces ON workspaces.id = payables.workspace_id
 			LEFT JOIN fundings ON fundings.id =
-				(SELECT funding_id FROM allocations WHERE payable_id = payables.id ORDER BY id LIMIT 1)
+				(SELECT funding_id FROM allocations WHERE payable_id = payables.id ORDER BY id DESC LIMIT 1)
 			LEFT JOIN vendors ON vendors.email = payables.payee_email
 			LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
 				AND partners.email = payables.payee_email
 			WHERE payables.payee_email = $email AND payables.status IN ('approved', 'will_pay')
-			ORDER BY payables.rowid`,
-			{ email: normalEmail(email) },
+			ORDER BY payables.rowid LIMIT ${MOST_SHOWN}`,
+			{ email },
 		)
 		.map((row) => ({
 			payableId: row.id,
@@ -90,6 +108,9 @@ export function payablesWaitingFor(network: Network, email: string): WaitingPaya
 					? ['on_its_way']
 					: obstacles.filter(([, isThere]) => isThere(row)).map(([obstacle]) => obstacle),
 		}));
+	const counted = `SELECT count(*) AS total FROM payables
+		WHERE payee_email = $email AND status IN ('approved', 'will_pay')`;
+	return { rows, total: network.store.first<{ total: number }>(counted, { email })?.total ?? 0 };
 }
 
 /** The workspaces whose invitation this address has not accepted, in the order of inviting. */

@@ -7,6 +7,7 @@ import {
 	normalEmail,
 	partnerStatusChanged,
 } from './partners';
+import { magicVendor } from './magic';
 import { settleVendor } from './settlement';
 import {
 	findVendor,
@@ -40,6 +41,14 @@ export function acceptInvitation(
 	settleVendor(network, email);
 }
 
+/** A vendor with a magic address joins as soon as a workspace invites it, and is verified. */
+export function joinByMagic(network: Network, workspaceId: string, address: string): void {
+	if (magicVendor(network, address) !== 'verified') return;
+	if (findPartnerByEmail(network, workspaceId, address) === undefined) return;
+	acceptInvitation(network, workspaceId, address, null);
+	reviewVendor(network, address, 'verified');
+}
+
 /** From which statuses a decision can be reached; repeating a decision changes nothing. */
 const reviewableFrom: Record<'verified' | 'rejected', VendorStatus[]> = {
 	verified: ['pending', 'rejected'],
@@ -62,11 +71,7 @@ export function reviewVendor(
 		throw conflict('wrong_state', `A ${vendor.status} vendor cannot become ${decision}.`);
 	}
 	const updated: VendorRow = { ...vendor, status: decision, updated_at: network.clock.iso() };
-	network.store.run('UPDATE vendors SET status = $status, updated_at = $at WHERE id = $id', {
-		status: decision,
-		at: updated.updated_at,
-		id: vendor.id,
-	});
+	network.store.update('vendors', vendor.id, updated);
 	vendorChanged(network, vendor.email);
 	return updated;
 }
@@ -89,10 +94,7 @@ export function changeTaxForm(
 		tax_form_expired_at: form === 'expired' ? at : null,
 		updated_at: at,
 	};
-	network.store.run(
-		'UPDATE vendors SET tax_form_expired_at = $expiredAt, updated_at = $at WHERE id = $id',
-		{ expiredAt: updated.tax_form_expired_at, at, id: vendor.id },
-	);
+	network.store.update('vendors', vendor.id, updated);
 	if (vendor.status !== 'verified') return updated;
 	vendorChanged(network, vendor.email);
 	return updated;

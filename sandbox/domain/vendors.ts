@@ -19,10 +19,10 @@ export type VendorRow = {
 
 /** The vendor with this address or network identifier, or undefined. */
 export function findVendor(network: Network, emailOrServiceId: string): VendorRow | undefined {
-	return network.store.all<VendorRow>(
+	return network.store.first<VendorRow>(
 		'SELECT * FROM vendors WHERE id = $key UNION SELECT * FROM vendors WHERE email = $email',
 		{ key: emailOrServiceId, email: normalEmail(emailOrServiceId) },
-	)[0];
+	);
 }
 
 /** Enters a vendor into the network; one that is there already stays as it is. */
@@ -47,11 +47,7 @@ export function registerVendor(
 		created_at: at,
 		updated_at: at,
 	};
-	network.store.run(
-		`INSERT INTO vendors (id, email, business_name, status, tax_form_expired_at, created_at, updated_at)
-		VALUES ($id, $email, $business_name, $status, $tax_form_expired_at, $created_at, $updated_at)`,
-		row,
-	);
+	network.store.insert('vendors', row);
 	return row;
 }
 
@@ -69,6 +65,12 @@ export type TaxForm = 'valid' | 'expired';
 /** A tax form is valid until the control API says otherwise. */
 export const taxForm = ({ tax_form_expired_at }: VendorRow): TaxForm =>
 	tax_form_expired_at === null ? 'valid' : 'expired';
+
+/** The one status that tells whether the vendor can be paid: verification and tax form together. */
+export const readiness = (vendor: VendorRow): VendorStatus | 'tax_form_expired' =>
+	vendor.status === 'verified' && taxForm(vendor) === 'expired'
+		? 'tax_form_expired'
+		: vendor.status;
 
 /** Every vendor of the network, in the order in which they joined. */
 export function allVendors(network: Network): VendorRow[] {

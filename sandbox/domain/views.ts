@@ -37,11 +37,19 @@ export interface WorkspaceView {
 }
 
 /** Every workspace, in the order of their creation. */
-export function workspaceViews(network: Network): WorkspaceView[] {
+export const workspaceViews = (network: Network): WorkspaceView[] => readViews(network, null);
+
+/** The workspace with this ID, or undefined. */
+export const findWorkspaceView = (network: Network, id: string): WorkspaceView | undefined =>
+	readViews(network, id)[0];
+
+function readViews(network: Network, id: string | null): WorkspaceView[] {
 	return network.store
 		.all<WorkspaceRow & { buyer: string }>(
 			`SELECT workspaces.*, buyers.name AS buyer FROM workspaces
-			JOIN buyers ON buyers.id = buyer_id ORDER BY workspaces.rowid`,
+			JOIN buyers ON buyers.id = buyer_id
+			WHERE $id IS NULL OR workspaces.id = $id ORDER BY workspaces.rowid`,
+			{ id },
 		)
 		.map((row) => ({
 			id: row.id,

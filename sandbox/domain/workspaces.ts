@@ -18,9 +18,9 @@ export type WorkspaceRow = {
 
 /** The workspace, whoever asks; undefined when there is none. */
 export function findWorkspace(network: Network, id: string): WorkspaceRow | undefined {
-	return network.store.all<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $id', {
+	return network.store.first<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $id', {
 		id: id.toLowerCase(),
-	})[0];
+	});
 }
 
 /**

@@ -1,16 +1,7 @@
 import type { Clock } from '../store/clock';
+import type { SettingsInForce } from '../store/settings';
+import type { Settings } from '../shared/settings';
 import { HttpError } from '../shared/errors';
-
-/** How many requests an account has in which time. */
-export interface Rate {
-	/** Requests in any window; a minute's, unless the window is scaled. */
-	requestsPerMinute: number;
-	/** Length of the window in seconds. */
-	windowSeconds: number;
-}
-
-/** The window that the service documents. */
-export const MINUTE_SECONDS = 60;
 
 /** What the limit has seen of an account since its counts began. */
 export interface AccountUsage {
@@ -35,37 +26,28 @@ interface Account {
 /** At most so many requests of one account in any window. */
 export class RateLimiter {
 	readonly #accounts = new Map<string, Account>();
-	#rate: Rate;
 
-	/** @param rate per account */
 	constructor(
 		private readonly clock: Clock,
-		rate: Rate,
-	) {
-		this.#rate = rate;
-	}
+		private readonly settings: SettingsInForce,
+	) {}
 
-	get rate(): Rate {
-		return this.#rate;
-	}
-
-	/** Changes the limit and forgets every request that was counted. */
-	configure(rate: Rate): void {
-		this.#rate = rate;
+	/** Forgets every request that was counted. */
+	clear(): void {
 		this.#accounts.clear();
 	}
 
 	/**
 	 * Counts a request of the account.
-	 * @throws HttpError 429 with Retry-After: whole seconds after which one more request is accepted.
+	 * @throws HttpError 429 with Retry-After: when one more request is accepted.
 	 * A refused request does not count against the limit.
 	 */
 	count(name: string): void {
-		const { requestsPerMinute, windowSeconds } = this.#rate;
+		const { requestsPerMinute, rateWindowSeconds, retryAfter } = this.settings.values;
 		const now = this.clock.nowMs();
 		const account = this.#account(name);
 		const { arrivals, accepted } = account;
-		for (const times of [arrivals, accepted]) dropBefore(times, now - windowSeconds * 1000);
+		for (const times of [arrivals, accepted]) dropBefore(times, now - rateWindowSeconds * 1000);
 		arrivals.push(now);
 		account.largestWindow = Math.max(account.largestWindow, arrivals.length);
 		const blocking = accepted[accepted.length - requestsPerMinute];
@@ -74,12 +56,12 @@ export class RateLimiter {
 			return;
 		}
 		account.refused += 1;
-		const seconds = Math.max(1, Math.ceil((blocking - now) / 1000 + windowSeconds));
+		const seconds = Math.max(1, Math.ceil((blocking - now) / 1000 + rateWindowSeconds));
 		throw new HttpError(
 			429,
 			'rate_limited',
-			`More than ${requestsPerMinute} requests in ${describeWindow(windowSeconds)}. Try again in ${seconds} s.`,
-			{ headers: { 'retry-after': String(seconds) } },
+			`More than ${requestsPerMinute} requests in ${describeWindow(rateWindowSeconds)}. Try again in ${seconds} s.`,
+			{ headers: retryAfterHeaders[retryAfter](seconds) },
 		);
 	}
 
@@ -101,11 +83,20 @@ export class RateLimiter {
 	}
 }
 
+const retryAfterHeaders: Record<
+	Settings['retryAfter'],
+	(seconds: number) => Record<string, string>
+> = {
+	seconds: (seconds) => ({ 'retry-after': String(seconds) }),
+	// The caller's clock is the real one.
+	date: (seconds) => ({ 'retry-after': new Date(Date.now() + seconds * 1000).toUTCString() }),
+	none: () => ({}),
+};
+
 /** Drops the times that have left the window. */
 function dropBefore(times: number[], start: number): void {
 	const recent = times.findIndex((time) => time > start);
 	times.splice(0, recent < 0 ? times.length : recent);
 }
 
-const describeWindow = (seconds: number): string =>
-	seconds === MINUTE_SECONDS ? 'a minute' : `${seconds} s`;
+const describeWindow = (seconds: number): string => (seconds === 60 ? 'a minute' : `${seconds} s`);

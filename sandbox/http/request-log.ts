@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../store/clock';
-import type { Fault } from './faults';
-import type { ServiceRequest } from './messages';
-import { mediaType } from './messages';
+import { Log } from '../store/log';
+import type { Store } from '../store/store';
+import { mediaType, type ServiceRequest } from './messages';
 
 /** One request as the log keeps it. Nothing in it can be used to authenticate. */
 export interface LoggedRequest {
@@ -20,41 +20,50 @@ export interface LoggedRequest {
 	status: number | null;
 	/**
 	 * What the service itself has answered, whatever a fault made of it afterwards: a request has
-	 * taken its effect when this is 200. Null while it is in work or when a fault came before it.
+	 * taken its effect when this is a 2xx. Null while it is in work or when a fault came before it.
 	 */
 	serviceStatus: number | null;
 	/** The code of the error that was answered, or null. */
 	errorCode: string | null;
 	/** The body as sent, secrets replaced; text when it was not JSON or a form; null when empty. */
 	body: unknown;
+	/** What was answered, in the same way; cut off when it is long. */
+	answer: string | null;
 	contentType: string | null;
 	userAgent: string | null;
 	/** Equal for two requests exactly when they carried the same Authorization header; null without. */
 	tokenFingerprint: string | null;
 	/** Client id or user id of the token, once it was verified. */
 	account: string | null;
-	/** The kinds of the injected faults that struck. */
-	faults: Array<Fault['kind']>;
+	/** The kinds of the faults that struck. */
+	faults: string[];
 }
 
-const MAX_ENTRIES = 50_000;
-const SECRET = /secret|token|password|assertion|authorization|^code$|^code_verifier$/i;
+const LONGEST_ANSWER = 4_000;
+const SECRET = /secret|token|password|assertion|authorization|hmac|^code$|^code_verifier$/i;
 const REDACTED = '[hidden]';
+/** IDs of records, by which the requests about a record are found. */
+const RECORD_ID = /\b(?:pbl|fnd|dep|prt|ven|whs)_\w+/g;
+const MAX_MENTIONS = 200;
 
-/** The latest requests, in memory, without secrets. */
+/** The latest requests, without secrets. */
 export class RequestLog {
-	#entries: LoggedRequest[] = [];
-	#next = 1;
+	readonly #log: Log<LoggedRequest>;
 	// Keyed by process, so that a fingerprint says nothing about the token outside of it.
 	readonly #key = randomBytes(32);
 
-	constructor(private readonly clock: Clock) {}
+	constructor(
+		store: Store,
+		private readonly clock: Clock,
+	) {
+		this.#log = new Log(store, 'request');
+	}
 
-	/** Adds an entry; what is known later is written into it. */
+	/** Adds an entry. What is known later is written into it, and kept by `update`. */
 	open(host: LoggedRequest['host'], request: ServiceRequest): LoggedRequest {
 		const { authorization } = request.headers;
 		const entry: LoggedRequest = {
-			number: this.#next++,
+			number: this.#log.nextNumber(),
 			at: this.clock.iso(),
 			host,
 			method: request.method,
@@ -66,25 +75,37 @@ export class RequestLog {
 			serviceStatus: null,
 			errorCode: null,
 			body: loggedBody(request),
+			answer: null,
 			contentType: request.headers['content-type'] ?? null,
 			userAgent: request.headers['user-agent'] ?? null,
 			tokenFingerprint: authorization === undefined ? null : this.#fingerprint(authorization),
 			account: null,
 			faults: [],
 		};
-		this.#entries.push(entry);
-		if (this.#entries.length > MAX_ENTRIES * 1.2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
+		this.#log.write(entry, null);
 		return entry;
 	}
 
-	/** The entries, oldest first, of one operation when it is named. */
-	read(operationId?: string): LoggedRequest[] {
-		if (operationId === undefined) return this.#entries;
-		return this.#entries.filter((entry) => entry.operationId === operationId);
+	/** Keeps what has been written into an entry, and what was answered. */
+	update(entry: LoggedRequest, answer?: string): void {
+		if (answer !== undefined) entry.answer = redactText(answer).slice(0, LONGEST_ANSWER);
+		const texts = `${entry.path} ${JSON.stringify(entry.body)} ${entry.answer ?? ''}`;
+		const subjects = answer === undefined ? [] : texts.match(RECORD_ID)?.slice(0, MAX_MENTIONS);
+		this.#log.write(entry, entry.operationId, new Set(subjects));
+	}
+
+	/** The entries, oldest first, of one operation or about one record. */
+	read(filter: { name?: string | undefined; subject?: string } = {}): LoggedRequest[] {
+		return this.#log.read(filter);
+	}
+
+	/** The entry of this number, or undefined. */
+	find(number: number): LoggedRequest | undefined {
+		return this.#log.find(number);
 	}
 
 	clear(): void {
-		this.#entries = [];
+		this.#log.clear();
 	}
 
 	#fingerprint(value: string): string {
@@ -107,6 +128,16 @@ function loggedBody(request: ServiceRequest): unknown {
 		// Falls through, as a lone text does: what has no names cannot be searched for secrets.
 	}
 	return `[${request.body.length} bytes that are no readable JSON or form]`;
+}
+
+/** An answer without its secrets, which only JSON of the service has. */
+function redactText(text: string): string {
+	if (!text.startsWith('{') || !SECRET.test(text)) return text;
+	try {
+		return JSON.stringify(redact(JSON.parse(text)));
+	} catch {
+		return REDACTED;
+	}
 }
 
 function redact(value: unknown): unknown {

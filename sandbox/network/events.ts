@@ -21,11 +21,9 @@ export function recordEvent(
 		workspace_id: workspaceId,
 		data,
 	};
-	network.store.run(
-		`INSERT INTO events (id, event_type, workspace_id, data, created_at)
-		VALUES ($id, $event_type, $workspace_id, $data, $created_at)`,
-		{ ...event, data: JSON.stringify(data) },
-	);
+	const subject: { id?: string | undefined } = 'partner' in data ? data.partner : data.payable;
+	const row = { ...event, subject_id: subject.id ?? null, data: JSON.stringify(data) };
+	network.store.insert('events', row);
 	network.enqueueDeliveries(event);
 	return event;
 }

@@ -1,5 +1,6 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
+import type { SettingsInForce } from '../store/settings';
 import type { Store } from '../store/store';
 
 /** What every rule of the payouts network works on. */
@@ -8,6 +9,9 @@ export interface Network {
 	readonly clock: Clock;
 	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
 	readonly origin: () => string;
+	readonly settings: SettingsInForce;
+	/** Does the rest of a long work in a transaction of its own, when other requests have had a turn. */
+	readonly later: (work: () => void) => void;
 	/** Stores the deliveries of an event; called in the transaction in which the event is recorded. */
 	readonly enqueueDeliveries: (event: components['schemas']['Event']) => void;
 }

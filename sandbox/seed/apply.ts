@@ -50,15 +50,12 @@ const isFirst = (network: Network): boolean =>
 
 /** The sequence number of the latest event; 0 before there is any. */
 const lastEvent = (network: Network): number =>
-	network.store.all<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')[0]
+	network.store.first<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')
 		?.last ?? 0;
 
 function addBuyer(network: Network, buyer: SeedBuyer): void {
 	const buyerId = randomUUID();
-	network.store.run('INSERT INTO buyers (id, name) VALUES ($buyerId, $name)', {
-		buyerId,
-		name: buyer.name,
-	});
+	network.store.insert('buyers', { id: buyerId, name: buyer.name });
 	for (const workspace of buyer.workspaces ?? []) addWorkspace(network, buyerId, workspace);
 	for (const client of buyer.clients ?? []) {
 		requireUnused(network, 'clients', client.id);
@@ -69,20 +66,15 @@ function addBuyer(network: Network, buyer: SeedBuyer): void {
 function addWorkspace(network: Network, buyerId: string, workspace: SeedWorkspace): void {
 	const id = (workspace.id ?? randomUUID()).toLowerCase();
 	requireUnused(network, 'workspaces', id);
-	network.store.run(
-		`INSERT INTO workspaces
-			(id, buyer_id, display_name, bsp_tag, account_number, routing_number, created_at)
-		VALUES ($id, $buyerId, $displayName, $bspTag, $accountNumber, $routingNumber, $at)`,
-		{
-			id,
-			buyerId,
-			displayName: workspace.displayName,
-			bspTag: workspace.bspTag ?? null,
-			accountNumber: workspace.accountNumber ?? String(randomInt(1e11, 2e11)),
-			routingNumber: workspace.routingNumber ?? ROUTING_NUMBER,
-			at: network.clock.iso(),
-		},
-	);
+	network.store.insert('workspaces', {
+		id,
+		buyer_id: buyerId,
+		display_name: workspace.displayName,
+		bsp_tag: workspace.bspTag ?? null,
+		account_number: workspace.accountNumber ?? String(randomInt(1e11, 2e11)),
+		routing_number: workspace.routingNumber ?? ROUTING_NUMBER,
+		created_at: network.clock.iso(),
+	});
 	if (workspace.openingBalance !== undefined) {
 		recordTransfer(network, {
 			kind: 'opening',
@@ -98,32 +90,31 @@ function addWorkspace(network: Network, buyerId: string, workspace: SeedWorkspac
 function addUser(network: Network, user: SeedUser): void {
 	const id = (user.id ?? randomUUID()).toLowerCase();
 	requireUnused(network, 'users', id);
-	network.store.run(
-		`INSERT INTO users (id, email, first_name, last_name, created_at, updated_at)
-		VALUES ($id, $email, $firstName, $lastName, $at, $at)`,
-		{
-			id,
-			email: user.email.toLowerCase(),
-			firstName: user.firstName,
-			lastName: user.lastName,
-			at: network.clock.iso(),
-		},
-	);
+	const at = network.clock.iso();
+	network.store.insert('users', {
+		id,
+		email: user.email.toLowerCase(),
+		first_name: user.firstName,
+		last_name: user.lastName,
+		created_at: at,
+		updated_at: at,
+	});
 	for (const { workspaceId, role } of user.memberships ?? []) {
-		network.store.run(
-			'INSERT INTO memberships (user_id, workspace_id, role_id) VALUES ($id, $workspaceId, $roleId)',
-			{ id, workspaceId: knownWorkspace(network, workspaceId), roleId: roleId(network, role) },
-		);
+		network.store.insert('memberships', {
+			user_id: id,
+			workspace_id: knownWorkspace(network, workspaceId),
+			role_id: roleId(network, role),
+		});
 	}
 }
 
 /** The role with this name, made when there is none: roles are names, they restrict nothing. */
 function roleId(network: Network, displayName: string): string {
-	const row = network.store.all<{ id: string }>(
+	const row = network.store.first<{ id: string }>(
 		`INSERT INTO roles (id, display_name) VALUES ($id, $displayName)
 		ON CONFLICT (display_name) DO UPDATE SET display_name = excluded.display_name RETURNING id`,
 		{ id: randomUUID(), displayName },
-	)[0];
+	);
 	if (row === undefined) throw new Error(`The role ${displayName} was not stored.`);
 	return row.id;
 }

@@ -1,4 +1,4 @@
-import type { Seed } from './schema';
+import type { Seed, SeedUser } from './schema';
 
 /** The demonstration network's fixed names, for examples and first steps. No secret here is one. */
 export const demo = {
@@ -24,6 +24,12 @@ export const demo = {
 	/** Minor units in the wallet of `workspaceId`. */
 	openingBalance: 500_000,
 } as const;
+
+const user = (id: string, email: string, name: string, roles: Record<string, string>): SeedUser => {
+	const [firstName = '', lastName = ''] = name.split(' ');
+	const memberships = Object.entries(roles).map(([workspaceId, role]) => ({ workspaceId, role }));
+	return { id, email, firstName, lastName, memberships };
+};
 
 /** The network that the sandbox begins with. */
 export const defaultSeed: Seed = {
@@ -68,39 +74,18 @@ export const defaultSeed: Seed = {
 		},
 	],
 	users: [
-		{
-			id: demo.userId,
-			email: demo.userEmail,
-			firstName: 'Nora',
-			lastName: 'Field',
-			memberships: [
-				{ workspaceId: demo.workspaceId, role: 'Admin' },
-				{ workspaceId: demo.secondWorkspaceId, role: 'Approver' },
-			],
-		},
-		{
-			id: 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb',
-			email: 'hal@harbor.example',
-			firstName: 'Hal',
-			lastName: 'Berg',
-			memberships: [{ workspaceId: demo.otherWorkspaceId, role: 'Admin' }],
-		},
-		{
-			id: 'cccccccc-cccc-4ccc-8ccc-cccccccccccc',
-			email: 'mira@agency.example',
-			firstName: 'Mira',
-			lastName: 'Lindt',
-			memberships: [
-				{ workspaceId: demo.workspaceId, role: 'Accountant' },
-				{ workspaceId: demo.otherWorkspaceId, role: 'Approver' },
-			],
-		},
-		{
-			id: 'dddddddd-dddd-4ddd-8ddd-dddddddddddd',
-			email: 'theo@newcomer.example',
-			firstName: 'Theo',
-			lastName: 'Vance',
-		},
+		user(demo.userId, 'nora@northwind.example', 'Nora Field', {
+			[demo.workspaceId]: 'Admin',
+			[demo.secondWorkspaceId]: 'Approver',
+		}),
+		user('bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb', 'hal@harbor.example', 'Hal Berg', {
+			[demo.otherWorkspaceId]: 'Admin',
+		}),
+		user('cccccccc-cccc-4ccc-8ccc-cccccccccccc', 'mira@agency.example', 'Mira Lindt', {
+			[demo.workspaceId]: 'Accountant',
+			[demo.otherWorkspaceId]: 'Approver',
+		}),
+		user('dddddddd-dddd-4ddd-8ddd-dddddddddddd', 'theo@newcomer.example', 'Theo Vance', {}),
 	],
 	vendors: [
 		{

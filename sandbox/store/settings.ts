@@ -1,17 +1,56 @@
+import { defaultSettings, type Settings } from '../shared/settings';
 import type { Store } from './store';
 
-/** A stored setting, or undefined when it was never written. */
-export function readSetting(store: Store, name: string): string | undefined {
-	const row = store.all<{ value: string }>('SELECT value FROM settings WHERE name = $name', {
+/** A stored value, or undefined when it was never written. */
+export const readSetting = (store: Store, name: string): string | undefined =>
+	store.first<{ value: string }>('SELECT value FROM settings WHERE name = $name', { name })?.value;
+
+/** Writes a value, replacing what stood there. */
+export function writeSetting(store: Store, name: string, value: string): void {
+	store.run('INSERT OR REPLACE INTO settings (name, value) VALUES ($name, $value)', {
 		name,
-	})[0];
-	return row?.value;
+		value,
+	});
 }
 
-/** Writes a setting, replacing what stood there. */
-export function writeSetting(store: Store, name: string, value: string): void {
-	store.run(
-		'INSERT INTO settings (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = $value',
-		{ name, value },
-	);
+const CHANGES = 'changes';
+
+/** The settings in force. What was changed while the sandbox ran is part of the stored state. */
+export class SettingsInForce {
+	#changes: Partial<Settings>;
+	#values: Settings;
+
+	/** @param initial what the command line says, which wins over what was stored before */
+	constructor(
+		private readonly store: Store,
+		private readonly initial: Partial<Settings>,
+	) {
+		// Written below, and only there.
+		const stored = JSON.parse(readSetting(store, CHANGES) ?? '{}') as Partial<Settings>;
+		this.#changes = Object.fromEntries(
+			Object.entries(stored).filter(([name]) => !(name in initial) && name in defaultSettings),
+		);
+		this.#values = { ...defaultSettings, ...initial, ...this.#changes };
+	}
+
+	get values(): Settings {
+		return this.#values;
+	}
+
+	/** Changes some; what is left out stays. */
+	change(changes: Partial<Settings>): Settings {
+		this.#set({ ...this.#changes, ...changes });
+		return this.values;
+	}
+
+	/** Goes back to what the sandbox was started with. */
+	reset(): void {
+		this.#set({});
+	}
+
+	#set(changes: Partial<Settings>): void {
+		this.#changes = changes;
+		this.#values = { ...defaultSettings, ...this.initial, ...changes };
+		writeSetting(this.store, CHANGES, JSON.stringify(changes));
+	}
 }

@@ -4,16 +4,20 @@ import {
 	type SQLOutputValue,
 	type StatementSync,
 } from 'node:sqlite';
-import { schema, SCHEMA_VERSION, tables } from './schema';
+import { logSchema, schema, SCHEMA_VERSION, tables } from './schema';
 
 /** What a row of any table can hold. */
 export type Row = Record<string, SQLOutputValue>;
-type Parameters = Record<string, SQLInputValue>;
+export type Parameters = Record<string, SQLInputValue>;
+
+/** A row, when there is one. */
+type Found<R> = R | undefined;
 
 /** The embedded database: prepared statements, typed rows and transactions. */
 export class Store {
 	readonly #database: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
+	#version = 0;
 
 	/**
 	 * @param file where the state lives; `:memory:` keeps it for the life of the process
@@ -25,11 +29,37 @@ export class Store {
 		this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		this.#database.exec('PRAGMA foreign_keys = ON;');
 		this.#database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
+		this.#database.exec(logSchema);
+	}
+
+	/** Grows with every change of anything that a page can show. */
+	get version(): number {
+		return this.#version;
+	}
+
+	/** Counts a change of something that is kept elsewhere. */
+	touch(): void {
+		this.#version += 1;
 	}
 
 	/** Runs a statement that changes rows; answers how many. */
 	run(sql: string, parameters: Parameters = {}): number {
+		this.#version += 1;
 		return Number(this.#prepare(sql).run(parameters).changes);
+	}
+
+	/** Adds a row; its fields are the columns. */
+	insert(table: string, row: Parameters): void {
+		const names = Object.keys(row);
+		const values = names.map((name) => `$${name}`);
+		this.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`, row);
+	}
+
+	/** Changes these columns of the row with this id; answers whether there is one. */
+	update(table: string, id: string | number, changes: Parameters): boolean {
+		const assignments = Object.keys(changes).map((name) => `${name} = $${name}`);
+		const sql = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = $id`;
+		return this.run(sql, { ...changes, id }) > 0;
 	}
 
 	/** Whether the statement finds any row. */
@@ -37,7 +67,12 @@ export class Store {
 		return this.#prepare(sql).get(parameters) !== undefined;
 	}
 
-	/** All rows. `R` names the columns of the statement; tables are STRICT. */
+	/** The first row, or undefined. `R` names the columns of the statement; tables are STRICT. */
+	first<R extends Row>(sql: string, parameters: Parameters = {}): Found<R> {
+		return this.#prepare(sql).get(parameters) as Found<R>;
+	}
+
+	/** All rows. */
 	all<R extends Row>(sql: string, parameters: Parameters = {}): R[] {
 		return this.#prepare(sql).all(parameters) as R[];
 	}
@@ -73,7 +108,7 @@ export class Store {
 
 	/** A file without any table is new. Nothing is written into one of another version. */
 	#checkVersion(file: string): void {
-		const version = Number(this.#prepare('PRAGMA user_version').get()?.['user_version']);
+		const version = Number(this.all('PRAGMA user_version')[0]?.['user_version']);
 		const isNew = !this.has('SELECT 1 FROM sqlite_schema');
 		if (isNew || version === SCHEMA_VERSION) return;
 		this.#database.close();

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-const style = (name: string): string => join(__dirname, 'styles', name);
-
 const assets = {
 	'style.css': {
 		type: 'text/css',
-		files: [style('base.css'), style('forms.css'), style('tables.css')],
+		files: [
+			require.resolve('@picocss/pico/css/pico.classless.min.css'),
+			join(__dirname, 'style.css'),
+		],
 	},
 	'htmx.js': {
 		type: 'text/javascript',

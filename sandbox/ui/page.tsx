@@ -1,6 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Store } from '../store/store';
 
 /** What every page has. */
 interface PageProps {
@@ -23,41 +24,68 @@ const htmxConfig = JSON.stringify({
 });
 
 /** The frame of every page of the sandbox. */
-export const Page = ({
-	title,
-	heading = title,
-	width = 'narrow',
-	live = false,
-	nav,
-	children,
-}: PageProps) => (
-	<html lang="en">
-		<head>
-			<meta charSet="utf-8" />
-			<meta name="viewport" content="width=device-width, initial-scale=1" />
-			<title>{`${title} · Payouts sandbox`}</title>
-			<link rel="icon" href="data:," />
-			<link rel="stylesheet" href="/assets/style.css" />
-			{live && <meta name="htmx-config" content={htmxConfig} />}
-			{live && <script src="/assets/htmx.js" defer />}
-		</head>
-		<body>
-			<a class="skip" href="#main">
-				Skip to the content
-			</a>
-			<header class="banner">
-				<p class="brand">
-					<strong>Payouts sandbox</strong> <span>No real money moves here.</span>
-				</p>
-				{nav}
-			</header>
-			<main class={width} id="main" tabIndex={-1}>
-				<h1>{heading}</h1>
-				{children}
-			</main>
-		</body>
-	</html>
+export const Page = (props: PageProps) => {
+	const { title, heading = title, width = 'narrow', live = false, nav, children } = props;
+	return (
+		<html lang="en">
+			<head>
+				<meta charSet="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<title>{`${title} · Payouts sandbox`}</title>
+				<link rel="icon" href="data:," />
+				<link rel="stylesheet" href="/assets/style.css" />
+				{live && <meta name="htmx-config" content={htmxConfig} />}
+				{live && <script src="/assets/htmx.js" defer />}
+			</head>
+			<body>
+				<a class="skip" href="#main">
+					Skip to the content
+				</a>
+				<header class="banner">
+					<p class="brand">
+						<strong>Payouts sandbox</strong> <span>No real money moves here.</span>
+					</p>
+					{nav}
+				</header>
+				<main class={width} id="main" tabIndex={-1}>
+					<h1>{heading}</h1>
+					{children}
+				</main>
+			</body>
+		</html>
+	);
+};
+
+/**
+ * A part of a page that is asked for again and patched in place: focus, and what a person is filling
+ * in, stay. It is silent: nothing is announced to screen readers.
+ * @param props.url the address of the page it is on, without passing messages
+ */
+export const Live = ({ url, children }: { url: string; children: ComponentChildren }) => (
+	<>
+		<noscript>
+			<p class="note">Reload this page to see what is new.</p>
+		</noscript>
+		<div
+			id="live"
+			hx-get={url}
+			hx-trigger="every 3s"
+			hx-select="#live"
+			hx-swap="outerMorph"
+			hx-sync="drop"
+		>
+			{children}
+		</div>
+	</>
 );
+
+/** The result of the last action; it gets the focus, so that it is read first. */
+export const Notice = ({ children }: { children: ComponentChildren }) =>
+	children === undefined ? null : (
+		<p class="notice" role="status" tabIndex={-1} autofocus>
+			{children}
+		</p>
+	);
 
 /** A page as text. */
 export const html = (page: VNode): string => `<!doctype html>${renderToString(page)}`;
@@ -67,9 +95,22 @@ export const sendPage = async (reply: FastifyReply, page: VNode, status = 200): 
 	await reply.code(status).headers(pageHeaders).send(html(page));
 };
 
+/** Sends a page that renews itself; it is made only when something has changed since it was sent. */
+export async function sendLivePage(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	store: Store,
+	render: () => VNode,
+): Promise<void> {
+	const etag = `"${store.version}"`;
+	void reply.headers({ ...pageHeaders, 'cache-control': 'no-cache, private', etag });
+	if (request.headers['if-none-match'] === etag) await reply.code(304).send();
+	else await reply.send(html(render()));
+}
+
 /**
- * Nothing on a page may come from anywhere else, nor be kept or framed by anybody. Addresses of
- * pages stay on this host, and a form's Origin header tells the truth only under such a policy.
+ * Nothing on a page may come from anywhere else, nor be framed. Addresses of pages stay on this host,
+ * and a form's Origin header tells the truth only under such a policy.
  */
 export const pageHeaders = {
 	'content-type': 'text/html; charset=utf-8',

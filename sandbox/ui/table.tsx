@@ -8,9 +8,6 @@ export interface Column<Row> {
 	numeric?: boolean;
 }
 
-/** More rows than these are for a program to read. */
-const MAX_ROWS = 100;
-
 /**
  * Rows with their columns; on a narrow screen each row becomes a block with the column's name in
  * front of every value. The roles say again what the elements are, because browsers forget it when
@@ -28,36 +25,28 @@ export const Table = <Row,>(props: {
 }) => {
 	const { caption, columns, rows, idOf, empty } = props;
 	if (rows.length === 0) return <p class="empty">{empty}</p>;
-	const visible = rows.slice(0, MAX_ROWS);
 	return (
-		<>
-			<table role="table">
-				<caption>{caption}</caption>
-				<thead role="rowgroup">
-					<tr role="row">
-						{columns.map(({ name, numeric }) => (
-							<th key={name} scope="col" role="columnheader" class={numeric ? 'number' : undefined}>
-								{name}
-							</th>
+		<table role="table">
+			<caption>{caption}</caption>
+			<thead role="rowgroup">
+				<tr role="row">
+					{columns.map(({ name, numeric }) => (
+						<th key={name} scope="col" role="columnheader" class={numeric ? 'number' : undefined}>
+							{name}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody role="rowgroup">
+				{rows.map((row) => (
+					<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
+						{columns.map((column, index) => (
+							<Cell key={column.name} column={column} row={row} isHeader={index === 0} />
 						))}
 					</tr>
-				</thead>
-				<tbody role="rowgroup">
-					{visible.map((row) => (
-						<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
-							{columns.map((column, index) => (
-								<Cell key={column.name} column={column} row={row} isHeader={index === 0} />
-							))}
-						</tr>
-					))}
-				</tbody>
-			</table>
-			{rows.length > MAX_ROWS && (
-				<p class="note">
-					{`Shown are ${MAX_ROWS} of ${rows.length.toLocaleString('en-US')}; the control API has all.`}
-				</p>
-			)}
-		</>
+				))}
+			</tbody>
+		</table>
 	);
 };
 
@@ -74,3 +63,18 @@ const Cell = <Row,>(props: { column: Column<Row>; row: Row; isHeader: boolean })
 		</td>
 	);
 };
+
+/** Facts side by side; those in `long` have a line of their own. */
+export const Facts = (props: {
+	facts: Record<string, ComponentChildren>;
+	long?: Record<string, ComponentChildren>;
+}) => (
+	<dl class="facts">
+		{[...Object.entries(props.facts), ...Object.entries(props.long ?? {})].map(([name, value]) => (
+			<div key={name} class={name in (props.long ?? {}) ? 'long' : undefined}>
+				<dt>{name}</dt>
+				<dd>{value}</dd>
+			</div>
+		))}
+	</dl>
+);

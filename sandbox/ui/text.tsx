@@ -31,21 +31,33 @@ export const DateOnly = ({ at }: { at: string }) => (
 export const Description = ({ text }: { text: string | null }) =>
 	text === null || text === '' ? <span class="note">none</span> : <UserText>{text}</UserText>;
 
-/** What a state is called, and whether it is good, bad, or in between. */
-const badges: Partial<Record<string, [text: string, tone: 'good' | 'bad' | 'open']>> = {
-	verified: ['Verified', 'good'],
-	rejected: ['Rejected', 'bad'],
-	pending: ['Pending', 'open'],
-	invited: ['Invited', 'open'],
-	funded: ['Funded', 'good'],
-	awaiting_deposit: ['Awaiting deposit', 'open'],
+/** Whether a state is good or bad; all others are in between. */
+const tones: Partial<Record<string, 'good' | 'bad'>> = {
+	...{ verified: 'good', funded: 'good', paid: 'good', delivered: 'good', linked: 'good' },
+	...{ rejected: 'bad', tax_form_expired: 'bad', failed: 'bad', dropped: 'bad' },
 };
 
+/** `tax_form_expired` → `Tax form expired` */
+export const nameOfState = (state: string): string =>
+	state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
+
 /** A state as a label. */
-export const Badge = ({ state }: { state: string }) => {
-	const [text, tone] = badges[state] ?? [state, 'open'];
-	return <span class={`badge ${tone}`}>{text}</span>;
-};
+export const Badge = ({ state }: { state: string }) => (
+	<span class={`badge ${tones[state] ?? 'open'}`}>{nameOfState(state)}</span>
+);
+
+/** The status of an answer as a label. */
+export const StatusBadge = ({ status }: { status: number | null }) => (
+	<span
+		class={`badge ${status === null || status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good'}`}
+	>
+		{status ?? 'none'}
+	</span>
+);
+
+/** 0.25 → `25 %` */
+export const formatShare = (ratio: number): string =>
+	`${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })} %`;
 
 /** `1 payable`, `2 payables`. */
 export const counted = (count: number, one: string): string =>

@@ -2,15 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { SandboxFixture } from '../sandbox/fixture';
 import { authorizationUrl } from '../sandbox/visitor';
-import {
-	arrive,
-	enterEmail,
-	fillBank,
-	fillIdentity,
-	fillTax,
-	overflow,
-	Visitor,
-} from '../sandbox/pages-visitor';
+import { arrive, enterEmail, fillSignUp, overflow, Visitor } from '../sandbox/pages-visitor';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture({}, { keepsState: true });
@@ -63,7 +55,13 @@ async function fill(): Promise<void> {
 	await fixture.payable({ payee_email: 'new@example.com', send_invite: true });
 	await control.deposit(workspaceId, 5);
 	await control.addFault({ kind: 'latency', ms: 1, match: { operationId: 'getPartner' } });
-	await control.seed({ vendors: [{ email: 'declined@example.com', status: 'rejected' }] });
+	await control.seed({
+		vendors: [
+			{ email: 'declined@example.com', status: 'rejected' },
+			{ email: 'expired@example.com', status: 'verified' },
+		],
+	});
+	await control.expireTaxForm('expired@example.com');
 	const invitation = { workspace_id: harbor, amount: 5, payee_email: verifiedVendorEmail };
 	await (await fixture.otherClient()).post('/payable', { ...invitation, send_invite: true });
 	await (await fixture.client('no token')).get(`/workspace/${workspaceId}`);
@@ -76,26 +74,18 @@ const walks: Record<string, States> = {
 	'a sign-up': {
 		'an invitation': open(invite),
 		'an invitation, wrong': press('Continue'),
-		identity: arriveBy(async (page) => {
+		form: arriveBy(async (page) => {
 			await enterEmail(page, 'axe@example.com');
-		}, 'Who you are'),
-		'identity, wrong': press('Continue'),
-		bank: arriveBy(fillIdentity, 'Your bank account'),
-		'bank, wrong': press('Continue'),
-		tax: arriveBy(fillBank, 'Your taxes'),
-		'tax, wrong': async (page) => {
-			await page.getByLabel('Form W-8BEN').check();
-			await press('Sign and finish')(page);
-		},
+		}, 'Sign up'),
+		'form, wrong': press('Sign and finish'),
 		joined: async (page) => {
-			await page.getByLabel('Form W-9').check();
-			await fillTax(page);
+			await fillSignUp(page);
 			await arrive(page, /can pay you now$/);
 		},
 	},
 	'another end of a sign-up': {
 		'no invitation': open(() => '/join'),
-		'no sign-up': open(() => '/join/made-up'),
+		'a tax form that has expired': arriveBy(join('expired@example.com'), 'Renew your tax form'),
 		'an acceptance': arriveBy(join('cleo@example.com'), /^Let /),
 		declined: arriveBy(join('declined@example.com'), 'You cannot be paid through this network'),
 	},
@@ -112,7 +102,7 @@ const walks: Record<string, States> = {
 	},
 	'a workspace on the console': {
 		workspaces: open(() => '/_sandbox'),
-		'a workspace': openNotice(() => `${workspace()}?notice=verified&id=ven_ana`),
+		'a workspace': openNotice(() => `${workspace()}?done=verifyVendor`),
 		'a deposit, wrong': press('Let it arrive'),
 		'a workspace without anything': open(
 			() => `/_sandbox/console/workspaces/${fixture.sandbox.secondWorkspaceId}`,
@@ -124,15 +114,36 @@ const walks: Record<string, States> = {
 		outbox: open(() => '/_sandbox/console/outbox'),
 		requests: open(() => '/_sandbox/console/requests'),
 		'requests, none': open(
-			() => '/_sandbox/console/requests?operationId=linkDeposit',
-			'No requests of this operation yet.',
+			() => '/_sandbox/console/requests?operation=linkDeposit',
+			'Nothing matches.',
 		),
-		faults: openNotice(() => '/_sandbox/console/faults?notice=fault'),
-		'faults, wrong': async (page) => {
-			await page.getByLabel('What goes wrong').selectOption('status');
-			await page.getByLabel('Status').fill('9');
-			await press('Inject the fault')(page);
+		faults: openNotice(() => '/_sandbox/console/faults?done=addFault'),
+		'every kind of fault': async (page) => {
+			await page.goto(fixture.consoleUrl('/faults'));
+			await page.evaluate(
+				'for (const one of document.querySelectorAll("details")) one.open = true',
+			);
 		},
+		'faults, wrong': async (page) => {
+			await page.goto(fixture.consoleUrl('/do/addFault?kind=status'));
+			await page.getByLabel('Status').fill('9');
+			await press('Do it')(page);
+		},
+		'a payable': async (page) => {
+			await page.goto(fixture.consoleUrl('/payables'));
+			await page.locator('tbody th a').first().click();
+			await page.getByText('What has happened').waitFor();
+		},
+		'a request': async (page) => {
+			await page.goto(fixture.consoleUrl('/requests'));
+			await page.locator('tbody th a').first().click();
+			await page.getByRole('heading', { name: 'Answer' }).waitFor();
+		},
+		vendors: open(() => '/_sandbox/console/vendors'),
+		deliveries: open(() => '/_sandbox/console/deliveries'),
+		'magic values': open(() => '/_sandbox/console/magic'),
+		settings: open(() => '/_sandbox/console/settings'),
+		'all controls': open(() => '/_sandbox/console/control'),
 		events: open(() => '/_sandbox/console/events'),
 	},
 	'a sign-in': {

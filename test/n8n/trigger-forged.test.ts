@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../sandbox/client';
-import { subscriptionAnswerNames } from '../../sandbox/domain/subscription-answers';
+import { subscriptionAnswerNames } from '../../sandbox/shared/settings';
 import { poll } from '../../tools/n8n/poll';
 import { deliver, deliverSigned, SECRET, useTrigger } from './support/trigger';
 
@@ -12,7 +12,7 @@ const FORGERIES = ['missing_signature', 'forged_signature', 'foreign_signature']
 beforeEach(async () => {
 	// A busy n8n may take longer than the service usually waits.
 	const options = { maxAttempts: 1, timeoutMs: 60_000, envelope: 'default' } as const;
-	await fixture().sandbox.control.setDeliveryOptions(options);
+	await fixture().sandbox.control.setSettings(options);
 });
 afterEach(async () => {
 	const { control } = fixture().sandbox;
@@ -80,7 +80,7 @@ describe('what the service delivers', () => {
 
 test('an event that tells the ID of its partner alone starts the workflow with the partner, for the chosen statuses', async () => {
 	const { control, pendingVendorEmail: email } = fixture().sandbox;
-	await control.setDeliveryOptions({ envelope: 'thin' });
+	await control.setSettings({ envelope: 'thin' });
 	const { workflow } = await listen(client(), {
 		events: ['partnerStatusChanged'],
 		options: { statuses: ['verified'] },

@@ -1,6 +1,6 @@
 import getPort from 'get-port';
-import { retryDelayMs, type DeliveryOptions } from '../../sandbox/deliveries/options';
-import type { Control } from '../../sandbox/client';
+import { retryDelayMs } from '../../sandbox/deliveries/attempt';
+import type { Control, Settings } from '../../sandbox/client';
 import { poll } from '../../tools/n8n/poll';
 import { deliveryFixture, HOUR_MS, makeEvents, sequence } from './delivery-fixture';
 import { createSubscription } from './fixture';
@@ -12,8 +12,8 @@ const { emitAndSettle, arrived, counted, deliveryIn } = subscriber;
 
 describe('an attempt', () => {
 	/** Emits an event to a subscriber that reacts like this. */
-	const emitTo = async (reaction: Reaction, options: Partial<DeliveryOptions> = {}) => {
-		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS, ...options });
+	const emitTo = async (reaction: Reaction, options: Partial<Settings> = {}) => {
+		await control().setSettings({ firstRetryMs: HOUR_MS, ...options });
 		receiver.react = () => reaction;
 		const { secret } = await subscribe();
 		const [event] = await emit();
@@ -33,7 +33,7 @@ describe('an attempt', () => {
 		expect(await deliveryIn('waiting', 1)).toMatchObject({ lastStatus: status, lastError: error });
 
 		receiver.react = () => 204;
-		await control().setDeliveryOptions({ timeoutMs: 10_000 });
+		await control().setSettings({ timeoutMs: 10_000 });
 		await control().advanceClock(3600);
 		expect(await deliveryIn('delivered', 2)).toMatchObject({ lastStatus: 204, lastError: null });
 		const [first] = receiver.received;
@@ -46,7 +46,7 @@ describe('an attempt', () => {
 	});
 
 	test('at an address where nobody listens is made again', async () => {
-		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS });
+		await control().setSettings({ firstRetryMs: HOUR_MS });
 		await subscribe(`http://localhost:${await getPort()}/hook`);
 		await emit();
 		const refused = { lastStatus: null, lastError: 'ECONNREFUSED' };
@@ -68,7 +68,7 @@ describe('an attempt', () => {
 	});
 
 	test('waits without the clock being moved as well', async () => {
-		await control().setDeliveryOptions({ firstRetryMs: 100 });
+		await control().setSettings({ firstRetryMs: 100 });
 		await subscribe();
 		receiver.react = () => (receiver.received.length < 3 ? 500 : 200);
 		await emit();
@@ -99,7 +99,7 @@ describe('an attempt', () => {
 	});
 
 	test('that is answered with 410 ends the subscription', async () => {
-		await control().setDeliveryOptions({ maxInFlightPerSubscription: 1 });
+		await control().setSettings({ maxInFlightPerSubscription: 1 });
 		const { id } = await subscribe();
 		const other = await subscribe(receiver.url('/other'));
 		receiver.react = ({ path }) => (path === '/other' ? 200 : 410);
@@ -132,7 +132,7 @@ describe('redelivery', () => {
 	});
 
 	test('of an event reaches all its subscriptions, also after they were given up', async () => {
-		await control().setDeliveryOptions({ maxAttempts: 1 });
+		await control().setSettings({ maxAttempts: 1 });
 		await subscribe(receiver.url('/a'));
 		await subscribe(receiver.url('/b'));
 		receiver.react = ({ path }) => (path === '/a' ? 500 : 200);
@@ -180,7 +180,7 @@ describe('a sandbox that ends', () => {
 
 	test('goes on where it was: attempts, times and options', async () => {
 		const first = await startSubscribed();
-		await first.setDeliveryOptions({ firstRetryMs: HOUR_MS, names: 'snake' });
+		await first.setSettings({ firstRetryMs: HOUR_MS, names: 'snake' });
 		receiver.react = () => 500;
 		await first.emitEvents(makeEvents(1));
 		await eventually(first, 'waiting', 1);

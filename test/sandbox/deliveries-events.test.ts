@@ -1,4 +1,4 @@
-import type { DeliveryOptions } from '../../sandbox/client';
+import type { Settings } from '../../sandbox/client';
 import { checkEvent } from './contract-checks';
 import { deliveryFixture, HOUR_MS, ids, makeEvents, sequence } from './delivery-fixture';
 import { demo, everyEventType } from './fixture';
@@ -114,7 +114,7 @@ describe('an envelope', () => {
 	const anyText: unknown = expect.any(String);
 	const holding = (fields: object) => expect.objectContaining(fields) as unknown;
 	const partner = (id: unknown) => holding({ id, status: 'rejected' });
-	test.each<[string, Partial<DeliveryOptions>, (eventId: unknown, partnerId: unknown) => unknown]>([
+	test.each<[string, Partial<Settings>, (eventId: unknown, partnerId: unknown) => unknown]>([
 		[
 			'typed: a name and a payload',
 			{ envelope: 'typed' },
@@ -145,7 +145,7 @@ describe('an envelope', () => {
 			],
 		],
 	])('%s', async (_, options, expected) => {
-		await control().setDeliveryOptions(options);
+		await control().setSettings(options);
 		const { secret } = await subscribe();
 		const [paid] = await emitAndSettle();
 		await control().rejectVendor(pendingVendorEmail);
@@ -157,7 +157,7 @@ describe('an envelope', () => {
 
 	test('list: several events in one POST, as many as fit, of one subscription', async () => {
 		const options = { envelope: 'list', batchSize: 4, maxInFlightPerSubscription: 1 } as const;
-		await control().setDeliveryOptions(options);
+		await control().setSettings(options);
 		const { secret } = await subscribe(receiver.url('/a'));
 		await subscribe(receiver.url('/b'));
 		const events = (await emit(10)).map((event) => ({ ...event, event_type: 'payable_paid' }));
@@ -171,7 +171,7 @@ describe('an envelope', () => {
 	});
 
 	test('list: what is refused is tried again together', async () => {
-		await control().setDeliveryOptions({ envelope: 'list', firstRetryMs: HOUR_MS });
+		await control().setSettings({ envelope: 'list', firstRetryMs: HOUR_MS });
 		await subscribe();
 		receiver.react = () => 500;
 		await emit(3);

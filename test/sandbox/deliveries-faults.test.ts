@@ -42,7 +42,7 @@ describe('a fault', () => {
 	});
 
 	test('reorder: all go out, in another order than without it', async () => {
-		await control().setDeliveryOptions({ maxInFlightPerSubscription: 1 });
+		await control().setSettings({ maxInFlightPerSubscription: 1 });
 		await subscribe();
 		await emitAndSettle(10);
 		expect(sequence(receiver.received)).toEqual(upTo(10));
@@ -71,7 +71,7 @@ describe('a fault', () => {
 		['missing_signature', /^undefined$/],
 		['foreign_signature', /^[0-9a-f]{64}$/],
 	] as const)('%s: refused, it comes again with the right one', async (kind, signature) => {
-		await control().setDeliveryOptions({ firstRetryMs: HOUR_MS });
+		await control().setSettings({ firstRetryMs: HOUR_MS });
 		const elsewhere = await subscribeElsewhere(receiver.url('/elsewhere'));
 		const { secret } = await subscribe();
 		receiver.react = (received) => (isSignedWith(secret, received) ? 200 : 401);
@@ -131,7 +131,7 @@ describe('a fault', () => {
 		const survivorsOf = async (seed: number) => {
 			await control().reset();
 			receiver.clear();
-			await control().setDeliveryOptions({ seed });
+			await control().setSettings({ seed });
 			await strike({ kind: 'drop', ratio: 0.5 }, 200);
 			await settled();
 			return arrivals();
@@ -178,7 +178,7 @@ describe('many deliveries', () => {
 	});
 
 	test('all arrive at least once however much goes wrong', async () => {
-		await control().setDeliveryOptions({ firstRetryMs: 20, maxRetryMs: 100, maxAttempts: 50 });
+		await control().setSettings({ firstRetryMs: 20, maxRetryMs: 100, maxAttempts: 50 });
 		const { secret } = await subscribe();
 		const faults: DeliveryFault[] = [
 			{ kind: 'duplicate', copies: 2, ratio: 0.1 },
@@ -204,7 +204,7 @@ describe('many deliveries', () => {
 	});
 
 	test('to somebody who does not answer hold up neither the API nor anybody else', async () => {
-		await control().setDeliveryOptions({ timeoutMs: 600_000 });
+		await control().setSettings({ timeoutMs: 600_000 });
 		await subscribe(receiver.url('/slow'));
 		await subscribe(receiver.url('/quick'), ['payable.approved']);
 		receiver.react = ({ path }) => (path === '/slow' ? 'silence' : 200);
@@ -218,7 +218,7 @@ describe('many deliveries', () => {
 	});
 
 	test('are never more at once than allowed altogether', async () => {
-		await control().setDeliveryOptions({ maxInFlight: 7, maxInFlightPerSubscription: 5 });
+		await control().setSettings({ maxInFlight: 7, maxInFlightPerSubscription: 5 });
 		for (const path of ['/a', '/b', '/c']) await subscribe(receiver.url(path));
 		const letGo: ((status: number) => void)[] = [];
 		receiver.react = async () => await new Promise<number>((resolve) => letGo.push(resolve));
@@ -235,7 +235,7 @@ describe('many deliveries', () => {
 });
 
 test('a reset breaks off what is on its way and forgets everything', async () => {
-	await control().setDeliveryOptions({ timeoutMs: 600_000, envelope: 'bare' });
+	await control().setSettings({ timeoutMs: 600_000, envelope: 'bare' });
 	await control().addDeliveryFault({ kind: 'drop', match: { eventType: 'payable.approved' } });
 	await subscribe();
 	receiver.react = () => 'silence';
@@ -247,7 +247,7 @@ test('a reset breaks off what is on its way and forgets everything', async () =>
 	expect(await control().deliveryAttempts()).toEqual([]);
 	expect(await control().deliveryFaults()).toEqual([]);
 	const defaults = { timeoutMs: 10_000, envelope: 'default' };
-	expect(await control().deliveryOptions()).toMatchObject(defaults);
+	expect(await control().settings()).toMatchObject(defaults);
 	await subscribe();
 	await emitAndSettle(1, 9);
 	expect(sequence(receiver.received)).toEqual([9]);

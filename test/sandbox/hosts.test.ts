@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { AxiosResponse } from 'axios';
 import { readOptions } from '../../sandbox/options';
+import { startSandbox } from '../support/sandbox';
 import { errorOf, http, SandboxFixture } from './fixture';
+import { authorizationUrl } from './visitor';
 
 const allowing = (...names: string[]) =>
 	readOptions(names.flatMap((name) => ['--allow-host', name]))?.allowedHosts ?? [];
@@ -81,9 +84,13 @@ test('a request without a host is refused', async () => {
 });
 
 test('a form is sent from a page of an allowed host, and from no page that has another', async () => {
-	const url = `${fixture.workspacePage()}/deposit`;
+	const url = fixture.consoleUrl('/do/deposit');
 	const post = async (host: string, origin: string): Promise<AxiosResponse<unknown>> =>
-		await http.post(url, new URLSearchParams({ amount: '5' }), { headers: { host, origin } });
+		await http.post(
+			url,
+			new URLSearchParams({ amount: '5', workspaceId: fixture.sandbox.workspaceId }),
+			{ headers: { host, origin } },
+		);
 	expect((await post('pay.example', 'https://pay.example')).status).toBe(303);
 	expect((await post('pay.example', 'https://evil.example')).status).toBe(403);
 	expect(await fixture.control.deposits()).toHaveLength(1);
@@ -99,6 +106,45 @@ test('the error is in the form of the host', async () => {
 		error: 'unknown_host',
 		error_description: message,
 	});
+});
+
+test('with public addresses, links and redirects say so, and other machines are answered', async () => {
+	const [publicUrl, publicAuthUrl] = ['https://pay.example', 'https://login.example'];
+	const sandbox = await startSandbox({ listen: '0.0.0.0', publicUrl, publicAuthUrl });
+	try {
+		expect(sandbox).toMatchObject({ apiUrl: `${publicUrl}/api`, authUrl: publicAuthUrl });
+		expect((await sandbox.control.workspaces())[0]?.inviteUrl).toMatch(`${publicUrl}/join?`);
+		const [own] = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+		const outside = `http://${own?.address ?? ''}:${new URL(sandbox.controlUrl).port}`;
+		const headers = { host: 'pay.example' };
+		const authorization = `Bearer ${await sandbox.control.userToken()}`;
+		const config = { headers: { ...headers, authorization } };
+		const { workspaceId: workspace_id, verifiedVendorEmail: payee_email } = sandbox;
+		const body = { workspace_id, payee_email, amount: 5 };
+		const created = await http.post<{ payable: { id: string } }>(
+			`${outside}/api/payable`,
+			body,
+			config,
+		);
+		const { id } = created.data.payable;
+		await http.post(`${outside}/api/payable/${id}/approve`, {}, config);
+		const funding = { workspace_id, method: 'invoice', amount: 5, payable_ids: [id] };
+		const { data } = await http.post<{ funding: { id: string } }>(
+			`${outside}/api/funding`,
+			funding,
+			config,
+		);
+		const url = `${outside}/api/funding/${data.funding.id}/pdf-url`;
+		expect((await http.get<{ pdf_url: string }>(url, config)).data.pdf_url).toMatch(
+			`${publicUrl}/documents/`,
+		);
+		const start = authorizationUrl({ ...sandbox, apiUrl: outside });
+		expect((await http.get(start, { headers })).headers['location']).toMatch(
+			`${publicAuthUrl}/authorize?`,
+		);
+	} finally {
+		await sandbox.stop();
+	}
 });
 
 test('the switch takes several names, but nothing that is none', () => {

@@ -6,6 +6,7 @@ import { SCHEMA_VERSION } from '../../sandbox/store/schema';
 import { valuesToEnter } from '../../sandbox/values';
 import { startSandbox } from '../support/sandbox';
 import { demo, errorOf, http, ok, SandboxFixture } from './fixture';
+import { PlainPage } from './plain-page';
 import { DataFile } from './processes';
 
 const { workspaceId, openingBalance, pendingVendorEmail } = demo;
@@ -16,7 +17,10 @@ describe('production', () => {
 	test('has an audience of its own, and no simulated deposits, only real ones', async () => {
 		expect(fixture.sandbox.audience).not.toContain('sandbox');
 		const path = fixture.path('/wallet/deposit');
-		expect(errorOf(await fixture.api.post(path, { amount: 5 }))).toMatchObject({ status: 404 });
+		for (const body of [{ amount: 5 }, {}]) {
+			expect(errorOf(await fixture.api.post(path, body))).toMatchObject({ status: 404 });
+		}
+		expect((await PlainPage.open(fixture.workspacePage())).text).not.toMatch(/simulate/i);
 		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
 		await fixture.control.deposit(workspaceId, 700);
 		expect(await fixture.balance()).toBe(openingBalance + 700);
@@ -126,8 +130,8 @@ describe('the control API', () => {
 		['/events', 400, { events: [{ ...event, data: {} }] }],
 		['/events', 400, { events: [nowhere] }],
 		['/deliveries/redeliver', 404, { delivery: 'dlv_none' }, { event: 'evt_none' }],
-		['/deliveries/options', 400, { envelope: 'paper' }, { maxInFlight: 0 }],
-		['/deliveries/options', 400, { colour: 'red' }, { paused: 'yes' }],
+		['/settings', 400, { envelope: 'paper' }, { maxInFlight: 0 }],
+		['/settings', 400, { colour: 'red' }, { paused: 'yes' }],
 		['/deliveries/faults', 400, {}, { kind: 'flood' }, { kind: 'delay' }],
 		['/deliveries/faults', 400, { kind: 'drop', ms: 5 }, { kind: 'drop', ratio: 2 }],
 		['/deliveries/faults', 400, { kind: 'duplicate', copies: 1 }],
@@ -140,7 +144,7 @@ describe('the control API', () => {
 		const state = async () => [
 			await control.state(),
 			await control.events(),
-			await control.deliveryOptions(),
+			await control.settings(),
 			await control.deliveryFaults(),
 			await control.faults(),
 		];
@@ -158,8 +162,12 @@ describe('the command line', () => {
 		[['--port', '70000'], '--port must be a whole number'],
 		[['--requests-per-minute', '0'], '--requests-per-minute must be'],
 		[['--second-funding', 'yes'], '--second-funding must be refuse or accept'],
+		[['--signature-header', '7'], '--signature-header must not be'],
+		[['--character', 'kind'], '--character must be strict or loose or hostile'],
 		[['--data='], '--data needs the name of a file'],
 		[['--colour'], "Unknown option '--colour'"],
+		[['--public-url', 'pay.example'], '--public-url must be an http or https address'],
+		[['--public-auth-url', 'https://a.example/b'], '--public-auth-url must be'],
 		[['stray'], 'stray'],
 	])('%j is refused', (flags, sentence) => {
 		expect(() => readOptions(flags)).toThrow(sentence);
@@ -167,15 +175,15 @@ describe('the command line', () => {
 
 	test('without flags everything has its default', () => {
 		expect(readOptions([])).toEqual({
+			listen: 'localhost',
+			publicUrl: undefined,
+			publicAuthUrl: undefined,
 			port: 4010,
 			authPort: 4011,
 			data: undefined,
 			production: false,
-			strictJson: false,
-			secondFunding: 'refuse',
-			requestsPerMinute: 100,
-			rateWindowSeconds: 60,
 			allowedHosts: [],
+			character: undefined,
 			readyFile: undefined,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();

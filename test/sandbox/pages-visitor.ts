@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser';
-import { ANSWERS, buttonOf, signUpSteps } from './plain-page';
+import { ANSWERS, signUpFields } from './plain-page';
 
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
@@ -69,27 +69,21 @@ export async function enterEmail(page: Page, email: string): Promise<void> {
 	await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Fills in the step of a sign-up that has this heading, and sends it. */
-const fillStep =
-	(heading: string) =>
-	async (page: Page, answers = ANSWERS): Promise<void> => {
-		await arrive(page, heading);
-		for (const [label, value] of Object.entries(signUpSteps(answers)[heading] ?? {})) {
-			const field = page.getByLabel(label);
-			if (label === 'Country') await field.selectOption(value);
-			else if (value === 'yes') await field.check();
-			else await field.fill(value);
-		}
-		await page.getByRole('button', { name: buttonOf(heading) }).click();
-	};
+/** Fills in the form of a sign-up, all of it or without some fields, and sends it. */
+export async function fillSignUp(page: Page, answers = ANSWERS): Promise<void> {
+	await arrive(page, 'Sign up');
+	for (const [label, value] of Object.entries(signUpFields(answers))) {
+		const field = page.getByLabel(label);
+		if (label === 'Country') await field.selectOption(value);
+		else if (value === 'yes') await field.check();
+		else await field.fill(value);
+	}
+	await page.getByRole('button', { name: 'Sign and finish' }).click();
+}
 
-export const fillIdentity = fillStep('Who you are');
-export const fillBank = fillStep('Your bank account');
-export const fillTax = fillStep('Your taxes');
-
-/** Goes through all steps, from the invite page on. */
+/** Signs up, from the invite page on. */
 export async function signUp(page: Page, email: string, answers = ANSWERS): Promise<void> {
 	await enterEmail(page, email);
-	for (const fill of [fillIdentity, fillBank, fillTax]) await fill(page, answers);
+	await fillSignUp(page, answers);
 	await arrive(page, /can pay you now$/);
 }

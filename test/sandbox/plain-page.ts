@@ -1,4 +1,4 @@
-/** What is filled in on the steps of a sign-up. */
+/** What is filled in on the form of a sign-up. */
 export const ANSWERS = {
 	name: 'Nina Novak Films',
 	country: 'US',
@@ -8,22 +8,16 @@ export const ANSWERS = {
 	taxId: '4321',
 };
 
-/** What is filled in on each step, which has this heading, by the labels of the fields. */
-export const signUpSteps = (answers = ANSWERS): Record<string, Record<string, string>> => ({
-	'Who you are': { 'Legal or business name': answers.name, Country: answers.country },
-	'Your bank account': {
-		'Account holder': answers.holder,
-		'Account number': answers.account,
-		'Routing number': answers.routing,
-	},
-	'Your taxes': {
-		'Tax ID, last four digits': answers.taxId,
-		'I certify that what I have told is true.': 'yes',
-	},
+/** What is filled in on the form of a sign-up, by the labels of its fields. */
+export const signUpFields = (answers = ANSWERS): Record<string, string> => ({
+	'Legal or business name': answers.name,
+	Country: answers.country,
+	'Account holder': answers.holder,
+	'Account number': answers.account,
+	'Routing number': answers.routing,
+	'Tax ID, last four digits': answers.taxId,
+	'I certify that this is true.': 'yes',
 });
-/** The button that sends the step with this heading. */
-export const buttonOf = (heading: string): string =>
-	heading === 'Your taxes' ? 'Sign and finish' : 'Continue';
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 const decoded = (text: string): string =>
@@ -46,7 +40,7 @@ const attribute = (tag: string, name: string): string =>
 	decoded(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 
 /** The tags of what a form sends. */
-const controls = (html: string): string[] => html.match(/<(input|select)\b[^>]*>/g) ?? [];
+const controls = (html: string): string[] => html.match(/<(input|select|textarea)\b[^>]*>/g) ?? [];
 
 /** What a form sends when nothing is filled in. */
 function initialValues(form: string): URLSearchParams {
@@ -199,10 +193,6 @@ export class PlainPage {
 export const enter = async (inviteUrl: string, email: string): Promise<PlainPage> =>
 	await (await PlainPage.open(inviteUrl)).press('Continue', { 'E-mail address': email });
 
-/** Fills in step after step until the page has this heading. */
-export async function fillUpTo(heading: string, page: PlainPage): Promise<PlainPage> {
-	if (page.heading === heading) return page;
-	const fields = signUpSteps()[page.heading];
-	if (fields === undefined) throw new Error(`There is no way on from ${page.url}: ${page.text}`);
-	return await fillUpTo(heading, await page.press(buttonOf(page.heading), fields));
-}
+/** Fills in the form of a sign-up and sends it. */
+export const signUp = async (page: PlainPage): Promise<PlainPage> =>
+	await page.press('Sign and finish', signUpFields());

@@ -86,7 +86,7 @@ test('a sandbox that is closed leaves nothing behind that keeps its process runn
 			const { ready, close } = await startServer(options, console.error);
 			const { api, control, workspaceId } = connect(ready, close);
 			const client = await api();
-			await control.setDeliveryOptions({ firstRetryMs: 3_600_000, timeoutMs: 600_000 });
+			await control.setSettings({ firstRetryMs: 3_600_000, timeoutMs: 600_000 });
 			for (const path of ['/ok', '/failure', '/silence']) {
 				const url = 'http://localhost:' + receiver.address().port + path;
 				const events = ['payable.paid'];

@@ -30,7 +30,9 @@ export class Receiver {
 			const received: Received = {
 				path: request.url ?? '',
 				type: request.headers['content-type'],
-				signature: [request.headers['x-signature']].flat()[0],
+				signature: [
+					request.headers['x-signature'] ?? request.headers['webhook-signature'],
+				].flat()[0],
 				body: Buffer.concat(chunks).toString('utf8'),
 			};
 			this.received.push(received);

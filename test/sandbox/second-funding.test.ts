@@ -1,5 +1,6 @@
 import type { Payable } from '../../sandbox/client';
 import { demo, errorOf, ok, SandboxFixture } from './fixture';
+import { PlainPage } from './plain-page';
 
 const fixture = new SandboxFixture({ secondFunding: 'accept' });
 const { openingBalance, pendingVendorEmail, verifiedVendorEmail: payee } = demo;
@@ -41,15 +42,22 @@ describe('where second fundings are accepted', () => {
 		]);
 		const events = await fixture.control.events();
 		expect(events.filter(({ event_type }) => event_type === 'payable.paid')).toHaveLength(2);
+		const page = await PlainPage.open(fixture.pageUrl(`/vendor/${demo.verifiedVendorServiceId}`));
+		const ids = page.html.match(/ id="[^"]*"/g) ?? [];
+		expect(page.rows('What you have been paid')).toHaveLength(2);
+		expect(new Set(ids).size).toBe(ids.length);
 	});
 
 	test('a funded payable of an unverified vendor stays approved, and both are paid on verification', async () => {
 		const payable = await fixture.fundedPayable({ payee_email: pendingVendorEmail });
+		await fixture.invoice([payable]);
+		const page = await PlainPage.open(fixture.pageUrl(`/vendor/${demo.pendingVendorServiceId}`));
+		expect(page.rows('Approved for you')).toEqual([expect.stringContaining('has not arrived yet')]);
 		await fixture.funded([payable]);
 		expect(await fixture.balance()).toBe(openingBalance - 2000);
-		await expectStates(payable, 'approved', ['waiting', 'waiting'], 0);
+		await expectStates(payable, 'approved', ['waiting', 'waiting', 'waiting'], 0);
 		await fixture.control.verifyVendor(pendingVendorEmail);
-		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
+		await expectStates(payable, 'paid', ['paid', 'waiting', 'paid'], 2000);
 	});
 
 	test('a payable can be funded again by invoice, which pays when the deposit is linked', async () => {

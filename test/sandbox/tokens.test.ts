@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { components } from '../../contract/service';
 import { checkResponse } from './contract-checks';
 import { asItIs, demo, errorOf, http, SandboxFixture } from './fixture';
 import { DataFile } from './processes';
-import { CALLBACK, connectAs } from './visitor';
+import { authorizationUrl, CALLBACK, connectAs } from './visitor';
 
 const file = new DataFile();
 const fixture = new SandboxFixture();
@@ -163,6 +164,27 @@ describe('a code', () => {
 		});
 	});
 
+	test('further parameters of the authorization reach the identity provider or are ignored', async () => {
+		const code_verifier = 'v'.repeat(43);
+		const url = authorizationUrl(fixture.sandbox, {
+			code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+			...{ code_challenge_method: 'S256', nonce: 'nonce-of-this-test', unknown: 'ignored' },
+		});
+		const connect = async () => (await connectAs(fixture.sandbox, userEmail, 'allow', url)).code;
+		expect((await exchange(await connect())).data.error).toBe('invalid_grant');
+		const { data } = await exchange(await connect(), { code_verifier });
+		const [, claims = ''] = data.id_token?.split('.') ?? [];
+		expect(Buffer.from(claims, 'base64url').toString()).toContain('nonce-of-this-test');
+	});
+
+	test('without openid among the scopes there is no ID token', async () => {
+		const url = authorizationUrl(fixture.sandbox, { scope: 'profile' });
+		const { code } = await connectAs(fixture.sandbox, userEmail, 'allow', url);
+		const { status, data } = await exchange(code);
+		expect([status, data.id_token]).toEqual([200, undefined]);
+		expect(await statusWith(data)).toBe(200);
+	});
+
 	test('the token of a code acts for the user who consented #code-acts-for-user', async () => {
 		const roles = async (user: string) => {
 			const { data } = await workspacesWith((await connected(user)).access_token);
@@ -272,4 +294,13 @@ describe('tokens', () => {
 		const { authUrl } = await file.start();
 		expect((await refresh(refresh_token, authUrl)).status).toBe(200);
 	});
+});
+
+test('a client that got another secret gets tokens with that one alone', async () => {
+	const { clientId, clientSecret } = demo;
+	await fixture.control.setClientSecret(clientId, 'another-secret');
+	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 401 } });
+	await fixture.sandbox.token({ clientId, clientSecret: 'another-secret' });
+	await fixture.control.setClientSecret(clientId, clientSecret);
+	await fixture.sandbox.token();
 });

@@ -1,26 +1,67 @@
 import type { ComponentChildren } from 'preact';
-import { Page } from '../../ui/page';
-import { LiveHint, Notice } from '../../ui/live';
+import type { Network } from '../../network/network';
+import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
+import type { ControlRoutes } from '../../control/routes';
+import type { RequestLog } from '../../http/request-log';
+import { Notice, Page } from '../../ui/page';
+import { Timestamp } from '../../ui/text';
+
+/** What the pages show and change. */
+export interface PagesContext {
+	network: Network;
+	deliveries: DeliveryDispatcher;
+	log: RequestLog;
+	routes: ControlRoutes;
+	/** Whether deposits cannot be simulated. */
+	production: boolean;
+	/** Gets a line when a page itself fails. */
+	reportError: (text: string) => void;
+}
+
+/** What a page is made of: the address that was asked for, and the last part of its path. */
+export interface PageRequest {
+	context: PagesContext;
+	url: URL;
+	id: string;
+}
 
 /** Where the console is; its pages are not part of the control API. */
 export const CONSOLE_ROOT = '/_sandbox/console';
 
 /** The console's parts, in the order of the navigation. */
 const parts = {
-	workspaces: { name: 'Workspaces', path: CONSOLE_ROOT },
-	outbox: { name: 'Outbox', path: `${CONSOLE_ROOT}/outbox` },
-	requests: { name: 'Requests', path: `${CONSOLE_ROOT}/requests` },
-	faults: { name: 'Faults', path: `${CONSOLE_ROOT}/faults` },
-	events: { name: 'Events', path: `${CONSOLE_ROOT}/events` },
+	workspaces: 'Workspaces',
+	vendors: 'Vendors',
+	payables: 'Payables',
+	outbox: 'Outbox',
+	requests: 'Requests',
+	events: 'Events',
+	deliveries: 'Deliveries',
+	faults: 'Faults',
+	magic: 'Magic values',
+	settings: 'Settings',
 };
-type Part = keyof typeof parts;
+export type Part = keyof typeof parts;
+
+/** The path of a page of the console, with parameters of the query. */
+export function consolePath(path: string, query: Record<string, string | undefined> = {}): string {
+	const given = Object.entries(query).filter(
+		(entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+	);
+	const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+	const root = path === 'workspaces' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
+	return root + search;
+}
 
 const Navigation = ({ current, exact }: { current: Part; exact: boolean }) => (
 	<nav aria-label="Console">
 		<ul>
-			{Object.entries(parts).map(([part, { name, path }]) => (
+			{Object.entries(parts).map(([part, name]) => (
 				<li key={part}>
-					<a href={path} aria-current={part !== current ? undefined : exact ? 'page' : true}>
+					<a
+						href={consolePath(part)}
+						aria-current={part !== current ? undefined : exact ? 'page' : true}
+					>
 						{name}
 					</a>
 				</li>
@@ -29,28 +70,111 @@ const Navigation = ({ current, exact }: { current: Part; exact: boolean }) => (
 	</nav>
 );
 
+/** What is said after an action, by the name of its route. */
+const notices: Partial<Record<keyof ControlRoutes, string>> = {
+	reset: 'The sandbox has started over.',
+	advanceClock: 'The clock has moved forward.',
+	expireTokens: 'Every token has expired.',
+	verifyVendor: 'The vendor is verified.',
+	rejectVendor: 'The vendor is rejected.',
+	setTaxForm: 'The tax form has changed.',
+	acceptInvitation: 'The vendor has accepted the invitation.',
+	deposit: 'The deposit has arrived.',
+	redeliver: 'The delivery is sent again.',
+	addFault: 'The fault waits for its requests.',
+	addDeliveryFault: 'The fault waits for its deliveries.',
+	clearFaults: 'The faults are cleared.',
+	clearDeliveryFaults: 'The faults are cleared.',
+	setSettings: 'The settings have changed.',
+};
+
+const isRoute = (name: string): name is keyof ControlRoutes => Object.hasOwn(notices, name);
+
+/** A button that does what a route of the control API does, and comes back to the page it is on. */
+export const Act = (props: {
+	route: keyof ControlRoutes;
+	input?: Record<string, string>;
+	label: string;
+	/** What the button is about, for people who do not see the row it is in. */
+	about?: string;
+	back: string;
+	second?: boolean;
+}) => (
+	<form method="post" action={consolePath(`do/${props.route}`)} class="inline">
+		{Object.entries({ ...props.input, back: props.back }).map(([name, value]) => (
+			<input key={name} type="hidden" name={name} value={value} />
+		))}
+		<button class={props.second ? 'small second' : 'small'}>
+			{props.label}
+			{props.about !== undefined && <span class="visually-hidden"> {props.about}</span>}
+		</button>
+	</form>
+);
+
+/** What a person wants at any time, whatever the page is about. */
+const Bar = ({ network, back }: { network: Network; back: string }) => (
+	<details class="bar">
+		<summary>
+			<span class="note">
+				Clock: <Timestamp at={network.clock.iso()} />
+			</span>{' '}
+			Time, tokens, reset
+		</summary>
+		<div class="actions">
+			<Act
+				{...{ route: 'advanceClock', input: { seconds: '60' }, label: 'Clock +1 minute', back }}
+			/>
+			<Act
+				{...{ route: 'advanceClock', input: { seconds: '3600' }, label: 'Clock +1 hour', back }}
+			/>
+			<Act
+				{...{ route: 'advanceClock', input: { seconds: '86400' }, label: 'Clock +1 day', back }}
+			/>
+			<Act {...{ route: 'expireTokens', label: 'Expire all tokens', back, second: true }} />
+			<Act
+				{...{
+					route: 'reset',
+					label: 'Reset the sandbox',
+					back: consolePath('workspaces'),
+					second: true,
+				}}
+			/>
+			<a href={consolePath('control')}>Everything else</a>
+		</div>
+	</details>
+);
+
 /** A page of the console. */
 export const ConsolePage = (props: {
+	network: Network;
 	part: Part;
 	/** What the page is, when it is below its part. */
 	title?: string;
 	heading?: ComponentChildren;
-	/** The result of the last action. */
-	notice?: string | undefined;
+	/** The address that was asked for. */
+	url: URL;
 	children: ComponentChildren;
 }) => {
-	const { part, title, heading, notice, children } = props;
+	const { network, part, title, heading, url, children } = props;
+	const done = url.searchParams.get('done') ?? '';
 	return (
 		<Page
-			title={title ?? parts[part].name}
-			heading={heading ?? title ?? parts[part].name}
+			title={title ?? parts[part]}
+			heading={heading ?? title ?? parts[part]}
 			width="wide"
 			live
 			nav={<Navigation current={part} exact={title === undefined} />}
 		>
-			<Notice>{notice}</Notice>
-			<LiveHint />
+			<Notice>{isRoute(done) ? notices[done] : done === '' ? undefined : 'Done.'}</Notice>
+			<Bar network={network} back={pathOf(url)} />
 			{children}
 		</Page>
 	);
 };
+
+/** A page's address on this host, without what the last action has done. */
+export function pathOf(url: URL): string {
+	const query = new URLSearchParams(url.searchParams);
+	query.delete('done');
+	return query.size === 0 ? url.pathname : `${url.pathname}?${query.toString()}`;
+}

@@ -1,17 +1,19 @@
-import type { WorkspaceView } from '../../domain/views';
-import { Live } from '../../ui/live';
-import { Table, type Column } from '../../ui/table';
-import { Money, UserText } from '../../ui/text';
-import { ConsolePage, CONSOLE_ROOT } from './frame';
-
-/** The path of the page of a workspace. */
-export const workspacePath = (id: string): string => `${CONSOLE_ROOT}/workspaces/${id}`;
+import { payableTotals, type PayableTotal } from '../../domain/payables';
+import { findWorkspaceView, workspaceViews, type WorkspaceView } from '../../domain/views';
+import { workspaceWallet } from '../../domain/ledger';
+import { HttpError } from '../../shared/errors';
+import { Live } from '../../ui/page';
+import { Facts, Table, type Column } from '../../ui/table';
+import { counted, Money, nameOfState, UserText } from '../../ui/text';
+import { RouteForm } from './actions';
+import { ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
+import { ListTable, type ListName } from './lists';
 
 const columns: Column<WorkspaceView>[] = [
 	{
 		name: 'Workspace',
 		cell: ({ id, displayName }) => (
-			<a href={workspacePath(id)}>
+			<a href={consolePath(`workspaces/${id}`)}>
 				<UserText>{displayName}</UserText>
 			</a>
 		),
@@ -32,17 +34,99 @@ const columns: Column<WorkspaceView>[] = [
 ];
 
 /** Every workspace of every buyer. */
-export const WorkspacesPage = ({ workspaces }: { workspaces: WorkspaceView[] }) => (
-	<ConsolePage part="workspaces">
+export const WorkspacesPage = ({ context: { network }, url }: PageRequest) => (
+	<ConsolePage network={network} part="workspaces" url={url}>
 		<p>Choose a workspace to see its partners, payables and money.</p>
-		<Live url={CONSOLE_ROOT}>
+		<Live url={pathOf(url)}>
 			<Table
 				caption="All workspaces of this sandbox"
 				columns={columns}
-				rows={workspaces}
+				rows={workspaceViews(network)}
 				idOf={({ id }) => id}
-				empty="No workspaces. Add some with POST /_sandbox/seed, or start over with POST /_sandbox/reset."
+				empty="No workspaces. Reset the sandbox to start over."
 			/>
 		</Live>
 	</ConsolePage>
 );
+
+const Total = ({ id, status, amount, count }: PayableTotal & { id: string }) => (
+	<a href={consolePath('payables', { workspace: id, status })}>
+		<Money amount={amount} />
+		<span class="note"> {counted(count, 'payable')}</span>
+	</a>
+);
+
+const sections: [name: ListName, title: string][] = [
+	['partners', 'Partners'],
+	['payables', 'Payables'],
+	['fundings', 'Fundings'],
+	['deposits', 'Deposits'],
+];
+
+/** One workspace: its wallet, and the newest of its partners, payables and money. */
+export const WorkspacePage = ({ context, url, id }: PageRequest) => {
+	const { network, routes, production } = context;
+	const workspace = findWorkspaceView(network, id);
+	if (workspace === undefined) {
+		throw new HttpError(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
+	}
+	const query = new URLSearchParams({ workspace: id });
+	const back = pathOf(url);
+	const account = workspaceWallet(id);
+	return (
+		<ConsolePage
+			{...{ network, part: 'workspaces', title: workspace.displayName, url }}
+			heading={<UserText>{workspace.displayName}</UserText>}
+		>
+			<Live url={back}>
+				<Facts
+					facts={{
+						Wallet: (
+							<a href={consolePath('wallet', { account })}>
+								<Money amount={workspace.balance} />
+								<span class="visually-hidden"> history</span>
+							</a>
+						),
+						Buyer: <UserText>{workspace.buyer}</UserText>,
+						'Account number': <code>{workspace.accountNumber}</code>,
+						'Routing number': <code>{workspace.routingNumber}</code>,
+					}}
+					long={{
+						'Workspace ID': <code>{workspace.id}</code>,
+						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
+					}}
+				/>
+				{sections.map(([name, title]) => (
+					<section key={name} aria-labelledby={name}>
+						<h2 id={name}>{title}</h2>
+						{name === 'payables' && (
+							<Facts
+								facts={Object.fromEntries(
+									payableTotals(network, id).map((total) => [
+										nameOfState(total.status),
+										<Total key={total.status} {...total} id={id} />,
+									]),
+								)}
+							/>
+						)}
+						<ListTable
+							{...{ store: network.store, name, query, limit: 10, back }}
+							all={consolePath(name, { workspace: id })}
+						/>
+					</section>
+				))}
+			</Live>
+			{!production && (
+				<section aria-labelledby="deposit">
+					<h2 id="deposit">Simulate a deposit</h2>
+					<RouteForm
+						{...{ name: 'deposit', route: routes.deposit, button: 'Let it arrive', back }}
+						values={{ workspaceId: id }}
+						hidden={['workspaceId']}
+						layout="row"
+					/>
+				</section>
+			)}
+		</ConsolePage>
+	);
+};

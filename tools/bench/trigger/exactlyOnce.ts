@@ -32,22 +32,22 @@ export async function measureExactlyOnce(
 	const { table, n8n, sandbox, partnerPayments, scaled } = bench;
 	const { control } = sandbox;
 	const { workflowId } = partnerPayments;
-	const options = await control.deliveryOptions();
+	const { timeoutMs, maxAttempts, firstRetryMs, maxRetryMs } = await control.settings();
 	await control.addDeliveryFault({ kind: 'reorder', ms: REORDERED_MS, ratio: REORDERED_SHARE });
 	await control.addDeliveryFault({ kind: 'duplicate', copies: 2, ratio: DUPLICATE_SHARE });
 	await control.addDeliveryFault({ kind: 'stale', ratio: STALE_SHARE });
-	await control.setDeliveryOptions(IMPATIENT);
+	await control.setSettings(IMPATIENT);
 	const start = Date.now();
 	const impatient = await emitEvents(sandbox, partnerPayments, scaled(EVENTS * IMPATIENT_SHARE));
 	await delay(IMPATIENT_MS);
-	await control.setDeliveryOptions({ timeoutMs: options.timeoutMs });
+	await control.setSettings({ timeoutMs });
 	const events = [...impatient, ...(await emitEvents(sandbox, partnerPayments, scaled(EVENTS)))];
 	if (isRestarted) await restartAfter(bench, events.length / 2);
 	await untilCount(bench, ({ delivered }) => delivered === events.length);
 	await waitUntilSettled(() => n8n.database.countEnded(workflowId));
 	const seconds = (Date.now() - start) / 1000;
 	await control.clearDeliveryFaults();
-	await control.setDeliveryOptions(options);
+	await control.setSettings({ timeoutMs, maxAttempts, firstRetryMs, maxRetryMs });
 
 	const attempts = await control.deliveryAttempts();
 	const tally = tallyExecutions(

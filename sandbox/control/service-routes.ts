@@ -1,0 +1,135 @@
+import { revokeGrants } from '../auth/adapter';
+import { addRedirectUri, findApplication } from '../domain/applications';
+import { changeClientSecret } from '../domain/clients';
+import { payWhatIsDue } from '../domain/settlement';
+import { findUser } from '../domain/users';
+import { faultSchema } from '../http/request-faults';
+import { notFound } from '../shared/errors';
+import { object, text } from '../shared/json-schema';
+import { settingsSchema } from '../shared/settings';
+import { get, post, remove, type ControlContext } from './route';
+
+const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 1e9 } as const;
+const { requestsPerMinute, rateWindowSeconds } = settingsSchema.properties;
+
+/** Routes about the running service: settings, requests, faults, rate limit, clock and tokens. */
+export function serviceRoutes(context: ControlContext) {
+	const { network, signer, log, faults, rateLimit, deliveries, background } = context;
+	const { store, clock, settings } = network;
+	const clockView = () => ({ now: clock.iso(), offsetSeconds: clock.offsetSeconds });
+	const rate = () => ({
+		requestsPerMinute: settings.values.requestsPerMinute,
+		windowSeconds: settings.values.rateWindowSeconds,
+	});
+	const userId = (idOrEmail: string): string => {
+		const found = findUser(network, idOrEmail);
+		if (found === undefined) throw notFound('user', idOrEmail);
+		return found.id;
+	};
+	return {
+		settings: get('/settings', 'The settings in force', () => settings.values),
+		setSettings: post(
+			'/settings',
+			'Change settings; what is left out stays',
+			settingsSchema,
+			async (changes) => {
+				store.transaction(() => {
+					settings.change(changes);
+					payWhatIsDue(network);
+				});
+				deliveries.refresh();
+				await background.idle();
+				return settings.values;
+			},
+		),
+		requests: get(
+			'/requests',
+			'Request log, of one operation with ?operationId=',
+			({ operationId: name }) => ({ requests: log.read({ name }) }),
+			{ query: ['operationId'], args: ['operationId'], result: 'requests' },
+		),
+		clearRequests: remove('/requests', 'Empty the request log', () => {
+			log.clear();
+		}),
+		addFault: post(
+			'/faults',
+			'Inject a fault of requests',
+			faultSchema,
+			(fault) => ({ fault: faults.inject(fault) }),
+			{ result: 'fault' },
+		),
+		faults: get('/faults', 'Faults that still strike', () => ({ faults: faults.list() }), {
+			result: 'faults',
+		}),
+		clearFaults: remove('/faults', 'Clear all faults of requests', () => {
+			faults.clear();
+		}),
+		rateLimit: get('/rate-limit', 'The limit, and what it has seen of each account', () => ({
+			...rate(),
+			accounts: rateLimit.usage(),
+		})),
+		setRequestsPerMinute: post(
+			'/rate-limit',
+			'Change the limit and forget what was counted',
+			object({ requestsPerMinute, windowSeconds: rateWindowSeconds }, ['requestsPerMinute']),
+			({ windowSeconds = 60, ...changes }) => {
+				settings.change({ ...changes, rateWindowSeconds: windowSeconds });
+				rateLimit.clear();
+				return rate();
+			},
+			{ args: ['requestsPerMinute', 'windowSeconds'] },
+		),
+		now: get('/clock', "The sandbox's time", clockView, { result: 'now' }),
+		advanceClock: post(
+			'/clock/advance',
+			'Move the clock forward',
+			object({ seconds }, ['seconds']),
+			async (step) => {
+				clock.advance(step.seconds);
+				await background.idle();
+				return clockView();
+			},
+			{ args: ['seconds'], result: 'now' },
+		),
+		expireTokens: post('/tokens/expire', 'Let every token issued so far expire', object({}), () => {
+			signer.expireAll();
+		}),
+		userToken: post(
+			'/user-token',
+			'An access token of a user (UUID or address)',
+			object({ user: text }, ['user']),
+			async ({ user }) => ({ accessToken: await signer.issue({ kind: 'user', id: userId(user) }) }),
+			{ args: ['user'], result: 'accessToken' },
+		),
+		setClientSecret: post(
+			'/clients/secret',
+			'Give a client another secret; its tokens stay valid',
+			object({ clientId: text, secret: text }, ['clientId', 'secret']),
+			({ clientId, secret }) => {
+				if (!changeClientSecret(store, clientId, secret)) throw notFound('client', clientId);
+			},
+			{ args: ['clientId', 'secret'] },
+		),
+		addRedirectUri: post(
+			'/redirect-uris',
+			'Register one more redirect URI of an application',
+			object({ applicationId: text, redirectUri: text }, ['applicationId', 'redirectUri']),
+			({ applicationId, redirectUri }) => {
+				if (findApplication(store, applicationId) === undefined) {
+					throw notFound('application', applicationId);
+				}
+				addRedirectUri(store, applicationId, redirectUri);
+			},
+			{ args: ['redirectUri', 'applicationId'] },
+		),
+		revokeGrants: post(
+			'/grants/revoke',
+			'Revoke what a user (UUID or address), or each user, granted to applications',
+			object({ user: text }),
+			({ user }) => {
+				revokeGrants(store, user === undefined ? undefined : userId(user));
+			},
+			{ args: ['user'] },
+		),
+	};
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import { findFundingByDocument } from '../domain/fundings';
+import { INVOICE_PATH, readInvoice, type Invoice } from '../domain/invoices';
+import { readRequest } from '../http/host';
+import type { RequestLog } from '../http/request-log';
+import type { Network } from '../network/network';
+import { formatDollars } from '../shared/money';
+
+/** Serves the invoices, outside of the REST root. */
+export function serveDocuments(app: FastifyInstance, network: Network, log: RequestLog): void {
+	app.get<{ Params: { file: string } }>(`${INVOICE_PATH}/:file`, async (request, reply) => {
+		const key = /^([\w-]+)\.pdf$/.exec(request.params.file)?.[1];
+		// Logged although the contract has no such call: a caller should not send a token along.
+		const entry = log.open('api', readRequest(request));
+		const funding = key === undefined ? undefined : findFundingByDocument(network, key);
+		entry.status = funding === undefined ? 404 : 200;
+		log.update(entry, '');
+		if (funding === undefined) {
+			const error = { code: 'not_found', message: 'There is no such document.' };
+			return await reply.code(404).send({ error });
+		}
+		const pdf = await renderInvoice(readInvoice(network, funding));
+		return await reply
+			.header('content-type', 'application/pdf')
+			.header('content-disposition', `inline; filename="invoice-${funding.id}.pdf"`)
+			.send(pdf);
+	});
+}
+
+const MARGIN = 50;
+const WIDTH = 512;
+const LINE = '#d5dbe1';
+const SHADE = '#f2f5f8';
+
+/** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
+async function renderInvoice(invoice: Invoice): Promise<Buffer> {
+	// Loaded with the first invoice: it is large.
+	const { default: PDFDocument } = await import('pdfkit');
+	const document = new PDFDocument({
+		size: 'LETTER',
+		margin: MARGIN,
+		bufferPages: true,
+		info: { Title: `Invoice ${invoice.fundingId}`, Author: invoice.buyer },
+	});
+	const parts: Buffer[] = [];
+	document.on('data', (part: Buffer) => parts.push(part));
+	const finished = new Promise((resolve, reject) =>
+		document.on('end', resolve).on('error', reject),
+	);
+	const total = `${formatDollars(invoice.amount)} USD`;
+	document.font('Helvetica').fontSize(26).fillColor('#1c2733').text('Invoice').fontSize(10);
+	drawFacts(document, {
+		Funding: invoice.fundingId,
+		Issued: day(invoice.issuedAt),
+		'PO number': invoice.poNumber ?? 'none',
+		'Billed to': `${invoice.buyer}, ${invoice.workspace}`,
+		...(invoice.description === null ? {} : { For: invoice.description }),
+	});
+	document.table({
+		columnStyles: [230, '*', 65, { width: 90, align: { x: 'right' } }],
+		rowStyles: (row) => ({
+			border: [0, 0, 0.5, 0],
+			borderColor: LINE,
+			...(row === 0 ? { backgroundColor: SHADE } : {}),
+		}),
+		data: [
+			['Payee and payable', 'Description', 'Due', 'Amount'],
+			...invoice.payables.map(({ payee, id, description, dueDate, amount }) => [
+				printable(`${payee}\n${id}`),
+				printable(description ?? ''),
+				dueDate === null ? '' : day(dueDate),
+				formatDollars(amount),
+			]),
+		],
+	});
+	document.moveDown().fontSize(13).text(`Total due: ${total}`, { width: WIDTH, align: 'right' });
+	document.moveDown().fontSize(11).text('How to pay: one bank transfer of exactly this amount');
+	document.fontSize(10);
+	drawFacts(document, {
+		Amount: total,
+		'Account number': invoice.accountNumber,
+		'Routing number': invoice.routingNumber,
+		Reference: invoice.fundingId,
+	});
+	drawFooters(document, invoice);
+	document.end();
+	await finished;
+	return Buffer.concat(parts);
+}
+
+type Document = PDFKit.PDFDocument;
+
+function drawFacts(document: Document, facts: Record<string, string>): void {
+	document.moveDown(0.5);
+	document.table({
+		columnStyles: [110, '*'],
+		defaultStyle: { border: false, padding: 3 },
+		data: Object.entries(facts).map(([name, value]) => [name, printable(value)]),
+	});
+	document.moveDown();
+}
+
+function drawFooters(document: Document, { fundingId }: Invoice): void {
+	const { count } = document.bufferedPageRange();
+	for (let page = 0; page < count; page++) {
+		document.switchToPage(page);
+		// Below the bottom margin, where text would otherwise start a page of its own.
+		document.page.margins.bottom = 0;
+		const text = `${fundingId} - page ${page + 1} of ${count} - sandbox document, no real money`;
+		const style = { width: WIDTH, align: 'center', lineBreak: false } as const;
+		document.fontSize(8).text(text, MARGIN, document.page.height - 36, style);
+	}
+}
+
+/** The built-in fonts know Latin-1 only; other characters would come out as wrong ones. */
+const printable = (text: string): string => text.replace(/[^\n\x20-\x7e\xa1-\xff]/gu, '?');
+
+const day = (timestamp: string): string => timestamp.slice(0, 10);

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HostContract, MatchedOperation } from '../contract/contract';
+import { errorText, HttpError } from '../shared/errors';
+import { assertKnownHost } from './origin';
+import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
+import { applyFaults, type Fault, type RequestFaults } from './request-faults';
+import type { LoggedRequest, RequestLog } from './request-log';
+
+/** One of the two hosts: what it answers, and the form of its errors. */
+export interface Host {
+	name: LoggedRequest['host'];
+	contract: HostContract;
+	/** Answers a request of the contract. May throw an HttpError. */
+	handle: (
+		match: MatchedOperation,
+		request: ServiceRequest,
+		entry: LoggedRequest,
+	) => Promise<ServiceResponse>;
+	/** An error as this host answers it. */
+	renderError: (refusal: HttpError) => ServiceResponse;
+	/** Faults that a request brings with it, by the values in it. */
+	magicFaults?: (match: MatchedOperation, request: ServiceRequest) => Fault[];
+	log: RequestLog;
+	faults: RequestFaults;
+	/** Names in the Host header that are answered beside those of this machine, in lower case. */
+	allowedHosts: string[];
+	/** Where failures of the sandbox itself are reported. */
+	reportError: (text: string) => void;
+}
+
+/** Into how many pieces a dripping body is cut. */
+const PIECES = 40;
+/** Largest body that is read, in bytes. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** Sends everything that arrives at the application through the contract of the host. */
+export function serve(app: FastifyInstance, host: Host): void {
+	app.addHook('onRequest', (request, _, next) => {
+		assertKnownHost(request.headers.host, host.allowedHosts);
+		next();
+	});
+	// Bodies are read as bytes: errors in them are answered in the service's own form.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) => {
+		done(null, body);
+	});
+	app.setNotFoundHandler(async (request, reply) => {
+		await handleRequest(host, request, reply);
+	});
+	app.setErrorHandler(async (error: unknown, request, reply) => {
+		const entry = host.log.open(host.name, readRequest(request));
+		const response = render(host, error instanceof HttpError ? error : fromFramework(error, host));
+		entry.serviceStatus = response.status;
+		await send(host, reply, entry, response);
+	});
+}
+
+/** Answers one request, whatever it is. */
+export async function handleRequest(
+	host: Host,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	const received = readRequest(request);
+	const entry = host.log.open(host.name, received);
+	const match = matchOperation(host, received);
+	entry.operationId = match?.operationId ?? null;
+	entry.outsideContract = match === undefined;
+	const faults: Fault[] = host.faults.useFor(received.method, match);
+	if (match !== undefined) faults.push(...(host.magicFaults?.(match, received) ?? []));
+	entry.faults = faults.map(({ kind }) => kind);
+	if (faults.length > 0) host.log.update(entry);
+	const outcome = await applyFaults(faults, async () => {
+		const response = await respond(host, match, received, entry);
+		entry.serviceStatus = response.status;
+		return response;
+	});
+	if (typeof outcome === 'string') {
+		reply.hijack();
+		if (outcome === 'reset') request.raw.socket.resetAndDestroy();
+		else request.raw.socket.destroy();
+		host.log.update(entry, '');
+		return;
+	}
+	await send(host, reply, entry, outcome);
+}
+
+async function respond(
+	host: Host,
+	match: MatchedOperation | undefined,
+	request: ServiceRequest,
+	entry: LoggedRequest,
+): Promise<ServiceResponse> {
+	try {
+		// Once more, since the framework calls no hook for an address that it cannot read.
+		assertKnownHost(request.headers.host, host.allowedHosts);
+		if (match === undefined) {
+			throw new HttpError(
+				404,
+				'unknown_endpoint',
+				`The service has no ${request.method} ${request.path}.`,
+			);
+		}
+		return await host.handle(match, request, entry);
+	} catch (error) {
+		return render(host, error);
+	}
+}
+
+/** A path that is no valid percent-encoding matches nothing. */
+function matchOperation(host: Host, request: ServiceRequest): MatchedOperation | undefined {
+	try {
+		decodeURIComponent(request.path);
+		return host.contract.match(request.method, request.path);
+	} catch {
+		return undefined;
+	}
+}
+
+function render(host: Host, error: unknown): ServiceResponse {
+	const refusal = error instanceof HttpError ? error : internalError(error, host);
+	return { ...host.renderError(refusal), errorCode: refusal.code };
+}
+
+function internalError(error: unknown, host: Host): HttpError {
+	host.reportError(errorText(error));
+	return new HttpError(500, 'internal_error', 'The sandbox has failed; its output says why.');
+}
+
+const frameworkRefusals: Record<string, HttpError> = {
+	FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(
+		413,
+		'body_too_large',
+		`The body is larger than ${BODY_LIMIT} bytes.`,
+	),
+	FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(
+		400,
+		'invalid_request',
+		'The body is not as long as its Content-Length says.',
+	),
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(
+		415,
+		'unsupported_media_type',
+		'The body must be sent as application/json.',
+	),
+};
+
+function fromFramework(error: unknown, host: Host): HttpError {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	return frameworkRefusals[code] ?? internalError(error, host);
+}
+
+/** Logs an answer and sends it. Whoever has gone before it was out did not get it. */
+async function send(
+	host: Host,
+	reply: FastifyReply,
+	entry: LoggedRequest,
+	response: ServiceResponse,
+): Promise<void> {
+	const { raw } = reply;
+	const text = response.text ?? JSON.stringify(response.body ?? null);
+	entry.status = response.status;
+	entry.errorCode = response.errorCode ?? null;
+	host.log.update(entry, text);
+	const noteDisconnect = (): void => {
+		if (raw.writableFinished) return;
+		entry.status = null;
+		host.log.update(entry);
+	};
+	if (raw.closed) noteDisconnect();
+	else raw.once('close', noteDisconnect);
+	const headers = { 'content-type': 'application/json; charset=utf-8', ...response.headers };
+	if (response.transfer === undefined) {
+		await reply.code(response.status).headers(headers).send(text);
+		return;
+	}
+	reply.hijack();
+	const body = Buffer.from(text);
+	raw.writeHead(response.status, { ...headers, 'content-length': body.length });
+	if (response.transfer === 'truncated') {
+		raw.write(body.subarray(0, body.length / 2), () => raw.destroy());
+		return;
+	}
+	const size = Math.ceil(body.length / PIECES);
+	for (let at = 0; at < body.length && !raw.destroyed; at += size) {
+		raw.write(body.subarray(at, at + size));
+		await sleep(response.transfer.everyMs, undefined, { ref: false });
+	}
+	raw.end();
+}
+
+/** The request as it came in. */
+export function readRequest(request: FastifyRequest): ServiceRequest {
+	return {
+		method: request.method,
+		...splitUrl(request.raw.url ?? '/'),
+		headers: request.headers,
+		body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+	};
+}

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { XStatic } from 'typebox/schema';
+import { operationIds, type MatchedOperation } from '../contract/contract';
+import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/fault-registry';
+import { object, text } from '../shared/json-schema';
+import { chance } from '../shared/random';
+import type { ServiceResponse } from './messages';
+
+/** Which requests a fault strikes; what is left out matches everything. */
+const match = object({
+	method: text,
+	/** A path of the contract, for example `/payable/{id}/approve`. */
+	path: text,
+	/** A name of the contract, for example `approvePayable`. */
+	operationId: { ...text, title: 'Operation', examples: operationIds },
+});
+/** `seed` is that of the chance in `ratio`; 1 when left out. */
+const common = { match, seed: { type: 'integer' } } as const;
+const ms = {
+	type: 'integer',
+	minimum: 0,
+	maximum: 600_000,
+	title: 'Milliseconds',
+	problem: 'Enter milliseconds from 0 to 600000.',
+} as const;
+const status = {
+	type: 'integer',
+	minimum: 200,
+	maximum: 599,
+	problem: 'Enter a status from 200 to 599.',
+} as const;
+const content = {
+	/** Text as it is, or anything else as JSON. */
+	body: {},
+	contentType: text,
+	headers: {
+		type: 'object',
+		additionalProperties: { type: 'string' },
+		control: 'lines',
+		description: 'One on each line: Name: value',
+	},
+} as const;
+
+/** JSON schema of a fault of requests. "After" means that the request took its effect first. */
+export const faultSchema = faultOf(
+	faultKind('latency', { ...common, ms }, 'ms'),
+	faultKind('cut_before', common),
+	faultKind('cut_after', common),
+	/** An error object is answered when the body is left out. */
+	faultKind('status', { ...common, ...content, status, after: { type: 'boolean' } }, 'status'),
+	/** The status is 200 when left out. */
+	faultKind('body', { ...common, ...content, status }, 'body'),
+	/** The connection is reset (RST), which reads unlike one that is closed. */
+	faultKind('reset', common),
+	/** Content-Length says all of the body, and half of it comes. */
+	faultKind('truncated', common),
+	/** A piece of the body comes each so many milliseconds, forty in all. */
+	faultKind('dripping', { ...common, ms }, 'ms'),
+);
+
+/** What goes wrong with a request. */
+export type Fault = XStatic<typeof faultSchema>;
+/** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
+export type ActiveFault = Active<Fault>;
+/** Which requests a fault strikes. */
+export type FaultMatch = NonNullable<Fault['match']>;
+type FaultOf<Kind extends Fault['kind']> = {
+	[K in Kind]: Extract<Fault, { kind: K }> & { kind: K };
+}[Kind];
+
+/** What becomes of a request: a response, or a connection that breaks without one. */
+export type Outcome = ServiceResponse | 'cut' | 'reset';
+
+/** What a fault makes of a request: `handle` lets the request take its effect. */
+type FaultEffect<Kind extends Fault['kind']> = (
+	fault: FaultOf<Kind>,
+	handle: () => Promise<Outcome>,
+) => Promise<Outcome>;
+
+const effects: { [Kind in Fault['kind']]: FaultEffect<Kind> } = {
+	latency: async ({ ms }, handle) => {
+		await sleep(ms, undefined, { ref: false });
+		return await handle();
+	},
+	cut_before: async () => await Promise.resolve('cut'),
+	cut_after: async (_, handle) => {
+		await handle();
+		return 'cut';
+	},
+	status: async (fault, handle) => {
+		if (fault.after === true) await handle();
+		return fixedResponse(fault.status, fault);
+	},
+	body: async (fault, handle) => {
+		await handle();
+		return fixedResponse(fault.status ?? 200, fault);
+	},
+	reset: async (_, handle) => {
+		await handle();
+		return 'reset';
+	},
+	truncated: async (_, handle) => transferred(await handle(), 'truncated'),
+	dripping: async ({ ms }, handle) => transferred(await handle(), { everyMs: ms }),
+};
+
+const transferred = (outcome: Outcome, transfer: ServiceResponse['transfer']): Outcome =>
+	typeof outcome === 'string' || transfer === undefined ? outcome : { ...outcome, transfer };
+
+function fixedResponse(
+	status: number,
+	{ body, contentType, headers }: FaultOf<'status' | 'body'>,
+): ServiceResponse {
+	const content = body ?? {
+		error: { code: 'injected_fault', message: `The sandbox was told to answer ${status}.` },
+	};
+	const isText = typeof content === 'string';
+	const type = contentType ?? (isText ? 'text/html' : 'application/json');
+	return {
+		status,
+		headers: { 'content-type': type, ...headers },
+		text: isText ? content : JSON.stringify(content),
+	};
+}
+
+/** The injected faults of requests. */
+export class RequestFaults extends FaultRegistry<Fault> {
+	/** How many requests each fault has matched, by its id. */
+	readonly #matched = new Map<number, number>();
+
+	override clear(): void {
+		super.clear();
+		this.#matched.clear();
+	}
+
+	/**
+	 * Uses the faults that strike this request: every latency, and the first fault of another kind.
+	 * @returns the faults in the order in which they apply
+	 */
+	useFor(method: string, operation: MatchedOperation | undefined): ActiveFault[] {
+		const matching = this.list().filter(({ match }) => matches(match ?? {}, method, operation));
+		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.#strikes(fault));
+		const other = matching.find((fault) => fault.kind !== 'latency' && this.#strikes(fault));
+		const used = [...latencies, ...(other === undefined ? [] : [other])];
+		for (const fault of used) this.use(fault);
+		return used;
+	}
+
+	/** Decides by chance, once for each request that the fault matches. */
+	#strikes({ ratio, seed = 1, id }: ActiveFault): boolean {
+		const matched = (this.#matched.get(id) ?? 0) + 1;
+		this.#matched.set(id, matched);
+		return ratio === undefined || chance(seed, 'request', id, matched) < ratio;
+	}
+}
+
+const matches = (
+	wanted: FaultMatch,
+	method: string,
+	operation: MatchedOperation | undefined,
+): boolean =>
+	(wanted.method === undefined || wanted.method.toUpperCase() === method) &&
+	(wanted.path === undefined || wanted.path === operation?.template) &&
+	(wanted.operationId === undefined || wanted.operationId === operation?.operationId);
+
+/** Handles a request under the faults that strike it. */
+export async function applyFaults(
+	faults: Fault[],
+	handle: () => Promise<ServiceResponse>,
+): Promise<Outcome> {
+	const [first, ...rest] = faults;
+	if (first === undefined) return await handle();
+	return await applyFault(first, async () => await applyFaults(rest, handle));
+}
+
+const applyFault = async <Kind extends Fault['kind']>(
+	fault: FaultOf<Kind>,
+	handle: () => Promise<Outcome>,
+): Promise<Outcome> => await effects[fault.kind](fault, handle);

@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '../store/store';
+import { errorText } from '../shared/errors';
+
+/** Long works, piece by piece: each piece is a transaction, and requests have a turn between two. */
+export class Background {
+	#last = Promise.resolve();
+	#isStopped = false;
+
+	constructor(
+		private readonly store: Store,
+		private readonly reportError: (text: string) => void,
+	) {}
+
+	/** Does a piece after those that were asked for before. */
+	readonly later = (work: () => void): void => {
+		this.#last = this.#last.then(async () => {
+			await setImmediate();
+			if (this.#isStopped) return;
+			try {
+				this.store.transaction(work);
+			} catch (error) {
+				this.reportError(errorText(error));
+			}
+		});
+	};
+
+	/** Waits until nothing is left to do. */
+	async idle(): Promise<void> {
+		for (let seen; seen !== this.#last;) {
+			seen = this.#last;
+			await seen;
+		}
+	}
+
+	/** Leaves what has not been begun, and waits for the rest. */
+	async stop(): Promise<void> {
+		this.#isStopped = true;
+		await this.idle();
+	}
+}

@@ -1,0 +1,79 @@
+import type { Parameters, Row, Store } from './store';
+
+/** What can be listed: which rows there are, and how they can be looked through. All of it is SQL. */
+export interface Listing {
+	columns: string;
+	from: string;
+	/** Grows from row to row: the order in which they came. */
+	key: string;
+	where?: string;
+	/** What a search looks in. */
+	search: string[];
+	/** What can be asked for by its exact value. */
+	filters?: Record<string, string>;
+	/** What rows can be sorted by instead, largest first; never NULL. */
+	sorts?: Record<string, string>;
+}
+
+/** Which part of a list is wanted. */
+export interface ListQuery {
+	filters: Record<string, string>;
+	search?: string;
+	sort?: string;
+	/** The key of the last row of the page before. */
+	after?: string;
+	limit: number;
+}
+
+/** One page of a list. */
+export interface ListPage<R> {
+	rows: R[];
+	/** How many there are, up to `MOST_COUNTED`. */
+	total: number;
+	/** Where the next page begins; undefined on the last. */
+	next: string | undefined;
+}
+
+/** More than these are not counted. */
+export const MOST_COUNTED = 100_000;
+
+/** Reads one page, newest or largest rows first, and nothing beside it. */
+export function readPage<R extends Row>(
+	store: Store,
+	listing: Listing,
+	{ filters, search = '', sort = '', after = '', limit }: ListQuery,
+): ListPage<R> {
+	const { columns, from, key } = listing;
+	const parameters: Parameters = {};
+	const conditions = [listing.where ?? 'TRUE'];
+	for (const [name, value] of Object.entries(filters)) {
+		const column = listing.filters?.[name];
+		if (column === undefined || value === '') continue;
+		conditions.push(`${column} = $${name}`);
+		parameters[name] = value;
+	}
+	if (search !== '') {
+		const matches = listing.search.map((column) => `${column} LIKE $search ESCAPE '!'`);
+		conditions.push(`(${matches.join(' OR ')})`);
+		parameters['search'] = `%${search.replace(/[!%_]/g, '!$&')}%`;
+	}
+	const all = conditions.join(' AND ');
+	const sorted = listing.sorts?.[sort];
+	const order = sorted === undefined ? key : `${sorted}, ${key}`;
+	const beyond = /^\d+$/.test(after)
+		? `AND (${order}) < (SELECT ${order} FROM ${from} WHERE ${key} = ${after})`
+		: '';
+	const found = store.all<R & { listKey: number }>(
+		`SELECT ${key} AS listKey, ${columns} FROM ${from} WHERE ${all} ${beyond}
+		ORDER BY ${order.split(', ').join(' DESC, ')} DESC LIMIT ${limit + 1}`,
+		parameters,
+	);
+	const rows = found.slice(0, limit);
+	if (beyond === '' && found.length <= limit) {
+		return { rows, total: rows.length, next: undefined };
+	}
+	const counted = `SELECT 1 FROM ${from} WHERE ${all} LIMIT ${MOST_COUNTED}`;
+	const total = store.first<{ n: number }>(`SELECT count(*) AS n FROM (${counted})`, parameters);
+	const next = found.length > limit ? String(rows.at(-1)?.listKey) : undefined;
+	return { rows, total: total?.n ?? 0, next };
+}

@@ -1,0 +1,78 @@
+import type { Store } from './store';
+
+const MAX_ENTRIES = 50_000;
+
+/**
+ * The latest entries of one kind, in memory: what the sandbox remembers for people and tests. An entry
+ * has a number, and can be found by its name and by the records that it mentions.
+ */
+export class Log<Entry extends { number: number }> {
+	#next = 1;
+
+	constructor(
+		private readonly store: Store,
+		readonly kind: 'request' | 'attempt',
+	) {}
+
+	/** The number of the next entry. */
+	nextNumber(): number {
+		return this.#next++;
+	}
+
+	/** Adds an entry, or replaces the one of the same number. */
+	write(entry: Entry, name: string | null, subjects: Iterable<string> = []): void {
+		const key = { kind: this.kind, number: entry.number };
+		this.store.run(
+			`INSERT INTO log.entries VALUES ($kind, $number, $name, $entry)
+			ON CONFLICT DO UPDATE SET name = $name, entry = $entry`,
+			{ ...key, name, entry: JSON.stringify(entry) },
+		);
+		for (const subject of subjects) {
+			const mention = { ...key, subject };
+			this.store.run(
+				'INSERT OR IGNORE INTO log.mentions VALUES ($subject, $kind, $number)',
+				mention,
+			);
+		}
+		if (entry.number % 1000 === 0) this.#forget(entry.number - MAX_ENTRIES);
+	}
+
+	/** The entries, oldest first, of one name or about one record. */
+	read({ name, subject }: { name?: string | undefined; subject?: string } = {}): Entry[] {
+		const about =
+			'number IN (SELECT number FROM log.mentions WHERE subject = $subject AND kind = $kind)';
+		return this.store
+			.all<{ entry: string }>(
+				`SELECT entry FROM log.entries WHERE kind = $kind
+				${name === undefined ? '' : 'AND name = $name'} ${subject === undefined ? '' : `AND ${about}`}
+				ORDER BY number`,
+				{
+					kind: this.kind,
+					...(name === undefined ? {} : { name }),
+					...(subject === undefined ? {} : { subject }),
+				},
+			)
+			.map(({ entry }) => JSON.parse(entry) as Entry);
+	}
+
+	/** The entry of this number, or undefined. */
+	find(number: number): Entry | undefined {
+		const row = this.store.first<{ entry: string }>(
+			'SELECT entry FROM log.entries WHERE kind = $kind AND number = $number',
+			{ kind: this.kind, number },
+		);
+		return row && (JSON.parse(row.entry) as Entry);
+	}
+
+	/** Forgets everything. Numbers go on, so that an entry in work does not take another's. */
+	clear(): void {
+		this.#forget(this.#next);
+	}
+
+	#forget(last: number): void {
+		for (const table of ['mentions', 'entries']) {
+			const sql = `DELETE FROM log.${table} WHERE kind = $kind AND number <= $last`;
+			this.store.run(sql, { kind: this.kind, last });
+		}
+	}
+}

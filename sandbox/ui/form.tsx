@@ -1,0 +1,300 @@
+import Ajv, { type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyRequest } from 'fastify';
+import { parseDollars } from '../shared/money';
+
+/** What a person has filled in, or what a form is to begin with, by the names of its fields. */
+export type Values = Readonly<Partial<Record<string, string>>>;
+
+/** What is wrong, by the name of the field. */
+export type Errors = Readonly<Partial<Record<string, string>>>;
+
+/** The part of JSON schema that forms are made of. */
+export interface FormSchema {
+	type?: unknown;
+	title?: string;
+	description?: string;
+	enum?: readonly unknown[];
+	/** What each value of `enum` is called. */
+	names?: Readonly<Record<string, string>>;
+	/** What to choose from where any text is taken. */
+	examples?: readonly string[];
+	const?: string;
+	minimum?: number;
+	maximum?: number;
+	maxLength?: number;
+	/** What to say when it is missing or wrong. */
+	problem?: string;
+	/** Minor units, which a person writes as dollars. */
+	isMoney?: boolean;
+	/** Shown as something else than one line of text. */
+	control?: 'radio' | 'lines' | 'secret';
+	autocomplete?: string;
+	properties?: Readonly<Record<string, FormSchema>>;
+	required?: readonly string[];
+	oneOf?: readonly FormSchema[];
+}
+
+/** The fields of a posted form, trimmed; of a repeated field the last. */
+export function formOf(request: FastifyRequest): Values {
+	const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+	return Object.fromEntries(
+		[...new URLSearchParams(body)].map(([name, value]) => [name, value.trim()]),
+	);
+}
+
+/** The parameters of a request's URL. */
+export const queryOf = (request: FastifyRequest): URLSearchParams =>
+	new URL(request.url, 'http://localhost').searchParams;
+
+/** The fields of an object by their names, those of an object in it as `match.path`. */
+export function fieldsOf(schema: FormSchema, prefix = ''): [name: string, field: FormSchema][] {
+	const own = Object.entries(schema.properties ?? {});
+	const chosen = schema.oneOf?.flatMap((one) => Object.entries(one.properties ?? {})) ?? [];
+	return [...own, ...chosen].flatMap(([name, field]) =>
+		field.properties === undefined
+			? [[prefix + name, field] as [string, FormSchema]]
+			: fieldsOf(field, `${prefix}${name}.`),
+	);
+}
+
+/** The schema of a value that has one of several kinds. */
+export const ofKind = (schema: FormSchema, kind: string | undefined): FormSchema =>
+	schema.oneOf?.find(({ properties }) => properties?.['kind']?.const === kind) ?? schema;
+
+const ajv = new Ajv({ allErrors: true, strict: false, discriminator: true });
+addFormats(ajv);
+
+/** Makes a format known that a text must have. */
+export const addFormat = (name: string, isValid: (text: string) => boolean): void => {
+	ajv.addFormat(name, isValid);
+};
+
+/** What a form says, as the schema wants it, and what is wrong with it; an empty field is left out. */
+export function readForm(schema: FormSchema, values: Values): { input: unknown; errors: Errors } {
+	const input: Record<string, unknown> = {};
+	for (const [name, field] of fieldsOf(schema)) {
+		const value = read(field, values[name] ?? '');
+		if (value === undefined) continue;
+		const [parent, child] = name.split('.');
+		if (child === undefined) input[name] = value;
+		else input[String(parent)] = { ...Object(input[String(parent)]), [child]: value };
+	}
+	const validate = ajv.compile(schema);
+	if (validate(input)) return { input, errors: {} };
+	const errors: Record<string, string> = {};
+	const fields = new Map(fieldsOf(schema));
+	for (const error of validate.errors ?? []) {
+		const name = fieldAt(error);
+		errors[name] ??=
+			fields.get(name)?.problem ?? `${labelOf(name, fields.get(name))}: ${error.message ?? ''}.`;
+	}
+	return { input, errors };
+}
+
+/** One field's text as its schema wants it; the text itself where that is not possible. */
+function read(field: FormSchema, text: string): unknown {
+	if (field.type === 'boolean') return text === 'yes';
+	if (text === '') return undefined;
+	if (field.isMoney === true) {
+		const cents = parseDollars(text);
+		return cents === undefined ? text : Number(cents);
+	}
+	if (field.type === 'integer' || field.type === 'number') {
+		return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+	}
+	if (field.control === 'lines') {
+		const lines = text.split('\n').map((line) => /^([^:]+):\s*(.*)$/.exec(line.trim()));
+		return Object.fromEntries(lines.map((line) => [line?.[1], line?.[2]]));
+	}
+	return text;
+}
+
+function fieldAt({ instancePath, params }: ErrorObject): string {
+	const missing: unknown = params['missingProperty'];
+	const names = instancePath.split('/').slice(1);
+	return [...names, ...(typeof missing === 'string' ? [missing] : [])].join('.');
+}
+
+/** `requestsPerMinute` → `Requests per minute` */
+export function labelOf(name: string, field?: FormSchema): string {
+	if (field?.title !== undefined) return field.title;
+	const words = (name.split('.').at(-1) ?? name)
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.replaceAll('_', ' ')
+		.toLowerCase()
+		.replace(/\bid\b/, 'ID')
+		.replace(/\b(ms|url)\b/, (word) => (word === 'ms' ? '(ms)' : 'URL'));
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const isClean = (errors: Errors): boolean => Object.keys(errors).length === 0;
+
+const idOf = (name: string): string => `field-${name.replace('.', '-')}`;
+
+/** A choice that narrows a list down. */
+export const SelectLabel = (props: {
+	name: string;
+	value: string;
+	values: readonly string[];
+	/** What stands for no choice. */
+	all: string;
+}) => (
+	<div class="field">
+		<label for={idOf(props.name)}>{labelOf(props.name)}</label>
+		<select id={idOf(props.name)} name={props.name}>
+			<option value="">{props.all}</option>
+			{props.values.map((each) => (
+				<option key={each} value={each} selected={each === props.value}>
+					{each}
+				</option>
+			))}
+		</select>
+	</div>
+);
+
+/** What the fields of one form share. */
+interface FieldProps {
+	name: string;
+	field: FormSchema;
+	values: Values;
+	errors: Errors;
+	isRequired: boolean;
+}
+
+const choicesOf = ({
+	enum: values,
+	examples,
+	names,
+}: FormSchema): [string, string][] | undefined => {
+	const texts = values ?? examples;
+	return texts?.map((value) => [String(value), names?.[String(value)] ?? String(value)]);
+};
+
+/** One field with its label, hint and error. */
+const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
+	const id = idOf(name);
+	const error = errors[name];
+	const value = values[name] ?? '';
+	const described = [
+		...(error === undefined ? [] : [`${id}-error`]),
+		...(field.description === undefined ? [] : [`${id}-hint`]),
+	].join(' ');
+	const state = {
+		...{ id, name, 'aria-describedby': described === '' ? undefined : described },
+		'aria-invalid': error === undefined ? undefined : true,
+	};
+	const label = <label for={id}>{labelOf(name, field)}</label>;
+	const notes = (
+		<>
+			{error !== undefined && (
+				<p class="field-error" id={`${id}-error`}>
+					<span class="visually-hidden">Error: </span>
+					{error}
+				</p>
+			)}
+			{field.description !== undefined && (
+				<p class="note" id={`${id}-hint`}>
+					{field.description}
+				</p>
+			)}
+		</>
+	);
+	if (field.type === 'boolean' || field.const === 'yes') {
+		return (
+			<div class="field check">
+				<input {...state} type="checkbox" value="yes" checked={value === 'yes'} />
+				{label}
+				{notes}
+			</div>
+		);
+	}
+	const choices = choicesOf(field);
+	if (choices !== undefined && field.control === 'radio') {
+		return (
+			<fieldset class="field" aria-describedby={state['aria-describedby']}>
+				<legend>{labelOf(name, field)}</legend>
+				{notes}
+				{choices.map(([each, text], index) => (
+					<div class="check" key={each}>
+						<input
+							{...{ type: 'radio', name, value: each, checked: each === value }}
+							id={index === 0 ? id : `${id}-${index}`}
+						/>
+						<label for={index === 0 ? id : `${id}-${index}`}>{text}</label>
+					</div>
+				))}
+			</fieldset>
+		);
+	}
+	return (
+		<div class="field">
+			{label}
+			{notes}
+			{choices !== undefined ? (
+				<select {...state}>
+					{(!isRequired || value === '') && (
+						<option value="">{isRequired ? 'Choose' : 'any'}</option>
+					)}
+					{choices.map(([each, text]) => (
+						<option key={each} value={each} selected={each === value}>
+							{text}
+						</option>
+					))}
+				</select>
+			) : field.control === 'lines' ? (
+				<textarea {...state} rows={2}>
+					{value}
+				</textarea>
+			) : (
+				<input
+					{...state}
+					type="text"
+					inputMode={field.type === 'integer' ? 'numeric' : field.isMoney ? 'decimal' : undefined}
+					autocomplete={field.autocomplete ?? 'off'}
+					maxLength={field.maxLength}
+					value={field.control === 'secret' ? '' : value}
+				/>
+			)}
+		</div>
+	);
+};
+
+/** The fields of a schema. What `hidden` names is sent along and not shown. */
+export const Fields = (props: {
+	schema: FormSchema;
+	values: Values;
+	errors?: Errors;
+	hidden?: readonly string[];
+}) => {
+	const { schema, values, errors = {}, hidden = [] } = props;
+	return (
+		<>
+			{fieldsOf(schema).map(([name, field]) =>
+				field.const !== undefined && field.const !== 'yes' ? (
+					<input key={name} type="hidden" name={name} value={field.const} />
+				) : hidden.includes(name) ? (
+					<input key={name} type="hidden" name={name} value={values[name] ?? ''} />
+				) : (
+					<Field
+						{...{ key: name, name, field, values, errors }}
+						isRequired={schema.required?.includes(name) ?? false}
+					/>
+				),
+			)}
+		</>
+	);
+};
+
+/** Everything that is wrong with a form, above it, with the way to each field. */
+export const ErrorSummary = ({ errors }: { errors: Errors }) =>
+	isClean(errors) ? null : (
+		<div class="error" role="alert" tabIndex={-1} autofocus>
+			<h2>Something is missing or wrong</h2>
+			<ul>
+				{Object.entries(errors).map(([name, error]) => (
+					<li key={name}>{name === '' ? error : <a href={`#${idOf(name)}`}>{error}</a>}</li>
+				))}
+			</ul>
+		</div>
+	);

@@ -1,0 +1,164 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Route } from '../../control/route';
+import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
+import { HttpError } from '../../shared/errors';
+import {
+	ErrorSummary,
+	Fields,
+	formOf,
+	isClean,
+	ofKind,
+	queryOf,
+	readForm,
+	type Errors,
+	type FormSchema,
+	type Values,
+} from '../../ui/form';
+import { sendPage } from '../../ui/page';
+import { ConsolePage, consolePath, CONSOLE_ROOT, type PagesContext } from './frame';
+
+/** A form that does what a route does, with fields by the schema of the route. */
+export const RouteForm = (props: {
+	name: string;
+	route: Route;
+	button: string;
+	values?: Values;
+	errors?: Errors;
+	/** Fields that are sent along and not shown. */
+	hidden?: readonly string[];
+	back: string;
+	layout?: 'row' | 'grid';
+}) => {
+	const { name, route, button, values = {}, errors, hidden, back, layout } = props;
+	const schema = ofKind(route.body ?? {}, values['kind']);
+	return (
+		<form
+			method="post"
+			action={consolePath(`do/${name}`)}
+			class={layout === 'row' ? 'row' : undefined}
+			novalidate
+		>
+			<input type="hidden" name="back" value={back} />
+			<div class={layout === 'grid' ? 'grid' : layout}>
+				<Fields
+					schema={schema}
+					values={values}
+					{...(errors && { errors })}
+					{...(hidden && { hidden })}
+				/>
+			</div>
+			<button>{button}</button>
+		</form>
+	);
+};
+
+/** Routes whose bodies are for programs to write. */
+const FOR_PROGRAMS = ['seed', 'emitEvents'];
+
+/** Every route that changes something, as a list of forms. */
+const ControlPage = ({ context, url }: { context: PagesContext; url: URL }) => (
+	<ConsolePage network={context.network} part="settings" title="All controls" url={url}>
+		<p>Each control is a form here, and a call of the control API for programs and tests.</p>
+		<table>
+			<caption>Controls and their calls</caption>
+			<thead>
+				<tr>
+					<th scope="col">Control</th>
+					<th scope="col">Call</th>
+				</tr>
+			</thead>
+			<tbody>
+				{Object.entries<Route>(context.routes)
+					.filter(([, { method }]) => method !== 'GET')
+					.map(([name, { method, path, summary }]) => (
+						<tr key={name}>
+							<td data-name="Control">
+								{FOR_PROGRAMS.includes(name) ? (
+									summary
+								) : (
+									<a href={consolePath(`do/${name}`)}>{summary}</a>
+								)}
+							</td>
+							<td data-name="Call">
+								<code>{`${method} ${CONTROL_ROOT}${path}`}</code>
+							</td>
+						</tr>
+					))}
+			</tbody>
+		</table>
+	</ConsolePage>
+);
+
+/** Serves the forms of the routes; what they do is what the control API does. */
+export function serveActions(app: FastifyInstance, context: PagesContext): void {
+	const { network, routes } = context;
+	type Named = { Params: { name: string } };
+
+	const routeOf = (name: string): Route => {
+		const route = Object.entries<Route>(routes).find(([each]) => each === name)?.[1];
+		if (route !== undefined && route.method !== 'GET') return route;
+		throw new HttpError(404, 'not_found', 'The console has no such control.');
+	};
+	const showForm = async (
+		request: FastifyRequest<Named>,
+		reply: FastifyReply,
+		form: { values: Values; errors: Errors; status?: number },
+	) => {
+		const { name } = request.params;
+		const route = routeOf(name);
+		const { values, errors, status = 200 } = form;
+		const title = `${isClean(errors) ? '' : 'Error: '}${route.summary}`;
+		await sendPage(
+			reply,
+			<ConsolePage
+				{...{ network, part: 'settings', title, heading: route.summary }}
+				url={new URL(request.url, 'http://localhost')}
+			>
+				<ErrorSummary errors={errors} />
+				<RouteForm
+					{...{ name, route, values, errors, button: 'Do it' }}
+					back={values['back'] ?? consolePath('control')}
+				/>
+			</ConsolePage>,
+			status,
+		);
+	};
+
+	app.get(consolePath('control'), async (request, reply) => {
+		const url = new URL(request.url, 'http://localhost');
+		await sendPage(reply, <ControlPage context={context} url={url} />);
+	});
+	app.get<Named>(consolePath('do/:name'), async (request, reply) => {
+		await showForm(request, reply, { values: Object.fromEntries(queryOf(request)), errors: {} });
+	});
+	app.post<Named>(consolePath('do/:name'), async (request, reply) => {
+		const { name } = request.params;
+		const route = routeOf(name);
+		const values = formOf(request);
+		const schema: FormSchema = ofKind(route.body ?? {}, values['kind']);
+		const { input, errors } = readForm(schema, values);
+		if (!isClean(errors)) {
+			await showForm(request, reply, { values, errors, status: 422 });
+			return;
+		}
+		try {
+			// The schema has just been checked.
+			await (route.handle as (input: unknown) => unknown)(input);
+		} catch (error) {
+			if (!(error instanceof HttpError)) throw error;
+			const { status, message } = error;
+			await showForm(request, reply, { values, errors: { '': message }, status });
+			return;
+		}
+		network.store.touch();
+		await reply.redirect(withDone(values['back'] ?? '', name as keyof ControlRoutes), 303);
+	});
+}
+
+/** The page to come back to, which says what was done; only pages of the sandbox. */
+function withDone(back: string, done: keyof ControlRoutes): string {
+	const isOwn = back.startsWith(CONSOLE_ROOT) && URL.canParse(back, 'http://localhost');
+	const url = new URL(isOwn ? back : CONSOLE_ROOT, 'http://localhost');
+	url.searchParams.set('done', done);
+	return url.pathname + url.search;
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import { operationIds } from '../../contract/contract';
+import { HttpError } from '../../shared/errors';
+import { SelectLabel } from '../../ui/form';
+import { Live, sendLivePage } from '../../ui/page';
+import { serveActions } from './actions';
+import { DeliveryPage, RecordPage, RequestPage } from './details';
+import { FaultsPage, MagicPage, SettingsPage } from './failures';
+import {
+	ConsolePage,
+	consolePath,
+	CONSOLE_ROOT,
+	pathOf,
+	type PageRequest,
+	type PagesContext,
+	type Part,
+} from './frame';
+import { ListTable, lists, type List, type ListName } from './lists';
+import { WorkspacePage, WorkspacesPage } from './workspaces';
+
+const ROWS_ON_A_PAGE = 50;
+
+/** Under which part of the navigation each list stands. */
+const partOf: Partial<Record<ListName, Part>> = {
+	...{ vendors: 'vendors', payables: 'payables', outbox: 'outbox', requests: 'requests' },
+	...{ events: 'events', deliveries: 'deliveries' },
+};
+
+/** A list with what narrows it down. */
+const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
+	const { network } = context;
+	const { choices = {}, listing, caption }: List = lists[name];
+	const { sorts } = listing;
+	const query = new URL(pathOf(url), url).searchParams;
+	const selects: Record<string, readonly string[]> = {
+		...choices,
+		...(name === 'requests' ? { operation: operationIds } : {}),
+		...(sorts === undefined ? {} : { sort: Object.keys(sorts) }),
+	};
+	const kept = [...query].filter(
+		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
+	);
+	const title = partOf[name] === undefined ? { title: caption } : {};
+	return (
+		<ConsolePage network={network} part={partOf[name] ?? 'workspaces'} url={url} {...title}>
+			<form class="row" action={consolePath(name)}>
+				{kept.map(([each, value]) => (
+					<input key={each} type="hidden" name={each} value={value} />
+				))}
+				<div class="field">
+					<label for="field-q">Search</label>
+					<input id="field-q" type="search" name="q" value={query.get('q') ?? ''} />
+				</div>
+				{Object.entries(selects).map(([each, values]) => (
+					<SelectLabel
+						{...{ key: each, name: each, value: query.get(each) ?? '', values }}
+						all={each === 'sort' ? 'newest' : 'all'}
+					/>
+				))}
+				<button class="second">Filter</button>
+			</form>
+			<Live url={pathOf(url)}>
+				<ListTable
+					{...{ store: network.store, name, query, limit: ROWS_ON_A_PAGE, back: pathOf(url) }}
+				/>
+			</Live>
+		</ConsolePage>
+	);
+};
+
+/**
+ * Serves the buyer console. Whoever reaches it may do everything: the host is this machine, as it is
+ * for the control API.
+ */
+export function serveConsole(app: FastifyInstance, context: PagesContext): void {
+	const page = (path: string, render: (request: PageRequest) => VNode) =>
+		app.get<{ Params: { id?: string } }>(path, async (request, reply) => {
+			const pageRequest = { context, url: urlOf(request), id: request.params.id ?? '' };
+			await sendLivePage(request, reply, context.network.store, () => render(pageRequest));
+		});
+	page(CONSOLE_ROOT, (request) => <WorkspacesPage {...request} />);
+	page(consolePath('workspaces/:id'), (request) => <WorkspacePage {...request} />);
+	for (const name of Object.keys(lists) as ListName[]) {
+		page(consolePath(name), (request) => <ListPage {...request} name={name} />);
+	}
+	page(consolePath('records/:id'), (request) => <RecordPage {...request} />);
+	page(consolePath('deliveries/:id'), (request) => <DeliveryPage {...request} />);
+	page(consolePath('requests/:id'), (request) => <RequestPage {...request} />);
+	page(consolePath('faults'), (request) => <FaultsPage {...request} />);
+	page(consolePath('magic'), (request) => <MagicPage {...request} />);
+	page(consolePath('settings'), (request) => <SettingsPage {...request} />);
+	serveActions(app, context);
+	app.get(`${CONSOLE_ROOT}/*`, () => {
+		throw new HttpError(404, 'not_found', 'The console has no such page.');
+	});
+}
+
+const urlOf = (request: FastifyRequest): URL => new URL(request.url, 'http://localhost');

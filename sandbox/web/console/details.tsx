@@ -1,0 +1,194 @@
+import type { ComponentChildren } from 'preact';
+import { readDeliveries } from '../../deliveries/views';
+import { findFunding, presentFunding } from '../../domain/fundings';
+import { findPayable, presentPayable } from '../../domain/payables';
+import { timelineOf, type Moment } from '../../domain/timeline';
+import type { Network } from '../../network/network';
+import { HttpError, notFound } from '../../shared/errors';
+import { Live } from '../../ui/page';
+import { Facts, Table, type Column } from '../../ui/table';
+import { Badge, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
+import { cellOf, type CellValue } from './cells';
+import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
+import { FaultPlace } from './lists';
+
+const Json = ({ value }: { value: unknown }) => (
+	<pre>
+		<code>{typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)}</code>
+	</pre>
+);
+
+function pretty(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}
+
+/** A record that the service knows by its ID, as the API answers it. */
+function findRecord(network: Network, id: string): object | undefined {
+	const payable = findPayable(network, id);
+	if (payable !== undefined) return presentPayable(payable);
+	const funding = findFunding(network, id);
+	if (funding !== undefined) return presentFunding(network, funding);
+	return network.store.first('SELECT * FROM deposits WHERE id = $id', { id });
+}
+
+const kinds: Record<Moment['kind'], string> = {
+	...{ request: 'Call', event: 'Event', delivery: 'Delivery', ledger: 'Ledger' },
+};
+
+const momentColumns: Column<Moment>[] = [
+	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
+	{ name: 'What', cell: ({ kind }) => kinds[kind] },
+	{
+		name: 'How',
+		cell: ({ kind, id, text }) =>
+			kind === 'request' || kind === 'delivery' ? (
+				<a href={consolePath(kind === 'request' ? `requests/${id}` : `deliveries/${id}`)}>
+					<UserText>{text}</UserText>
+				</a>
+			) : (
+				<UserText>{text}</UserText>
+			),
+	},
+	{
+		name: 'Result',
+		cell: ({ kind, result }) =>
+			kind === 'request' ? (
+				<StatusBadge status={result === null ? null : Number(result)} />
+			) : (
+				cellOf(kind === 'ledger' ? 'amount' : 'status', result)
+			),
+	},
+];
+
+/** A payable, funding or deposit, and everything that has happened with it. */
+export const RecordPage = ({ context, url, id }: PageRequest) => {
+	const { network, log } = context;
+	const found = findRecord(network, id);
+	if (found === undefined) {
+		throw new HttpError(404, 'not_found', 'This sandbox has no such record, or not any more.');
+	}
+	const kind = { pbl: 'Payable', fnd: 'Funding' }[id.slice(0, 3)] ?? 'Deposit';
+	return (
+		<ConsolePage
+			{...{ network, part: 'payables', url, title: `${kind} ${id}` }}
+			heading={
+				<>
+					{kind} <code>{id}</code>
+				</>
+			}
+		>
+			<Live url={pathOf(url)}>
+				<Facts facts={factsOf(found)} />
+				<Table
+					caption="What has happened, oldest first"
+					columns={momentColumns}
+					rows={timelineOf(network, log, id)}
+					idOf={({ kind: each, id: of, text }) => `${each}-${of}-${text.replace(/\W+/g, '-')}`}
+					empty="Nothing that the sandbox remembers."
+				/>
+			</Live>
+		</ConsolePage>
+	);
+};
+
+function factsOf(fields: object): Record<string, ComponentChildren> {
+	const shown = Object.entries(fields as Record<string, CellValue>).filter(
+		([name, value]) => value !== null && name !== 'line_items' && name !== 'document_key',
+	);
+	return Object.fromEntries(shown.map(([name, value]) => [nameOfState(name), cellOf(name, value)]));
+}
+
+type Attempt = ReturnType<PageRequest['context']['deliveries']['log']['read']>[number];
+
+const attemptColumns: Column<Attempt>[] = [
+	{ name: 'Attempt', cell: ({ attempt }) => String(attempt) },
+	{ name: 'Answer', cell: ({ status }) => <StatusBadge status={status} /> },
+	{ name: 'Error', cell: ({ error }) => error ?? <span class="note">none</span> },
+	{ name: 'Took', numeric: true, cell: ({ durationMs }) => `${durationMs} ms` },
+	{ name: 'Faults', cell: ({ faults }) => faults.join(', ') || <span class="note">none</span> },
+	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
+];
+
+/** A POST as a command, which a person can send again from a terminal. */
+const curlOf = (post: { url: string; headers: Record<string, string>; body: string }): string =>
+	[
+		`curl -X POST ${quoted(post.url)}`,
+		...Object.entries(post.headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+		`  --data-raw ${quoted(post.body)}`,
+	].join(' \\\n');
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** One delivery: what is sent, how it is signed, and every attempt. */
+export const DeliveryPage = ({ context, url, id }: PageRequest) => {
+	const { network, deliveries } = context;
+	const [delivery] = readDeliveries(network.store, { id });
+	if (delivery === undefined) throw notFound('delivery', id);
+	const post = deliveries.preview(id);
+	const back = pathOf(url);
+	return (
+		<ConsolePage {...{ network, part: 'deliveries', url, title: `Delivery ${id}` }}>
+			<Live url={back}>
+				<Facts
+					facts={{
+						Event: <code>{delivery.eventType}</code>,
+						State: <Badge state={delivery.state} />,
+						Attempts: delivery.attempts,
+						...(delivery.dueAt === null
+							? {}
+							: { 'Next attempt': <Timestamp at={delivery.dueAt} /> }),
+						To: <UserText>{delivery.url}</UserText>,
+					}}
+				/>
+				<Act {...{ route: 'redeliver', input: { delivery: id }, label: 'Send again', back }} />
+				<h2>Attempts</h2>
+				<Table
+					caption="Attempts, oldest first"
+					columns={attemptColumns}
+					rows={deliveries.log.read({ subject: id })}
+					idOf={({ number }) => String(number)}
+					empty="No attempt yet."
+				/>
+				<h2>Payload</h2>
+				<Json value={post.body} />
+				<h2>As a command</h2>
+				<pre>
+					<code>{curlOf(post)}</code>
+				</pre>
+			</Live>
+		</ConsolePage>
+	);
+};
+
+/** One request: what came in, what went out, and what a fault made of it. */
+export const RequestPage = ({ context, url, id }: PageRequest) => {
+	const request = context.log.find(Number(id));
+	if (request === undefined) throw notFound('request', id);
+	return (
+		<ConsolePage
+			network={context.network}
+			part="requests"
+			url={url}
+			title={`${request.method} ${request.path}`}
+		>
+			<Facts
+				facts={{
+					Operation: request.operationId ?? 'not in the contract',
+					Status: <StatusBadge status={request.status} />,
+					'Status of the service': <StatusBadge status={request.serviceStatus} />,
+					Faults: <FaultPlace {...request} />,
+					Account: request.account ?? 'none',
+					At: <Timestamp at={request.at} />,
+				}}
+			/>
+			<h2>Body</h2>
+			{request.body === null ? <p class="empty">No body.</p> : <Json value={request.body} />}
+			<h2>Answer</h2>
+			{request.answer ? <Json value={request.answer} /> : <p class="empty">No answer.</p>}
+		</ConsolePage>
+	);
+};

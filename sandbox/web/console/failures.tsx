@@ -1,0 +1,234 @@
+import { magicAmounts, magicFailures, magicSteps, magicVendors } from '../../domain/magic';
+import { characters, defaultSettings, type Settings } from '../../shared/settings';
+import { formatDollars } from '../../shared/money';
+import { Live } from '../../ui/page';
+import type { FormSchema } from '../../ui/form';
+import { Table, type Column } from '../../ui/table';
+import { counted, formatShare, UserText } from '../../ui/text';
+import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
+import { RouteForm } from './actions';
+
+/** What is common to the faults of requests and of deliveries. */
+interface AnyFault {
+	id: number;
+	kind: string;
+	remaining: number | null;
+	ratio?: number;
+	match?: Record<string, string | undefined>;
+}
+
+/** What each kind of fault is called, of requests and of deliveries. */
+const names: Record<string, string> = {
+	latency: 'Answer late',
+	cut_before: 'Cut the connection before anything happens',
+	cut_after: 'Carry it out, then cut the connection',
+	status: 'Answer with a status',
+	body: 'Carry it out, then answer something else',
+	reset: 'Carry it out, then reset the connection',
+	truncated: 'Carry it out, and send half of the answer',
+	dripping: 'Carry it out, and send the answer bit by bit',
+	delay: 'Deliver late',
+	reorder: 'Deliver at any time within',
+	drop: 'Never deliver',
+	duplicate: 'Deliver several times at once',
+	forged_signature: 'Sign with a secret that no subscription has',
+	missing_signature: 'Send no signature',
+	foreign_signature: 'Sign with the secret of another workspace',
+	stale: 'Send an old event along',
+	malformed: 'Send a broken body',
+	oversized: 'Send a body that is too large',
+};
+export const faultName = (kind: string): string => names[kind] ?? kind;
+
+/** The parameters of a fault in short. */
+function detailsOf({
+	id: _,
+	kind: __,
+	remaining: ___,
+	ratio: ____,
+	match: _____,
+	...rest
+}: AnyFault) {
+	const given = Object.entries(rest).filter(([name]) => name !== 'times');
+	return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
+}
+
+const columns: Column<AnyFault>[] = [
+	{
+		name: 'Fault',
+		cell: (fault) => (
+			<>
+				{faultName(fault.kind)} <span class="note">{detailsOf(fault)}</span>
+			</>
+		),
+	},
+	{
+		name: 'Strikes',
+		cell: ({ ratio, match = {} }) => (
+			<UserText>
+				{`${ratio === undefined ? '' : `${formatShare(ratio)} of `}${Object.values(match).join(' ') || 'all'}`}
+			</UserText>
+		),
+	},
+	{
+		name: 'Left',
+		cell: ({ remaining }) => (remaining === null ? 'until cleared' : counted(remaining, 'time')),
+	},
+];
+
+/** The active faults, and a form for each kind. */
+export const FaultsPage = ({ context, url }: PageRequest) => {
+	const { network, routes } = context;
+	const back = pathOf(url);
+	const groups = [
+		{
+			title: 'Requests',
+			faults: routes.faults.handle({}).faults as AnyFault[],
+			clear: 'clearFaults',
+			name: 'addFault',
+			route: routes.addFault,
+		},
+		{
+			title: 'Deliveries',
+			faults: routes.deliveryFaults.handle({}).faults as AnyFault[],
+			clear: 'clearDeliveryFaults',
+			name: 'addDeliveryFault',
+			route: routes.addDeliveryFault,
+		},
+	] as const;
+	return (
+		<ConsolePage network={network} part="faults" url={url}>
+			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
+			<Live url={back}>
+				{groups.map(({ title, faults, clear }) => (
+					<section key={title}>
+						<h2>{`Faults of ${title.toLowerCase()}`}</h2>
+						<Table
+							caption={`Faults that wait for ${title.toLowerCase()}`}
+							columns={columns}
+							rows={faults}
+							idOf={({ id }) => `${title}-${id}`}
+							empty="No faults wait."
+						/>
+						{faults.length > 0 && (
+							<Act
+								{...{
+									route: clear,
+									label: `Clear faults of ${title.toLowerCase()}`,
+									back,
+									second: true,
+								}}
+							/>
+						)}
+					</section>
+				))}
+			</Live>
+			{groups.map(({ title, name, route }) => (
+				<section key={title}>
+					<h2>{`Inject a fault of ${title.toLowerCase()}`}</h2>
+					{kindsOf(route.body).map((kind) => (
+						<details key={kind} name="fault">
+							<summary>{faultName(kind)}</summary>
+							<RouteForm
+								{...{ name, route, back, layout: 'grid' }}
+								button={`Inject: ${faultName(kind)}`}
+								values={{ kind, times: '1' }}
+							/>
+						</details>
+					))}
+				</section>
+			))}
+		</ConsolePage>
+	);
+};
+
+const kindsOf = (schema: FormSchema | undefined): string[] =>
+	schema?.oneOf?.map(({ properties }) => String(properties?.['kind']?.const)) ?? [];
+
+interface MagicRow {
+	value: string;
+	step: string;
+	effect: string;
+}
+
+const magicColumns: Column<MagicRow>[] = [
+	{ name: 'Value', cell: ({ value }) => <code>{value}</code> },
+	{ name: 'Where', cell: ({ step }) => <code>{step}</code> },
+	{ name: 'What happens', cell: ({ effect }) => effect },
+];
+
+const byAddress: MagicRow[] = [
+	...Object.entries(magicSteps).flatMap(([step, call]) =>
+		Object.entries(magicFailures).map(([failure, effect]) => ({
+			...{ value: `ana+${step}-${failure}@example.com`, step: call, effect },
+		})),
+	),
+	...Object.entries(magicVendors).map(([tag, effect]) => ({
+		...{ value: `ana+${tag}@example.com`, step: 'sign-up', effect },
+	})),
+];
+
+const byAmount: MagicRow[] = [...magicAmounts].map(([amount, [step, failure]]) => ({
+	...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
+}));
+
+/** Every value that fails on purpose. */
+export const MagicPage = ({ context: { network }, url }: PageRequest) => (
+	<ConsolePage network={network} part="magic" url={url}>
+		<p>
+			Use these values in n8n to see how a workflow takes a failure; the rest of the address is
+			yours.
+			{network.settings.values.magicValues ? '' : ' They are switched off in the settings.'}
+		</p>
+		<Table
+			caption="Amounts of a payable"
+			columns={magicColumns}
+			rows={byAmount}
+			idOf={({ step, effect }) => `${step}-${effect}`.replace(/\W+/g, '-')}
+			empty=""
+		/>
+		<Table
+			caption="Addresses of a vendor"
+			columns={magicColumns}
+			rows={byAddress}
+			idOf={({ step, effect }) => `address-${step}-${effect}`.replace(/\W+/g, '-')}
+			empty=""
+		/>
+	</ConsolePage>
+);
+
+/** The one registry of settings, as a form. */
+export const SettingsPage = ({ context, url }: PageRequest) => {
+	const { network, routes } = context;
+	const back = pathOf(url);
+	/** The settings in force, or those of a character, as a form has them. */
+	const valuesOf = (settings: Settings): Record<string, string> =>
+		Object.fromEntries(
+			Object.entries(settings).map(([name, value]) => [
+				name,
+				typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value),
+			]),
+		);
+	return (
+		<ConsolePage network={network} part="settings" url={url}>
+			<p>
+				What the service leaves open, and how fast things go.{' '}
+				<a href={consolePath('control')}>All controls</a>
+			</p>
+			<div class="actions">
+				{Object.entries(characters).map(([name, changes]) => (
+					<Act
+						key={name}
+						{...{ route: 'setSettings', label: `Be ${name}`, back, second: true }}
+						input={valuesOf({ ...defaultSettings, ...changes })}
+					/>
+				))}
+			</div>
+			<RouteForm
+				{...{ name: 'setSettings', route: routes.setSettings, button: 'Save settings', back }}
+				values={valuesOf(network.settings.values)}
+				layout="grid"
+			/>
+		</ConsolePage>
+	);
+};

@@ -1,0 +1,383 @@
+import type { components } from '../../../contract/service';
+import type { LoggedRequest } from '../../http/request-log';
+import { MOST_COUNTED, readPage, type ListPage, type Listing } from '../../store/listing';
+import type { Row, Store } from '../../store/store';
+import { Table, type Column } from '../../ui/table';
+import { Money, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
+import { cellOf, linked, plainColumns } from './cells';
+import { Act, consolePath } from './frame';
+
+/** A list of the console: where its rows come from, and what is shown of them. */
+export interface List {
+	caption: string;
+	listing: Listing;
+	/** The values of a filter that a person can choose from. */
+	choices?: Record<string, readonly string[]>;
+	columns: (back: string) => Column<Row>[];
+	empty: string;
+}
+
+const str = (row: Row, name: string): string => String(row[name] ?? '');
+
+const VENDOR_STATUS = `CASE WHEN vendors.status = 'verified' AND tax_form_expired_at IS NOT NULL
+	THEN 'tax_form_expired' ELSE vendors.status END`;
+
+/** What can be decided about a vendor now, by its state in the network. */
+const decisions: Record<
+	string,
+	['verifyVendor' | 'rejectVendor' | 'setTaxForm', string, string?][]
+> = {
+	pending: [
+		['verifyVendor', 'Verify'],
+		['rejectVendor', 'Reject'],
+	],
+	rejected: [['verifyVendor', 'Verify']],
+	verified: [['setTaxForm', 'Expire tax form', 'expired']],
+	tax_form_expired: [['setTaxForm', 'Renew tax form', 'valid']],
+};
+
+const VendorActions = ({ row, back }: { row: Row; back: string }) => {
+	const about = str(row, 'name') || str(row, 'email');
+	const invited = { workspaceId: str(row, 'workspace_id'), email: str(row, 'email') };
+	const vendor = str(row, 'vendor_id');
+	return (
+		<div class="actions">
+			{row['status'] === 'invited' && (
+				<Act
+					{...{
+						route: 'acceptInvitation',
+						label: 'Accept for this vendor',
+						input: invited,
+						about,
+						back,
+					}}
+				/>
+			)}
+			{decisions[str(row, 'network_status')]?.map(([route, label, status]) => (
+				<Act
+					{...{ key: label, route, label, about, back, second: route !== 'verifyVendor' }}
+					input={{ vendor, ...(status === undefined ? {} : { status }) }}
+				/>
+			))}
+		</div>
+	);
+};
+
+const vendorColumns = (back: string): Column<Row>[] => [
+	...plainColumns('email:E-mail address'),
+	{
+		name: 'Name',
+		cell: (row) =>
+			row['vendor_id'] === null ? (
+				cellOf('name', row['name'])
+			) : (
+				<a href={`/vendor/${encodeURIComponent(str(row, 'vendor_id'))}`}>
+					<UserText>{str(row, 'name') || str(row, 'email')}</UserText>
+				</a>
+			),
+	},
+	...plainColumns('status', 'created_at:Since'),
+	{ name: 'Decision of the network', cell: (row) => <VendorActions row={row} back={back} /> },
+];
+
+const About = ({ row }: { row: Row }) => {
+	// Written when the event was recorded.
+	const data = JSON.parse(str(row, 'data')) as components['schemas']['Event']['data'];
+	if ('partner' in data) {
+		const { email = '', status } = data.partner;
+		return <UserText>{`${email} is ${nameOfState(status).toLowerCase()}`}</UserText>;
+	}
+	const { id, amount = 0, payee_email: payee, status = '' } = data.payable;
+	return (
+		<>
+			{cellOf('id', id)} is {nameOfState(status).toLowerCase()}: <Money amount={amount} /> for{' '}
+			<UserText>{payee ?? ''}</UserText>
+		</>
+	);
+};
+
+const requestOf = (row: Row) => JSON.parse(str(row, 'entry')) as LoggedRequest;
+
+/** Where a fault struck: before the request took its effect, or after. */
+export const FaultPlace = ({ faults, serviceStatus }: LoggedRequest) =>
+	faults.length === 0 ? (
+		<span class="note">none</span>
+	) : (
+		<>
+			{faults.join(', ')}{' '}
+			<span class="note">{serviceStatus === null ? 'before' : 'after'} the effect</span>
+		</>
+	);
+
+export const lists = {
+	vendors: {
+		caption: 'Vendors of the network',
+		listing: {
+			columns: `vendors.id AS vendor_id, email, business_name AS name, created_at,
+				${VENDOR_STATUS} AS status, ${VENDOR_STATUS} AS network_status`,
+			from: 'vendors',
+			key: 'vendors.rowid',
+			search: ['vendors.id', 'email', "COALESCE(business_name, '')"],
+			filters: { status: VENDOR_STATUS },
+		},
+		choices: { status: ['pending', 'verified', 'rejected', 'tax_form_expired'] },
+		columns: vendorColumns,
+		empty: 'No vendors yet. Invite one with the node.',
+	},
+	partners: {
+		caption: 'Vendors that a workspace has invited or who have joined it',
+		listing: {
+			columns: `workspace_id, partners.email, vendors.id AS vendor_id,
+				COALESCE(partners.business_name, vendors.business_name) AS name, partners.created_at,
+				CASE WHEN accepted_at IS NULL THEN 'invited' ELSE ${VENDOR_STATUS} END AS status,
+				${VENDOR_STATUS} AS network_status`,
+			from: 'partners LEFT JOIN vendors ON vendors.email = partners.email',
+			key: 'partners.rowid',
+			search: ['partners.email', "COALESCE(partners.business_name, vendors.business_name, '')"],
+			filters: { workspace: 'workspace_id' },
+		},
+		columns: vendorColumns,
+		empty: 'No partners yet. Invite one with the node, or open the invite link and sign up.',
+	},
+	payables: {
+		caption: 'Payables, newest first',
+		listing: {
+			columns: 'id, payee_email, description, status, updated_at, amount',
+			from: 'payables',
+			key: 'payables.rowid',
+			search: ['id', 'payee_email', "COALESCE(description, '')"],
+			filters: { workspace: 'workspace_id', status: 'status' },
+			sorts: { amount: 'amount' },
+		},
+		choices: { status: ['draft', 'approved', 'will_pay', 'paid'] },
+		columns: () =>
+			plainColumns(
+				...['id:Payable', 'payee_email:Payee', 'description:For', 'status', 'updated_at:Changed'],
+				'amount',
+			),
+		empty: 'No payables yet. Create one with the node.',
+	},
+	fundings: {
+		caption: 'Fundings, newest first',
+		listing: {
+			columns: `id, description, status, method, created_at, amount,
+				(SELECT count(*) FROM allocations WHERE funding_id = fundings.id) AS payables`,
+			from: 'fundings',
+			key: 'fundings.rowid',
+			search: ['id', "COALESCE(description, '')", "COALESCE(po_number, '')"],
+			filters: { workspace: 'workspace_id', status: 'status' },
+			sorts: { amount: 'amount' },
+		},
+		choices: { status: ['awaiting_deposit', 'funded'] },
+		columns: () =>
+			plainColumns(
+				...[
+					'id:Funding',
+					'description:For',
+					'status',
+					'payables',
+					'method:By',
+					'created_at:Created',
+				],
+				'amount',
+			),
+		empty: 'No fundings yet. Approve a payable, then fund it with the node.',
+	},
+	deposits: {
+		caption: 'Bank transfers that have arrived, newest first',
+		listing: {
+			columns: `id, received_at, amount, funding_id,
+				CASE WHEN funding_id IS NULL THEN 'unlinked' ELSE 'linked' END AS status`,
+			from: 'deposits',
+			key: 'deposits.rowid',
+			search: ['id'],
+			filters: { workspace: 'workspace_id' },
+			sorts: { amount: 'amount' },
+		},
+		columns: () =>
+			plainColumns('id:Deposit', 'status', 'funding_id:Funding', 'received_at:Received', 'amount'),
+		empty: 'No deposits yet.',
+	},
+	wallet: {
+		caption: 'What has come into a wallet and gone out of it, newest first',
+		listing: {
+			columns: 'kind, reference, entries.amount, created_at',
+			from: 'entries JOIN transfers ON transfers.id = transfer_id',
+			key: 'entries.id',
+			search: ['reference', 'kind'],
+			filters: { account: 'account' },
+		},
+		columns: () => plainColumns('kind:What', 'reference:About', 'created_at:At', 'amount'),
+		empty: 'Nothing has come in or gone out.',
+	},
+	outbox: {
+		caption: 'Mails, newest first',
+		listing: {
+			columns: 'recipient, subject, sent_at, invite_url',
+			from: 'mails',
+			key: 'mails.rowid',
+			search: ['recipient', 'subject'],
+		},
+		columns: () => [
+			...plainColumns('recipient:To', 'subject', 'sent_at:Sent'),
+			linked(
+				'Link in the mail',
+				(row) => str(row, 'invite_url'),
+				(row) => `Open the invitation to ${str(row, 'recipient')}`,
+			),
+		],
+		empty: 'No mails yet. Invite a partner with the node.',
+	},
+	events: {
+		caption: 'Events, newest first',
+		listing: {
+			columns: `events.id, event_type, data, events.created_at, workspace_id, display_name,
+				(SELECT count(*) FROM deliveries WHERE event_id = events.id) AS deliveries`,
+			from: 'events JOIN workspaces ON workspaces.id = workspace_id',
+			key: 'events.sequence',
+			search: ['events.id', 'data'],
+			filters: { type: 'event_type', workspace: 'workspace_id' },
+		},
+		choices: {
+			type: [
+				'payable.approved',
+				'payable.paid',
+				'payable.status_changed',
+				'partner.status_changed',
+			],
+		},
+		columns: () => [
+			...plainColumns('event_type:Event'),
+			{ name: 'About', cell: (row) => <About row={row} /> },
+			linked(
+				'Workspace',
+				(row) => consolePath(`workspaces/${str(row, 'workspace_id')}`),
+				(row) => str(row, 'display_name'),
+			),
+			linked(
+				'Deliveries',
+				(row) => consolePath('deliveries', { event: str(row, 'id') }),
+				(row) => `${str(row, 'deliveries')} deliveries`,
+			),
+			...plainColumns('created_at:At'),
+		],
+		empty: 'No events yet. Approve a payable, or verify a vendor.',
+	},
+	deliveries: {
+		caption: 'Deliveries, newest first',
+		listing: {
+			columns: `deliveries.id, event_type, url, state AS status, attempts, events.created_at,
+				COALESCE(last_status, last_error) AS answer`,
+			from: `deliveries JOIN events ON events.id = event_id
+				JOIN subscriptions ON subscriptions.id = subscription_id`,
+			key: 'deliveries.rowid',
+			search: ['deliveries.id', 'events.data', 'url'],
+			filters: { status: 'state', event: 'event_id', subscription: 'subscription_id' },
+		},
+		choices: { status: ['waiting', 'sending', 'delivered', 'failed', 'dropped'] },
+		columns: (back) => [
+			linked(
+				'Delivery',
+				(row) => consolePath(`deliveries/${str(row, 'id')}`),
+				(row) => str(row, 'id').slice(0, 12),
+			),
+			...plainColumns(
+				'event_type:Event',
+				'url:To',
+				'status',
+				'attempts',
+				'answer',
+				'created_at:At',
+			),
+			{
+				name: 'Again',
+				cell: (row) => (
+					<Act
+						{...{ route: 'redeliver', label: 'Send again', back, second: true }}
+						input={{ delivery: str(row, 'id') }}
+						about={str(row, 'id')}
+					/>
+				),
+			},
+		],
+		empty: 'No deliveries yet. Activate a trigger node, then approve a payable.',
+	},
+	requests: {
+		caption: 'Requests, newest first',
+		listing: {
+			columns: 'number, entry',
+			from: 'log.entries',
+			key: 'number',
+			where: "kind = 'request'",
+			search: ['entry'],
+			filters: { operation: 'name' },
+		},
+		columns: () => [
+			linked(
+				'Request',
+				(row) => consolePath(`requests/${str(row, 'number')}`),
+				(row) => `${requestOf(row).method} ${requestOf(row).path}`,
+			),
+			{ name: 'Operation', cell: (row) => cellOf('operation', requestOf(row).operationId) },
+			{
+				name: 'Status',
+				cell: (row) => (
+					<>
+						<StatusBadge status={requestOf(row).status} />{' '}
+						<span class="note">{requestOf(row).errorCode}</span>
+					</>
+				),
+			},
+			{ name: 'Faults', cell: (row) => <FaultPlace {...requestOf(row)} /> },
+			{ name: 'At', cell: (row) => <Timestamp at={requestOf(row).at} /> },
+		],
+		empty: 'No requests yet. Run a workflow with the node, or call the API.',
+	},
+} satisfies Record<string, List>;
+
+export type ListName = keyof typeof lists;
+
+/** The rows of a list, the newest few or one page, with the ways on. */
+export const ListTable = (props: {
+	store: Store;
+	name: ListName;
+	/** The filters, the search and the page. */
+	query: URLSearchParams;
+	limit: number;
+	/** Where actions in the rows come back to. */
+	back: string;
+	/** Where all rows are, when these are only the newest. */
+	all?: string;
+}) => {
+	const { store, name, query, limit, back, all } = props;
+	const list: List = lists[name];
+	const page: ListPage<Row> = readPage(store, list.listing, {
+		filters: Object.fromEntries(query),
+		search: query.get('q') ?? '',
+		sort: query.get('sort') ?? '',
+		after: query.get('after') ?? '',
+		limit,
+	});
+	const link = (after?: string) => consolePath(name, { ...Object.fromEntries(query), after });
+	const total =
+		page.total.toLocaleString('en-US') + (page.total === MOST_COUNTED ? ' or more' : '');
+	return (
+		<>
+			<Table
+				caption={list.caption}
+				columns={list.columns(back)}
+				rows={page.rows}
+				idOf={(row) => `${name}-${str(row, 'listKey')}`}
+				empty={query.size === 0 || all !== undefined ? list.empty : 'Nothing matches.'}
+			/>
+			{(page.next !== undefined || query.has('after')) && (
+				<p class="note actions">
+					<span>{`${page.rows.length} of ${total} are shown.`}</span>
+					{all !== undefined && <a href={all}>{`Show all ${name}`}</a>}
+					{all === undefined && query.has('after') && <a href={link()}>First page</a>}
+					{all === undefined && page.next !== undefined && <a href={link(page.next)}>Next page</a>}
+				</p>
+			)}
+		</>
+	);
+};

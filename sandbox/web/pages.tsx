@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { isCrossSite } from '../http/origin';
+import { errorText, HttpError } from '../shared/errors';
+import { Page, sendPage } from '../ui/page';
+import { serveConsole } from './console/console';
+import { CONSOLE_ROOT, type PagesContext } from './console/frame';
+import { serveSignup } from './signup';
+import { serveVendor } from './vendor';
+import type { Route } from '../control/route';
+import { CONTROL_ROOT } from '../control/routes';
+
+/**
+ * Serves everything that people look at: the vendors' sign-up, their own page, and the console. They
+ * have a scope of their own on the host, because their errors are answered with a page.
+ */
+export function servePages(app: FastifyInstance, context: PagesContext): void {
+	// A browser asks for pages and gets the console; a program gets the list of routes.
+	app.get(CONTROL_ROOT, async (request, reply) => {
+		void reply.header('vary', 'accept');
+		if (request.headers.accept?.includes('text/html') === true) {
+			return await reply.redirect(CONSOLE_ROOT, 303);
+		}
+		const routes = Object.entries<Route>(context.routes);
+		return {
+			// What stands in functions and schemas is not for JSON.
+			routes: routes.map(([name, route]) => ({ name, ...route, body: undefined })),
+		};
+	});
+	void app.register((pages, _, done) => {
+		pages.addHook('onRequest', (request, __, next) => {
+			const isRefused = request.method === 'POST' && isCrossSite(request.headers);
+			next(isRefused ? crossSiteError : undefined);
+		});
+		pages.setErrorHandler(async (error: unknown, _request, reply) => {
+			const { status, message } = describeError(error, context);
+			await sendPage(reply, <ErrorPage {...{ status, message }} />, status);
+		});
+		serveSignup(pages, context.network);
+		serveVendor(pages, context.network);
+		serveConsole(pages, context);
+		done();
+	});
+}
+
+const crossSiteError = new HttpError(
+	403,
+	'cross_site',
+	'This was sent from another site. Open the page here and send the form again.',
+);
+
+function describeError(
+	error: unknown,
+	{ reportError }: PagesContext,
+): { status: number; message: string } {
+	if (error instanceof HttpError) return error;
+	// What the framework refuses, for example a form that is too large.
+	const status =
+		error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined;
+	if (status !== undefined && status >= 400 && status < 500) {
+		return { status, message: 'The form could not be read.' };
+	}
+	reportError(errorText(error));
+	return { status: 500, message: 'The sandbox has failed; its output says why.' };
+}
+
+/** What such an answer means, for the heading. */
+const titles: Partial<Record<number, string>> = {
+	403: 'This was refused',
+	404: 'This page does not exist',
+	409: 'This is not possible now',
+	500: 'Something went wrong',
+};
+
+/** Says what went wrong and where to go next. */
+const ErrorPage = ({ status, message }: { status: number; message: string }) => (
+	<Page title={titles[status] ?? 'This did not work'}>
+		<p class="error">{message}</p>
+		<p>
+			Go back to where you came from, or to the <a href={CONSOLE_ROOT}>buyer console</a>.
+		</p>
+	</Page>
+);

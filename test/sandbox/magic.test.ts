@@ -1,0 +1,79 @@
+import { magicSteps, type MagicFailure, type MagicStep } from '../../sandbox/domain/magic';
+import { demo, http, SandboxFixture } from './fixture';
+import { enter, PlainPage, signUp } from './plain-page';
+
+const fixture = new SandboxFixture();
+const { workspaceId: workspace_id } = demo;
+
+/** Makes the request of a step that a magic address fails at; what comes before it succeeds. */
+const requests: Record<MagicStep, (payee_email: string) => Promise<[path: string, body: object]>> =
+	{
+		invite: async (payee_email) =>
+			await Promise.resolve([fixture.path('/partner/invite'), { invites: [{ payee_email }] }]),
+		create: async (payee_email) =>
+			await Promise.resolve(['/payable', { workspace_id, payee_email, amount: 5 }]),
+		approve: async (payee_email) => [
+			`/payable/${(await fixture.payable({ payee_email })).id}/approve`,
+			{},
+		],
+		fund: async (payee_email) => {
+			const { id, amount } = await fixture.approved({ payee_email });
+			return ['/funding', { workspace_id, method: 'balance', amount, payable_ids: [id] }];
+		},
+		link: async (payee_email) => {
+			const { id, amount } = await fixture.invoice([await fixture.approved({ payee_email })]);
+			return [`/funding/${id}/link-deposit`, { deposit_id: (await fixture.deposit(amount)).id }];
+		},
+	};
+
+/** The statuses that two equal requests get; a connection that breaks has none. */
+const statuses: Record<Exclude<MagicFailure, 'timeout'>, (number | string)[]> = {
+	refused: [422, 422],
+	unavailable: [503, 503],
+	cut: ['none', 'none'],
+	busy: [429, 200],
+};
+
+const steps = Object.keys(magicSteps) as MagicStep[];
+const failures = Object.keys(statuses) as (keyof typeof statuses)[];
+
+test.each(steps.flatMap((step) => failures.map((failure) => [step, failure] as const)))(
+	'an address fails at the step %s: %s',
+	async (step, failure) => {
+		const [path, body] = await requests[step](`ana+${step}-${failure}@example.com`);
+		const api = await fixture.sandbox.api();
+		const send = async () =>
+			await api.post(path, body).then(
+				({ status }) => status,
+				() => 'none',
+			);
+		expect([await send(), await send()]).toEqual(statuses[failure]);
+		const [first] = (await fixture.control.requests()).filter((one) => one.path === `/api${path}`);
+		expect(first?.serviceStatus).toBe(failure === 'cut' ? 200 : null);
+	},
+);
+
+test('a timeout has no answer and no effect', async () => {
+	const url = `${fixture.sandbox.apiUrl}/payable`;
+	const body = { workspace_id, payee_email: 'ana+create-timeout@example.com', amount: 5 };
+	const headers = { authorization: `Bearer ${await fixture.sandbox.token()}` };
+	await expect(http.post(url, body, { headers, timeout: 300 })).rejects.toThrow('timeout');
+	expect(await fixture.control.payables()).toEqual([]);
+});
+
+test('an amount fails after its effect, and none does where magic is switched off', async () => {
+	const payable = await fixture.approved({ amount: 444_405 });
+	await expect(fixture.fund([payable])).rejects.toThrow();
+	expect(await fixture.statusOf(payable)).toBe('paid');
+	await fixture.control.setSettings({ magicValues: false });
+	await fixture.deposit(444_403);
+	await fixture.funded([await fixture.approved({ amount: 444_403 })]);
+});
+
+test('a vendor signs up and stays unverified, another joins at once', async () => {
+	const page = await signUp(await enter(fixture.inviteUrl(), 'nina+pending@example.com'));
+	expect(page.heading).toBe('You are not verified yet');
+	expect((await PlainPage.open(page.url)).heading).toBe('You are not verified yet');
+	const to = { payee_email: 'nina+verified@example.com', send_invite: true };
+	expect(await fixture.statusOf(await fixture.fundedPayable(to))).toBe('paid');
+});

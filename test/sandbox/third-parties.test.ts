@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { demo, SandboxFixture } from './fixture';
+import { authorizationUrl, CALLBACK, connectAs } from './visitor';
+
+const fixture = new SandboxFixture();
+
+test('openid-client discovers the provider, and accepts its callback, tokens and ID token', async () => {
+	const { sandbox } = fixture;
+	const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+	const url = authorizationUrl(sandbox, {
+		code_challenge,
+		code_challenge_method: 'S256',
+		nonce: 'n-1',
+	});
+	const returned = await connectAs(sandbox, demo.userEmail, 'allow', url);
+	const callback = `${CALLBACK}?${new URLSearchParams(returned).toString()}`;
+	// Published as ES modules only, which Jest does not load.
+	const program = `
+		import('openid-client').then(async (client) => {
+			const options = { execute: [client.allowInsecureRequests] };
+			const [id, secret] = ${JSON.stringify([demo.applicationId, demo.applicationSecret])};
+			const auth = client.ClientSecretPost(secret);
+			const config = await client.discovery(new URL('${sandbox.authUrl}'), id, undefined, auth, options);
+			const tokens = await client.authorizationCodeGrant(config, new URL('${callback}'), {
+				pkceCodeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+				expectedState: 'state-of-this-test',
+				expectedNonce: 'n-1',
+			});
+			const renewed = await client.refreshTokenGrant(config, tokens.refresh_token);
+			console.log(JSON.stringify([tokens.claims().email, renewed.expires_in]));
+		});
+	`;
+	const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
+	expect(JSON.parse(stdout)).toEqual([demo.userEmail, 86_400]);
+});

@@ -126,6 +126,12 @@ test.each<[operation: string, parameters: INodeParameters, credentials: Changes[
 test.each<[operation: string, parameters: INodeParameters, changes: Changes, reason: string]>([
 	['user.get', { authentication: 'oAuth2' }, {}, 'not connected to an account [item 0]'],
 	['payable.create', payable(), { retryOnFail: true }, '"Retry On Fail"'],
+	[
+		'funding.linkDeposit',
+		{ fundingId: 'f1', depositId: 'd1' },
+		{ retryOnFail: true },
+		'"Retry On Fail"',
+	],
 ])('%s of %j sends nothing, set up as %j', async (operation, parameters, changes, reason) => {
 	const { error } = await service.execute(operation, parameters, changes);
 	expect(error?.message).toContain(reason);

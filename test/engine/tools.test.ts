@@ -33,6 +33,7 @@ describe('as the tool of an agent', () => {
 	test.each([
 		['funding.create', funding({ options: { maxAmount: '19.99' } })],
 		['funding.linkDeposit', { fundingId: 'f1', depositId: 'd1' }],
+		['payable.approve', { payableId: 'p1' }],
 		['payout.resolve', { workspaceId: byId(WORKSPACE), uniqueReference: 'INV-7', outcome: 'paid' }],
 		['ledger.create', {}],
 		[
@@ -75,14 +76,17 @@ describe.each([true, false])(
 			expect(service.requests).toEqual([]);
 		});
 
-		test.each(['={{ $json.most }}', '={{ $parameter.amount }}', '={{ $tool.parameters.most }}'])(
-			'written as %s, in a tool, whose input is what the model says',
-			async (maxAmount) => {
-				const parameters = payout({ options: { maxAmount } });
-				const { error } = await service.execute('payout.send', parameters, { isTool, items });
-				expect(/filled in by a model/.test(error?.message ?? '')).toBe(isTool);
-			},
-		);
+		test.each([
+			'={{ $json.most }}',
+			'={{ \\u0024json.most }}',
+			'={{ $parameter.amount }}',
+			'={{ $node["Pay"].parameter.amount }}',
+			'={{ $tool.parameters.most }}',
+		])('written as %s, in a tool, whose input is what the model says', async (maxAmount) => {
+			const parameters = payout({ options: { maxAmount } });
+			const { error } = await service.execute('payout.send', parameters, { isTool, items });
+			expect(/filled in by a model/.test(error?.message ?? '')).toBe(isTool);
+		});
 	},
 );
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { N8nApi, type SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/dataTable/records';
-import type { Row } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import { equals, type Row } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
 import { createTable, findTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
 import {
 	attemptOf,
@@ -157,6 +157,13 @@ describe('an attempt', () => {
 			expect(await begins(table.open(), ada)).toBe(true);
 		},
 	);
+
+	test('is kept as funded, whatever a person has written while it was under way', async () => {
+		const attempt = await attemptOf(table.open(), ada);
+		await table.rows().update([equals('reference', 'INV-1')], { state: 'prepared' });
+		await attempt.complete('funded', 'fund-1');
+		expect(await statesOf('INV-1')).toEqual(['funded']);
+	});
 
 	test('is not begun when its own rows are not shown to it', async () => {
 		const stale: SendToN8n = async (request) => {

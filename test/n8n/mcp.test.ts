@@ -93,7 +93,9 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 	for (const name of ['Pay', 'Pay_by_the_hour']) {
 		const { content, isError } = await call('tools/call', { name, arguments: wanted });
 		expect(isError).toBe(true);
-		expect(content?.[0]?.text).toMatch(/Unique Reference reads .* Stop here and tell a person\./);
+		expect(content?.[0]?.text).toMatch(
+			/Unique Reference must not be filled in by a model .* Stop here and tell a person\./,
+		);
 	}
 	expect(await control.requests('createPayable')).toEqual([]);
 	expect(await control.vendor(email)).toMatchObject({ balance: 0 });

@@ -65,7 +65,7 @@ describe('the subscription', () => {
 	test('is made with an account that was connected', async () => {
 		const { createUser } = fixture();
 		const connected = await createUser();
-		const secret = 'whsec_of_the_connected';
+		const secret = 'whsec_3f3a90b1c2d4e5f607';
 		await answerWithSecret(fixture(), secret);
 		const made = await countSubscriptions();
 		const { workflow, url } = await listen(connected, { authentication: 'oAuth2' });

@@ -34,7 +34,12 @@ describe('toMinorUnits', () => {
 	});
 
 	test.each<[message: string, hint: string, unit: AmountUnit, values: unknown[]]>([
-		['has 3 decimals, but the unit has only 2', '.toFixed(2)', 'major', ['1.005']],
+		[
+			'has 3 decimals, but the unit has only 2',
+			'.toFixed(2)',
+			'major',
+			['1.005', '1.000', '12.500'],
+		],
 		['"1.005" has 3 decimals', '.toFixed(2)', 'major', [1.005]],
 		['"0.30000000000000004" has 17 decimals', '.toFixed(2)', 'major', [0.1 + 0.2]],
 		['"3.3000000000000003" has 16 decimals', '.toFixed(2)', 'major', [1.1 * 3]],

@@ -77,6 +77,14 @@ test.each(['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 
 	},
 );
 
+test.each([1_767_225_600, 1_767_225_600_000, '1767225600'])(
+	'the time of an event is read from the number %p',
+	(timestamp) => {
+		const read = parseEvents({ event: { type: 'payable.paid', timestamp }, data: PAYABLE }, NONE);
+		expect(read[0]?.occurredAt).toBe('2026-01-01T00:00:00.000Z');
+	},
+);
+
 describe('a list of events', () => {
 	const first = { id: 'event-1', type: 'payable.paid', data: PAYABLE };
 	const second = { id: 'event-2', type: 'partner.status_changed', data: PARTNER };

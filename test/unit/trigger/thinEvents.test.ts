@@ -57,6 +57,7 @@ describe('an event that says nothing of its partner but the ID', () => {
 		['nothing else, each time it comes', {}, 2],
 		['its own ID, once', { id: 'event-of-partner' }, 1],
 		['when it happened, once', { created_at: '2026-03-01T09:00:00Z' }, 1],
+		['a status, each time it comes', { status: 'verified' }, 2],
 	])('and %s, starts #thin-events-alike', async (_, known, count) => {
 		const thin = trigger();
 		const event = { event_type: 'partner.status_changed', data: { id: 'partner-1' }, ...known };

@@ -10,6 +10,7 @@ import {
 	successfulItems,
 	type WorkflowNode,
 } from '../../../tools/n8n';
+import { poll } from '../../../tools/n8n/poll';
 import type { Fixture } from './fixture';
 
 interface TriggerSetup {
@@ -53,17 +54,25 @@ export function depositTriggerOf(
 		};
 		return await n8n.createWorkflow(chain([trigger, ...nodes]));
 	};
+	/** Publishes a workflow; n8n may say that it is published before its first poll. */
+	const activate = async (id: string): Promise<void> => {
+		const { n8n, sandbox } = fixture();
+		const polls = async () => (await sandbox.control.requests('getDeposits')).length;
+		const before = await polls();
+		await n8n.activate(id);
+		await poll('the first poll', async () => (await polls()) > before || undefined);
+	};
 	return {
 		/** A published workflow that begins with the trigger; it polls once, and when `polls` say. */
 		publish: async (setup?: TriggerSetup): Promise<StoredWorkflow> => {
 			const workflow = await create(setup);
-			await fixture().n8n.activate(workflow.id);
+			await activate(workflow.id);
 			return workflow;
 		},
 		/** Polls by publishing the workflow again. */
 		republish: async ({ id }: StoredWorkflow): Promise<void> => {
 			await fixture().n8n.deactivate(id);
-			await fixture().n8n.activate(id);
+			await activate(id);
 		},
 		/** A deposit arrives; returns its ID. */
 		deposit: async (amount = 1_999): Promise<string> => {

@@ -13,7 +13,7 @@ import {
 import { type Fixture, useFixture } from './fixture';
 
 /** The signing secret of the account, as a credential may know it. */
-export const SECRET = 'whsec_of_the_account';
+export const SECRET = 'whsec_4f3a90b1c2d4e5f607';
 
 /** An active workflow with the trigger, and the address that it has subscribed. */
 export interface Subscribed {

@@ -77,6 +77,8 @@ function connect(n8n: N8nFunctions, credentials: IDataObject): LedgerSettings & 
 		);
 	// Not with n8n's authentication, which cuts requests off when an execution is stopped.
 	const send = async (request: IHttpRequestOptions): Promise<TextResponse> =>
-		await textResponse(await n8n.helpers.httpRequest({ ...request, ...ANY_ANSWER }));
+		await textResponse(
+			await n8n.helpers.httpRequest({ ...request, ...ANY_ANSWER, encoding: 'text' }),
+		);
 	return { ...settings, api: connectN8n(send, settings) };
 }

@@ -4,7 +4,6 @@ import type { Row } from './rows';
 
 /** After so long, no answer to a funding comes any more. */
 const SENDING_MS = 20 * 60_000;
-/** A run renews its announcements more often than that. */
 const PREPARING_MS = 5 * 60_000;
 
 const DONE = ['funded', 'awaiting_deposit', 'paid'];

@@ -136,7 +136,6 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	/** @param found rows of the attempt's payments, of which only its own are live */
 	private attemptOf(token: string, found: Row[]): Attempt {
 		const own = found.filter(({ attempt }) => attempt === token);
 		const replaced = found.filter(

@@ -19,8 +19,8 @@ const CLAIM_TIMEOUT_MS = 60_000;
  * execution, and those with which one has begun. That execution stores the latter with the workflow.
  */
 export class Deduplicator {
-	/** The digests of those with which an execution has begun, the newest last. */
-	private begun = new Set<string>();
+	/** The digests of those with which an execution has begun, with its ID as far as known, the newest last. */
+	private begun = new Map<string, string>();
 	/** Until when each claim counts that no execution has begun with, the newest last. */
 	private readonly claims = new Map<string, number>();
 	private isLoaded = false;
@@ -29,7 +29,8 @@ export class Deduplicator {
 	load(stored: unknown): void {
 		if (this.isLoaded) return;
 		this.isLoaded = true;
-		this.begun = new Set([...digestsIn(textOf(stored)), ...this.begun]);
+		const earlier = digestsIn(textOf(stored)).map((digest) => [digest, ''] as const);
+		this.begun = new Map([...earlier, ...this.begun]);
 	}
 
 	isKnown(digest: string): boolean {
@@ -59,20 +60,23 @@ export class Deduplicator {
 		for (const digest of digests) this.claims.delete(digest);
 	}
 
-	/** An execution begins; returns those with which no other one has begun. */
-	begin(digests: string[]): string[] {
-		const own = digests.filter((digest) => !this.begun.has(digest));
-		for (const digest of own) this.begun.add(digest);
+	/** An execution begins, for which n8n may call twice; returns those with which no other one has begun. */
+	begin(digests: string[], execution: string): string[] {
+		const own = digests.filter((digest) => (this.begun.get(digest) ?? execution) === execution);
+		for (const digest of own) this.begun.set(digest, execution);
 		this.release(own);
 		return own;
 	}
 
 	/** Those with which an execution has begun, to be stored; `present` are kept longest. */
 	stored(present: string[] = []): string {
-		for (const digest of present) if (this.begun.delete(digest)) this.begun.add(digest);
+		for (const digest of present) {
+			const execution = this.begun.get(digest);
+			if (this.begun.delete(digest)) this.begun.set(digest, execution ?? '');
+		}
 		const latest = [...this.begun].slice(-MAX_EVENTS);
-		if (this.begun.size > MAX_EVENTS) this.begun = new Set(latest);
-		return latest.join('');
+		if (this.begun.size > MAX_EVENTS) this.begun = new Map(latest);
+		return latest.map(([digest]) => digest).join('');
 	}
 
 	private setClaim(digest: string, until: number): void {
@@ -137,17 +141,17 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(readNodeData(n8n).started);
 	const digests = items.flatMap(({ digest }) => textOf(digest) || []);
-	const received = digests.filter((digest) => deduplicator.isKnown(digest));
-	const own = deduplicator.begin(received);
-	if (own.length > 0) writeNodeData(n8n, { started: deduplicator.stored() });
-	const elsewhere = digests.filter((digest) => !received.includes(digest));
+	const received = new Set(digests.filter((digest) => deduplicator.isKnown(digest)));
+	const own = new Set(deduplicator.begin([...received], n8n.getExecutionId()));
+	if (own.size > 0) writeNodeData(n8n, { started: deduplicator.stored() });
+	const elsewhere = digests.filter((digest) => !received.has(digest));
 	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
 		n8n.logger.warn(
 			`${JSON.stringify(n8n.getNode().name)} cannot keep in n8n's database which execution has an event: one that starts two may run twice`,
 		);
 		return new Set<unknown>();
 	});
-	for (const digest of received) if (!own.includes(digest)) taken.add(digest);
+	for (const digest of received) if (!own.has(digest)) taken.add(digest);
 	return items.filter(({ digest }) => !taken.has(digest));
 }
 

@@ -77,6 +77,7 @@ test('what this process has received itself begins one execution, without a clai
 	known.claim('a');
 	expect(await claimItems(host)).toEqual(itemsOf('a'));
 	expect(await claimItems(trigger.host(['a'], { execution: '2' }))).toEqual([]);
+	expect(await claimItems(trigger.host(['a']))).toEqual(itemsOf('a'));
 	expect(trigger.database.statements).toEqual([]);
 });
 

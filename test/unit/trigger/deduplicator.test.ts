@@ -70,7 +70,7 @@ const digests = (count: number): string[] =>
 /** A deduplicator with whose events executions have begun. */
 function begunWith(...begun: string[]): Deduplicator {
 	const deduplicator = new Deduplicator();
-	deduplicator.begin(begun);
+	deduplicator.begin(begun, '1');
 	return deduplicator;
 }
 
@@ -81,16 +81,17 @@ describe('the deduplicator of a trigger', () => {
 		expect(deduplicator.claim(digest(1))).toBe(false);
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(true);
-		deduplicator.begin([digest(1)]);
+		deduplicator.begin([digest(1)], '1');
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
 	test('gives an event to one execution', () => {
 		const deduplicator = begunWith(digest(1));
-		expect(deduplicator.begin([digest(1), digest(2)])).toEqual([digest(2)]);
+		expect(deduplicator.begin([digest(1), digest(2)], '2')).toEqual([digest(2)]);
 		deduplicator.hold([digest(2), digest(3)]);
-		expect(deduplicator.begin([digest(2), digest(3)])).toEqual([digest(3)]);
+		expect(deduplicator.begin([digest(2), digest(3)], '3')).toEqual([digest(3)]);
+		expect(deduplicator.begin([digest(1), digest(2)], '2')).toEqual([digest(2)]);
 	});
 
 	test('adopts what an earlier process has stored, once, and keeps what it knew', () => {
@@ -114,7 +115,7 @@ describe('the deduplicator of a trigger', () => {
 	test('stores what is still there for longest, and nothing with which no execution has begun', () => {
 		const deduplicator = begunWith(...digests(MAX_EVENTS));
 		deduplicator.hold([digest(MAX_EVENTS + 1)]);
-		deduplicator.begin([digest(MAX_EVENTS)]);
+		deduplicator.begin([digest(MAX_EVENTS)], '1');
 		const stored = deduplicator.stored([digest(0)]);
 		expect([0, 1, MAX_EVENTS + 1].filter((index) => stored.includes(digest(index)))).toEqual([0]);
 	});

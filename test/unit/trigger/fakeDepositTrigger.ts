@@ -114,6 +114,7 @@ export class FakeDepositTrigger {
 			getWorkflow: () => ({ id: this.id }),
 			getNode: () => ({ id: 'node-1', name: 'Deposit Trigger' }),
 			getInputData: () => items,
+			getExecutionId: () => String((this.executions += 1)),
 			getWorkflowStaticData: (type: string) => (staticData[type] ??= {}),
 			getNodeParameter: (name: string) => this.parameters[name] ?? '',
 			getCredentials: async () => await Promise.resolve(this.credentials),

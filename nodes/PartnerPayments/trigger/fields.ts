@@ -191,7 +191,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 		authentication: readAuthentication(value('authentication')),
 		workspaceId: workspaceId.toLowerCase(),
 		kinds,
-		statuses: [value('options.statuses', [])].flat().flatMap(lower),
+		statuses: readStatuses(value('options.statuses', [])),
 		simplify: value('options.simplify', true) !== false,
 		maxAgeMs: readMaxAge(value('options.maximumAge', Infinity)),
 		acceptsUnsigned: value('options.unsignedEvents') === 'accept',
@@ -206,6 +206,13 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 		},
 	};
 }
+
+/** The chosen statuses in lower case; all when empty. */
+export const readStatuses = (value: unknown): string[] => [value].flat().flatMap(lower);
+
+/** Whether a status was chosen; one that is not known counts as chosen. */
+export const isChosenStatus = (status: string | undefined, statuses: string[]): boolean =>
+	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
 
 function readMaxAge(value: unknown): number {
 	const days = Number(value);

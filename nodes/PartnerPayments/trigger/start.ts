@@ -8,6 +8,7 @@ import { identifier } from '../api/responseReaders';
 import { openRecords, readLedgerSettings } from '../ledger/openLedger';
 import { isRecord, readWorkspaceId, textOf } from '../shared/values';
 import { claimItems } from './deduplicator';
+import { isChosenStatus, readStatuses } from './fields';
 import { rethrowTo } from './triggerData';
 
 /** A payable whose money has arrived, as a verified event says. */
@@ -61,9 +62,9 @@ async function completed(
 	json: IDataObject,
 	id: string,
 ): Promise<INodeExecutionData[]> {
-	const chosen = [n8n.getNodeParameter('options.statuses', 0, [])].flat();
+	const statuses = readStatuses(n8n.getNodeParameter('options.statuses', 0, []));
 	const isRaw = 'body' in json;
-	if (isRaw && chosen.length === 0) return [{ json }];
+	if (isRaw && statuses.length === 0) return [{ json }];
 	const client = await Client.connect(n8n, authenticationOf(n8n));
 	const partner = await getPartner(client, workspaceOf(n8n), id);
 	if ((identifier(partner) ?? id) !== id)
@@ -71,11 +72,9 @@ async function completed(
 			message: `The service answered with another partner than ${id}`,
 			hint: 'Look at the partner in the service, then retry this execution.',
 		});
-	const status = textOf(partner.status).toLowerCase();
-	const isChosen =
-		chosen.length === 0 || chosen.some((one) => textOf(one).toLowerCase() === status);
-	if (!isChosen) return [];
-	return [{ json: isRaw ? json : { ...json, status: partner.status, partner } }];
+	const status = textOf(partner.status);
+	if (!isChosenStatus(status, statuses)) return [];
+	return [{ json: isRaw ? json : { ...json, status, partner } }];
 }
 
 const authenticationOf = (n8n: IExecuteFunctions) =>

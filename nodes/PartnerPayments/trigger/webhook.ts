@@ -13,7 +13,7 @@ import {
 	type ItemToClaim,
 } from './deduplicator';
 import { countEvents, isThin, parseEvents, type ServiceEvent } from './eventParsing';
-import { readParameters, type TriggerParameters } from './fields';
+import { isChosenStatus, readParameters, type TriggerParameters } from './fields';
 import type { PaidPayable } from './start';
 import { verify } from './signature';
 import { storedData, triggerKey } from './triggerData';
@@ -54,7 +54,7 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	const events = parseEvents(content, parameters.identifiers).filter(
 		(event) =>
 			isWanted(event, parameters) &&
-			hasWantedStatus(event, parameters) &&
+			isChosenStatus(event.status, parameters.statuses) &&
 			isRecent(event, parameters),
 	);
 	return await startExecution(n8n, parameters, events, verification === 'verified');
@@ -112,9 +112,6 @@ const isWanted = (
 	{ kinds, workspaceId }: TriggerParameters,
 ): boolean =>
 	kinds.includes(kind) && workspaceIds.every((id) => id.trim().toLowerCase() === workspaceId);
-
-const hasWantedStatus = ({ status }: ServiceEvent, { statuses }: TriggerParameters): boolean =>
-	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
 
 /** Whether an event tells no time of its own, or one that is recent enough. A record's time is not the event's. */
 const isRecent = (

@@ -1,5 +1,5 @@
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
-import { keyed } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import { equals } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
 import {
 	keyOf,
 	type Ledger,
@@ -63,7 +63,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 					await pay(table.open(), payments);
 				});
 				isOver = count() < wanted;
-				const rows = await table.rows().any(payments.map((one) => keyed('key', keyOf(one))));
+				const rows = await table.rows().any(payments.map((one) => equals('key', keyOf(one))));
 				expect(rows.map(({ reference, state }) => [reference, state])).toEqual(
 					payments.map(({ reference }) => [reference, 'funded']),
 				);

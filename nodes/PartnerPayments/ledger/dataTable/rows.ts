@@ -45,13 +45,6 @@ export type Condition = {
 	value: string | number | null;
 };
 
-type RowKey = Condition & { columnName: 'key' | 'payable_id'; value: string };
-export const keyed = (columnName: RowKey['columnName'], value: string): RowKey => ({
-	columnName,
-	condition: 'eq',
-	value,
-});
-
 /** n8n compares each row with each condition: for more, it takes longer than to give out all rows. */
 const MAX_CONDITIONS = 500;
 const PAGE = 250;
@@ -120,8 +113,8 @@ export class TableRows {
 		}
 	}
 
-	/** The rows that have any of some values, each once; in pieces where one request cannot bring them. */
-	async any(conditions: RowKey[]): Promise<Row[]> {
+	/** The rows that have any of some values (`eq`), each once; in pieces where one request cannot bring them. */
+	async any(conditions: Condition[]): Promise<Row[]> {
 		if (conditions.length === 0) return [];
 		if (conditions.length > MAX_CONDITIONS) return await this.scan(conditions);
 		const { length } = filterOf('or', conditions);
@@ -135,11 +128,11 @@ export class TableRows {
 		return [...new Map(rows.flat().map((row) => [row.id, row])).values()];
 	}
 
-	private async scan(conditions: RowKey[]): Promise<Row[]> {
+	private async scan(conditions: Condition[]): Promise<Row[]> {
 		const wanted = new Set(conditions.map(({ columnName, value }) => `${columnName} ${value}`));
-		return (await this.all(equals('id', 0, 'gt'))).filter(
-			(row) => wanted.has(`key ${row.key}`) || wanted.has(`payable_id ${row.payable_id}`),
-		);
+		const columns = [...new Set(conditions.map(({ columnName }) => columnName))];
+		const rows = await this.all(equals('id', 0, 'gt'));
+		return rows.filter((row) => columns.some((column) => wanted.has(`${column} ${row[column]}`)));
 	}
 
 	async update(conditions: Condition[], data: Partial<RowValues>): Promise<void> {

@@ -18,7 +18,7 @@ import {
 } from '../ledger';
 import { isLive, isSending, judge } from './judge';
 import { UnansweredError } from './n8nApi';
-import { dayBefore, equals, keyed, rowOf, type Row, type RowValues, type TableRows } from './rows';
+import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } from './rows';
 
 const PATIENCE_MS = 10_000;
 const MAX_PAUSE_MS = 250;
@@ -204,8 +204,8 @@ export class TableLedger implements Ledger {
 
 	private async read(payments: Payment[]): Promise<Row[][]> {
 		const conditions = payments.flatMap((payment) => [
-			keyed('key', keyOf(payment)),
-			...(payment.payableId === undefined ? [] : [keyed('payable_id', payment.payableId)]),
+			equals('key', keyOf(payment)),
+			...(payment.payableId === undefined ? [] : [equals('payable_id', payment.payableId)]),
 		]);
 		const rows = await this.rows.any(conditions);
 		const byKey = indexBy(rows, ({ key }) => key);

@@ -46,11 +46,15 @@ export async function withMutex<Result>(
 }
 
 /** Waits for a promise, and no longer than until a signal aborts; throws the signal's reason then. */
-export async function abortable(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
-	signal?.throwIfAborted();
+export async function abortable<Value>(
+	promise: Promise<Value>,
+	signal?: AbortSignal,
+): Promise<Value> {
 	let abort = (): void => undefined;
 	const aborted = new Promise<void>((resolve) => (abort = resolve));
 	signal?.addEventListener('abort', abort);
+	if (signal?.aborted === true) abort();
 	await Promise.race([promise, aborted]).finally(() => signal?.removeEventListener('abort', abort));
 	signal?.throwIfAborted();
+	return await promise;
 }

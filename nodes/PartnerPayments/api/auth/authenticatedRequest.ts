@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { abortable } from '../../shared/concurrency';
 import { isRecord, parseJson } from '../../shared/values';
 import type { AttemptResult } from '../http/outcome';
 import { networkFailure } from '../http/networkFailure';
@@ -79,13 +80,11 @@ async function sendWithHeaders(
 		.then(async (first) => (isUnrenewed(first) ? await sendRenewed(session, send) : first))
 		.catch(async (error: unknown) => await resultOfError(error, credentials));
 	// n8n renews a token for as long as that takes.
-	const timedOut = new Promise<AttemptResult>((resolve) => {
-		deadline.addEventListener('abort', () => {
-			resolve(TIMED_OUT);
-		});
+	const result = await abortable(sending, deadline).catch((error: unknown) => {
+		if (deadline.aborted) return TIMED_OUT;
+		throw error;
 	});
-	const result = await Promise.race([sending, timedOut]);
-	if ('failure' in result) return deadline.aborted ? TIMED_OUT : result;
+	if ('failure' in result) return result;
 	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
 	return { ...result, body: redactedBody(result.body, redact) };
 }

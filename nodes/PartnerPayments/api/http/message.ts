@@ -32,7 +32,7 @@ export interface TextResponse {
 }
 
 /** No honest answer is larger, and no invoice. */
-export const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** The code of the error for a larger one. */
 export const TOO_LARGE = 'EMSGSIZE';
 

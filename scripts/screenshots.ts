@@ -86,7 +86,7 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promi
 	return credential;
 }
 
-/** The list of workspaces in a node, a workflow after its run, and an error. */
+/** The list of workspaces in a node, and an error. */
 async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
 	const file = examplePath('pay-step-by-step.json');
@@ -110,10 +110,7 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 		await node.pick(workspace);
 		await node.close();
 	}
-	await editor.executeWorkflow();
-	await editor.dismissNotices();
 	await editor.page.setViewportSize(ROOMY);
-	await camera.capture('workflow', editor.page.locator('body'));
 
 	const parameters = {
 		...{ authentication: 'oAuth2', resource: 'wallet', operation: 'get' },
@@ -129,14 +126,13 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 	await camera.capture('error', node.panel);
 }
 
-/** The console of the sandbox, on a desk and on a phone. */
+/** The console of the sandbox. */
 async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void> {
 	const page = await editor.context.newPage();
 	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
 	await page.goto(new URL(path, sandbox.apiUrl).href);
 	const section = (name: string) => page.getByRole('heading', { name, exact: true });
 	await camera.capturePage('sandbox-console-1280', page, 1280, section('Fundings'));
-	await camera.capturePage('sandbox-console-390', page, 390, section('Payables'));
 }
 
 /** A payout whose funding got no answer, and payouts that share a funding. */

@@ -107,12 +107,13 @@ const OTHER_NAME = /client|public|api|access/;
  * signatures with it would take forged ones for true.
  */
 const SECRET_VALUE = /^[^\s*•…<>[\]]{20,500}$/;
+/** What is there in its place all the same: a shortened one, an address, a time, one letter repeated. */
+const PLACEHOLDER = /^(?:[a-z]+_)?(.)\1+$|\.\.|:\/\/|^\d{4}-\d\d-\d\d/;
 /**
- * What is there in its place all the same: words, a name with them, a header, an algorithm, an address, a
- * time, a shortened one, one letter again and again.
+ * The parts of words, names, headers and algorithms, which are there in its place too. Random letters are
+ * no words: their capitals stand anywhere, or they are too long.
  */
-const PLACEHOLDER =
-	/^(?:(?:[a-z]+|\d+)[-_./]+)*(?:[a-z]+|\d+)$|^(?:[a-z]+_)?(.)\1+$|^x-|^hmac|^sha-?\d|\.\.|:\/\/|^\d{4}-\d\d-\d\d/i;
+const WORD = /^(?:[A-Z]?[a-z]{0,14}|[A-Z]{1,15})\d*$/;
 
 interface Property {
 	name: string;
@@ -141,6 +142,7 @@ const isSecret = (property: Property): property is Property & { value: string } 
 		typeof value === 'string' &&
 		SECRET_VALUE.test(value) &&
 		!PLACEHOLDER.test(value) &&
+		!value.split(/[-_./]/).every((part) => WORD.test(part)) &&
 		!OTHER_NAME.test(name) &&
 		(SECRET_NAME.test(name) || NESTED_SECRET_NAME.test(parent + name))
 	);

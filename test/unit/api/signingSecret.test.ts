@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import fc from 'fast-check';
 
 import { signingSecret } from '../../../nodes/PartnerPayments/api/responseReaders';
@@ -27,6 +29,13 @@ test.each<[answer: unknown]>([
 	[{ secret: null, signing: { secret: SECRET } }],
 ])('the signing secret is found in %j #signing-secret-found', (answer) => {
 	expect(signingSecret(answer)).toBe(SECRET);
+});
+
+test.each(['base64url', 'base64', 'hex'] as const)('any random secret in %s is one', (encoding) => {
+	for (let index = 0; index < 20_000; index++) {
+		const secret = createHash('sha256').update(`${index}`).digest(encoding).slice(0, 32);
+		expect(signingSecret({ secret })).toBe(secret);
+	}
 });
 
 test.each<[what: string, answer: unknown]>([

@@ -29,7 +29,7 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 		description: 'Starts the workflow when a deposit arrives that is not linked to a funding',
 		eventTriggerDescription: '',
 		activationMessage:
-			'From now on each new deposit starts this workflow. Those that are there already do so only with the option Include Existing Deposits.',
+			'From now on, each new deposit starts this workflow. Existing deposits do so only with "Include Existing Deposits".',
 		polling: true,
 		defaults: { name: 'Partner Payments Deposit Trigger' },
 		inputs: [],

@@ -34,7 +34,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 		description: 'Starts the workflow when a payable is paid or a partner changes',
 		eventTriggerDescription: 'Make the service send one of the chosen events',
 		activationMessage:
-			'From now on the chosen events start this workflow. Unpublishing (deactivating) it leaves the subscription at the service, which cannot end it; it is used again.',
+			'From now on, the chosen events start this workflow. When you unpublish it, its subscription stays at the service and is used again later.',
 		triggerPanel,
 		defaults: { name: 'Partner Payments Trigger' },
 		inputs: [],
@@ -48,7 +48,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Empty, so that n8n answers what `webhook` returns.
+				// n8n then answers what `webhook` returns.
 				responseData: '',
 				path: 'webhook',
 			},
@@ -67,7 +67,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 				await subscribe(this).catch(rethrowTo(this));
 				return true;
 			},
-			// The service cannot unsubscribe: the subscription stands, and is used again.
+			// The service cannot unsubscribe: the subscription is used again.
 			async delete(this: IHookFunctions): Promise<boolean> {
 				rememberSubscriptions(this);
 				return await Promise.resolve(true);

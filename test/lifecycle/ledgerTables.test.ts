@@ -39,7 +39,7 @@ const MISSED = [
 	{
 		status: 'not_sent',
 		error: expect.stringMatching(
-			/^There is no Data Table "Ledger .*" that the user of the n8n API key can see/,
+			/^The user of the n8n API key sees no Data Table "Ledger .*"/,
 		),
 		hint: expect.stringContaining('Never replace a table that was in use'),
 	},

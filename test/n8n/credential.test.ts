@@ -116,7 +116,7 @@ describe('the test of a credential with a ledger table', () => {
 		['a key that is refused', { n8nApiKey: 'n8n-key-of-nobody' }, /does not accept the API key/],
 		['an address that nobody answers', { n8nBaseUrl: 'http://localhost:9' }, /cannot be reached/],
 		['no address', { n8nBaseUrl: 'here' }, /not a web address.*http:\/\/localhost:5678/],
-		['a table that is not there', { ledgerTable: 'Nowhere' }, /There is no Data Table "Nowhere"/],
+		['a table that is not there', { ledgerTable: 'Nowhere' }, /sees no Data Table "Nowhere"/],
 	])('fails for %s', async (_, changes, message) => {
 		const result = await testLedger(changes);
 		expect(result.status).toBe('Error');

@@ -153,7 +153,7 @@ describe('an attempt', () => {
 				request.method === method
 					? await Promise.resolve({ status: 200, body: 'n8n is starting up. Please wait' })
 					: await send()(request);
-			await expect(table.open('sandbox', starting).begin([ada])).rejects.toThrow(/is not an n8n/);
+			await expect(table.open('sandbox', starting).begin([ada])).rejects.toThrow(/is not n8n/);
 			expect(await begins(table.open(), ada)).toBe(true);
 		},
 	);
@@ -377,7 +377,7 @@ describe('the table', () => {
 
 	test('that was deleted is not used', async () => {
 		await table.send({ method: 'DELETE', path: `/data-tables/${table.id}` });
-		await expect(table.open().find([ada])).rejects.toThrow(/does not exist any more/);
+		await expect(table.open().find([ada])).rejects.toThrow(/no longer exists/);
 	});
 });
 

@@ -11,7 +11,7 @@ import { findTable } from './dataTable/table';
 import { LedgerError } from './ledger';
 import { readLedgerSettings } from './openLedger';
 
-/** Tests client credentials, and the ledger table that they name. Changes nothing. */
+/** Tests client credentials and their ledger table. Changes nothing. */
 export async function testClientCredentials(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -31,7 +31,7 @@ export async function testClientCredentials(
 	}
 }
 
-/** Asks for all that paying asks for, so that nothing is changed: of no row, and with a column that is not there. */
+/** Sends every request that paying needs, without effect: for no row, and with a column that does not exist. */
 async function testLedger(api: N8nApi, table: string): Promise<void> {
 	const id = await findTable(api, table);
 	const rows = new TableRows(api, id);

@@ -14,10 +14,10 @@ import { NodeLedger } from './nodeStore/nodeLedger';
 
 const KNOWN_MS = 60_000;
 const tableIds = new Map<string, { id: string; until: number }>();
-/** The nodes of this process that use a table and have no payments of their own. */
+/** The nodes that use a table and have no payments of their own. */
 const nodesWithoutOwn = new Set<string>();
 
-/** Reads where the ledger of a credential is; undefined when it has no key for a table. */
+/** Where the ledger of a credential is; undefined without a key for a table. */
 export function readLedgerSettings(credentials: IDataObject) {
 	const text = (name: string): string => textOf(credentials[name]).trim();
 	const apiKey = text('n8nApiKey');
@@ -26,7 +26,7 @@ export function readLedgerSettings(credentials: IDataObject) {
 }
 export type LedgerSettings = NonNullable<ReturnType<typeof readLedgerSettings>>;
 
-/** Opens the ledger of a credential: its table, or n8n's store for the node. Throws a LedgerError or InputError. */
+/** Opens the ledger of a credential: its table, or n8n's store for the node. Throws LedgerError or InputError. */
 export async function openLedger(
 	n8n: IExecuteFunctions,
 	credentials: IDataObject,
@@ -43,13 +43,13 @@ export async function openLedger(
 	return new TableLedger(rows, run);
 }
 
-/** Opens the rows of a credential's table, for people and events; throws a LedgerError when there is none. */
+/** Opens the table of a credential for people and events; throws a LedgerError when there is none. */
 export const openRecords = async (
 	n8n: N8nFunctions,
 	credentials: IDataObject,
 ): Promise<LedgerRecords> => new LedgerRecords(await openRows(n8n, credentials));
 
-/** Makes a credential's table, unless it is there; says whether it did. Throws a LedgerError when it cannot. */
+/** Creates the table of a credential unless it exists; returns whether it did. Throws a LedgerError. */
 export async function createLedger(
 	n8n: N8nFunctions,
 	credentials: IDataObject,
@@ -73,9 +73,9 @@ function connect(n8n: N8nFunctions, credentials: IDataObject): LedgerSettings & 
 	if (settings === undefined)
 		throw new LedgerError(
 			'The credential has no n8n API key, so there is no ledger table',
-			'Enter the key in the credential, under "n8n API Key".',
+			'Enter "n8n API Key" in the credential.',
 		);
-	// Not with n8n's authentication, which cuts requests off when an execution is stopped.
+	// Without n8n's authentication, which ends requests when an execution is stopped.
 	const send = async (request: IHttpRequestOptions): Promise<TextResponse> =>
 		await textResponse(
 			await n8n.helpers.httpRequest({ ...request, ...ANY_ANSWER, encoding: 'text' }),

@@ -7,25 +7,24 @@ import { textOf } from '../shared/values';
 import type { ServiceEvent } from './eventParsing';
 import { triggerKey } from './triggerData';
 
-/** How many events one trigger keeps. Of a delivery with more, some would start again when it is repeated. */
+/** How many events a trigger remembers, and the most that a delivery may have. */
 export const MAX_EVENTS = 5000;
-/** Characters of a digest: 48 bits, so that two events have the same one time in 10^10. */
+/** 48 bits. */
 const DIGEST_LENGTH = 8;
-/** After so long, a claim for which no execution has started does not count any more. */
+/** A claim without an execution ends after this time. */
 const CLAIM_TIMEOUT_MS = 60_000;
 
 /**
- * The events, or deposits, that one trigger knows in this process: those that are claimed for an
- * execution, and those with which one has begun. That execution stores the latter with the workflow.
+ * The events, or deposits, that one trigger knows in this process: those claimed for an execution, and
+ * those with which one has begun. That execution stores the latter with the workflow.
  */
 export class Deduplicator {
-	/** The digests of those with which an execution has begun, with its ID as far as known, the newest last. */
+	/** Execution IDs by digest, the newest last. */
 	private begun = new Map<string, string>();
-	/** Until when each claim counts that no execution has begun with, the newest last. */
+	/** When each claim ends, the newest last. */
 	private readonly claims = new Map<string, number>();
 	private isLoaded = false;
 
-	/** Adopts what was stored before this process started. */
 	load(stored: unknown): void {
 		if (this.isLoaded) return;
 		this.isLoaded = true;
@@ -37,30 +36,30 @@ export class Deduplicator {
 		return this.begun.has(digest) || (this.claims.get(digest) ?? 0) > Date.now();
 	}
 
-	/** Whether it is not known yet if an execution starts for a claim. */
+	/** Whether a claim still waits for its execution. */
 	isPending(digest: string): boolean {
 		const until = this.claims.get(digest) ?? 0;
 		return until > Date.now() && until < Infinity;
 	}
 
-	/** Claims what is new; it has to be held or released then. */
+	/** Claims a new digest. The caller must hold or release it. */
 	claim(digest: string): boolean {
 		if (this.isKnown(digest)) return false;
 		this.setClaim(digest, Date.now() + CLAIM_TIMEOUT_MS);
 		return true;
 	}
 
-	/** An execution has started for what was claimed, which may have to wait for its turn. */
+	/** An execution has started for these claims. It may have to wait for its turn. */
 	hold(digests: string[]): void {
 		for (const digest of digests) if (!this.begun.has(digest)) this.setClaim(digest, Infinity);
 	}
 
-	/** What was claimed may start an execution when it comes again. */
+	/** These may start an execution when they come again. */
 	release(digests: string[]): void {
 		for (const digest of digests) this.claims.delete(digest);
 	}
 
-	/** An execution begins, for which n8n may call twice; returns those with which no other one has begun. */
+	/** An execution begins, perhaps for the second time. Returns the digests with which no other one has begun. */
 	begin(digests: string[], execution: string): string[] {
 		const own = digests.filter((digest) => (this.begun.get(digest) ?? execution) === execution);
 		for (const digest of own) this.begun.set(digest, execution);
@@ -68,7 +67,7 @@ export class Deduplicator {
 		return own;
 	}
 
-	/** Those with which an execution has begun, to be stored; `present` are kept longest. */
+	/** The digests with which an execution has begun, as text to store. Keeps `present` longest. */
 	stored(present: string[] = []): string {
 		for (const digest of present) {
 			const execution = this.begun.get(digest);
@@ -89,25 +88,21 @@ export class Deduplicator {
 
 const deduplicators = new Map<string, Deduplicator>();
 
-/** The deduplicator that a trigger has in this process. */
 export function deduplicatorFor(trigger: string): Deduplicator {
 	const deduplicator = deduplicators.get(trigger) ?? new Deduplicator();
 	deduplicators.set(trigger, deduplicator);
 	return deduplicator;
 }
 
-/** The digests in what a deduplicator has stored. */
 export const digestsIn = (stored: string): string[] =>
 	stored.match(new RegExp(`.{${DIGEST_LENGTH}}`, 'g')) ?? [];
 
-/** What tells an event from others, in few characters. */
 export const digestOf = (identity: unknown[]): string =>
 	createHash('sha256').update(JSON.stringify(identity)).digest('base64').slice(0, DIGEST_LENGTH);
 
 /**
- * The digest of an event's kind and own ID, or of its kind and all of it when it has none. Two kinds may
- * share an ID: a change of the status to paid is another event than the payment. What is said of a partner
- * without an ID and a time may be said again later, so that it is never taken for a duplicate.
+ * The digest of an event: of its kind and ID, or of its kind and whole body when it has no ID. Two kinds
+ * may share an ID. A partner's event without an ID and a time may happen again, so it is always new.
  */
 export function eventDigest({ kind, id, subject, occurredAt, raw }: ServiceEvent): string {
 	if (id !== undefined) return digestOf([kind, id]);
@@ -115,28 +110,26 @@ export function eventDigest({ kind, id, subject, occurredAt, raw }: ServiceEvent
 	return digestOf([kind, null, mayRecur ? randomUUID() : raw]);
 }
 
-/** Keys of the latest events: two of each that started an execution. */
+/** Two keys for each event. */
 const MAX_KEYS = 10_000;
 
-/** An event or a deposit on its way to the execution that it starts. */
 export interface ItemToClaim extends INodeExecutionData {
 	digest: string;
 }
 
-/** What a claim needs of an execution. */
 export type ClaimingHost = LedgerHost &
 	Pick<IExecuteFunctions, 'getExecutionId' | 'getInputData' | 'getMode' | 'logger'>;
 
 /**
  * The items of an execution with which no other one has begun.
  *
- * What this process has received needs no look at the database, and is stored when the execution ends.
- * What another one has received, two may have: the execution that begins first claims it in n8n's
- * database, and the other one continues without it. An item whose claim cannot be kept is never dropped.
+ * What this process has received needs no database, and is stored when the execution ends. Two executions
+ * may have what another process has received: the first to begin claims it in n8n's database, and the
+ * other one leaves it out. An item whose claim cannot be kept is never dropped.
  */
 export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
 	const items = n8n.getInputData();
-	// A person who retries an execution that broke off wants its event again.
+	// A retried execution needs its event again.
 	if (['manual', 'retry'].includes(n8n.getMode())) return items;
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(readNodeData(n8n).started);
@@ -147,7 +140,7 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 	const elsewhere = digests.filter((digest) => !received.has(digest));
 	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
 		n8n.logger.warn(
-			`${JSON.stringify(n8n.getNode().name)} cannot keep in n8n's database which execution has an event: one that starts two may run twice`,
+			`"${n8n.getNode().name}" cannot record in n8n's database which execution has an event, so an event may run twice`,
 		);
 		return new Set<unknown>();
 	});
@@ -155,7 +148,6 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 	return items.filter(({ digest }) => !taken.has(digest));
 }
 
-/** Claims events for this execution; returns those that another one has claimed. */
 async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<unknown>> {
 	if (digests.length === 0) return new Set();
 	const event = (digest: string): string => JSON.stringify(['event', digest]);

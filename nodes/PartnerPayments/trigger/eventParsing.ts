@@ -4,13 +4,12 @@ import type { EventKind } from '../api/endpoints';
 import { isRecord, UUID } from '../shared/values';
 
 /*
- * The service documents which events there are, but neither their identifiers nor their payload. All
- * that is guessed about either stands here; nothing here throws.
+ * The service documents which events exist, but not their identifiers or payload. All guesses about them
+ * are in this file, and nothing here throws.
  */
 
 type Subject = 'payable' | 'partner';
 
-/** An event, whatever it came in. */
 export interface ServiceEvent {
 	kind: EventKind;
 	/** The identifier as it was sent; undefined when there was none. */
@@ -18,23 +17,22 @@ export interface ServiceEvent {
 	/** The event's own ID; undefined when it has none. */
 	id: string | undefined;
 	occurredAt: string | undefined;
-	/** The workspaces that it names, as they were sent; an event of one workspace names no other. */
+	/** As they were sent. An event of one workspace names no other. */
 	workspaceIds: string[];
-	/** As it was sent, or as it follows from the event; undefined when the event does not tell. */
+	/** As it was sent, or as it follows from the event. */
 	status: string | undefined;
 	subject: Subject;
-	/** The ID of the payable or partner. */
 	objectId: string | number;
-	/** The payable or partner as it was sent. */
+	/** The payable or partner. */
 	object: IDataObject;
 	raw: IDataObject;
 }
 
-/** Whether an event says so little that its partner has to be asked for. */
+/** Whether the partner of an event must be fetched. */
 export const isThin = ({ subject, status }: Pick<ServiceEvent, 'subject' | 'status'>): boolean =>
 	subject === 'partner' && status === undefined;
 
-/** The kinds that the user has mapped the service's identifiers to, in lower case. */
+/** Kinds by the service's identifiers in lower case, as the user has mapped them. */
 export type IdentifierMap = ReadonlyMap<string, EventKind>;
 
 const LISTS = ['events', 'data', 'items'];
@@ -52,7 +50,7 @@ const TIMES = [
 /** A smaller number is a time in seconds. */
 const MIN_MILLISECONDS = 1e11;
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
-/** What stands beside a payable or partner, and not in it. */
+/** Names beside a payable or partner, not in it. */
 const ENVELOPE = ['event', 'payable_id', 'payableId', 'partner_id', 'partnerId', ...PAYLOADS];
 const STATUSES = ['status', 'state', 'new_status', 'newStatus'];
 
@@ -68,16 +66,13 @@ const SUBJECTS = new Map<string, Subject>([
 const ID_NAMES = new Set(['workspaceid', 'workspaceuuid']);
 const WORKSPACE_ID = new RegExp(`^\\s*${UUID}\\s*$`);
 
-/** How many events a delivery has, recognised or not. */
+/** How many events a delivery has, recognized or not. */
 export const countEvents = (body: unknown): number => listIn(body)?.length ?? 1;
 
-/**
- * The events of a delivery: one, or a list of them. Left out is what is not recognised, and what does
- * not tell the ID of its payable or partner.
- */
+/** The events of a delivery, without those that are not recognized or lack the ID of their object. */
 export function parseEvents(body: unknown, identifiers: IdentifierMap): ServiceEvent[] {
 	const list = listIn(body);
-	// A workspace that is named beside the list is that of all events in it.
+	// A workspace beside the list belongs to all events in it.
 	const around = list !== undefined && isRecord(body) ? workspacesIn(body) : [];
 	return (list ?? [body])
 		.filter(isRecord)
@@ -123,7 +118,6 @@ function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent 
 const subjectOf = (kind: EventKind): Subject =>
 	kind === 'partnerStatusChanged' ? 'partner' : 'payable';
 
-/** An identifier stands at the top, or in an object called `event`. */
 function identifierOf(raw: IDataObject): string | undefined {
 	const { event } = raw;
 	// A vendor may well be called "Payable Paid".
@@ -131,15 +125,14 @@ function identifierOf(raw: IDataObject): string | undefined {
 	return text(raw, names) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
 }
 
-/** Whether an event is nothing but its payable or partner, so that the name in it is a vendor's own. */
+/** Whether an event is only its payable or partner: its name is the vendor's then. */
 const isBareRecord = (raw: IDataObject): boolean =>
 	isDescribed(raw) && ![...ENVELOPE, ...SUBJECTS.keys()].some((name) => name in raw);
 
 /**
  * Finds the payable or partner: under its own name, under a usual one, both, or the raw body.
  *
- * @param expected what the event is about, as far as its identifier tells. A payable may hold the record
- *   of its partner.
+ * @param expected the subject by the event's identifier: a payable may hold the record of its partner
  */
 function unwrap(
 	raw: IDataObject,
@@ -164,13 +157,13 @@ const kindByStatus = (subject: Subject, status: string | undefined): EventKind |
 	return subject === 'partner' ? 'partnerStatusChanged' : BY_STATUS.get(status.toLowerCase());
 };
 
-/** Tells an object without any name by what only a payable has. */
+/** Recognizes a payable by what only a payable has. */
 const guessSubject = (object: IDataObject): Subject =>
 	'amount' in object || 'payee_email' in object || 'payee_service_id' in object
 		? 'payable'
 		: 'partner';
 
-/** Whether an event without an envelope is its payable or partner: what says nothing of one is not. */
+/** Whether an event without an envelope is its payable or partner. */
 const isDescribed = (object: IDataObject): boolean =>
 	text(object, STATUSES) !== undefined || guessSubject(object) === 'payable';
 
@@ -188,7 +181,7 @@ function text(object: IDataObject, names: string[]): string | undefined {
 		.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** When an event happened: as it was sent, or in ISO 8601 where it was sent as seconds or milliseconds. */
+/** When an event happened: as it was sent, or in ISO 8601 where it was sent as a number. */
 function timeIn(raw: IDataObject): string | undefined {
 	const { event } = raw;
 	const [time] = [raw, event].flatMap((object) =>
@@ -200,7 +193,7 @@ function timeIn(raw: IDataObject): string | undefined {
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** The first of the named properties that holds an ID. A number that JSON has rounded is none. */
+/** The first of the named properties that holds an ID. A number that JSON has rounded is not one. */
 function idIn(object: IDataObject, names: string[]): string | number | undefined {
 	return names
 		.map((name) => object[name])
@@ -209,7 +202,6 @@ function idIn(object: IDataObject, names: string[]): string | number | undefined
 		);
 }
 
-/** A longer text is no name of an event, and takes long to read. */
 const MAX_LENGTH = 200;
 
 const tokensOf = (name: string): string[] =>
@@ -218,23 +210,22 @@ const tokensOf = (name: string): string[] =>
 		.toLowerCase()
 		.match(/[a-z]+/g) ?? [];
 
-/** The subject named last: the first one may be the service's own name. */
+/** The subject named last: the first one may be part of the service's name. */
 const subjectIn = (type: string | undefined): Subject | undefined =>
 	tokensOf(type ?? '')
 		.flatMap((word) => SUBJECTS.get(word) ?? [])
 		.at(-1);
 
-/** A name such as `payable` tells the subject alone; what happened is in the status then. */
+/** A name such as `payable` gives only the subject. The status then says what happened. */
 const namesKind = (type: string | undefined): type is string =>
 	type !== undefined &&
 	(tokensOf(type).length === 0 || tokensOf(type).some((word) => !SUBJECTS.has(word)));
 
-/** Verification and tax form are one status: every word for a change of it means the same. */
 const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
 
 /**
- * `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, … Paid and approved have to stand
- * alone behind the subject: `payable.partially_paid` is something else.
+ * Reads `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, and so on. Paid and approved must
+ * follow the subject alone: `payable.partially_paid` is another event.
  */
 function kindOfName(type: string): EventKind | undefined {
 	const subject = subjectIn(type);
@@ -244,7 +235,7 @@ function kindOfName(type: string): EventKind | undefined {
 	return BY_STATUS.get(behindSubject(type)) ?? (isChange ? 'payableStatusChanged' : undefined);
 }
 
-/** What stands behind the subject in a name, such as `will_pay` in `payable.will_pay.v1`. */
+/** What follows the subject in a name, such as `will_pay` in `payable.will_pay.v1`. */
 function behindSubject(type: string): string {
 	const tokens = tokensOf(type);
 	const subjectsAt = [...SUBJECTS.keys()].map((name) => tokens.lastIndexOf(name));
@@ -258,7 +249,7 @@ const BY_STATUS = new Map<string, EventKind>([
 	['paid', 'payablePaid'],
 ]);
 
-/** The status of a payable that follows from an event which does not state it. */
+/** The status of a payable whose event does not state it. */
 function impliedStatus(kind: EventKind, type: string | undefined): string | undefined {
 	if (kind === 'payablePaid') return 'paid';
 	if (kind === 'payableApproved') return 'approved';
@@ -267,11 +258,8 @@ function impliedStatus(kind: EventKind, type: string | undefined): string | unde
 }
 
 /**
- * The workspaces that an event names, on any level: `workspace_id`, `workspaceId`, `workspace.id`, …
- * Lists are left out, since a vendor may list all workspaces that it works for.
- *
- * @returns their IDs as they were sent, the outermost first; two of more, since an event of one
- *   workspace names no other
+ * The IDs of at most two workspaces that an event names on any level, the outermost first. Lists are left
+ * out: a vendor may list all workspaces that it works for.
  */
 export function workspacesIn(event: IDataObject): string[] {
 	const found = new Map<string, string>();
@@ -287,7 +275,6 @@ export function workspacesIn(event: IDataObject): string[] {
 	return [...found.values()].slice(0, 2);
 }
 
-/** The ID of a workspace, if the property names one. A name that is no ID cannot be compared. */
 function workspaceId(name: string, value: unknown): string | undefined {
 	const plainName = name.toLowerCase().replace(/[^a-z]/g, '');
 	if (ID_NAMES.has(plainName)) return id(value);
@@ -296,7 +283,7 @@ function workspaceId(name: string, value: unknown): string | undefined {
 	return typeof value === 'string' && WORKSPACE_ID.test(value) ? value : undefined;
 }
 
-/** Whatever stands in place of an ID is none of this workspace. */
+/** Anything in place of an ID is another workspace's. */
 function id(value: unknown): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -22,7 +22,7 @@ const triggerOptions = optionsField([
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add identifier',
 		default: {},
-		description: 'Which identifiers of the service mean which event, where they are not recognised',
+		description: 'Which event an identifier of the service means, when it is not recognized',
 		options: [
 			{
 				displayName: 'Identifier',
@@ -54,7 +54,7 @@ const triggerOptions = optionsField([
 		typeOptions: { minValue: 1 },
 		default: 30,
 		description:
-			'Start nothing for an event that says that it is older. One that tells no time starts.',
+			'Ignore events whose own time is longer ago. Events without a time start the workflow.',
 	},
 	{
 		displayName: 'Signature Header',
@@ -78,14 +78,14 @@ const triggerOptions = optionsField([
 		default: [],
 		placeholder: 'e.g. verified',
 		description:
-			'Start only for these statuses, for all when empty: of payables, such as approved, will_pay and paid; of partners, such as pending, verified and rejected. A status that the service does not have starts nothing.',
+			'Start only for these statuses, or for all if empty. Payables: such as approved, will_pay and paid. Partners: such as pending, verified and rejected.',
 	},
 	{
 		displayName: 'Subscription Events Key',
 		name: 'subscriptionEventsKey',
 		type: 'string',
 		default: 'events',
-		description: 'What the list of events is called when subscribing',
+		description: 'The name of the list of events in the request that subscribes',
 	},
 	{
 		displayName: 'Subscription Fields (JSON)',
@@ -93,14 +93,14 @@ const triggerOptions = optionsField([
 		type: 'json',
 		default: '{}',
 		placeholder: 'e.g. { "description": "Sent by n8n" }',
-		description: 'Further fields to subscribe with, sent as they are',
+		description: 'More fields for the request that subscribes, sent as they are',
 	},
 	{
 		displayName: 'Subscription URL Key',
 		name: 'subscriptionUrlKey',
 		type: 'string',
 		default: 'url',
-		description: "What this trigger's address is called when subscribing",
+		description: "The name of this trigger's address in the request that subscribes",
 	},
 	{
 		displayName: 'Unsigned Events',
@@ -111,18 +111,17 @@ const triggerOptions = optionsField([
 				name: 'Accept',
 				value: 'accept',
 				description:
-					'They start the workflow with "verified": false. Anybody who knows the address of this trigger can send one.',
+					'They start the workflow with "verified": false. Anyone who knows the address of this trigger can send one.',
 			},
 			{
 				name: 'Refuse',
 				value: 'refuse',
 				description:
-					'Nothing starts without a signature, and the workflow is not published without a signing secret',
+					'Nothing starts without a signature. Publishing fails without a signing secret.',
 			},
 		],
 		default: 'refuse',
-		description:
-			'What to do where no signing secret is known, from the service or in the credential',
+		description: 'What to do when neither the service nor the credential provides a signing secret',
 	},
 ]);
 
@@ -139,7 +138,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The service has to reach this n8n from outside (WEBHOOK_URL). Where no signing secret is known, from the service or in the credential, events are refused, unless Unsigned Events is set to Accept.',
+			'The service must reach this n8n from outside (WEBHOOK_URL). Without a signing secret, from the service or in the credential, events are refused unless "Unsigned Events" is "Accept".',
 		name: 'subscriptionNotice',
 		type: 'notice',
 		default: '',
@@ -147,16 +146,15 @@ export const triggerFields: INodeProperties[] = [
 	triggerOptions,
 ];
 
-/** What the editor says beside the trigger before its first event. */
 export const triggerPanel: TriggerPanelDefinition = {
 	header: '',
 	executionsHelp: {
 		inactive:
-			'While you build the workflow, choose <em>Execute step</em> and let the service send an event, for example by paying a payable in its sandbox. Publish the workflow to have every event start it.<br><br>The service has to reach this n8n: on a machine that is not open to the internet, set WEBHOOK_URL to an address that leads here.',
+			'To test, choose <em>Execute step</em> and make the service send an event, for example by paying a payable in its sandbox. Publish the workflow to start it for every event.<br><br>The service must reach this n8n. If this machine is not open to the internet, set WEBHOOK_URL to an address that leads here.',
 		active:
-			'While you build the workflow, choose <em>Execute step</em> and let the service send an event. Events that start the published workflow are listed under <a data-key="executions">executions</a>.',
+			'To test, choose <em>Execute step</em> and make the service send an event. Runs of the published workflow are under <a data-key="executions">executions</a>.',
 	},
-	activationHint: 'Publish the workflow to have every event start it, without you listening.',
+	activationHint: 'Publish the workflow to start it for every event.',
 };
 
 export interface TriggerParameters {
@@ -166,12 +164,11 @@ export interface TriggerParameters {
 	statuses: string[];
 	simplify: boolean;
 	maxAgeMs: number;
-	/** Whether events start the workflow that nobody can verify, since no signing secret is known. */
+	/** Whether events start the workflow when no signing secret is known. */
 	acceptsUnsigned: boolean;
 	/** In lower case. */
 	signatureHeader: string;
 	identifiers: IdentifierMap;
-	/** What the subscription calls its address and events, and what goes with them. */
 	subscription: { urlKey: string; eventsKey: string; extraFields: IDataObject };
 }
 
@@ -186,7 +183,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 	);
 	const chosen = [value('events', [])].flat();
 	const kinds = EVENT_KINDS.filter((kind) => chosen.includes(kind));
-	if (kinds.length === 0) throw new InputError('Events is empty', 'Choose at least one event.');
+	if (kinds.length === 0) throw new InputError('"Events" is empty', 'Choose at least one event.');
 	return {
 		authentication: readAuthentication(value('authentication')),
 		workspaceId: workspaceId.toLowerCase(),
@@ -210,7 +207,7 @@ export function readParameters(n8n: IHookFunctions | IWebhookFunctions): Trigger
 /** The chosen statuses in lower case; all when empty. */
 export const readStatuses = (value: unknown): string[] => [value].flat().flatMap(lower);
 
-/** Whether a status was chosen; one that is not known counts as chosen. */
+/** Whether a status was chosen. An unknown one counts as chosen. */
 export const isChosenStatus = (status: string | undefined, statuses: string[]): boolean =>
 	statuses.length === 0 || status === undefined || statuses.includes(status.toLowerCase());
 
@@ -218,8 +215,8 @@ function readMaxAge(value: unknown): number {
 	const days = Number(value);
 	if (days > 0) return days * DAY_MS;
 	throw new InputError(
-		'Maximum Age is not a number of days',
-		'Enter one above zero, or remove it.',
+		'"Maximum Age" is not a number of days',
+		'Enter a number above zero, or remove the option.',
 	);
 }
 

@@ -6,26 +6,20 @@ import { textOf } from '../shared/values';
 import type { TriggerParameters } from './fields';
 import { decrypt, newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
 
-/** Characters of a header value that is checked; a signature is far shorter. */
+/** A signature is far shorter. */
 const MAX_LENGTH = 256;
 
 /**
- * For how long a secret is cached that has verified a delivery, since n8n takes long to read a
- * credential. One that was replaced counts that much longer; the new one counts at once.
+ * How long a secret that has verified a delivery is cached, since n8n reads credentials slowly. A replaced
+ * secret counts that much longer. A new one counts at once.
  */
 const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secret: string; until: number }>();
 
-/** The triggers of this process that have said why they refuse deliveries. */
 const explained = new Set<string>();
 
-/**
- * Whether a delivery is signed as it has to be; `unsigned` where no signing secret is known, and the
- * user accepts that.
- *
- * @param body the bytes as they came in
- */
+/** Checks the signature of a delivery; `unsigned` when no signing secret is known and the user accepts that. */
 export async function verify(
 	n8n: IWebhookFunctions,
 	parameters: TriggerParameters,
@@ -56,10 +50,9 @@ export async function verify(
 }
 
 /**
- * The one secret that signs deliveries: that of the credential, else that of the newest subscription.
+ * The one secret that signs deliveries: the credential's, else that of the newest subscription.
  *
- * @returns none when deliveries are not signed as far as the service has told; `isLost` when there is a
- *   secret that cannot be read, or nothing is known of any subscription
+ * @returns `isLost` when the secret cannot be read, or no subscription is known
  */
 export async function signingSecret(
 	n8n: TriggerFunctions,
@@ -74,20 +67,18 @@ export async function signingSecret(
 	return { secret, isLost: newest.secret !== undefined && secret === undefined };
 }
 
-/** Says it once: anybody who knows the address can send deliveries. */
+/** Logs it once, since anyone can send deliveries. */
 function explainOnce(n8n: IWebhookFunctions): void {
 	if (explained.has(triggerKey(n8n))) return;
 	explained.add(triggerKey(n8n));
 	n8n.logger.warn(
-		`${JSON.stringify(n8n.getNode().name)} refuses deliveries with 401, since no signing secret is known, or it cannot be read after a change of the client secret. Publish the workflow again, or enter the secret in the credential.`,
+		`"${n8n.getNode().name}" refuses deliveries with 401: no signing secret is known, or the client secret has changed. Publish the workflow again, or enter the signing secret in the credential.`,
 	);
 }
 
 /**
- * Whether a delivery was signed with a secret: HMAC-SHA256 of the raw body, as hex or base64, with or
- * without `sha256=` before it. Takes the same time whatever the signature is.
- *
- * @param signature the value of the signature header; undefined when there was none
+ * Whether a signature is the HMAC-SHA256 of the raw body, as hex or base64, with or without `sha256=`.
+ * Takes the same time for any signature.
  */
 export function isSigned(body: Buffer, signature: string | undefined, secret: string): boolean {
 	if (signature === undefined || signature.length > MAX_LENGTH) return false;

@@ -11,28 +11,28 @@ import { claimItems } from './deduplicator';
 import { isChosenStatus, readStatuses } from './fields';
 import { rethrowTo } from './triggerData';
 
-/** A payable whose money has arrived, as a verified event says. */
+/** A payable that a verified event says is paid. */
 export interface PaidPayable extends IDataObject {
 	payableId: string;
-	/** Left out where the event names no workspace: it is the trigger's then. */
+	/** Left out when the event names no workspace: it is the trigger's then. */
 	workspaceId?: string;
-	/** ISO 8601, where the event tells. */
+	/** ISO 8601. */
 	paidAt?: string;
 }
 
 /**
  * The items that an execution begins with: the events of the delivery that has started it.
  *
- * @throws NodeOperationError when the service does not tell the partner of an event that says its ID alone
+ * @throws NodeOperationError when a partner must be fetched, and the service does not return it
  */
 export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = await claimItems(n8n);
 	await markPaid(n8n, items).catch((error: unknown) => {
 		const reason = error instanceof Error ? error.message : String(error);
-		n8n.logger.warn(`Partner Payments Trigger could not mark a payable paid: ${reason}`);
+		n8n.logger.warn(`"${n8n.getNode().name}" could not mark a payable as paid: ${reason}`);
 	});
 	const begun: INodeExecutionData[] = [];
-	// One at a time, so that payouts need not wait for the partners of many events.
+	// One at a time, so that payouts do not wait for the partners of many events.
 	for (const { json, thinPartner } of items)
 		begun.push(
 			...(typeof thinPartner === 'string'
@@ -42,7 +42,7 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 	return begun;
 }
 
-/** Marks what verified events say is paid in the ledger table of the credential, where it has one. */
+/** Marks payables as paid in the ledger table, if the credential has one. */
 async function markPaid(n8n: IExecuteFunctions, items: INodeExecutionData[]): Promise<void> {
 	const paid = items.flatMap(({ paid: payable }) => (isPaidPayable(payable) ? [payable] : []));
 	if (paid.length === 0) return;
@@ -53,10 +53,7 @@ async function markPaid(n8n: IExecuteFunctions, items: INodeExecutionData[]): Pr
 		await records.markPaid(payableId, workspaceId, paidAt ?? new Date().toISOString());
 }
 
-/**
- * Completes an event with the record that the service has of its partner, and leaves it out where its
- * status was not chosen. A payable needs none: what is known of it follows from the event.
- */
+/** Adds the service's record of its partner to an event, and leaves the event out if that status was not chosen. */
 async function completed(
 	n8n: IExecuteFunctions,
 	json: IDataObject,
@@ -69,8 +66,8 @@ async function completed(
 	const partner = await getPartner(client, workspaceOf(n8n), id);
 	if ((identifier(partner) ?? id) !== id)
 		throw new ServiceError({
-			message: `The service answered with another partner than ${id}`,
-			hint: 'Look at the partner in the service, then retry this execution.',
+			message: `The service returned another partner than ${id}`,
+			hint: 'Check the partner in the service, then retry this execution.',
 		});
 	const status = textOf(partner.status);
 	if (!isChosenStatus(status, statuses)) return [];

@@ -1,9 +1,9 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
 
 import { Client } from '../api/client';
 import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api/endpoints';
 import { readCredentials } from '../api/auth/credentials';
-import { InputError, textOf } from '../shared/values';
+import { reject, textOf } from '../shared/values';
 import { readParameters, type TriggerParameters } from './fields';
 import { signingSecret } from './signature';
 import {
@@ -15,18 +15,19 @@ import {
 } from './triggerData';
 
 /*
- * The service can neither list nor delete subscriptions. So one is made for each workspace and
- * address, remembered, and used again; deactivating a workflow leaves it as it is.
+ * The service can neither list nor delete subscriptions. So each workspace and address has one, which is
+ * remembered and used again.
  */
 
 /**
- * Whether the trigger's newest subscription covers all events it is to hear of. One whose secret cannot
- * be read any more does not count: its deliveries could not be told from forged ones.
+ * Whether the trigger's newest subscription covers all its events. A subscription whose secret cannot be
+ * read does not count: its deliveries cannot be verified.
  *
- * @throws InputError when nobody knows what would sign its deliveries
+ * @throws InputError when no signing secret is known, or when errors would start the workflow
  */
 export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	const parameters = readParameters(n8n);
+	refuseToContinue(n8n.getNode());
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
 	const { url, events = [], secret } = newestSubscription(n8n, wanted) ?? {};
@@ -39,17 +40,26 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
+/** n8n would start the workflow with an empty item for each delivery that cannot be checked. */
+function refuseToContinue({ continueOnFail, onError = 'stopWorkflow' }: INode): void {
+	if (continueOnFail === true || onError !== 'stopWorkflow')
+		reject(
+			'This trigger needs "On Error" set to "Stop Workflow"',
+			'Change it in the settings of the trigger. Otherwise, n8n starts the workflow for failed deliveries too.',
+		);
+}
+
 /**
  * Subscribes the trigger's address to its events, and remembers it.
  *
- * @throws ServiceError when the service did not take it
- * @throws InputError when nobody knows what would sign its deliveries
+ * @throws ServiceError when the service refuses
+ * @throws InputError when no signing secret is known
  */
 export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const parameters = readParameters(n8n);
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
-	// Deliveries of an earlier one are signed with a secret that does not count any more.
+	// The secret of an earlier subscription no longer counts, so this one covers its events too.
 	const { url, events = [] } = newestSubscription(n8n, wanted) ?? {};
 	if (url === wanted.url)
 		wanted.events = EVENT_KINDS.filter((kind) => [...wanted.events, ...events].includes(kind));
@@ -68,18 +78,17 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	await requireSecret(n8n, parameters);
 }
 
-/** n8n shows nobody what an activation says, save for the error that ends it. */
 async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters): Promise<void> {
 	const { secret } = await signingSecret(n8n, parameters);
 	if (secret !== undefined) return;
 	if (!parameters.acceptsUnsigned) {
-		throw new InputError(
-			'No signing secret is known, so forged events could not be told from true ones',
-			'Enter the Webhook Signing Secret in the credential. If the service signs nothing, set the option Unsigned Events to Accept: anybody who knows the address of this trigger can start the workflow then.',
+		reject(
+			'No signing secret is known, so events cannot be verified',
+			'Enter "Webhook Signing Secret" in the credential. If the service signs nothing, set "Unsigned Events" to "Accept": anyone who knows the address of this trigger can then start the workflow.',
 		);
 	}
 	n8n.logger.warn(
-		`${JSON.stringify(n8n.getNode().name)} starts its workflow for events that nobody can verify, since no signing secret is known`,
+		`"${n8n.getNode().name}" starts its workflow for unverified events, since no signing secret is known`,
 	);
 }
 

@@ -23,26 +23,12 @@ const POLL_INTERVAL_MS = 100;
 const MAX_DEPTH = 100;
 
 /**
- * Receives one delivery. It is checked in this order: size, signature, JSON, number of events, which of
- * them are wanted, which of those are new: what nobody wants is not remembered. Only then an execution
- * starts. What is unwanted or known is answered 200, so that it is not sent again.
+ * Receives one delivery. The order of checks: size, signature, JSON, number of events, which events are
+ * wanted, which of those are new. Unwanted and known events get 200, so that they are not sent again.
  *
- * @throws when the trigger cannot check deliveries: n8n shows that as an execution that failed
+ * @throws when the trigger cannot check deliveries: n8n shows an execution that failed
  */
 export async function receiveDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const checked = checkDelivery(n8n);
-	return await (continuesOnError(n8n)
-		? checked.catch(() => respond(n8n, 500, 'The delivery cannot be checked'))
-		: checked);
-}
-
-/** Whether n8n would take an error for an empty item, and start the workflow with it. */
-function continuesOnError(n8n: IWebhookFunctions): boolean {
-	const { continueOnFail, onError = 'stopWorkflow' } = n8n.getNode();
-	return continueOnFail === true || onError !== 'stopWorkflow';
-}
-
-async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const parameters = readParameters(n8n);
 	const body = rawBody(n8n);
 	if (body.length > MAX_BODY_BYTES) return respond(n8n, 413, 'The body is too large');
@@ -61,8 +47,8 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 }
 
 /**
- * Starts an execution for the events that no delivery has started one for. When another delivery is
- * about to, its outcome is waited for: an event is never answered 200 that nothing was started for.
+ * Starts an execution for the events that have not started one. If another delivery is about to, this one
+ * waits for it: no event gets 200 without an execution.
  */
 async function startExecution(
 	n8n: IWebhookFunctions,
@@ -75,7 +61,7 @@ async function startExecution(
 	if (claimed.length === 0) return respond(n8n, 200, 'Nothing new');
 	const digests = claimed.map(([digest]) => digest);
 	const response = n8n.getResponseObject();
-	// n8n answers once the execution has started. A connection that breaks says nothing about that.
+	// n8n answers once the execution has started. A broken connection says nothing about that.
 	response.once('finish', () => {
 		if (response.statusCode < 300) deduplicator.hold(digests);
 		else deduplicator.release(digests);
@@ -86,7 +72,7 @@ async function startExecution(
 	};
 }
 
-/** A person who listens for a test event wants to see all of them. */
+/** A test shows every event. */
 function deduplicatorOf(n8n: IWebhookFunctions): Deduplicator {
 	if (n8n.getMode() === 'manual') return new Deduplicator();
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
@@ -94,7 +80,6 @@ function deduplicatorOf(n8n: IWebhookFunctions): Deduplicator {
 	return deduplicator;
 }
 
-/** Claims the events that are new, each once, after the deliveries that may start one of them. */
 async function claimNew(
 	deduplicator: Deduplicator,
 	events: ServiceEvent[],
@@ -106,30 +91,25 @@ async function claimNew(
 	return [...received].filter(([digest]) => deduplicator.claim(digest));
 }
 
-/** Whether an event was chosen. One that names another workspace is none of this one. */
 const isWanted = (
 	{ kind, workspaceIds }: ServiceEvent,
 	{ kinds, workspaceId }: TriggerParameters,
 ): boolean =>
 	kinds.includes(kind) && workspaceIds.every((id) => id.trim().toLowerCase() === workspaceId);
 
-/** Whether an event tells no time of its own, or one that is recent enough. A record's time is not the event's. */
+/** Whether an event has no time of its own, or a recent one. The time of a bare record is not the event's. */
 const isRecent = (
 	{ occurredAt, object, raw }: ServiceEvent,
 	{ maxAgeMs }: TriggerParameters,
 ): boolean => object === raw || !(Date.now() - Date.parse(occurredAt ?? '') > maxAgeMs);
 
-/** An event on its way from the delivery to the execution that it starts. */
 interface EventItem extends ItemToClaim {
 	paid?: PaidPayable;
-	/** The partner of whom the event says nothing but the ID. */
+	/** The ID of the partner to fetch. */
 	thinPartner?: string;
 }
 
-/**
- * The item that an event comes out as. What the service says, and whoever forges it, stands in objects
- * of its own: `verified` is always our word.
- */
+/** The item of an event. What the service sent is in objects of its own, so that `verified` is always ours. */
 const toItem = (
 	digest: string,
 	event: ServiceEvent,
@@ -174,7 +154,7 @@ function rawBody(n8n: IWebhookFunctions): Buffer {
 	return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** The JSON of a body; undefined when it is none, or nested so deeply that n8n could not store it. */
+/** The JSON of a body; undefined when it is not JSON, or too deep for n8n to store. */
 function parseBody(body: Buffer): unknown {
 	try {
 		const content: unknown = JSON.parse(body.toString('utf8'));
@@ -184,7 +164,7 @@ function parseBody(body: Buffer): unknown {
 	}
 }
 
-/** Goes through level by level, since recursion overflows the stack on such a body. */
+/** Level by level, since recursion would overflow the stack. */
 function isTooDeep(content: unknown): boolean {
 	let level = [content];
 	for (let depth = 0; level.length > 0; depth += 1) {

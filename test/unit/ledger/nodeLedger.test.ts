@@ -132,8 +132,8 @@ test.each([12, 13])(
 		const sixth = await (await open()).begin([paymentOf('INV-6')]).catch(() => ({ blocked: [] }));
 		expect('attempt' in sixth).toBe(maxKeys === 13);
 		expect(await rejectionOf((await open()).begin([paymentOf('INV-7')]))).toMatchObject({
-			message: 'This node remembers as many payments as it can',
-			hint: expect.stringContaining('Enter an n8n API key'),
+			message: 'This node cannot remember more payments',
+			hint: expect.stringContaining('n8n API Key'),
 		});
 		expect(await statusesIn(await open(), ...payments)).toEqual(payments.map(() => 'done'));
 	},
@@ -142,7 +142,7 @@ test.each([12, 13])(
 test('a workflow that was never saved is refused', () => {
 	const host = new N8nProcesses().database.host({ process: 'one', workflow: '' });
 	expect(() => new NodeLedger(host, 'sandbox')).toThrow(
-		'A unique reference needs a workflow that was saved',
+		'A unique reference needs a saved workflow',
 	);
 });
 
@@ -151,7 +151,7 @@ describe('a node that uses a ledger table', () => {
 		const n8n = new N8nProcesses();
 		expect(await (await n8n.open()).noteTable()).toBe(false);
 		expect(await rejectionOf((await n8n.open()).begin([FIRST]))).toMatchObject({
-			message: expect.stringContaining('has kept its payments in a ledger table'),
+			message: expect.stringContaining('has used a ledger table'),
 			hint: expect.stringContaining('the same "Ledger Table"'),
 		});
 	});
@@ -214,7 +214,7 @@ describe('a database', () => {
 		n8n.database.before = async () => await Promise.reject(new Error('connection lost'));
 		for (const call of [run.find([FIRST]), run.begin([FIRST]), attempt.withdraw()]) {
 			expect(await elapse(rejectionOf(call))).toMatchObject({
-				message: "n8n's database does not keep what was paid",
+				message: "n8n's database cannot store what is paid",
 			});
 		}
 		n8n.database.before = before;

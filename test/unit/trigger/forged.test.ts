@@ -35,7 +35,7 @@ describe.each<[answer: unknown]>([
 			trigger.options = { unsignedEvents };
 			trigger.answer = () => ({ body: answer });
 			const reason =
-				'No signing secret is known, so forged events could not be told from true ones';
+				'No signing secret is known';
 			await expect(subscribe(trigger.hooks)).rejects.toThrow(reason);
 			// n8n tries an activation again: the subscription stands all the same, and is used again.
 			await expect(isSubscribed(trigger.hooks)).rejects.toThrow(reason);
@@ -49,7 +49,7 @@ describe.each<[answer: unknown]>([
 	test('events start the workflow unverified where unsigned ones are accepted', async () => {
 		const trigger = await subscribed({ unsignedEvents: 'accept' }, answer);
 		expect(trigger.warnings).toEqual([
-			'"Trigger" starts its workflow for events that nobody can verify, since no signing secret is known',
+			'"Trigger" starts its workflow for unverified events, since no signing secret is known',
 		]);
 		for (const by of [undefined, 'whsec_********']) {
 			expect(await trigger.deliver(paid(), by)).toMatchObject({

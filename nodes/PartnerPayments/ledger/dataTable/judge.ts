@@ -2,32 +2,28 @@ import { InputError } from '../../shared/values';
 import { conflictError, keyOf, STATES, type Entry, type Payment } from '../ledger';
 import type { Row } from './rows';
 
-/** After so long, no answer to a funding comes any more. */
+/** No answer to a funding comes after this time. */
 const SENDING_MS = 20 * 60_000;
 const PREPARING_MS = 5 * 60_000;
 
 const DONE = ['funded', 'awaiting_deposit', 'paid'];
 const ageOf = ({ updatedAt }: Row): number => Date.now() - Date.parse(updatedAt);
 
-/** Whether a run may wait for the answer to the funding of a row. */
+/** Whether a run may still wait for the answer to a row's funding. */
 export const isSending = (row: Row): boolean =>
 	row.state === 'sending' && !(ageOf(row) > SENDING_MS);
 
-/** Whether it is not known how a row's funding ended; a state that is none says so as well. */
+/** Whether the result of a row's funding is unknown. A state that is not one of the ledger's counts too. */
 export const isUnconfirmed = (row: Row): boolean =>
 	row.state === 'unconfirmed' ||
 	(row.state === 'sending' && !isSending(row)) ||
 	!STATES.some((state) => state === row.state);
 
-/** Whether a row keeps its payment from being sent. */
+/** Whether a row blocks its payment. */
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || [...DONE, 'sending', 'void'].includes(row.state);
 
-/**
- * Says how a payment stands by the rows with its key or its payable.
- *
- * @param environment of the credential
- */
+/** The status of a payment by the rows with its key or its payable; `environment` is the credential's. */
 export function judge(payment: Payment, rows: Row[], environment: string): Entry {
 	const own = payment.reference === '' ? [] : rows.filter(({ key }) => key === keyOf(payment));
 	const isNamedBy = own.some(isLive) ? isLive : ({ state }: Row) => state === 'prepared';
@@ -44,14 +40,14 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 		return refusedAs(
 			retired,
 			`Unique Reference "${payment.reference}" is void, so it is never paid`,
-			'A person resolved it as "Void". If it must be paid after all, ask that person.',
+			'A person resolved it as "Void". If it must be paid, ask that person.',
 		);
 	const other = payment.reference === '' && rows.find(({ state }) => state === 'prepared');
 	if (other)
 		return refusedAs(
 			other,
 			`Payable ${other.payable_id} is prepared for the unique reference "${other.reference}"`,
-			'Pay it with "Send" of "Payout" and the same unique reference: it pays once, with this payable.',
+			'Pay it with "Send" of "Payout" and that unique reference: it pays once, with this payable.',
 		);
 	const unconfirmed = live.find(isUnconfirmed) ?? live.find(({ state }) => state === 'void');
 	if (unconfirmed !== undefined) return entryOf('unconfirmed', unconfirmed);
@@ -67,12 +63,12 @@ function mismatchOf(payment: Payment, row: Row, environment: string): InputError
 	if (row.reference !== reference)
 		return new InputError(
 			`Unique Reference "${reference}" differs from "${row.reference}" only in capitals or dashes`,
-			`If both are the same payment, write "${row.reference}" here too. If not, first make sure that this one was not paid as "${row.reference}".`,
+			`Same payment: write "${row.reference}" here too. Different payments: first check that this one was not paid as "${row.reference}".`,
 		);
 	if (row.environment !== environment)
 		return new InputError(
 			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
-			'A workspace belongs to one environment. If the "Environment" of the credential was corrected, this payment may already be made: search the service for the reference.',
+			'A workspace belongs to one environment. If "Environment" was corrected in the credential, this payment may already exist: search the service for the reference.',
 		);
 	if (payee === payment.payee && amount === payment.amount) return undefined;
 	return conflictError(payment, { payee, amount: amount ?? 0 });

@@ -20,10 +20,9 @@ interface ApiAnswer {
 	body: unknown;
 }
 
-/** Sends one request once. Rejects with what the HTTP client throws. */
 export type SendToN8n = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** How a request may be repeated, since a POST inserts again, and the scopes that it needs. */
+/** The semantics and the scopes of each method: of tables, and of rows. */
 const METHODS = {
 	GET: { semantics: 'safe', scopes: ['dataTable:list', 'dataTableRow:read'] },
 	POST: { semantics: 'nonIdempotent', scopes: ['dataTable:create', 'dataTableRow:create'] },
@@ -31,7 +30,7 @@ const METHODS = {
 	DELETE: { semantics: 'idempotent', scopes: ['dataTable:delete', 'dataTableRow:delete'] },
 } as const;
 
-/** A filter as part of a query. n8n refuses reserved characters (RFC 3986 §2.2), some of which JavaScript leaves. */
+/** A filter for a query. n8n refuses reserved characters (RFC 3986 §2.2) that JavaScript does not encode. */
 export const encodeFilter = (filter: IDataObject): string =>
 	encodeURIComponent(JSON.stringify(filter)).replace(
 		/[!'()*]/g,
@@ -45,7 +44,6 @@ const TIMEOUT_MS = 30_000;
 export class ScopeError extends LedgerError {}
 export class UnansweredError extends LedgerError {}
 
-/** n8n's public API: repeats what may be repeated when n8n does not answer it. */
 export class N8nApi {
 	constructor(
 		private readonly send: SendToN8n,
@@ -53,10 +51,9 @@ export class N8nApi {
 	) {}
 
 	/**
-	 * Sends a request until n8n answers it; a POST only while it had no effect.
+	 * Sends a request until n8n answers it, a POST only while it had no effect. Returns the body.
 	 *
-	 * @returns the body of the answer
-	 * @throws UnansweredError for a POST that may have had its effect, LedgerError when n8n refuses it
+	 * @throws UnansweredError for a POST that may have had its effect, LedgerError when n8n refuses
 	 */
 	async call(request: ApiRequest): Promise<unknown> {
 		for (let retries = 0; ; retries += 1) {
@@ -71,7 +68,7 @@ export class N8nApi {
 				'thrown' in result
 					? unreachableError(result.thrown, this.host)
 					: answerError(result, request, this.host);
-			// While n8n starts, and where a proxy takes its place, everything is answered with a text.
+			// A starting n8n, or a proxy, answers everything with a text.
 			const kind = answer === 'success' ? 'ambiguous' : answer;
 			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].semantics);
 			if (outcome === 'unknown') throw new UnansweredError(error.message, error.hint);
@@ -82,10 +79,10 @@ export class N8nApi {
 }
 
 /**
- * Connects to an n8n's public API; throws a LedgerError when `baseUrl`, of the n8n or of its API, is no
- * web address. Plain http is allowed: it is this n8n's own address, which often has no certificate.
+ * Connects to an n8n's public API. Plain http is allowed: n8n's own address often has no certificate.
  *
- * @param send sends a request once, whatever the status of its answer
+ * @param send sends a request once, and resolves for every status
+ * @throws LedgerError when `baseUrl`, of n8n or of its API, is not a web address
  */
 export function connectN8n(
 	send: (options: IHttpRequestOptions) => Promise<TextResponse>,
@@ -106,23 +103,23 @@ export function connectN8n(
 			timeout: TIMEOUT_MS,
 		});
 		const answer = parseJson(text);
-		// A reference may look like a secret, so that rows stay as they are.
+		// A reference may look like a secret, so rows stay as they are.
 		return { status, body: status < 300 ? answer : redactedBody(answer, redact) };
 	};
 	return new N8nApi(sendApi, url.host);
 }
 
 const CHECK_URL =
-	'Check the "n8n Base URL" of the credential: the address at which this n8n can reach itself, such as http://localhost:5678.';
+	'Check "n8n Base URL" in the credential: the address where this n8n reaches itself, such as http://localhost:5678.';
 
 export const notAnN8nError = (): LedgerError =>
-	new LedgerError('What answers at the address of the ledger is not an n8n', CHECK_URL);
+	new LedgerError('The server at the address of the ledger is not n8n', CHECK_URL);
 
 const unreachableError = (thrown: unknown, host: string): LedgerError =>
 	isForbidden(thrown)
 		? new LedgerError(
 				`n8n does not allow requests to the ledger at ${host}`,
-				'Allow it where this n8n is configured: N8N_SSRF_ALLOWED_HOSTNAMES for a host name, N8N_SSRF_ALLOWED_IP_RANGES for an address such as 127.0.0.1/32.',
+				'Allow it in the settings of this n8n: N8N_SSRF_ALLOWED_HOSTNAMES for a host name, N8N_SSRF_ALLOWED_IP_RANGES for an address such as 127.0.0.1/32.',
 			)
 		: new LedgerError(
 				`The ledger at ${host} cannot be reached: ${networkFailure(thrown).reason}`,
@@ -139,25 +136,25 @@ function answerError(
 	if (status === 401)
 		return new LedgerError(
 			`The n8n at ${host} does not accept the API key`,
-			'Create a key in n8n under Settings, n8n API, as the same user as before, and enter it in the credential.',
+			'In n8n, open "Settings", then "n8n API". Create a key as the same user as before, and enter it in the credential.',
 		);
 	if (status === 403)
 		return new ScopeError(
 			`The n8n API key of the credential lacks a scope (${METHODS[method].scopes[path.includes('/rows') ? 1 : 0]})`,
-			'Give the key dataTable:list, dataTable:create, and all scopes of dataTableRow. Its user must be allowed to use the table.',
+			'Give the key dataTable:list, dataTable:create, and all scopes of dataTableRow. Its user needs access to the table.',
 		);
 	if (status === 404 && reason.includes('data table'))
 		return new LedgerError(
-			'The ledger table does not exist any more',
-			'Restore it from a backup before anything is paid: a new table does not know what was paid.',
+			'The ledger table no longer exists',
+			'Restore it from a backup before you pay anything: a new table does not know what was paid.',
 		);
 	if (status === 404)
 		return new LedgerError(
 			`The n8n at ${host} has no Data Tables in its public API`,
-			`${CHECK_URL} If it is right, this n8n is too old, or its public API is switched off.`,
+			`${CHECK_URL} If it is right, this n8n is too old, or its public API is off.`,
 		);
 	return new LedgerError(
 		`The ledger at ${host} refused a request (status ${status}${reason && `, ${reason}`})`,
-		'Run it again in a moment, with the same unique references. Where the tables of n8n are full, raise N8N_DATA_TABLES_MAX_SIZE_BYTES; delete nothing from the ledger. Else check its columns.',
+		'Run it again with the same unique references. If it fails again: check the columns of the table, and if the Data Tables are full, raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Never delete rows of the ledger.',
 	);
 }

@@ -4,13 +4,10 @@ import { keyOf, type State } from '../ledger';
 import { isUnconfirmed } from './judge';
 import { dayBefore, equals, type Row, type TableRows } from './rows';
 
-/** What a row says to people: `unconfirmed` also for a funding whose answer is not waited for any more. */
+/** The state of a row as people see it. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
-/**
- * Which rows are wanted: `state` as `shownState` names it, `payee` in any case, changed since a time in
- * ISO 8601. What is left out does not matter.
- */
+/** Which rows are wanted: `state` as from `shownState`, `payee` in any case, `since` in ISO 8601. */
 export type RecordFilter = Partial<
 	Record<'state' | 'payee' | 'since' | 'environment', string | undefined>
 >;
@@ -23,7 +20,7 @@ export interface RecordKey {
 
 export type Resolution = Extract<State, 'paid' | 'not_paid' | 'void'>;
 
-/** The rows of a ledger table, for people and events. Every method throws a LedgerError as `TableRows` does. */
+/** A ledger table for people and events. Every method throws a LedgerError as `TableRows` does. */
 export class LedgerRecords {
 	constructor(private readonly rows: TableRows) {}
 
@@ -56,11 +53,7 @@ export class LedgerRecords {
 		return rows.filter((row) => payableId !== undefined || row.reference === reference);
 	}
 
-	/**
-	 * Compare-and-set: writes what a person knows, unless the row was changed since it was read.
-	 *
-	 * @returns the row as it is then; undefined when it was changed
-	 */
+	/** Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. */
 	async resolve(row: Row, state: Resolution): Promise<Row | undefined> {
 		const attempt = randomUUID();
 		const unchanged = [
@@ -78,7 +71,7 @@ export class LedgerRecords {
 		await this.rows.update(awaiting, { state: 'funded' });
 	}
 
-	/** The money of a payable has arrived, whoever funded it; `paidAt` in ISO 8601. */
+	/** `paidAt` in ISO 8601. */
 	async markPaid(payableId: string, workspaceId: string, paidAt: string): Promise<void> {
 		const unpaid = [
 			equals('payable_id', payableId),

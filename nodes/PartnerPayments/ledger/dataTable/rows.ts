@@ -3,10 +3,7 @@ import { chunk } from '../../shared/lists';
 import { keyOf, type Payment, type State } from '../ledger';
 import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';
 
-/**
- * The texts of a row, in the order of the columns: `paid_at` in ISO 8601, `key` as `keyOf` makes it,
- * `attempt` the token of the rows that were made together.
- */
+/** The texts of a row: `paid_at` in ISO 8601, `key` as from `keyOf`, `attempt` the same for rows made together. */
 const textsOf = (text: (column: string) => string) => ({
 	reference: text('reference'),
 	state: text('state'),
@@ -24,14 +21,13 @@ const textsOf = (text: (column: string) => string) => ({
 type Texts = ReturnType<typeof textsOf>;
 const EMPTY = textsOf(() => '');
 
-/** The columns of the table, those that people look at first. n8n adds `id`, `createdAt` and `updatedAt`. */
+/** n8n adds `id`, `createdAt` and `updatedAt`. */
 export const COLUMNS = Object.keys(EMPTY).map((name) => ({ name, type: 'string' }));
 COLUMNS.splice(3, 0, { name: 'amount_cents', type: 'number' });
 
-/** A value of each column; `amount_cents` in minor units. */
 export type RowValues = Texts & { state: State; amount_cents: number };
 
-/** A row as n8n gives it out, in which people may have written anything; times are in ISO 8601. */
+/** A row as n8n returns it. People may have edited it. Times are in ISO 8601. */
 export interface Row extends Texts {
 	id: number;
 	amount_cents: number | null;
@@ -45,12 +41,11 @@ export type Condition = {
 	value: string | number | null;
 };
 
-/** n8n compares each row with each condition: for more, it takes longer than to give out all rows. */
+/** n8n compares each row with each condition. With more of them, reading all rows is faster. */
 const MAX_CONDITIONS = 500;
 const PAGE = 250;
-/** Proxies refuse longer addresses. Pieces leave room, since conditions differ in length. */
+/** Proxies refuse longer addresses. */
 const MAX_FILTER_LENGTH = 6000;
-const PIECE_LENGTH = 5500;
 const MAX_INSERT = 500;
 
 export const equals = (
@@ -59,7 +54,7 @@ export const equals = (
 	condition: Condition['condition'] = 'eq',
 ): Condition => ({ columnName, condition, value });
 
-/** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two forms, wrong within a day. */
+/** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two formats, wrong within a day. */
 export const dayBefore = (time: string): string =>
 	new Date(Date.parse(time) - 86_400_000).toISOString();
 
@@ -88,7 +83,7 @@ export class TableRows {
 		this.path = `/data-tables/${encodeURIComponent(tableId)}/rows`;
 	}
 
-	/** Inserts rows, once: those of a request that n8n did not answer may appear later. */
+	/** Inserts rows once. The rows of an unanswered request may appear later. */
 	async insert(rows: RowValues[]): Promise<void> {
 		for (const data of chunk(rows, MAX_INSERT)) {
 			const body = { data, returnType: 'count' };
@@ -102,7 +97,7 @@ export class TableRows {
 		return rows;
 	}
 
-	/** The rows that meet all of some conditions, one by one, read as far as they are wanted. */
+	/** The rows that meet all conditions, page by page. */
 	async *each(conditions: Condition[], order: 'asc' | 'desc'): AsyncGenerator<Row> {
 		for (let beyond: Condition[] = []; ;) {
 			const page = await this.page('and', [...conditions, ...beyond], order);
@@ -113,18 +108,16 @@ export class TableRows {
 		}
 	}
 
-	/** The rows that have any of some values (`eq`), each once; in pieces where one request cannot bring them. */
+	/** The rows that meet any condition (`eq`), each once. */
 	async any(conditions: Condition[]): Promise<Row[]> {
 		if (conditions.length === 0) return [];
 		if (conditions.length > MAX_CONDITIONS) return await this.scan(conditions);
-		const { length } = filterOf('or', conditions);
-		const page = length <= MAX_FILTER_LENGTH ? await this.page('or', conditions) : undefined;
-		if (page !== undefined && page.length < PAGE) return page;
 		if (conditions.length === 1) return await this.all(...conditions);
-		const count = Math.max(2, Math.ceil(length / PIECE_LENGTH));
-		const size = Math.ceil(conditions.length / count);
-		const pieces = chunk(conditions, size).map(async (some) => await this.any(some));
-		const rows = await Promise.all(pieces);
+		const isShort = filterOf('or', conditions).length <= MAX_FILTER_LENGTH;
+		const page = isShort ? await this.page('or', conditions) : undefined;
+		if (page !== undefined && page.length < PAGE) return page;
+		const halves = chunk(conditions, Math.ceil(conditions.length / 2));
+		const rows = await Promise.all(halves.map(async (half) => await this.any(half)));
 		return [...new Map(rows.flat().map((row) => [row.id, row])).values()];
 	}
 

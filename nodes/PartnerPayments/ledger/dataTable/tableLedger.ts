@@ -23,12 +23,11 @@ import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } fr
 const PATIENCE_MS = 10_000;
 const MAX_PAUSE_MS = 250;
 const RENEWAL_SECONDS = 120;
-/** How often a run tries to begin that met others doing the same. */
 const MAX_BEGINNINGS = 5;
 
 const SENDING = equals('state', 'sending');
 
-/** The ledger in a Data Table. docs/contributing/at-most-once.md has the argument why at most one run sends a funding. */
+/** The ledger in a Data Table. docs/contributing/at-most-once.md explains why at most one run sends a funding. */
 export class TableLedger implements Ledger {
 	readonly isShared = true;
 	private readonly announcedTokens = new Set<string>();
@@ -95,13 +94,13 @@ export class TableLedger implements Ledger {
 		return sum(counted.map((row) => row.amount_cents ?? unknownAmount(row)));
 	}
 
-	/** Inserts rows, and returns all of these payments when the funding may be sent; else it must be withdrawn. */
+	/** Inserts rows. Returns all rows of the payments when the funding may be sent; otherwise the attempt must withdraw. */
 	private async attempt(
 		payments: Payment[],
 		token: string,
 		daily: DailyLimit | undefined,
 	): Promise<Row[] | { blocked: Entry[] } | undefined> {
-		// What n8n did not answer is looked for, and not repeated: a row that appears later only blocks.
+		// An unanswered insert is looked for, not repeated: a row that appears later only blocks.
 		const missing = await this.insert(payments, 'sending', token).then(
 			vanishedError,
 			(error: unknown) => {
@@ -114,7 +113,7 @@ export class TableLedger implements Ledger {
 			const found = byPayment.flat();
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
 			if (!byPayment.every((rows) => rows.some(isOwn))) throw missing;
-			// A person or an event may have changed its own rows: they keep it from being sent, too.
+			// A person or an event may have changed its own rows, which then block it too.
 			const rivals = found.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
 			const counts = (row: Row): boolean => !isOwn(row) && row.state !== 'preparing';
 			const entries = this.judge(payments, byPayment, counts);
@@ -125,7 +124,7 @@ export class TableLedger implements Ledger {
 				const error = dailyLimitError(spent, daily.limit);
 				return { blocked: payments.map(() => ({ status: 'busy', error })) };
 			}
-			// An ID is given out before its row is committed: the first one waits, and never goes ahead.
+			// A lower ID may be committed later: the first one waits, and never sends while it sees another.
 			const isFirst = byPayment.every((rows) => {
 				const first = Math.min(...rows.filter(isSending).map(({ id }) => id));
 				return rows.every((row) => row.id !== first || isOwn(row));
@@ -143,10 +142,10 @@ export class TableLedger implements Ledger {
 				(state === 'prepared' || state === 'not_paid') &&
 				own.some((row) => row.key === key && row.payable_id === payable),
 		);
-		// The lowest ID spares the database a look at all rows.
+		// With the lowest ID, the database does not scan all rows.
 		const firstId = Math.min(...own.map(({ id }) => id));
 		const its = [equals('attempt', token), equals('id', firstId, 'gte')];
-		// An event or a person may have been faster than what changes a row that is `sending`.
+		// An event or a person may have changed a row that was `sending`.
 		const sending = [...its, SENDING];
 		const unpaid = [...its, equals('state', 'paid', 'neq'), equals('state', 'void', 'neq')];
 		const remove = async ({ id, attempt, state }: Row): Promise<void> => {
@@ -163,7 +162,7 @@ export class TableLedger implements Ledger {
 			addInvoice: async (pdfUrl) => {
 				await this.rows.update(its, { pdf_url: pdfUrl });
 			},
-			// An event or a person finds the payable of a payout also while it waits.
+			// A person or an event can then find the payable of a waiting payout.
 			withdraw: async () => {
 				const isPayout = own.every(({ reference }) => reference !== '');
 				await (isPayout ? replace({ state: 'prepared' }) : this.rows.delete(...sending));
@@ -224,12 +223,12 @@ const pause = async (): Promise<void> => {
 const vanishedError = (): LedgerError =>
 	new LedgerError(
 		'The ledger table does not show what was just written to it',
-		'Run it again in a moment, with the same unique references. If it stays so, check what stands between this n8n and its public API.',
+		'Run it again with the same unique references. If it fails again, check the proxies between this n8n and its public API.',
 	);
 
 function unknownAmount({ reference }: Row): never {
 	throw new LedgerError(
 		`The amount_cents of "${reference}" in the ledger table is not a number of cents`,
-		'It was edited, so what was paid today is not known. Correct it, such as 25000 for 250.00, and run it again with the same unique references.',
+		'It was edited, so the total of today is unknown. Correct it, such as 25000 for 250.00. Then run it again with the same unique references.',
 	);
 }

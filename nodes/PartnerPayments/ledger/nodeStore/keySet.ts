@@ -15,16 +15,13 @@ export interface LedgerHost extends Pick<
 
 const workflowIdentity = (n8n: LedgerHost): string =>
 	n8n.getWorkflow().id ||
-	reject(
-		'A unique reference needs a workflow that was saved',
-		'Save the workflow, then run it again: its references are kept with it.',
-	);
+	reject('A unique reference needs a saved workflow', 'Save the workflow, then run it again.');
 
-/** What tells a node from all others of this n8n, whatever it is renamed to. */
+/** Identifies a node in this n8n, also after it is renamed. */
 export const nodeIdentity = (n8n: LedgerHost): string =>
 	JSON.stringify([workflowIdentity(n8n), n8n.getNode().id]);
 
-/** Makes a statement of the database again when it fails; throws a LedgerError when it always does. */
+/** Repeats a database statement that fails; throws a LedgerError after the last time. */
 export const withRetries = async <Result>(
 	statement: () => Promise<Result>,
 	[pauseMs, ...later] = RETRY_PAUSES_MS,
@@ -35,11 +32,11 @@ export const withRetries = async <Result>(
 		return await withRetries(statement, later);
 	});
 
-/** The error for a database that fails again and again. n8n replaces messages that hold an error code. */
+/** n8n replaces messages that contain an error code, so the reason is in the hint. */
 export const databaseError = (error: unknown): LedgerError =>
 	new LedgerError(
-		"n8n's database does not keep what was paid",
-		`Run it again with the same unique references when the database works. It said: ${error instanceof Error ? error.message : String(error)}.`,
+		"n8n's database cannot store what is paid",
+		`Run it again with the same unique references when the database works. Its error: ${error instanceof Error ? error.message : String(error)}.`,
 	);
 
 const LOCK_KEY = 'the lock of Partner Payments';
@@ -47,24 +44,23 @@ const OPTIONS = { mode: 'entries' as const };
 
 const MIN_POLL_MS = 4;
 const MAX_POLL_MS = 24;
-/** A lock that is seen for so long, and nothing else, is of a process that has died. */
+/** A lock that stays for this time belongs to a process that has died. */
 const DEAD_AFTER_MS = 15_000;
-/** How much of the time between two looks at it counts at most: this process may have stood still. */
+/** The most that one interval counts, since this process may have stopped for a while. */
 const MAX_COUNTED_MS = 250;
-/** After so long, another process may think that this one has died. */
+/** After this time, another process may assume that this one has died. */
 const MAX_HELD_MS = 10_000;
 const MAX_PAUSE_AFTER_BREAK_MS = 500;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Does work for a workflow that nobody may do at the same time, in this process or another one.
+ * Does work for a workflow under a lock, within this process and across processes.
  *
- * Between processes, the lock is the row that n8n keeps for the whole workflow: n8n makes it by an INSERT,
- * which succeeds for one process only, and whoever made it deletes it. Its content never changes, so that
- * what a loser writes into it late does no harm; nothing is taken out of it, since an empty row looks free.
+ * Across processes, the lock is the row that n8n keeps for the whole workflow. n8n inserts it, which
+ * succeeds for one process, and that process deletes it. Its content never changes, so that a late write
+ * does no harm, and it is never emptied, since an empty row looks free.
  *
- * @throws LedgerError when it cannot be made, as where n8n's Remove Duplicates node has the row, or when
- *   another process may have had it meanwhile
+ * @throws LedgerError when the lock is not available, or may have been lost
  */
 export async function withLock<Result>(
 	n8n: LedgerHost,
@@ -76,7 +72,7 @@ export async function withLock<Result>(
 		const release = async (): Promise<void> => {
 			if ((await countEntries(n8n)) === 1 && hasLock()) await clear(n8n);
 		};
-		// At once, so that hardly anybody can make the row after a deletion that failed only seemingly.
+		// At once: a deletion that only seemed to fail must not delete the row of another process.
 		const result = await work().finally(async () => {
 			await release()
 				.catch(release)
@@ -84,7 +80,7 @@ export async function withLock<Result>(
 				.catch(() => undefined);
 		});
 		if (hasLock()) return result;
-		throw lockError('This process stood still');
+		throw lockError('this process stopped for a while');
 	});
 }
 
@@ -97,22 +93,22 @@ async function acquire(n8n: LedgerHost): Promise<number> {
 			heldMs = 0;
 			if (await insert(n8n)) return polledAt;
 			if (isDead) await clear(n8n).catch(() => undefined);
-			// Others may have found it dead as well, and clear it now.
+			// Other processes may clear it now too.
 			if (isDead) await sleep(Math.random() * MAX_PAUSE_AFTER_BREAK_MS);
 		}
 		await sleep(MIN_POLL_MS + Math.random() * (MAX_POLL_MS - MIN_POLL_MS));
 		heldMs += Math.min(Date.now() - polledAt, MAX_COUNTED_MS);
 	}
-	throw lockError('Others used them for a minute');
+	throw lockError('others used them for a minute');
 }
 
 const lockError = (reason: string): LedgerError =>
 	new LedgerError(
 		`The unique references of this workflow could not be locked: ${reason}`,
-		'Run it again in a few minutes, with the same unique references.',
+		'Run it again in a few minutes with the same unique references.',
 	);
 
-/** Whether this process has made the row. n8n throws when another one has. */
+/** Whether this process has inserted the row. n8n throws when another one has. */
 async function insert(n8n: LedgerHost): Promise<boolean> {
 	const added = await n8n.helpers.checkProcessedAndRecord([LOCK_KEY], 'workflow', OPTIONS).then(
 		(recorded) => recorded.new.length > 0,
@@ -128,7 +124,7 @@ const clear = async (n8n: LedgerHost): Promise<void> => {
 	await n8n.helpers.clearAllProcessedItems('workflow', OPTIONS);
 };
 
-/** The entries of the row; more than the lock has are of n8n's Remove Duplicates node. */
+/** The entries of the row. If it has more than one, n8n's Remove Duplicates node uses it. */
 async function countEntries(n8n: LedgerHost): Promise<number> {
 	const count = async () => await n8n.helpers.getProcessedDataCount('workflow', OPTIONS);
 	const entries = await withRetries(count);
@@ -138,25 +134,22 @@ async function countEntries(n8n: LedgerHost): Promise<number> {
 
 const sharedRowError = (): LedgerError =>
 	new LedgerError(
-		"This workflow's Remove Duplicates node keeps its history for the whole workflow, where unique references need the place",
-		'In Remove Duplicates, clear the history once (operation Clear Deduplication History, scope Workflow) and set Scope to Node. Then run it again with the same unique references.',
+		"This workflow's Remove Duplicates node uses the scope of the whole workflow",
+		'1. In Remove Duplicates, run "Clear Deduplication History" once with "Scope" set to "Workflow". 2. Set "Scope" to "Node". 3. Run this workflow again with the same unique references.',
 	);
 
 interface KeyChange {
 	add?: string[];
-	/** n8n says whether they are there by adding them, for a moment. */
+	/** Looked for by adding them for a moment: n8n has no other way. */
 	look?: string[];
 	remove?: (added: Set<string>, absent: Set<string>) => string[];
 }
 
-/**
- * The keys that n8n keeps in its database for one node. n8n reads all of them, changes them and writes
- * them back, so each change needs the lock.
- */
+/** The keys that n8n stores for one node. n8n reads, changes and writes all of them, so each change needs the lock. */
 export class KeySet {
 	private readonly options: { mode: 'entries'; maxEntries: number };
 
-	/** @param maxEntries beyond it, n8n forgets the oldest; always the same for a node */
+	/** @param maxEntries beyond this, n8n forgets the oldest; must stay the same for a node */
 	constructor(
 		private readonly n8n: LedgerHost,
 		maxEntries: number,
@@ -170,11 +163,7 @@ export class KeySet {
 		);
 	}
 
-	/**
-	 * Changes the set. A key that two add at once is new for one of them only.
-	 *
-	 * @returns the keys that were not there before, and those that were looked for and are not there
-	 */
+	/** Changes the set. Returns the keys that were new, and those that were looked for and not found. */
 	async change({
 		add = [],
 		look = [],

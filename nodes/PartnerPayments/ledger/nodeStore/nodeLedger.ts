@@ -16,12 +16,12 @@ import {
 } from '../ledger';
 import { KeySet, nodeIdentity, type LedgerHost } from './keySet';
 
-/** For 20,000 payments: one that was sent has two keys, and a third one until it is answered. */
+/** For 20,000 payments: each has two keys, and a third one until it is answered. */
 export const MAX_KEYS = 40_000;
-/** Payments that one transaction looks for, so that it is short. */
+/** So that a transaction is short. */
 const MAX_PER_TRANSACTION = 100;
 
-/** The node has used a ledger table. A process that dies while it looks for the first key may leave that. */
+/** The node has used a ledger table. A process that dies while it looks for the first key may leave it. */
 const TABLE = 'table';
 const TABLE_IS_CERTAIN = 'table is certain';
 
@@ -29,9 +29,8 @@ const keyFor = (what: 'sent' | 'unconfirmed', payment: Payment): string =>
 	JSON.stringify([what, keyOf(payment)]);
 
 /**
- * The ledger that n8n's deduplication store keeps for one node. n8n says of a key whether it was there
- * only by adding it, so that a process which ends in between leaves an unconfirmed payment at worst.
- * docs/paying-once.md says what holds and where it ends.
+ * The ledger of one node in n8n's deduplication store. n8n finds a key only by adding it, so a process that
+ * dies at that moment leaves an unconfirmed payment at worst. docs/paying-once.md states what holds.
  */
 export class NodeLedger implements Ledger {
 	readonly isShared = false;
@@ -44,7 +43,7 @@ export class NodeLedger implements Ledger {
 		private readonly environment: string,
 		private readonly maxKeys = MAX_KEYS,
 	) {
-		// With room for what others add meanwhile, so that n8n never forgets one.
+		// With room for what others add, so that n8n never forgets a key.
 		this.keys = new KeySet(n8n, maxKeys * 2);
 		this.latest = new Latest(n8n);
 	}
@@ -52,7 +51,7 @@ export class NodeLedger implements Ledger {
 	async find(payments: Payment[]): Promise<Entry[]> {
 		const absent = new Set<string>();
 		for (const some of chunk(payments, MAX_PER_TRANSACTION)) {
-			// All keys of a payment at once: a process that dies then leaves it unconfirmed.
+			// All keys of a payment at once, so that a process that dies leaves it unconfirmed.
 			const found = await this.keys.change({ look: this.keysOf(some) });
 			for (const key of found.absent) absent.add(key);
 		}
@@ -69,8 +68,8 @@ export class NodeLedger implements Ledger {
 			payments.every((payment) => added.has(keyFor('sent', payment)));
 		if ((await this.keys.count()) + add.length > this.maxKeys)
 			throw new LedgerError(
-				'This node remembers as many payments as it can',
-				'Enter an n8n API key in the credential, so that a ledger table remembers the next ones. Run it again then, with the same unique references.',
+				'This node cannot remember more payments',
+				'Enter "n8n API Key" in the credential, so that a ledger table remembers the next ones. Then run it again with the same unique references.',
 			);
 		const { added, absent } = await this.keys.change({
 			add,
@@ -83,20 +82,20 @@ export class NodeLedger implements Ledger {
 				: { blocked: await this.find(payments) };
 		if (await this.isTableNoted())
 			throw new LedgerError(
-				'This node has kept its payments in a ledger table, and the credential has no n8n API key',
-				'Enter the n8n API key in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
+				'This node has used a ledger table, and the credential has no n8n API key',
+				'Enter "n8n API Key" in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
 			);
 		return await this.begin(payments);
 	}
 
-	/** Notes that the node uses a table, so that this store begins nothing more; says whether it has payments. */
+	/** Notes that the node uses a table, so that this store begins nothing more; returns whether it has payments. */
 	async noteTable(): Promise<boolean> {
 		const add = [TABLE, TABLE_IS_CERTAIN];
 		await this.keys.change({ add });
 		return (await this.keys.count()) > add.length;
 	}
 
-	/** Whether the note of a table is one; what a process that died has left of its look is removed. */
+	/** Whether the note of a table is certain. Removes what a process that died has left. */
 	private async isTableNoted(): Promise<boolean> {
 		const { absent } = await this.keys.change({
 			look: [TABLE_IS_CERTAIN],
@@ -153,7 +152,7 @@ export class NodeLedger implements Ledger {
 		await Promise.resolve();
 	}
 
-	/** What must be the same for the same payment; a payable that is funded by its ID is always the same. */
+	/** What must be equal for the same payment. */
 	private contentOf({ reference, payee, amount }: Payment): string {
 		const content = reference === '' ? [] : [reference, payee, amount];
 		return JSON.stringify([this.environment, ...content]);
@@ -176,7 +175,7 @@ function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | unde
 	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
 }
 
-/** How many are kept in the workflow's static data, the newest ones. */
+/** In the workflow's static data. */
 export const MAX_STORED = 2_000;
 const MAX_CACHED = 50_000;
 
@@ -192,7 +191,7 @@ const cachesByNode = new Map<string, Map<string, Known>>();
 
 /**
  * The IDs of a node's latest payments, by their keys: in the process, and in the workflow's static data.
- * They may be forgotten: whether something may be paid is said by the keys in n8n's database alone.
+ * They may be forgotten. Only the keys in n8n's database decide what may be paid.
  */
 class Latest {
 	private readonly entries: Map<string, Known>;

@@ -4,12 +4,11 @@ import { readAuthentication, type Authentication } from '../../api/auth/credenti
 import { optionsField, workspaceField } from '../../shared/fields';
 import { readWorkspaceId } from '../../shared/values';
 
-/** The deposit trigger's fields beside the authentication; n8n adds when to poll. */
 export const depositTriggerFields: INodeProperties[] = [
 	{ ...workspaceField, description: 'The workspace whose wallet the deposits arrive in' },
 	{
 		displayName:
-			'A deposit pays nobody by itself. To pay the vendors of an invoice, link it with Funding: Link Deposit.',
+			'A deposit alone pays no vendor. To pay the vendors of an invoice, link the deposit with "Link Deposit" of "Funding".',
 		name: 'linkNotice',
 		type: 'notice',
 		default: '',
@@ -21,7 +20,7 @@ export const depositTriggerFields: INodeProperties[] = [
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to start the workflow for deposits that were there before it was first published as well',
+				'Whether to also start the workflow for deposits from before it was first published',
 		},
 	]),
 ];
@@ -29,11 +28,9 @@ export const depositTriggerFields: INodeProperties[] = [
 interface DepositTriggerParameters {
 	authentication: Authentication;
 	workspaceId: string;
-	/** Whether deposits start the workflow that were there before its first poll. */
 	includesExisting: boolean;
 }
 
-/** @param value the value of a parameter, empty when it is not set */
 export function readParameters(
 	value: (name: string, options?: IGetNodeParameterOptions) => unknown,
 ): DepositTriggerParameters {

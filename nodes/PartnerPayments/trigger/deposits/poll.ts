@@ -22,25 +22,24 @@ import { readParameters } from './fields';
 
 const MAX_TEST_DEPOSITS = 10;
 
-/** The latest poll of a trigger in this process. */
 interface Poll {
 	/** One activation of the workflow polls with one object. */
 	n8n: IPollFunctions;
-	/** Deposits that n8n was handed, which drops them when the workflow is published anew. */
+	/** Deposits that n8n was handed. It drops them when the workflow is published again. */
 	handedOver: string[];
-	/** What the first poll in an environment and workspace has found there. */
+	/** What the first poll in an environment and workspace has found. */
 	firstListed: { scope: string; skipped: string } | undefined;
 }
 
 const latest = new Map<string, Poll>();
 
-/** The polls under way: n8n begins the next one although the service has one wait. */
+/** Polls under way: n8n may begin the next one before this one ends. */
 const underWay = new WeakSet<IPollFunctions>();
 
 /**
- * The deposits for which n8n is to start an execution; null when there is none.
+ * The deposits for which n8n starts an execution; null when there are none.
  *
- * @throws NodeOperationError when the service did not tell: nothing is forgotten, the next poll catches up
+ * @throws NodeOperationError when the service did not list them; the next poll catches up
  */
 export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (underWay.has(n8n)) return null;
@@ -59,7 +58,7 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	const current = begin(n8n, scope);
 
 	const deposits = byDigest(scope, await getDeposits(client, workspaceId));
-	// The workflow was published anew: n8n drops what this poll finds, and the new poll finds it as well.
+	// The workflow was published again: n8n drops what this poll finds, and the new poll finds it too.
 	if (latest.get(triggerKey(n8n)) !== current) return null;
 	const listed = [...deposits.keys()];
 	current.firstListed ??= { scope, skipped: listed.join('') };
@@ -68,7 +67,6 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	current.handedOver = listed.filter(
 		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
 	);
-	// What a restart must not forget, and of that what is still listed for longest.
 	writeNodeData(n8n, { ...current.firstListed, started: deduplicator.stored(listed) });
 	const items = current.handedOver.map((digest): ItemToClaim => ({
 		json: deposits.get(digest) ?? {},
@@ -78,9 +76,8 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 }
 
 /**
- * Begins a poll. An activation that polls again has had its deposits taken, even if their execution
- * still waits for its turn. Those of another activation are handed over again, unless their
- * execution has begun.
+ * Begins a poll. When the same activation polls again, n8n has taken the deposits of the last poll. Those
+ * of another activation are handed over again, unless their execution has begun.
  */
 function begin(n8n: IPollFunctions, scope: string): Poll {
 	const trigger = triggerKey(n8n);
@@ -100,10 +97,7 @@ function begin(n8n: IPollFunctions, scope: string): Poll {
 	return current;
 }
 
-/**
- * Tells deposits apart by their ID, and those without one by all they say: that starts again when they
- * say something else, but is never lost. The same twice is two deposits.
- */
+/** Deposits by a digest of their ID, or of their content and copy when they have none. */
 function byDigest(scope: string, deposits: IDataObject[]): Map<string, IDataObject> {
 	const copies = new Map<string, number>();
 	const identityOf = (deposit: IDataObject): unknown[] => {
@@ -118,10 +112,10 @@ function byDigest(scope: string, deposits: IDataObject[]): Map<string, IDataObje
 }
 
 /**
- * The items that an execution begins with: the deposits of the poll that has started it, which are
- * never handed over again from now on. In the editor, some that are there; nothing is remembered then.
+ * The items that an execution begins with: the deposits of the poll that has started it. In the editor,
+ * some deposits of the workspace, of which nothing is remembered.
  *
- * @throws NodeOperationError in the editor, when there is no deposit or the service did not tell
+ * @throws NodeOperationError in the editor, when there is no deposit or the service did not list them
  */
 export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (n8n.getMode() === 'manual') return await fetchTestDeposits(n8n).catch(rethrowTo(n8n));
@@ -136,8 +130,8 @@ async function fetchTestDeposits(n8n: IExecuteFunctions): Promise<INodeExecution
 	const client = await Client.connect(n8n, authentication);
 	const deposits = await getDeposits(client, workspaceId);
 	if (deposits.length > 0) return deposits.slice(0, MAX_TEST_DEPOSITS).map((json) => ({ json }));
-	throw new NodeOperationError(n8n.getNode(), 'The workspace has no unlinked deposit now', {
+	throw new NodeOperationError(n8n.getNode(), 'The workspace has no unlinked deposit', {
 		description:
-			'Once the workflow is published, each new deposit starts it. In the sandbox environment, Deposit: Simulate makes one to test with.',
+			'In the sandbox environment, make one with "Simulate" of "Deposit". Once the workflow is published, each new deposit starts it.',
 	});
 }

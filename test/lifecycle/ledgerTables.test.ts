@@ -38,9 +38,7 @@ async function paidWorkflow() {
 const MISSED = [
 	{
 		status: 'not_sent',
-		error: expect.stringMatching(
-			/^The user of the n8n API key sees no Data Table "Ledger .*"/,
-		),
+		error: expect.stringMatching(/^The user of the n8n API key sees no Data Table "Ledger .*"/),
 		hint: expect.stringContaining('Never replace a table that was in use'),
 	},
 ];

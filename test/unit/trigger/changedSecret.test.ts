@@ -82,9 +82,7 @@ test('an event that says that it is too old starts nothing #maximum-age', async 
 		1,
 	);
 	trigger.options = { maximumAge: 0 };
-	await expect(trigger.deliver(paid(), SECRET)).rejects.toThrow(
-		'"Maximum Age" is not',
-	);
+	await expect(trigger.deliver(paid(), SECRET)).rejects.toThrow('"Maximum Age" is not');
 });
 
 test('where nothing is known of any subscription, nothing starts, also where unsigned events are accepted', async () => {

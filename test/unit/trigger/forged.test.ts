@@ -34,8 +34,7 @@ describe.each<[answer: unknown]>([
 			const trigger = new FakeTrigger();
 			trigger.options = { unsignedEvents };
 			trigger.answer = () => ({ body: answer });
-			const reason =
-				'No signing secret is known';
+			const reason = 'No signing secret is known';
 			await expect(subscribe(trigger.hooks)).rejects.toThrow(reason);
 			// n8n tries an activation again: the subscription stands all the same, and is used again.
 			await expect(isSubscribed(trigger.hooks)).rejects.toThrow(reason);

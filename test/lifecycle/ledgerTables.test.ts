@@ -80,7 +80,7 @@ test('a full n8n begins nothing, and says what to do', async () => {
 			const many = Array.from({ length: 100 }, (_, index) =>
 				paymentOf(`INV-${start + index}`, { payee }),
 			);
-			await table.open().keepPrepared(many);
+			await table.open().keep(many, 'prepared');
 		}
 	};
 	const full = {

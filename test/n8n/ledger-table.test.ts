@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { N8nApi, type SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
+import type { Payment, Rules } from '../../nodes/PartnerPayments/ledger/ledger';
 import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/dataTable/records';
 import { equals, type Row } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
 import { createTable, findTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
@@ -34,6 +35,16 @@ const [ada, grace] = [
 	paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
 ];
 const { workspaceId } = ada;
+
+const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+const rulesWith = (changes: Partial<Rules>): Rules => ({
+	maxPerDay: Infinity,
+	dayStart: hourAgo(),
+	holdAbove: Infinity,
+	holdNewPayees: false,
+	holdDuplicatesSince: undefined,
+	...changes,
+});
 
 /** A payout that is unconfirmed, and one that is funded. */
 async function oneUnconfirmed(): Promise<Row> {
@@ -86,20 +97,37 @@ describe('the rows of a table', () => {
 
 	test('are listed and found beyond one page of n8n', async () => {
 		const payments = Array.from({ length: 260 }, (_, index) => paymentOf(`INV-${index}`));
-		await table.open().keepPrepared(payments);
+		await table.open().keep(payments, 'prepared');
 		expect(await records.list({}, Infinity)).toHaveLength(260);
 		const statuses = await statusesIn(table.open(), ...payments);
 		expect(statuses).toEqual(payments.map(() => 'prepared'));
 	});
 
-	test('come to an amount since a time, by when they were made', async () => {
-		await oneUnconfirmed();
-		await table.open().keepPrepared([paymentOf('INV-3')]);
-		const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+	test('are held by rules, by what the ledger knows #holds', async () => {
+		const held = async (changes: Partial<Rules>, ...payments: Payment[]) =>
+			(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.status);
+		const holdDuplicatesSince = hourAgo();
+		const alike = paymentOf('INV 01', { payee: ada.payee, amount: ada.amount });
+		expect(await held({ holdNewPayees: true }, ada)).toEqual(['held']);
+		expect(await held({ holdAbove: ada.amount - 1 }, ada)).toEqual(['held']);
+		expect(await held({ holdAbove: ada.amount }, ada)).toEqual([undefined]);
+		// Of two that are alike in one run, the first is paid.
+		expect(await held({ holdDuplicatesSince }, ada, alike)).toEqual([undefined, 'held']);
+		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+		expect(await held({ holdNewPayees: true }, alike)).toEqual([undefined]);
+		expect(await held({ holdDuplicatesSince }, alike)).toEqual(['held']);
+		expect(await held({ holdDuplicatesSince }, { ...alike, amount: ada.amount + 1 })).toEqual([
+			undefined,
+		]);
 		const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-		expect(await table.open().spentSince(workspaceId.toUpperCase(), hourAgo)).toBe(25_100);
-		expect(await table.open().spentSince(workspaceId, inAnHour)).toBe(0);
-		expect(await table.open().spentSince(randomUUID(), hourAgo)).toBe(0);
+		expect(await held({ holdDuplicatesSince: inAnHour }, alike)).toEqual([undefined]);
+	});
+
+	test('that are held are kept once, and paid when no rule holds them', async () => {
+		for (let run = 0; run < 2; run += 1) await table.open().keep([grace], 'held');
+		expect(await statesOf(grace.reference)).toEqual(['held']);
+		await (await attemptOf(table.open(), grace)).complete('funded', 'fund-1');
+		expect(await statesOf(grace.reference)).toEqual(['funded']);
 	});
 
 	test('name both spellings of a reference that differs only in capitals or dashes', async () => {
@@ -125,18 +153,32 @@ describe('the rows of a table', () => {
 
 describe('an attempt', () => {
 	test('is withdrawn above the limit of the day, also by two runs at once #daily-limit-at-once', async () => {
-		const daily = {
-			workspaceId,
-			limit: 30_000,
-			since: new Date(Date.now() - 3_600_000).toISOString(),
-		};
+		const rules = rulesWith({ maxPerDay: 30_000 });
 		const beginnings = await Promise.all(
-			[ada, paymentOf('INV-3')].map(async (payment) => await table.open().begin([payment], daily)),
+			[ada, paymentOf('INV-3')].map(async (payment) => await table.open().begin([payment], rules)),
 		);
 		expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
-		const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], daily);
+		const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], rules);
 		expect(later).toMatchObject({ blocked: [{ error: { name: 'InputError' } }] });
 		expect(await statesOf('INV-4')).toEqual([]);
+		const dayStart = new Date(Date.now() + 3_600_000).toISOString();
+		const tomorrow = await table.open().begin([paymentOf('INV-5')], { ...rules, dayStart });
+		expect('attempt' in tomorrow).toBe(true);
+	});
+
+	test('is withdrawn for a possible duplicate that began at once: at most one passes #holds-at-once', async () => {
+		const rules = rulesWith({ holdDuplicatesSince: hourAgo() });
+		const { payee, amount } = ada;
+		const payments = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'].map((name) =>
+			paymentOf(name, { payee, amount, payableId: `pay-${name}` }),
+		);
+		const beginnings = await Promise.all(
+			payments.map(async (payment) => await table.open().begin([payment], rules)),
+		);
+		expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
+		expect(
+			beginnings.flatMap((beginning) => ('blocked' in beginning ? beginning.blocked : [])),
+		).toEqual(expect.arrayContaining([expect.objectContaining({ status: 'held' })]));
 	});
 
 	test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {
@@ -176,8 +218,8 @@ describe('an attempt', () => {
 
 	test('by the ID of a payable is not begun for one that a reference has prepared, also beside another one', async () => {
 		const twin = { ...ada, payableId: 'pay-twin' };
-		await table.open().keepPrepared([ada, twin]);
-		await table.open().keepPrepared([ada]);
+		await table.open().keep([ada, twin], 'prepared');
+		await table.open().keep([ada], 'prepared');
 		expect(await statesOf('INV-1')).toEqual(['prepared', 'prepared']);
 		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
 		expect(await statusesIn(table.open(), ada, payableOf('pay-twin'))).toEqual(['done', 'refused']);
@@ -189,7 +231,7 @@ describe('an attempt', () => {
 		async (change) => {
 			const run = table.open();
 			expect(await statusesIn(run, { ...ada, ...change })).toEqual(['new']);
-			await table.open().keepPrepared([ada]);
+			await table.open().keep([ada], 'prepared');
 			const other = { ...ada, ...change, payableId: 'pay-other' };
 			expect(await run.begin([other])).toMatchObject({ blocked: [{ status: 'refused' }] });
 			expect(await statesOf('INV-1')).toEqual(['prepared']);
@@ -233,12 +275,8 @@ describe('an attempt', () => {
 		const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
 		const body = { filter, data: { amount_cents: null } };
 		await table.send({ method: 'PATCH', path, body });
-		const daily = {
-			workspaceId,
-			limit: 1_000_000,
-			since: new Date(Date.now() - 3_600_000).toISOString(),
-		};
-		await expect(table.open().begin([paymentOf('INV-7')], daily)).rejects.toThrow(/amount_cents/);
+		const rules = rulesWith({ maxPerDay: 1_000_000 });
+		await expect(table.open().begin([paymentOf('INV-7')], rules)).rejects.toThrow(/amount_cents/);
 		expect(await statesOf('INV-7')).toEqual([]);
 	});
 
@@ -359,7 +397,7 @@ describe('the table', () => {
 
 	test('is made once, with all columns #table-made-by-hand', async () => {
 		const name = `Ledger ${randomUUID()}`;
-		await expect(findTable(api(), name)).rejects.toThrow(/There is no Data Table/);
+		await expect(findTable(api(), name)).rejects.toThrow(/sees no Data Table/);
 		const made = await Promise.all([createTable(api(), name), createTable(api(), name)]);
 		expect(made).toContain(true);
 		expect(await createTable(api(), name)).toBe(false);

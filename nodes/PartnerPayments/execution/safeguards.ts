@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { inMajorUnits, toMinorUnits } from '../shared/money';
-import { isRecord, readTexts, reject } from '../shared/values';
+import { isRecord, readFlag, readTexts, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
 /** One field of a node before the agent, with a fixed text around it: the same at each call of a tool. */
@@ -43,6 +43,20 @@ function readBound<Value>(
 	assertSetByPerson(options[option], label, item.node);
 	return option in options ? read(item.value(`options.${option}`)) : undefined;
 }
+
+/** A number of days above zero; undefined without the option. */
+export const readDays = (item: ItemParameters, option: string, label: string) =>
+	readBound(item, option, label, () => item.count(`options.${option}`, label, 0));
+
+/** Whether a person has switched an option on. */
+export const readSwitch = (item: ItemParameters, option: string, label: string): boolean =>
+	readBound(
+		item,
+		option,
+		label,
+		(value) =>
+			readFlag(value, label) ?? reject(`"${label}" is empty`, 'Set it, or remove the option.'),
+	) ?? false;
 
 /** An upper limit in minor units; undefined where there is none. */
 export const readLimit = (item: ItemParameters, option: string, label: string) =>

@@ -5,6 +5,7 @@ import { inMajorUnits } from '../shared/money';
 export const STATES = [
 	'preparing',
 	'prepared',
+	'held',
 	'sending',
 	'unconfirmed',
 	'funded',
@@ -35,24 +36,30 @@ export const keyOf = ({ reference, workspaceId, payableId = '' }: Payment): stri
 		: `${workspaceId.toLowerCase()} ${foldReference(reference)}`;
 
 export interface Entry {
-	/** `busy`: another execution works on it. `done`: it was funded. `refused`: `error` says why. */
-	status: 'new' | 'prepared' | 'busy' | 'unconfirmed' | 'done' | 'refused';
+	/** `busy`: not now, since another execution works on it or `error` says why. `done`: it was funded. */
+	status: 'new' | 'prepared' | 'busy' | 'held' | 'unconfirmed' | 'done' | 'refused';
 	/** As the ledger has it. A person may have written any text. */
 	state?: string;
 	payableId?: string;
 	fundingId?: string;
 	pdfUrl?: string;
+	/** Why it is held. */
+	reason?: string;
 	error?: InputError;
 }
 
 /** Whether a payment may begin. */
 export const isOpen = ({ status }: Entry): boolean => status === 'new' || status === 'prepared';
 
-/** The most that a workspace may pay (minor units) since a time (ISO 8601). */
-export interface DailyLimit {
-	workspaceId: string;
-	limit: number;
-	since: string;
+/** What a run may pay. Amounts in minor units, infinite without a limit; times in ISO 8601. */
+export interface Rules {
+	/** The most that a workspace pays in a day, which began at `dayStart`. */
+	maxPerDay: number;
+	dayStart: string;
+	/** Payments that wait until a person agrees: above an amount, to a new payee, or with a possible duplicate since a time. */
+	holdAbove: number;
+	holdNewPayees: boolean;
+	holdDuplicatesSince: string | undefined;
 }
 
 /** One funding that only this run may send now. */
@@ -79,12 +86,12 @@ export interface Ledger {
 	find(payments: Payment[]): Promise<Entry[]>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
 	announce?(payments: Payment[]): Promise<() => Promise<void>>;
-	/** Stores the payables of payments. */
-	keepPrepared(payments: Payment[]): Promise<void>;
-	/** Begins an attempt to fund payments together, directly before the request. */
-	begin(payments: Payment[], daily?: DailyLimit): Promise<Beginning>;
-	/** What a workspace has paid since a time (ISO 8601), in minor units. */
-	spentSince?(workspaceId: string, since: string): Promise<number>;
+	/** Stores payments that are prepared or held. */
+	keep(payments: Payment[], state: 'prepared' | 'held'): Promise<void>;
+	/** The entries of payments of one workspace that break rules, in their order; undefined for the others. */
+	review?(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>>;
+	/** Begins an attempt to fund payments of one workspace together, directly before the request. */
+	begin(payments: Payment[], rules?: Rules): Promise<Beginning>;
 }
 
 /** The ledger cannot be used, so nothing may be sent. */
@@ -102,9 +109,3 @@ export function conflictError(
 		'This item is wrong: correct it. The first values were wrong: find the reference with "Get Many" of "Payout". Only a "Prepared" payout can be resolved as "Not Paid" and sent with other values.',
 	);
 }
-
-export const dailyLimitError = (spent: number, limit: number): InputError =>
-	new InputError(
-		`The workspace would pay ${inMajorUnits(spent)} today, above "Maximum per Day", ${inMajorUnits(limit)}`,
-		'Run it again tomorrow with the same unique references, or ask the person responsible for this workflow to raise the limit.',
-	);

@@ -148,7 +148,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test('what is prepared is not sent, and names its payable in the same process', async () => {
-		await (await open({ process: 'one' })).keepPrepared([ada]);
+		await (await open({ process: 'one' })).keep([ada], 'prepared');
 		const [entry] = await (await open({ process: 'one' })).find([{ ...ada, payableId: undefined }]);
 		expect(entry).toMatchObject({ status: 'prepared', payableId: 'pay-INV-1' });
 		expect(await begins(await open(), ada)).toBe(true);

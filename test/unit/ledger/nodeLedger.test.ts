@@ -80,7 +80,7 @@ describe('the IDs of the latest payments', () => {
 		const stored = structuredClone(staticData);
 		expect(await entryOf(await n8n.open({ staticData: stored }), FIRST)).toEqual(unconfirmed);
 		expect(JSON.stringify(stored)).toContain('"unconfirmed"');
-		await run.keepPrepared([paymentOf('INV-2')]);
+		await run.keep([paymentOf('INV-2')]);
 		expect(await entryOf(run, paymentOf('INV-2', { amount: 5 }))).toEqual({ status: 'new' });
 		expect(await entryOf(run, OTHER)).toMatchObject({
 			error: { message: expect.stringContaining('250.00 to ada@example.com, not to 99.00') },
@@ -91,7 +91,7 @@ describe('the IDs of the latest payments', () => {
 		const n8n = new N8nProcesses();
 		const staticData = {};
 		const run = await n8n.open({ process: 'one', staticData });
-		await run.keepPrepared([FIRST]);
+		await run.keep([FIRST]);
 		const older = structuredClone(staticData);
 		await (await attemptOf(run, FIRST)).complete('funded', 'fund-1');
 		const later = await n8n.open({ process: 'one', staticData: older });
@@ -103,7 +103,7 @@ describe('the IDs of the latest payments', () => {
 		const staticData: IDataObject = {};
 		const run = await n8n.open({ process: 'one', staticData });
 		const payments = Array.from({ length: 50_001 }, (_, index) => paymentOf(`INV-${index}`));
-		await run.keepPrepared(payments);
+		await run.keep(payments);
 		const stored = JSON.parse(JSON.stringify(staticData)) as Record<string, IDataObject>;
 		const { payments: kept = {} } = (stored['partnerPayments']?.['node-1'] ?? {}) as IDataObject;
 		expect(Object.keys(kept as IDataObject)).toHaveLength(MAX_STORED);

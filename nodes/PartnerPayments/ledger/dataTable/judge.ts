@@ -19,6 +19,9 @@ export const isUnconfirmed = (row: Row): boolean =>
 	(row.state === 'sending' && !isSending(row)) ||
 	!STATES.some((state) => state === row.state);
 
+/** Whether the service has taken a row's funding, as far as the ledger knows. */
+export const isDone = ({ state }: Row): boolean => DONE.includes(state);
+
 /** Whether a row blocks its payment. */
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || [...DONE, 'sending', 'void'].includes(row.state);
@@ -33,7 +36,7 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 		if (error !== undefined) return { ...entryOf('refused', row), error };
 	}
 	const live = rows.filter(isLive);
-	const done = live.find(({ state }) => DONE.includes(state));
+	const done = live.find(isDone);
 	if (done !== undefined) return entryOf('done', done);
 	const retired = named.find(({ state }) => state === 'void');
 	if (retired !== undefined)

@@ -2,21 +2,21 @@ import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
 import { indexBy } from '../../shared/lists';
-import { sum } from '../../shared/money';
+import { inMajorUnits, sum } from '../../shared/money';
+import { InputError } from '../../shared/values';
 import {
-	dailyLimitError,
 	isOpen,
 	keyOf,
 	LedgerError,
 	type Attempt,
 	type Beginning,
-	type DailyLimit,
 	type Entry,
 	type Ledger,
 	type Payment,
+	type Rules,
 	type State,
 } from '../ledger';
-import { isLive, isSending, judge } from './judge';
+import { isDone, isLive, isSending, judge } from './judge';
 import { UnansweredError } from './n8nApi';
 import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } from './rows';
 
@@ -58,21 +58,22 @@ export class TableLedger implements Ledger {
 		};
 	}
 
-	async keepPrepared(payments: Payment[]): Promise<void> {
+	async keep(payments: Payment[], state: 'prepared' | 'held'): Promise<void> {
 		const rows = await this.read(payments);
 		const missing = payments.filter(
-			({ payableId }, index) => !rows[index]?.some((row) => row.payable_id === payableId),
+			({ payableId = '' }, index) =>
+				!rows[index]?.some((row) => row.state !== 'preparing' && row.payable_id === payableId),
 		);
-		if (missing.length > 0) await this.insert(missing, 'prepared', randomUUID());
+		if (missing.length > 0) await this.insert(missing, state, randomUUID());
 	}
 
-	async begin(payments: Payment[], daily?: DailyLimit): Promise<Beginning> {
+	async begin(payments: Payment[], rules?: Rules): Promise<Beginning> {
 		for (let beginnings = 1; ; beginnings += 1) {
 			const token = randomUUID();
 			const withdraw = async () => {
 				await this.rows.delete(equals('attempt', token), SENDING);
 			};
-			const found = await this.attempt(payments, token, daily).catch(async (error: unknown) => {
+			const found = await this.attempt(payments, token, rules).catch(async (error: unknown) => {
 				await withdraw().catch(() => undefined);
 				throw error;
 			});
@@ -85,20 +86,72 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	async spentSince(workspaceId: string, since: string): Promise<number> {
-		const workspace = equals('workspace_id', workspaceId.toLowerCase());
-		const rows = await this.rows.all(workspace, equals('createdAt', dayBefore(since), 'gte'));
-		const counted = rows.filter(
-			(row) => isLive(row) && Date.parse(row.createdAt) >= Date.parse(since),
+	async review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>> {
+		const error = await this.aboveDailyLimit(payments, rules);
+		if (error !== undefined) return payments.map(() => ({ status: 'busy', error }));
+		const reasons = await this.holdsOf(payments, rules);
+		return reasons.map((reason) => (reason === undefined ? undefined : { status: 'held', reason }));
+	}
+
+	private async aboveDailyLimit(
+		payments: Payment[],
+		{ maxPerDay, dayStart }: Rules,
+	): Promise<InputError | undefined> {
+		const [first] = payments;
+		if (maxPerDay === Infinity || first === undefined) return undefined;
+		const keys = new Set(payments.map(keyOf));
+		const rows = await this.rows.all(
+			equals('workspace_id', first.workspaceId.toLowerCase()),
+			equals('createdAt', dayBefore(dayStart), 'gte'),
 		);
-		return sum(counted.map((row) => row.amount_cents ?? unknownAmount(row)));
+		const spent = rows.filter((row) => isLive(row) && isSince(dayStart, row) && !keys.has(row.key));
+		const total = sum([
+			...spent.map((row) => row.amount_cents ?? unknownAmount(row)),
+			...payments.map(({ amount }) => amount),
+		]);
+		if (total <= maxPerDay) return undefined;
+		return new InputError(
+			`The workspace would pay ${inMajorUnits(total)} today, above "Maximum per Day", ${inMajorUnits(maxPerDay)}`,
+			'Run it again tomorrow with the same unique references, or ask the person responsible for this workflow to raise the limit.',
+		);
+	}
+
+	/** Why each payment is held, as far as it is. */
+	private async holdsOf(
+		payments: Payment[],
+		{ holdAbove, holdNewPayees, holdDuplicatesSince: since }: Rules,
+	): Promise<Array<string | undefined>> {
+		const isHistoryNeeded = holdNewPayees || since !== undefined;
+		const payees = isHistoryNeeded ? [...new Set(payments.map(({ payee }) => payee))] : [];
+		const rows = await this.rows.any(payees.map((payee) => equals('payee', payee)));
+		const counted = rows.filter(
+			(row) => isLive(row) && row.state !== 'void' && row.environment === this.run.environment,
+		);
+		const byPayee = indexBy(counted, ({ payee }) => payee);
+		return payments.map((payment, index) => {
+			const { payee, amount } = payment;
+			const isOther = ({ key }: { key: string }): boolean => key !== keyOf(payment);
+			const paid = byPayee.get(payee) ?? [];
+			if (amount > holdAbove) return `The amount is above ${inMajorUnits(holdAbove)}`;
+			if (holdNewPayees && !paid.some((row) => isDone(row) && isOther(row)))
+				return `This ledger has never paid ${payee}`;
+			if (since === undefined) return undefined;
+			const twin = [
+				...paid.filter((row) => row.amount_cents === amount && isSince(since, row)),
+				...payments
+					.slice(0, index)
+					.filter((other) => other.payee === payee && other.amount === amount)
+					.map((other) => ({ key: keyOf(other), reference: other.reference })),
+			].find(isOther);
+			return twin && `Possible duplicate of "${twin.reference}": same payee and amount`;
+		});
 	}
 
 	/** Inserts rows. Returns all rows of the payments when the funding may be sent; otherwise the attempt must withdraw. */
 	private async attempt(
 		payments: Payment[],
 		token: string,
-		daily: DailyLimit | undefined,
+		rules: Rules | undefined,
 	): Promise<Row[] | { blocked: Entry[] } | undefined> {
 		// An unanswered insert is looked for, not repeated: a row that appears later only blocks.
 		const missing = await this.insert(payments, 'sending', token).then(
@@ -118,11 +171,9 @@ export class TableLedger implements Ledger {
 			const counts = (row: Row): boolean => !isOwn(row) && row.state !== 'preparing';
 			const entries = this.judge(payments, byPayment, counts);
 			if (rivals.length === 0 && entries.every(isOpen)) {
-				if (daily === undefined) return found;
-				const spent = await this.spentSince(daily.workspaceId, daily.since);
-				if (spent <= daily.limit) return found;
-				const error = dailyLimitError(spent, daily.limit);
-				return { blocked: payments.map(() => ({ status: 'busy', error })) };
+				const reviewed = rules && (await this.review(payments, rules));
+				if (!reviewed?.some((entry) => entry !== undefined)) return found;
+				return { blocked: entries.map((entry, index) => reviewed[index] ?? entry) };
 			}
 			// A lower ID may be committed later: the first one waits, and never sends while it sees another.
 			const isFirst = byPayment.every((rows) => {
@@ -139,8 +190,8 @@ export class TableLedger implements Ledger {
 		const own = found.filter(({ attempt }) => attempt === token);
 		const replaced = found.filter(
 			({ key, payable_id: payable, state }) =>
-				(state === 'prepared' || state === 'not_paid') &&
-				own.some((row) => row.key === key && row.payable_id === payable),
+				['prepared', 'not_paid', 'held'].includes(state) &&
+				own.some((row) => row.key === key && (row.payable_id === payable || state === 'held')),
 		);
 		// With the lowest ID, the database does not scan all rows.
 		const firstId = Math.min(...own.map(({ id }) => id));
@@ -215,6 +266,9 @@ export class TableLedger implements Ledger {
 		});
 	}
 }
+
+const isSince = (time: string, { createdAt }: Row): boolean =>
+	Date.parse(createdAt) >= Date.parse(time);
 
 const pause = async (): Promise<void> => {
 	await sleep(20 + Math.random() * MAX_PAUSE_MS);

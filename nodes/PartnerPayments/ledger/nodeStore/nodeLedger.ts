@@ -58,7 +58,7 @@ export class NodeLedger implements Ledger {
 		return payments.map((payment) => this.entryOf(payment, absent));
 	}
 
-	async keepPrepared(payments: Payment[]): Promise<void> {
+	async keep(payments: Payment[]): Promise<void> {
 		await this.learn(payments, { state: 'prepared' });
 	}
 

@@ -1,13 +1,13 @@
-import type { Entry, FundedState, Ledger, DailyLimit, Payment, Attempt } from '../../ledger/ledger';
+import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import type { Identified } from '../../api/responseReaders';
 import { isNotDone } from '../../api/http/errors';
 
-/** What became of a funding: it was taken, or not sent since the ledger keeps some payments from it. */
+/** The service took a funding, or nothing was sent since the ledger blocks some payments. */
 export type FundingResult =
 	| { funding: Identified; state: FundedState; attempt: Attempt }
-	/** How each payment stands, in their order. */
+	/** The entries of all payments, in their order. */
 	| { blocked: Entry[] };
 
 /** A machine that stood still for longer begins again: its attempt may count as unconfirmed soon. */
@@ -26,13 +26,13 @@ export async function sendFunding(
 	ledger: Ledger,
 	payments: Payment[],
 	body: FundingCreate,
-	daily?: DailyLimit,
+	rules?: Rules,
 ): Promise<FundingResult> {
 	const request = fundingRequest(client, body);
 	for (;;) {
 		await request.acquireSlot();
 		const begunAt = Date.now();
-		const beginning = await ledger.begin(payments, daily).catch((error: unknown) => {
+		const beginning = await ledger.begin(payments, rules).catch((error: unknown) => {
 			request.releaseSlot();
 			throw error;
 		});

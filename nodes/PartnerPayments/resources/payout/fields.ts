@@ -3,6 +3,7 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	choiceField,
+	countField,
 	fundingDescriptionField,
 	fundingMethodOptions,
 	notice,
@@ -50,6 +51,21 @@ const payoutOptions = optionsField([
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	}),
 	fundingDescriptionField,
+	textField('Hold: Above (USD)', 'holdAbove', {
+		placeholder: 'e.g. 1000.00',
+		description:
+			'A payout above this amount is held: nothing is sent, its status is "held", and a person decides. Needs a ledger table.',
+	}),
+	switchField('Hold: New Payees', 'holdNewPayees', {
+		default: true,
+		description:
+			'Whether to hold a payout to a payee that this ledger has never paid. Needs a ledger table.',
+	}),
+	countField('Hold: Duplicates (Days)', 'holdDuplicatesDays', {
+		default: 30,
+		description:
+			'Holds a payout when the same payee got the same amount under another reference in so many days. Needs a ledger table.',
+	}),
 	textField('Maximum per Day (Dollars)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
@@ -60,6 +76,11 @@ const payoutOptions = optionsField([
 		description: 'Nothing is sent when all payouts of a run are above it',
 	}),
 	poNumberField,
+	switchField('Preview', 'preview', {
+		default: true,
+		description:
+			'Whether to only show what a run would do: would_pay, duplicate, held or refused. Nothing is sent.',
+	}),
 ]);
 
 export const payoutFields: INodeProperties[] = [

@@ -1,16 +1,18 @@
-import { isOpen, LedgerError, type DailyLimit, type Entry, type Ledger } from '../../ledger/ledger';
+import { isOpen, LedgerError, type Entry, type Ledger, type Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isNotDone, ServiceError } from '../../api/http/errors';
+import { chunk, groupBy } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
 import { sendFunding, type FundingResult } from '../funding/sendFunding';
 import type { Payout } from './payout';
 import { withReferences } from './request';
 
+const MAX_PER_FUNDING = 50;
 /** Fundings that may fail one after the other, without one that is taken, before the run ends. */
 const MAX_FAILURES = 5;
 
-/** What became of a group: its payouts were funded, or declined together, or they ended otherwise. */
+/** How a group ended: funded, declined together, or in another way. */
 type GroupResult = 'funded' | 'declined' | 'ended';
 
 /**
@@ -78,7 +80,7 @@ export class Funder {
 				this.ledger,
 				payments,
 				fundingOf(first, payouts),
-				strictest(payouts),
+				rulesOf(payouts),
 			);
 			if ('blocked' in result) return await this.sendRest(payouts, result.blocked, isRepeated);
 			this.failures = 0;
@@ -89,7 +91,7 @@ export class Funder {
 		}
 	}
 
-	/** Goes on without the payouts that another run has by now. */
+	/** Continues without the payouts that the ledger blocks. */
 	private async sendRest(
 		payouts: Payout[],
 		entries: Entry[],
@@ -153,10 +155,26 @@ function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
 	};
 }
 
-export const strictest = (payouts: Payout[]): DailyLimit | undefined =>
-	payouts
-		.flatMap(({ request }) => request.daily ?? [])
-		.sort((one, other) => one.limit - other.limit)[0];
+/** The strictest of the rules of several payouts. */
+export function rulesOf(payouts: Payout[]): Rules {
+	const all = payouts.map(({ request }) => request.rules);
+	return {
+		maxPerDay: Math.min(...all.map(({ maxPerDay }) => maxPerDay)),
+		dayStart: all[0]?.dayStart ?? '',
+		holdAbove: Math.min(...all.map(({ holdAbove }) => holdAbove)),
+		holdNewPayees: all.some(({ holdNewPayees }) => holdNewPayees),
+		holdDuplicatesSince: all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort()[0],
+	};
+}
+
+/** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */
+export function batchesOf(payouts: Payout[]): Payout[][] {
+	const alike = groupBy(payouts, ({ request }) => {
+		const { payable, method, fundingText } = request;
+		return JSON.stringify([payable.workspace_id, method, fundingText]);
+	});
+	return alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
+}
 
 const reasonOf = (error: unknown): string =>
 	error instanceof ServiceError ? error.reason : String(error);

@@ -10,7 +10,11 @@ type PayoutStatus =
 	| 'funded'
 	| 'awaiting_deposit'
 	| 'duplicate'
+	| 'held'
 	| 'unconfirmed'
+	/** Of a preview. */
+	| 'would_pay'
+	| 'refused'
 	/** No funding was sent for it: running it again does no harm. */
 	| 'not_sent'
 	| 'failed';
@@ -20,11 +24,11 @@ const PAID = ['funded', 'awaiting_deposit', 'paid'];
 /** One payout in progress: what was asked for, what is known of it, and how it ended. */
 export class Payout {
 	/** What is known of it: IDs, and the state of an earlier run. */
-	known: Omit<LedgerEntry, 'status' | 'error'> = {};
+	known: Omit<LedgerEntry, 'status' | 'error' | 'reason'> = {};
 
 	isNewlyPrepared = false;
 
-	private ending: { status: PayoutStatus; error?: unknown } | undefined;
+	private ending: { status: PayoutStatus; error?: unknown; reason?: string } | undefined;
 
 	constructor(
 		readonly request: PayoutRequest,
@@ -49,11 +53,15 @@ export class Payout {
 		return { ...this.request.payment, payableId: this.known.payableId };
 	}
 
-	/** Goes on where an earlier run has stopped, or ends as the ledger says. */
-	resume({ status, error, ...known }: LedgerEntry): void {
+	/** Continues where an earlier run has stopped, or ends as the ledger says. */
+	resume({ status, error, reason, ...known }: LedgerEntry): void {
 		// Its own payable is ready, and no other run has it.
 		if (status === 'busy' && error !== undefined) {
 			this.end('not_sent', error);
+			return;
+		}
+		if (status === 'held') {
+			this.ending = { status, ...(reason !== undefined && { reason }) };
 			return;
 		}
 		this.known = known;
@@ -108,17 +116,32 @@ export class Payout {
 	endLike(first: Payout): void {
 		const { status = 'failed', error } = first.ending ?? {};
 		this.known = { state: status, ...first.known };
-		this.end(error === undefined ? 'duplicate' : status, error);
+		if (status === 'held') this.ending = first.ending;
+		else this.end(error === undefined ? 'duplicate' : status, error);
+	}
+
+	/** Ends as a preview shows it: without an error, and with the reason instead. */
+	endPreview(): void {
+		const { status = 'would_pay', error, reason } = this.ending ?? {};
+		if (error instanceof Error) this.ending = { status: 'refused', reason: error.message };
+		else this.ending = { status, ...(reason !== undefined && { reason }) };
+	}
+
+	get status(): PayoutStatus {
+		return this.ending?.status ?? 'failed';
 	}
 
 	/** The item that comes out: its status, and all that is known. */
 	result(): ItemResult {
 		const { payment } = this.request;
-		const { status, error } = this.ending ?? { status: 'failed' };
+		const { status, error, reason }: NonNullable<typeof this.ending> = this.ending ?? {
+			status: 'failed',
+		};
 		const { state = status, payableId = null, fundingId = null, pdfUrl } = this.known;
 		const json = {
 			status,
 			...(status === 'duplicate' && { first_status: state }),
+			...(reason !== undefined && { reason }),
 			unique_reference: payment.reference,
 			payee: payment.payee,
 			amount: payment.amount,

@@ -3,14 +3,18 @@ import type { Entry } from '../../execution/operation';
 import {
 	assertPaymentOfWorkflow,
 	readAllowedPayees,
+	readDays,
 	readLimit,
 	readMaxAmount,
+	readSwitch,
 } from '../../execution/safeguards';
-import { keyOf, type DailyLimit, type Payment } from '../../ledger/ledger';
+import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { groupBy, indexBy, listed } from '../../shared/lists';
 import { foldReference, InputError, isSameAddress } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
+
+const DAY_MS = 86_400_000;
 
 export interface PayoutRequest {
 	payment: Payment;
@@ -22,8 +26,7 @@ export interface PayoutRequest {
 	/** Minor units; a run with more than that is rejected. */
 	maxAmount: number;
 	maxTotal: number;
-	/** What may be paid since the day of the workflow's time zone began. */
-	daily: DailyLimit | undefined;
+	rules: Rules;
 	/** Whether the wallet is looked at before anything is sent. */
 	isBalanceChecked: boolean;
 }
@@ -36,9 +39,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');
 	const poNumber = item.optionalText('options.poNumber', 'PO Number');
-	const limit = readLimit(item, 'maxPerDay', 'Maximum per Day');
 	const payment = paymentOf(payable, reference);
-	const { workspaceId } = payment;
 	return {
 		payment,
 		payable: { ...payable, description: withReferences(payable.description, [reference]) },
@@ -49,10 +50,31 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		},
 		maxAmount: readMaxAmount(item),
 		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total') ?? Infinity,
-		daily: limit === undefined ? undefined : { workspaceId, limit, since: item.dayStart() },
+		rules: readRules(item),
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
 	};
+}
+
+const readRules = (item: ItemParameters): Rules => {
+	const days = readDays(item, 'holdDuplicatesDays', 'Hold: Duplicates (Days)');
+	const since = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS);
+	return {
+		maxPerDay: readLimit(item, 'maxPerDay', 'Maximum per Day') ?? Infinity,
+		dayStart: item.dayStart(),
+		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above') ?? Infinity,
+		holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
+		holdDuplicatesSince: since?.toISOString(),
+	};
+};
+
+/** Whether an item asks for a preview, or cannot say so: nothing is sent then. */
+export function isPreviewed(item: ItemParameters): boolean {
+	try {
+		return readSwitch(item, 'preview', 'Preview');
+	} catch {
+		return true;
+	}
 }
 
 /**

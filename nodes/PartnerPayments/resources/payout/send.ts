@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ItemParameters } from '../../execution/itemParameters';
 import {
 	readAll,
@@ -9,26 +11,20 @@ import {
 	type RunContext,
 } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
-import {
-	dailyLimitError,
-	keyOf,
-	LedgerError,
-	type Ledger,
-	type Payment,
-} from '../../ledger/ledger';
+import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { approvePayable, balanceOf, createPayable, getWallet } from '../../api/endpoints';
 import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
 import { InputError, reject } from '../../shared/values';
-import { chunk, groupBy, listed } from '../../shared/lists';
+import { groupBy } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { payoutFields } from './fields';
-import { Funder, strictest } from './fund';
+import { batchesOf, Funder, rulesOf } from './fund';
 import { Payout } from './payout';
-import { readRequest, rejectShared, type PayoutRequest } from './request';
+import { isPreviewed, readRequest, rejectShared, type PayoutRequest } from './request';
+import { needsOf, repeatedHint, summaryOf } from './summary';
 
-const MAX_PER_FUNDING = 50;
 /** So few payouts are prepared before another execution could begin to. */
 const MAX_UNANNOUNCED = 3;
 /** How often a payable is created whose creation was not answered. */
@@ -46,8 +42,11 @@ export const send: Operation = {
 	fields: payoutFields,
 	plan: async (inputs, rejectWith) => {
 		const unread: ItemParameters[] = [];
+		const isPreview = inputs.some(isPreviewed);
 		const rejectItem: Reject = (item, error) => {
-			rejectWith(item, error, rejected(item));
+			const reason = error instanceof Error ? error.message : String(error);
+			if (isPreview) rejectWith(item, undefined, outputOf(item, { status: 'refused', reason }));
+			else rejectWith(item, error, outputOf(item, { status: 'failed' }));
 		};
 		const read = await readAll(inputs, readRequest, (item, error) => {
 			unread.push(item);
@@ -61,7 +60,9 @@ export const send: Operation = {
 			return [];
 		}
 		if (entries.length === 0) return [];
-		return [{ items: entries.map(({ item }) => item), execute: pay.bind(undefined, entries) }];
+		return [
+			{ items: entries.map(({ item }) => item), execute: pay.bind(undefined, entries, isPreview) },
+		];
 	},
 };
 
@@ -80,9 +81,9 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 }
 
 /** A payout that was rejected comes out like the others, as far as it can be read. */
-const rejected = (item: ItemParameters): Output => ({
+const outputOf = (item: ItemParameters, json: IDataObject): Output => ({
 	json: {
-		status: 'failed',
+		...json,
 		unique_reference: item.writtenReference(),
 		payable_id: null,
 		funding_id: null,
@@ -96,32 +97,35 @@ const rejected = (item: ItemParameters): Output => ({
  */
 export async function pay(
 	entries: Array<Entry<PayoutRequest>>,
+	isPreview: boolean,
 	context: RunContext,
 ): Promise<ItemResult[]> {
 	const payouts = entries.map(({ input, item }) => new Payout(input, item));
 	const sameReference = groupBy(payouts, ({ request }) => keyOf(request.payment));
 	const firsts = sameReference.flatMap(([first]) => first ?? []);
 	const names = firsts.map(({ request }) => keyOf(request.payment));
-	await withMutex(names, payFirsts.bind(undefined, context, firsts), context.signal).catch(
-		(error: unknown) => {
-			const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
-			const status = isNotSent ? 'not_sent' : 'failed';
-			for (const payout of firsts) if (!payout.hasEnded) payout.end(status, error);
-		},
-	);
+	const work = async () => await (isPreview ? lookUp(context, firsts) : payFirsts(context, firsts));
+	await withMutex(names, work, context.signal).catch((error: unknown) => {
+		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
+		const status = isNotSent ? 'not_sent' : 'failed';
+		for (const payout of firsts) if (!payout.hasEnded) payout.end(status, error);
+	});
+	if (isPreview) for (const payout of firsts) payout.endPreview();
 	for (const [first, ...repeated] of sameReference)
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
-	hintAtRepeated(sameReference, context.hint);
+	const wouldPay = firsts.filter(({ status }) => status === 'would_pay');
+	const needs = isPreview ? await needsOf(context.client, wouldPay) : '';
+	if (isPreview) context.hint(`Preview, nothing was sent. ${summaryOf(payouts)} ${needs}`);
+	else if (payouts.length > 1) context.hint(summaryOf(payouts));
+	const repeated = repeatedHint(sameReference);
+	if (repeated !== undefined) context.hint(repeated);
 	return payouts.map((payout) => payout.result());
 }
 
 async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> {
 	const { client, signal } = context;
-	const ledger = await openLedger(context, payouts);
+	const ledger = await lookUp(context, payouts);
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
-	const found = await ledger.find(paymentsOf(payouts));
-	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
-	await endUnaffordable(client, ledger, open());
 	const funder = new Funder(client, ledger, () => signal?.aborted === true);
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
 	// It only saves other executions the work, so that nothing waits for it or fails with it.
@@ -149,10 +153,34 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	} finally {
 		for (const payout of open()) payout.endNotSent(funder.stopReason);
 		const prepared = payouts.filter(({ isToBeKept }) => isToBeKept);
-		if (prepared.length > 0) await ledger.keepPrepared(paymentsOf(prepared)).catch(() => undefined);
+		if (prepared.length > 0)
+			await ledger.keep(paymentsOf(prepared), 'prepared').catch(() => undefined);
+		const held = payouts.filter(({ status }) => status === 'held');
+		if (held.length > 0) await ledger.keep(paymentsOf(held), 'held').catch(() => undefined);
 		const endAnnouncing = await announcing;
 		if (endAnnouncing) await endAnnouncing().catch(() => undefined);
 	}
+}
+
+/** Ends the payouts that the ledger, a rule or the wallet keeps from being paid. Sends nothing that changes anything. */
+async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
+	const ledger = await openLedger(context, payouts);
+	const found = await ledger.find(paymentsOf(payouts));
+	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
+	const open = payouts.filter(({ hasEnded }) => !hasEnded);
+	// A limit counts for all payouts of a workspace, since no one said which ones come first.
+	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
+	await Promise.all(
+		byWorkspace.map(async (group) => {
+			const reviewed = await ledger.review?.(paymentsOf(group), rulesOf(group));
+			for (const [index, entry] of (reviewed ?? []).entries())
+				if (entry !== undefined) group[index]?.resume(entry);
+			const rest = group.filter(({ hasEnded }) => !hasEnded);
+			const error = await aboveBalance(context.client, rest);
+			if (error !== undefined) for (const payout of rest) payout.end('not_sent', error);
+		}),
+	);
+	return ledger;
 }
 
 const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);
@@ -164,10 +192,12 @@ async function openLedger(
 	const opened = await ledger();
 	if (opened.isShared) return opened;
 	if (client.environment === 'production') hint(USE_A_TABLE);
-	if (payouts.every(({ request }) => request.daily === undefined)) return opened;
+	const { maxPerDay, holdAbove, holdNewPayees, holdDuplicatesSince } = rulesOf(payouts);
+	const isBound = Math.min(maxPerDay, holdAbove) < Infinity || holdNewPayees;
+	if (!isBound && holdDuplicatesSince === undefined) return opened;
 	return reject(
-		'"Maximum per Day" needs a ledger table, which knows what all runs have paid',
-		'Enter an n8n API key in the credential, or remove the option.',
+		'"Maximum per Day" and holds need a ledger table',
+		'Enter "n8n API Key" in the credential, or remove these options.',
 	);
 }
 
@@ -201,7 +231,9 @@ const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError
 
 async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	if (payouts.length === 0) return;
-	const error = await ledger.keepPrepared(paymentsOf(payouts)).catch((reason: unknown) => reason);
+	const error = await ledger
+		.keep(paymentsOf(payouts), 'prepared')
+		.catch((reason: unknown) => reason);
 	for (const payout of payouts) payout.end(error === undefined ? 'prepared' : 'not_sent', error);
 }
 
@@ -211,28 +243,6 @@ function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
 	if (isUnanswered) funder.stop('the service does not answer');
 	const isRefused = error instanceof ServiceError && (error.isRefusal || error.answer === 'denied');
 	payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
-}
-
-/**
- * Ends the payouts of a workspace for which today's limit or the wallet is not enough, before anything
- * is sent for them. They are paid together or not at all, since nobody said which ones come first.
- */
-async function endUnaffordable(client: Client, ledger: Ledger, payouts: Payout[]): Promise<void> {
-	const byWorkspace = groupBy(payouts, ({ request }) => request.payment.workspaceId);
-	await Promise.all(
-		byWorkspace.map(async (group) => {
-			const reason = (await aboveDailyLimit(ledger, group)) ?? (await aboveBalance(client, group));
-			if (reason !== undefined) for (const payout of group) payout.end('not_sent', reason);
-		}),
-	);
-}
-
-async function aboveDailyLimit(ledger: Ledger, payouts: Payout[]): Promise<InputError | undefined> {
-	const daily = strictest(payouts);
-	if (daily === undefined) return undefined;
-	const spent = await ledger.spentSince?.(daily.workspaceId, daily.since);
-	const total = (spent ?? 0) + sum(payouts.map(({ payment }) => payment.amount));
-	return total <= daily.limit ? undefined : dailyLimitError(total, daily.limit);
 }
 
 async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputError | undefined> {
@@ -247,26 +257,4 @@ async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputErr
 		`The wallet holds ${inMajorUnits(balance)}, and the payouts of this run need ${inMajorUnits(needed)}`,
 		'Top up the wallet, or pay fewer at once, and run it again with the same unique references. If the balance is read wrongly, turn off Check Balance.',
 	);
-}
-
-/** Many items with one reference by mistake look like many payouts that are done. */
-function hintAtRepeated(sameReference: Payout[][], hint: RunContext['hint']): void {
-	for (const [first, ...repeated] of sameReference) {
-		if (first === undefined || repeated.length === 0 || !first.isPaid) continue;
-		const { reference } = first.request.payment;
-		const indexes = [first, ...repeated].map(({ item }) => item.index);
-		hint(
-			`Items ${listed(indexes)} have the same unique reference, "${reference}", payee and amount, so they are one payment, made once. If they are several payments, item ${indexes[0] ?? ''} keeps the reference, and the others get their own.`,
-		);
-		return;
-	}
-}
-
-/** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */
-function batchesOf(payouts: Payout[]): Payout[][] {
-	const alike = groupBy(payouts, ({ request }) => {
-		const { payable, method, fundingText } = request;
-		return JSON.stringify([payable.workspace_id, method, fundingText]);
-	});
-	return alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
 }

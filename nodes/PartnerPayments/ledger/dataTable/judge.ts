@@ -36,6 +36,17 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 		if (error !== undefined) return { ...entryOf('refused', row), error };
 	}
 	const live = rows.filter(isLive);
+	const isOfOther = (row: Row): boolean =>
+		payment.reference === ''
+			? row.state === 'prepared'
+			: isLive(row) && row.reference !== '' && row.key !== keyOf(payment);
+	const other = rows.find(isOfOther);
+	if (other !== undefined && !(payment.reference === '' && live.some(isDone)))
+		return refusedAs(
+			other,
+			`Payable ${other.payable_id} belongs to the unique reference "${other.reference}"`,
+			'Pay it with "Send" of "Payout" and that unique reference: it pays once, with this payable.',
+		);
 	const done = live.find(isDone);
 	if (done !== undefined) return entryOf('done', done);
 	const retired = named.find(({ state }) => state === 'void');
@@ -44,13 +55,6 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 			retired,
 			`Unique Reference "${payment.reference}" is void, so it is never paid`,
 			'A person resolved it as "Void". If it must be paid, ask that person.',
-		);
-	const other = payment.reference === '' && rows.find(({ state }) => state === 'prepared');
-	if (other)
-		return refusedAs(
-			other,
-			`Payable ${other.payable_id} is prepared for the unique reference "${other.reference}"`,
-			'Pay it with "Send" of "Payout" and that unique reference: it pays once, with this payable.',
 		);
 	const unconfirmed = live.find(isUnconfirmed) ?? live.find(({ state }) => state === 'void');
 	if (unconfirmed !== undefined) return entryOf('unconfirmed', unconfirmed);

@@ -2,7 +2,7 @@ import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import type { Identified } from '../../api/responseReaders';
-import { isNotDone } from '../../api/http/errors';
+import { isNotDone, ServiceError } from '../../api/http/errors';
 
 /** The service took a funding, or nothing was sent since the ledger blocks some payments. */
 export type FundingResult =
@@ -28,6 +28,11 @@ export async function sendFunding(
 	body: FundingCreate,
 	rules?: Rules,
 ): Promise<FundingResult> {
+	if (new Set(payments.map(({ payableId }) => payableId)).size < payments.length)
+		throw new ServiceError({
+			message: 'The service gave several payouts the same payable, so none of them was funded',
+			hint: 'Report it to the operator of the service. Then run it again with the same unique references.',
+		});
 	const request = fundingRequest(client, body);
 	for (;;) {
 		await request.acquireSlot();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
-import { type Changes, jsonOf, payable, startScriptedService } from './support';
+import { byEmail, type Changes, jsonOf, payable, startScriptedService } from './support';
 
 const FUNDING = '/v1/funding';
 
@@ -36,13 +36,20 @@ beforeEach(() => {
 	useWallet(1_000_000);
 });
 
-const execute = async (items: IDataObject[], parameters: INodeParameters, changes: Changes = {}) =>
+const execute = async (
+	items: IDataObject[],
+	{
+		options,
+		...parameters
+	}: Record<string, NodeParameterValueType> & { options?: INodeParameters },
+	changes: Changes = {},
+) =>
 	await service.execute(
 		'payout.send',
 		payable({
-			payeeEmail: '={{ $json.payee }}',
+			payee: byEmail('={{ $json.payee }}'),
 			amount: '={{ $json.amount }}',
-			amountUnit: 'minor',
+			options: { amountUnit: 'cents', ...options },
 			fundingMethod: 'balance',
 			uniqueReference: '={{ $json.reference }}',
 			...parameters,

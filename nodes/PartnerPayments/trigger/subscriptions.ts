@@ -26,7 +26,7 @@ import {
  * @throws InputError when nobody knows what would sign its deliveries
  */
 export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
-	const parameters = readParameters(n8n);
+	const parameters = await readParameters(n8n);
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
 	const { url, events = [], secret } = newestSubscription(n8n, wanted) ?? {};
@@ -46,7 +46,7 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
  * @throws InputError when nobody knows what would sign its deliveries
  */
 export async function subscribe(n8n: IHookFunctions): Promise<void> {
-	const parameters = readParameters(n8n);
+	const parameters = await readParameters(n8n);
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
 	// Deliveries of an earlier one are signed with a secret that does not count any more.

@@ -43,7 +43,7 @@ function continuesOnError(n8n: IWebhookFunctions): boolean {
 }
 
 async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const parameters = readParameters(n8n);
+	const parameters = await readParameters(n8n);
 	const body = rawBody(n8n);
 	if (body.length > MAX_BODY_BYTES) return respond(n8n, 413, 'The body is too large');
 	const verification = await verify(n8n, parameters, body);

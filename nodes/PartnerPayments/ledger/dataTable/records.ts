@@ -8,12 +8,12 @@ import { dayBefore, equals, type Row, type TableRows } from './rows';
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
 /**
- * Which rows are wanted: `state` as `shownState` names it, `payee` in any case, changed since a time in
- * ISO 8601. What is left out does not matter.
+ * Which rows are wanted: `states` as `shownState` names them, `payee` in any case, changed since a time
+ * and before another one, in ISO 8601. What is left out does not matter.
  */
 export type RecordFilter = Partial<
-	Record<'state' | 'payee' | 'since' | 'environment', string | undefined>
->;
+	Record<'payee' | 'since' | 'until' | 'environment' | 'reference', string | undefined>
+> & { states?: Array<string | undefined> | undefined };
 
 export interface RecordKey {
 	workspaceId: string;
@@ -28,15 +28,17 @@ export class LedgerRecords {
 	constructor(private readonly rows: TableRows) {}
 
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
-		const { state, since, environment } = filter;
+		const { states, since, until, environment, reference } = filter;
 		const payee = filter.payee?.trim().toLowerCase();
 		const isWanted = (row: Row): boolean =>
-			(!state || state === shownState(row)) &&
+			(!states || states.includes(shownState(row))) &&
 			(!payee || payee === row.payee.toLowerCase()) &&
-			(!since || Date.parse(row.updatedAt) >= Date.parse(since));
+			(!since || Date.parse(row.updatedAt) >= Date.parse(since)) &&
+			(!until || Date.parse(row.updatedAt) < Date.parse(until));
 		const conditions = [
 			equals('state', 'preparing', 'neq'),
 			...(environment ? [equals('environment', environment)] : []),
+			...(reference ? [equals('reference', reference)] : []),
 			...(since ? [equals('updatedAt', dayBefore(since), 'gte')] : []),
 		];
 		const found: Row[] = [];

@@ -3,15 +3,15 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	choiceField,
-	fundingDescriptionField,
+	fundingDescriptionOption,
 	fundingMethodOptions,
 	notice,
 	optionsField,
-	poNumberField,
+	poNumberOption,
 	switchField,
 	textField,
 } from '../../shared/fields';
-import { payableDescriptionField, payableOptions, requiredPayableFields } from '../payable/fields';
+import { payableOptions, requiredPayableFields } from '../payable/fields';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
 const inTools = { show: { '@tool': [true] } };
@@ -37,9 +37,10 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
 });
 
+/** The names of limits begin alike, so that they stand together. */
 const payoutOptions = optionsField([
 	...payableOptions,
-	textField('Allowed Payees', 'allowedPayees', {
+	textField('Limit: Allowed Payees', 'allowedPayees', {
 		placeholder: 'e.g. ann@example.com, bob@example.com',
 		description:
 			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
@@ -49,22 +50,26 @@ const payoutOptions = optionsField([
 		description:
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	}),
-	fundingDescriptionField,
-	textField('Maximum per Day (Dollars)', 'maxPerDay', {
+	fundingDescriptionOption('Funding Description', 'fundingDescription'),
+	textField('Limit: Maximum per Day (USD)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
 			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
 	}),
-	textField('Maximum Total (Dollars)', 'maxTotal', {
+	textField('Limit: Maximum Total (USD)', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
 		description: 'Nothing is sent when all payouts of a run are above it',
 	}),
-	poNumberField,
+	poNumberOption('fundingMethod'),
 ]);
 
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
 	...requiredPayableFields,
+	...withToolField(uniqueReferenceField, {
+		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+	}),
 	...withToolField(
 		choiceField('Funding Method', 'fundingMethod', {
 			options: [
@@ -80,11 +85,6 @@ export const payoutFields: INodeProperties[] = [
 		}),
 		{ default: 'none' },
 	),
-	...withToolField(uniqueReferenceField, {
-		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
-		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
-	}),
-	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];
 

@@ -1,11 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
-import {
-	assertPaymentOfWorkflow,
-	readAllowedPayees,
-	readLimit,
-	readMaxAmount,
-} from '../../execution/safeguards';
+import { readAllowedPayees, readLimit, readMaxAmount } from '../../execution/safeguards';
 import { keyOf, type DailyLimit, type Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { groupBy, indexBy, listed } from '../../shared/lists';
@@ -29,9 +24,8 @@ export interface PayoutRequest {
 }
 
 export function readRequest(item: ItemParameters): PayoutRequest {
-	assertPaymentOfWorkflow(item);
-	const reference = item.reference();
 	const payable = readPayable(item);
+	const reference = item.reference();
 	checkPayee(item, payable);
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');

@@ -7,7 +7,7 @@ import { shownState, type RecordKey, type Resolution } from '../../ledger/dataTa
 import type { Row } from '../../ledger/dataTable/rows';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject } from '../../shared/values';
-import { DENOMINATION } from '../../shared/money';
+import { DENOMINATION, inMajorUnits } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
 
@@ -128,6 +128,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	payee: row.payee,
 	amount: row.amount_cents,
 	amount_denomination: DENOMINATION,
+	amount_usd: row.amount_cents === null ? null : inMajorUnits(row.amount_cents),
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
 	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),

@@ -44,6 +44,11 @@ export const accountFields: INodeProperties[] = [
 
 /** How the account is used: the fields that both credential types end with. */
 export const usageFields: INodeProperties[] = [
+	textField('Default Workspace ID', 'defaultWorkspaceId', {
+		placeholder: 'e.g. 7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10',
+		description:
+			'For nodes whose Workspace is left empty. Do not change it later: another workspace does not know what was paid.',
+	}),
 	countField('Requests per Minute', 'requestsPerMinute', {
 		default: 100,
 		description:

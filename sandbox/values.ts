@@ -9,7 +9,7 @@ export function valuesToEnter(ready: Ready): string {
 		'Client Secret': ready.clientSecret,
 		Audience: ready.audience,
 		Workspace: ready.workspaceId,
-		'Payee Email': ready.verifiedVendorEmail,
+		Payee: ready.verifiedVendorEmail,
 		OAuth2: `client ${ready.applicationId}, secret ${ready.applicationSecret}`,
 		'Sign in as': `${ready.userEmail}, password ${ready.userPassword}`,
 	};

@@ -105,7 +105,7 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 		const [workspace = ''] = await node.searchList('US');
 		if (name === 'Prepare payout') {
 			const fields = node.panel.getByTestId('node-parameters');
-			await camera.capture('workspace-picker', fields, fields.getByText('Amount Unit'));
+			await camera.capture('workspace-picker', fields, fields.getByText('Unique Reference'));
 		}
 		await node.pick(workspace);
 		await node.close();

@@ -9,7 +9,7 @@ testOperations(service, [
 	{
 		operation: 'funding.create',
 		detail: 'from the balance',
-		parameters: funding({ poNumber: 'of invoices only' }),
+		parameters: funding({ options: { poNumber: 'of invoices only' } }),
 		answer: { funding: { id: 'f1', status: 'completed' } },
 		request: ['POST', '/v1/funding', FUNDING_BODY],
 		output: [{ id: 'f1', status: 'completed' }],
@@ -20,9 +20,11 @@ testOperations(service, [
 		parameters: funding({
 			method: 'invoice',
 			payableIds: ' p1, p2 ,,p3 ',
-			fundingDescription: 'February',
-			poNumber: 'PO-1',
-			options: { additionalFields: '{"reference":"r"}' },
+			options: {
+				description: 'February',
+				poNumber: 'PO-1',
+				additionalFields: '{"reference":"r"}',
+			},
 		}),
 		answer: { id: 'f1' },
 		request: [
@@ -42,7 +44,11 @@ testOperations(service, [
 	{
 		operation: 'funding.create',
 		detail: 'payables from an expression',
-		parameters: funding({ payableIds: '={{ $json.ids }}', amount: '={{ $json.total }}' }),
+		parameters: funding({
+			payableIds: '={{ $json.ids }}',
+			amount: '={{ $json.total }}',
+			options: { amountUnit: 'cents' },
+		}),
 		answer: { id: 'f1' },
 		request: ['POST', '/v1/funding', { ...FUNDING_BODY, payable_ids: ['a', 'b'], amount: 7 }],
 		output: [{ id: 'f1' }],

@@ -14,7 +14,8 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 				? { body: PDF, type: 'application/pdf' }
 				: { body: { pdf_url: `${service.url}${path}` } },
 		);
-		const invoice = { fundingId: 'f1', download: true, binaryPropertyName: 'invoice' };
+		const options = { binaryPropertyName: 'invoice' };
+		const invoice = { fundingId: 'f1', download: true, options };
 		const { items, error } = await service.execute('funding.getInvoicePdf', invoice);
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ url, authorization }) => [url, authorization])).toEqual([

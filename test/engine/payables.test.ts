@@ -1,5 +1,6 @@
 import { testOperations } from './operations';
 import {
+	byEmail,
 	byId,
 	OTHER_WORKSPACE,
 	payable,
@@ -30,10 +31,9 @@ testOperations(service, [
 		detail: 'everything',
 		parameters: payable({
 			workspaceId: { __rl: true, mode: 'url', value: INVITE_URL },
-			payeeIdentifiedBy: 'serviceId',
-			payeeServiceId: 'ven_1',
-			payableDescription: ' Video edit ',
+			payee: { __rl: true, mode: 'serviceId', value: 'ven_1' },
 			options: {
+				description: ' Video edit ',
 				dueDate: '2026-07-01T09:00:00',
 				sendInvite: true,
 				lineItems: { item: [{ amount: '9.99', description: ' a ' }, { amount: 10 }] },
@@ -67,7 +67,7 @@ testOperations(service, [
 		detail: 'from an expression for each field',
 		parameters: payable({
 			workspaceId: byId('={{ $json.workspace }}'),
-			payeeEmail: '={{ $json.email }}',
+			payee: byEmail('={{ $json.email }}'),
 			amount: '={{ $json.price * 3 }}',
 			options: { dueDate: '={{ $json.due.toDateTime() }}' },
 		}),
@@ -147,7 +147,7 @@ testOperations(service, [
 test('each item has its own values, and all share one token', async () => {
 	service.useScript(({ body }) => ({ body: { payable: { id: 'p', ...(body as object) } } }));
 	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }));
-	const parameters = payable({ payeeEmail: '={{ $json.email }}' });
+	const parameters = payable({ payee: byEmail('={{ $json.email }}') });
 	const outcome = await service.execute('payable.create', parameters, { items });
 	expect(outcome.items).toEqual(
 		items.map(({ email }, item) => ({

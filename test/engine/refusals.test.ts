@@ -3,6 +3,7 @@ import { gzipSync } from 'zlib';
 
 import {
 	AMOUNT_OF_ITEM,
+	byEmail,
 	byId,
 	type Changes,
 	funding,
@@ -45,7 +46,7 @@ describe('a refusal of the service', () => {
 		const items = Array.from({ length: 200 }, (_, index) => ({ amount: index + 1 }));
 		const { error } = await service.execute(
 			'payable.create',
-			payable({ amount: '={{ $json.amount }}', amountUnit: 'minor' }),
+			payable({ amount: '={{ $json.amount }}', options: { amountUnit: 'cents' } }),
 			{ items },
 		);
 		expect(error?.message).toMatch(/\[item 3\]$/);
@@ -102,6 +103,21 @@ test('an unreachable host is named, with the item, where n8n has a text of its o
 	expect(error?.description).toContain('Check the API Base URL');
 });
 
+test('a workspace that is left empty is that of the credential, one that yields nothing is not', async () => {
+	const credentials = { defaultWorkspaceId: WORKSPACE };
+	service.useScript(() => ({ body: { balance: 1 } }));
+	const { error } = await service.execute('wallet.get', {}, { credentials });
+	expect(error).toBeUndefined();
+	expect(service.requests.map(({ url }) => url)).toEqual([`/v1/workspace/${WORKSPACE}/wallet`]);
+	const nothing = { workspaceId: byId(EMPTY) };
+	const refused = await service.execute('wallet.get', nothing, { credentials });
+	expect(refused.error?.message).toContain('Workspace is empty');
+	const wrong = { credentials: { defaultWorkspaceId: 'mine' } };
+	const { error: unknown } = await service.execute('wallet.get', {}, wrong);
+	expect(unknown?.message).toContain('"mine" is not a workspace ID');
+	expect(service.requests).toHaveLength(1);
+});
+
 test('an operation that needs a user says so', async () => {
 	service.useScript(() => ({ status: 403, body: { message: 'No user' } }));
 	const { error } = await service.execute('user.get', {});
@@ -109,6 +125,8 @@ test('an operation that needs a user says so', async () => {
 	expect(`${error?.message} ${error?.description}`).toContain('(status 403)');
 });
 
+/** An empty value that n8n itself cannot see before the node runs. */
+const EMPTY = '={{ "" }}';
 const INSECURE = 'must start with https://';
 const connected = { oauthTokenData: { access_token: 'token-of-a-user', token_type: 'Bearer' } };
 
@@ -139,8 +157,6 @@ test.each<[operation: string, parameters: INodeParameters, changes: Changes, rea
 });
 
 const subscription = { url: 'https://hooks.example.com', events: ['payablePaid'] };
-/** An empty value that n8n itself cannot see before the node runs. */
-const EMPTY = '={{ "" }}';
 
 describe('an invalid item', () => {
 	const lines = (...amounts: string[]) => ({
@@ -159,8 +175,11 @@ describe('an invalid item', () => {
 		['an expression of 0.1 + 0.2', { amount: '={{ 0.1 + 0.2 }}' }, '17 decimals'],
 		['line items that do not add up', lines('10', '9'), 'add up to 19.00'],
 		['a line item of zero', lines('19.99', '0'), 'line item 2 is zero'],
-		['no address', { payeeEmail: EMPTY }, 'Payee Email is empty'],
-		['a wrong address', { payeeEmail: 'ana' }, 'e-mail'],
+		['no address', { payee: byEmail(EMPTY) }, 'Payee is empty'],
+		['a wrong address', { payee: byEmail('ana') }, 'Payee "ana" is not an e-mail'],
+		['no unit', { options: { amountUnit: EMPTY } }, 'Amount Unit is not one of'],
+		['another unit', { options: { amountUnit: '={{ "euros" }}' } }, 'Amount Unit is not one of'],
+		['dollars as cents', { options: { amountUnit: 'cents' } }, 'cents have 0 at most'],
 		['a wrong date', { options: { dueDate: 'soon' } }, 'Due Date "soon"'],
 		['a field sent twice', { options: { additionalFields: '{"amount":1}' } }, 'replaces "amount"'],
 		['broken JSON', { options: { additionalFields: '{"a":' } }, 'JSON object'],
@@ -191,6 +210,7 @@ describe('an invalid item', () => {
 		['deposit.getAll', { workspaceId, limit: 0 }, 'Limit'],
 		['wallet.get', { workspaceId: byId(EMPTY) }, 'Workspace is empty'],
 		['wallet.get', { workspaceId: byId('={{ "../x" }}') }, 'workspace ID'],
+		['wallet.get', {}, 'Workspace is empty'],
 		['webhookSubscription.create', { ...subscription, workspaceId, url: 'hooks' }, 'web address'],
 		['webhookSubscription.create', { ...subscription, workspaceId, events: '={{ [] }}' }, 'Events'],
 		['payable.approve', { payableId: '={{ 9007199254740993 }}' }, 'Payable ID'],

@@ -14,6 +14,9 @@ export const { execute, waitedMs } = loadEngine();
 /** A workspace as the field stores it. */
 export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
 
+/** A payee as the field stores it. */
+export const byEmail = (value: string): INodeParameters => ({ __rl: true, mode: 'email', value });
+
 /** The values of a credential for an account that no other execution uses. */
 function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
 	return {
@@ -77,9 +80,8 @@ export const jsonOf = (items: Array<{ json: IDataObject }>): IDataObject[] =>
 /** A payable for Ana over 19.99, whose fields tests change. */
 export const payable = (changes: INodeParameters = {}): INodeParameters => ({
 	workspaceId: byId(WORKSPACE),
-	payeeEmail: 'ana@example.com',
+	payee: byEmail('ana@example.com'),
 	amount: '19.99',
-	amountUnit: 'major',
 	...changes,
 });
 
@@ -97,8 +99,7 @@ export const funding = (changes: INodeParameters = {}): INodeParameters => ({
 	workspaceId: byId(WORKSPACE),
 	method: 'balance',
 	payableIds: 'p1',
-	amount: '1999',
-	amountUnit: 'minor',
+	amount: '19.99',
 	...changes,
 });
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, funding, payable, startScriptedService, WORKSPACE } from './support';
+import { byEmail, byId, funding, payable, startScriptedService, WORKSPACE } from './support';
 
 const service = startScriptedService();
 
@@ -90,6 +90,22 @@ describe.each([true, false])(
 	},
 );
 
+test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
+	'a model does not turn %s off #tool-keeps-holds',
+	async (option) => {
+		const options = { maxAmount: '19.99', [option]: "={{ $fromAI('value') }}" };
+		const changes = { isTool: true, items: [{ value: false }] };
+		const { error, items: shown } = await service.execute(
+			'payout.send',
+			payout({ options }),
+			changes,
+		);
+		const { reason } = shown[0]?.json ?? {};
+		expect(String(error?.message ?? reason)).toContain('must not be filled in by a model');
+		expect(service.requests).toEqual([]);
+	},
+);
+
 const LIMITED = { maxAmount: '19.99' };
 
 /** What a model says: names of its own for everything. */
@@ -141,6 +157,8 @@ test.each([
 	['Funding Method', { fundingMethod: "={{ $fromAI('method') }}" }],
 	['Funding Method', { fundingMethod: '={{ $json.method }}' }],
 	['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
+	['Amount Unit', { options: { ...LIMITED, amountUnit: "={{ $fromAI('unit') }}" } }],
+	['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
 ])(
 	'what holds a payment together is not left to a model: %s %j #tool-payment-together',
 	async (field, changes) => {
@@ -164,10 +182,23 @@ test('in a node that is no tool, references, workspaces and methods come from it
 	});
 });
 
+test('a model names a payee in the mode that the node is set to, and in no other #tool-payee-mode', async () => {
+	const locator = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
+	const noAddress = 'Payee "ven_1" is not an e-mail address';
+	for (const [payee, reason] of [
+		[locator, noAddress],
+		[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, noAddress],
+		[byEmail(locator), 'Payee is an object, not a text'],
+	] as const)
+		expect((await refusal({ payee }))?.message).toContain(reason);
+	expect(service.requests).toEqual([]);
+});
+
 test('nor does a model choose the workspace of a payable, or what nobody checks', async () => {
 	for (const [field, changes] of [
 		['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
 		['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
+		['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
 	] as const) {
 		const parameters = payable({ options: LIMITED, ...changes });
 		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });

@@ -80,18 +80,23 @@ const lost = async (): Promise<never> =>
 	await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
 
 describe('the rows of a table', () => {
-	test('are listed, the newest first, by state, payee, time and environment #ledger-lists-unconfirmed', async () => {
+	test('are listed, the newest first, by states, payee, reference, time and environment #ledger-lists-unconfirmed', async () => {
 		const start = new Date().toISOString();
 		await oneUnconfirmed();
 		const references = async (filter: object, limit = Infinity): Promise<string[]> =>
 			(await records.list(filter, limit)).map(({ reference }) => reference);
 		expect(await references({})).toEqual(['INV-2', 'INV-1']);
 		expect(await references({}, 1)).toEqual(['INV-2']);
-		expect(await references({ state: 'unconfirmed' })).toEqual(['INV-1']);
+		expect(await references({ states: ['unconfirmed'] })).toEqual(['INV-1']);
+		expect(await references({ states: ['paid', 'funded'] })).toEqual(['INV-2']);
+		expect(await references({ reference: 'INV-2' })).toEqual(['INV-2']);
+		expect(await references({ reference: 'INV' })).toEqual([]);
 		expect(await references({ payee: ' Grace@Example.com' })).toEqual(['INV-2']);
 		expect(await references({ since: start })).toEqual(['INV-2', 'INV-1']);
 		const later = new Date(Date.parse(start) + 3_600_000).toISOString();
 		expect(await references({ since: later })).toEqual([]);
+		expect(await references({ since: start, until: later })).toEqual(['INV-2', 'INV-1']);
+		expect(await references({ until: start })).toEqual([]);
 		expect(await references({ environment: 'production' })).toEqual([]);
 	});
 
@@ -306,7 +311,7 @@ describe('an attempt', () => {
 	test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
 		await attemptOf(table.open(), ada);
 		const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
-		expect(await records.list({ state: 'sending' }, 9)).toHaveLength(1);
+		expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
 		expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
 		const { judge } = await import('../../nodes/PartnerPayments/ledger/dataTable/judge');
 		const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { byId, type Workflow } from '../../tools/n8n';
+import { byEmail, byId, type Workflow } from '../../tools/n8n';
 import { withCredentials } from '../../tools/n8n/workflow';
 import { useFixture } from './support/fixture';
 
@@ -68,7 +68,7 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 	const workspaceId = byId(sandbox.workspaceId);
 	const payout = {
 		workspaceId,
-		payeeEmail: fromClient('payee'),
+		payee: byEmail(fromClient('payee')),
 		amount: fromClient('amount'),
 		fundingMethod: 'balance',
 		uniqueReference: fromClient('reference'),

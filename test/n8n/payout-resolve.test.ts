@@ -138,9 +138,14 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 			unique_reference: reference,
 			payable_id: item?.['payable_id'],
 			amount: 100,
+			amount_usd: '1.00',
 		}),
 	);
-	expect(await list({ payee: paid })).toMatchObject([{ status: 'funded', payee: paid }]);
+	const isPaid = [{ status: 'funded', payee: paid }];
+	expect(await list({ payee: paid })).toMatchObject(isPaid);
+	expect(await list({ payee: paid, status: 'paid' })).toMatchObject(isPaid);
+	expect(await list({ payee: paid, status: 'prepared' })).toEqual([]);
+	expect(await list({ reference: ` ${reference} ` })).toHaveLength(1);
 	expect(await list({ since: '2100-01-01' })).toEqual([]);
 });
 

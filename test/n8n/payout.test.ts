@@ -155,8 +155,11 @@ describe('whatever the items, references and units', () => {
 	beforeAll(async () => {
 		payees = await addVendors(fixture().sandbox, 3);
 		workflow = await createWorkflow({
-			amountUnit: '={{ $json.unit }}',
-			options: { maxAmount: '={{ $json.maxAmount }}', maxTotal: '={{ $json.maxTotal }}' },
+			options: {
+				amountUnit: '={{ $json.unit }}',
+				maxAmount: '={{ $json.maxAmount }}',
+				maxTotal: '={{ $json.maxTotal }}',
+			},
 		});
 	});
 
@@ -165,7 +168,7 @@ describe('whatever the items, references and units', () => {
 			reference: fc.constantFrom(...references),
 			payee: fc.nat(2),
 			cents: fc.integer({ min: 1, max: 250 }),
-			unit: fc.constantFrom('minor', 'major'),
+			unit: fc.constantFrom('cents', 'dollars'),
 		});
 		let runs = 0;
 		let paid = 0;
@@ -180,7 +183,7 @@ describe('whatever the items, references and units', () => {
 					const payouts = items.map(({ reference, payee, cents, unit }) => ({
 						reference: `${reference} of ${runs}`,
 						payee: payees[payee] ?? '',
-						amount: unit === 'minor' ? cents : inDollars(cents),
+						amount: unit === 'cents' ? cents : inDollars(cents),
 						unit,
 						...limits,
 					}));

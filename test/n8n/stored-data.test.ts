@@ -28,8 +28,8 @@ async function payInAllWays(credential: Credential): Promise<{ id: string; texts
 		n8n,
 		credential,
 		payoutParameters(sandbox.workspaceId, {
-			payableDescription: DESCRIPTION,
 			fundingMethod: '={{ $json.method }}',
+			options: { description: DESCRIPTION },
 		}),
 	);
 	const payout = { payee: sandbox.verifiedVendorEmail, amount: 100 };

@@ -81,7 +81,7 @@ const names = new Set([
 /** Whether the editor shows it: a name, without its unit perhaps, or a field with a value of it. */
 const isKnown = (text: string): boolean =>
 	names.has(text) ||
-	names.has(`${text} (Dollars)`) ||
+	names.has(`${text} (USD)`) ||
 	(text.includes(': ') && text.split(': ').every((part) => names.has(part)));
 
 /** Whether a text is set like a name: no sentence, and all its longer words with a capital. */

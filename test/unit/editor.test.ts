@@ -61,12 +61,26 @@ test.each(operations)(
 );
 
 test.each([
-	['payout', 'send'],
-	['payable', 'create'],
-])('%s: %s asks for what it needs before what may be left empty', (resource, operation) => {
-	const names = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
-	expect(names.slice(-2)).toEqual(['Description', 'Options']);
-	expect(names.indexOf('Unique Reference')).toBeLessThan(names.length - 2);
+	['payable', 'create', []],
+	['payout', 'send', ['Unique Reference', 'Funding Method']],
+])('%s: %s asks for what it needs alone, and keeps the rest in Options', (...chosen) => {
+	const [resource, operation, more] = chosen;
+	const shown = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
+	const common = ['Authentication', 'Resource', 'Operation', 'Workspace', 'Payee', 'Amount (USD)'];
+	expect(shown).toEqual([...common, ...more, 'Options']);
+});
+
+test.each([
+	['funding', 'create', 'method'],
+	['payout', 'send', 'fundingMethod'],
+])('%s: %s has a PO Number by invoice alone', (resource, operation, method) => {
+	const kept = (by: string) => {
+		const options = { poNumber: 'PO-1', maxAmount: '5' };
+		return parametersOf(node, { resource, operation, [method]: by, options })['options'];
+	};
+	expect(kept('invoice')).toEqual({ poNumber: 'PO-1', maxAmount: '5' });
+	expect(kept('balance')).toEqual({ maxAmount: '5' });
+	expect(kept('={{ $json.method }}')).toEqual({ poNumber: 'PO-1', maxAmount: '5' });
 });
 
 /** What the editor shows of a label beside its controls, and of a choice's description in two lines. */
@@ -124,12 +138,14 @@ describe('Payout: Send', () => {
 	});
 
 	test.each([
-		['minor', 'Amount (Cents)'],
-		['major', 'Amount (Dollars)'],
-	])('names the unit of the amount, which the model reads: %s', (amountUnit, name) => {
-		const shown = shownFields(tool, { ...chosen, amountUnit });
+		[{}, 'Amount (USD)'],
+		[{ amountUnit: 'dollars' }, 'Amount (USD)'],
+		[{ amountUnit: 'cents' }, 'Amount (Cents)'],
+	])('names the unit of the amount, which the model reads: %j', (options, name) => {
+		const shown = shownFields(tool, { ...chosen, options, amount: '5' });
 		const amounts = shown.filter(({ name: own }) => own === 'amount');
 		expect(amounts.map(({ displayName }) => displayName)).toEqual([name]);
+		expect(parametersOf(tool, { ...chosen, options, amount: '5' })['amount']).toBe('5');
 	});
 });
 

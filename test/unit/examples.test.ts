@@ -99,7 +99,7 @@ test.each(startedByEvents)(
 			expect(operationOf(node)).toBe('payout.send');
 			expect(sourcesOf(workflow, node).map(operationOf)).toEqual(['partner.get']);
 			expect(node.parameters).toMatchObject({
-				payeeEmail: '={{ $json.email }}',
+				payee: { mode: 'email', value: '={{ $json.email }}' },
 				uniqueReference: '=First payment {{ $json.email.trim().toLowerCase() }}',
 				options: { allowedPayees, maxAmount: limit, maxTotal: limit },
 			});

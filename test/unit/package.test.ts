@@ -12,53 +12,52 @@ import { withInner } from './shownFields';
 const { description } = new PartnerPayments();
 
 /** What a payable is made of, created alone or on the way of a payout. */
-const payableNames = (...between: string[]): string[] => [
-	...['workspaceId', 'payeeIdentifiedBy', 'payeeEmail', 'payeeServiceId', 'amountUnit', 'amount'],
-	...between,
-	'payableDescription',
-];
+const PAYABLE = ['workspaceId', 'payee', 'amount'];
 const LINE_ITEMS = ['options.lineItems.item.amount', 'options.lineItems.item.description'];
 
 /** The names that workflows store, each once. Once released, they do not change. */
 const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	deposit: {
 		getAll: ['workspaceId', 'returnAll', 'limit'],
-		simulate: ['workspaceId', 'amountUnit', 'amount', 'options.additionalFields'],
+		simulate: ['workspaceId', 'amount', 'options.additionalFields', 'options.amountUnit'],
 	},
 	funding: {
 		create: [
-			...['workspaceId', 'method', 'payableIds', 'amountUnit', 'amount'],
-			...['fundingDescription', 'poNumber'],
-			...['options.additionalFields', 'options.maxAmount'],
+			...['workspaceId', 'method', 'payableIds', 'amount'],
+			...['options.additionalFields', 'options.amountUnit', 'options.description'],
+			...['options.maxAmount', 'options.poNumber'],
 		],
-		getInvoicePdf: ['fundingId', 'download', 'binaryPropertyName'],
+		getInvoicePdf: ['fundingId', 'download', 'options.binaryPropertyName'],
 		linkDeposit: ['fundingId', 'depositId'],
 	},
 	ledger: { create: [] },
 	partner: {
 		get: ['workspaceId', 'partnerId'],
-		invite: ['workspaceId', 'payeeEmail', 'payeeBusinessName', 'options.invitesPerRequest'],
+		invite: [
+			...['workspaceId', 'payeeEmail'],
+			...['options.invitesPerRequest', 'options.payeeBusinessName'],
+		],
 	},
 	payable: {
 		approve: ['payableId'],
 		create: [
-			...payableNames(),
-			'options.additionalFields',
-			'options.dueDate',
-			...LINE_ITEMS,
-			'options.maxAmount',
-			'options.sendInvite',
+			...PAYABLE,
+			...['options.additionalFields', 'options.amountUnit', 'options.description'],
+			...['options.dueDate', 'options.maxAmount', ...LINE_ITEMS, 'options.sendInvite'],
 		],
 	},
 	payout: {
-		getMany: ['returnAll', 'limit', 'filters.payee', 'filters.since', 'filters.status'],
+		getMany: [
+			...['returnAll', 'limit', 'filters.payee', 'filters.reference', 'filters.since'],
+			...['filters.status', 'filters.until'],
+		],
 		resolve: ['workspaceId', 'findBy', 'uniqueReference', 'payableId', 'outcome'],
 		send: [
-			...payableNames('fundingMethod', 'uniqueReference'),
-			...['options.additionalFields', 'options.allowedPayees', 'options.checkBalance'],
-			...['options.dueDate', 'options.fundingDescription', ...LINE_ITEMS],
-			...['options.maxAmount', 'options.maxPerDay', 'options.maxTotal'],
-			...['options.poNumber', 'options.sendInvite'],
+			...[...PAYABLE, 'uniqueReference', 'fundingMethod'],
+			...['options.additionalFields', 'options.amountUnit', 'options.checkBalance'],
+			...['options.description', 'options.dueDate', 'options.fundingDescription'],
+			...['options.allowedPayees', 'options.maxAmount', 'options.maxPerDay', 'options.maxTotal'],
+			...[...LINE_ITEMS, 'options.poNumber', 'options.sendInvite'],
 		],
 	},
 	user: { get: [], getWorkspaces: [] },
@@ -71,7 +70,14 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 
 const CREDENTIAL_FIELDS = [
 	...['environment', 'apiBaseUrl', 'authBaseUrl', 'clientId', 'clientSecret', 'audience'],
-	...['requestsPerMinute', 'webhookSigningSecret', 'n8nApiKey', 'n8nBaseUrl', 'ledgerTable'],
+	...[
+		'defaultWorkspaceId',
+		'requestsPerMinute',
+		'webhookSigningSecret',
+		'n8nApiKey',
+		'n8nBaseUrl',
+		'ledgerTable',
+	],
 ];
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */
@@ -131,21 +137,22 @@ describe('public names', () => {
 		['resource', Object.keys(PUBLIC_NAMES)],
 		['method', ['balance', 'invoice']],
 		['fundingMethod', ['balance', 'invoice', 'none']],
-		['amountUnit', ['major', 'minor']],
-		['payeeIdentifiedBy', ['email', 'serviceId']],
+		['amountUnit', ['cents', 'dollars']],
 		['events', ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged']],
 	])('of the values of %s', (name, values) => {
 		const found = fields.find((field) => field.name === name)?.options ?? [];
 		expect(found.map((option) => ('value' in option ? option.value : option.name))).toEqual(values);
 	});
 
-	test('of the ways to choose a workspace', () => {
-		const locators = fields.filter(({ name }) => name === 'workspaceId');
-		expect(locators).toHaveLength(12);
-		for (const { type, modes } of locators) {
-			expect(type).toBe('resourceLocator');
-			expect(modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);
-		}
+	test.each([
+		['workspaceId', 12, ['list', 'id', 'url']],
+		['payee', 2, ['email', 'serviceId']],
+	])('of the ways to name %s', (name, count, expected) => {
+		const locators = fields.filter(
+			(field) => field.name === name && field.type === 'resourceLocator',
+		);
+		expect(locators).toHaveLength(count);
+		for (const { modes } of locators) expect(modes?.map((mode) => mode.name)).toEqual(expected);
 	});
 
 	test.each([

@@ -26,6 +26,9 @@ export interface WorkflowNode {
 /** A value of a field that names something by its id, as n8n stores it. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
+/** A payee as its field stores it. */
+export const byEmail = (value: string) => ({ __rl: true, mode: 'email', value });
+
 /** What a node does when it fails: n8n's "On Error". */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 

@@ -1,6 +1,6 @@
 import { chunk } from '../../nodes/PartnerPayments/shared/lists';
 import type { Sandbox } from '../../sandbox/client';
-import { byId, type NodeSetup, type Workflow, workflowWithNode } from '../n8n';
+import { byEmail, byId, type NodeSetup, type Workflow, workflowWithNode } from '../n8n';
 
 /**
  * A payout as an item of a workflow requests it. A type alias, since TypeScript assigns these to the
@@ -18,14 +18,24 @@ export type PayoutRequest = {
 /** The balance is this many times what the payouts cost, so that paying twice succeeds as well. */
 const BALANCE_FACTOR = 5;
 
-/** The parameters of a payout by balance whose payee, amount and reference come from the item. */
-export const payoutParameters = (workspaceId: string, change: object = {}) => ({
+/** Parameters of the node in place of others, and options beside others. */
+export interface ParameterChanges {
+	options?: object;
+	[name: string]: unknown;
+}
+
+/** The parameters of a payout by balance whose payee, amount (cents) and reference come from the item. */
+export const payoutParameters = (
+	workspaceId: string,
+	{ options, ...change }: ParameterChanges = {},
+) => ({
 	resource: 'payout',
 	operation: 'send',
 	workspaceId: byId(workspaceId),
-	payeeEmail: '={{ $json.payee }}',
+	payee: byEmail('={{ $json.payee }}'),
 	amount: '={{ $json.amount }}',
 	uniqueReference: '={{ $json.reference }}',
+	options: { amountUnit: 'cents', ...options },
 	...change,
 });
 
@@ -85,11 +95,13 @@ export const partnerPaymentsPayouts = ({
 	workflowWithNode({
 		...setup,
 		parameters: payoutParameters(workspaceId, {
-			payableDescription: DESCRIPTION,
-			...(size !== undefined && {
+			options: {
+				description: DESCRIPTION,
 				// Payouts whose fundings say the same can share one.
-				options: { fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}` },
-			}),
+				...(size !== undefined && {
+					fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}`,
+				}),
+			},
 			...parameters,
 		}),
 	});
@@ -105,8 +117,8 @@ export const partnerPaymentsPayables = ({
 			resource: 'payable',
 			operation: 'create',
 			workspaceId: byId(workspaceId),
-			payeeEmail: '={{ $json.payee }}',
+			payee: byEmail('={{ $json.payee }}'),
 			amount: '={{ $json.amount }}',
-			payableDescription: DESCRIPTION,
+			options: { amountUnit: 'cents', description: DESCRIPTION },
 		},
 	});

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
 import { createLedger, openLedger, openRecords } from '../ledger/openLedger';
@@ -33,41 +33,41 @@ export async function execute(
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
 	const hints = new Set<string>();
-	let connecting: Promise<Client> | undefined;
 	let ledger: Promise<Ledger> | undefined;
-	const connect = async (): Promise<Client> =>
-		await Client.connect(n8n, readAuthentication(n8n.getNodeParameter('authentication', 0)));
-	const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
-		try {
-			const client = await (connecting ??= connect());
-			const { credentials, environment } = client;
-			const context = {
-				client,
-				ledger: async () => await (ledger ??= openLedger(n8n, credentials, environment)),
-				records: async () => await openRecords(n8n, credentials),
-				createLedger: async () => await createLedger(n8n, credentials),
-				hint: (message: string) => hints.add(message),
-				signal,
-			};
-			record(...(await executeItems(context)));
-		} catch (error) {
-			record(...items.map((item) => ({ item, error })));
-		}
+	const executeAll = async (client: Client): Promise<void> => {
+		const { credentials, environment, waitTimer } = client;
+		const context = {
+			client,
+			ledger: async () => await (ledger ??= openLedger(n8n, credentials, environment)),
+			records: async () => await openRecords(n8n, credentials),
+			createLedger: async () => await createLedger(n8n, credentials),
+			hint: (message: string) => hints.add(message),
+			signal,
+		};
+		const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
+			try {
+				record(...(await executeItems(context)));
+			} catch (error) {
+				record(...items.map((item) => ({ item, error })));
+			}
+		};
+		const jobs = await plan(n8n, resources, credentials, (item, error, output) => {
+			record({ item, error, ...(output && { output }) });
+		});
+		const isStopped = (): boolean => isFatal() || signal?.aborted === true;
+		await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
+		// A slow execution looks like a broken one.
+		if (waitTimer.elapsedMs >= NOTABLE_WAIT_MS)
+			hints.add(
+				`This run waited ${Math.round(waitTimer.elapsedMs / 1000)} s to keep inside the account's limit of requests.`,
+			);
 	};
-	const jobs = await plan(n8n, resources, (item, error, output) => {
-		record({ item, error, ...(output && { output }) });
+	const authentication = readAuthentication(n8n.getNodeParameter('authentication', 0));
+	await Client.connect(n8n, authentication).then(executeAll, (error: unknown) => {
+		record(...itemsOf(n8n).map((item) => ({ item, error })));
 	});
-	const isStopped = (): boolean => isFatal() || signal?.aborted === true;
-	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);
-	// A slow execution looks like a broken one.
-	const client = await connecting?.catch(() => undefined);
-	const waitedMs = client?.waitTimer.elapsedMs ?? 0;
-	if (waitedMs >= NOTABLE_WAIT_MS)
-		hints.add(
-			`This run waited ${Math.round(waitedMs / 1000)} s to keep inside the account's limit of requests.`,
-		);
 	if (results.some(({ error }) => error !== undefined))
 		hints.add(failureHint(results, n8n.getInputData().length));
 	// n8n shows hints beside an output alone.
@@ -81,14 +81,23 @@ export async function execute(
 		);
 }
 
-async function plan(n8n: IExecuteFunctions, resources: Resource[], reject: Reject): Promise<Job[]> {
+function itemsOf(n8n: IExecuteFunctions, credentials?: IDataObject): ItemParameters[] {
 	const node = n8n.getNode();
 	const constants = new Map<string, unknown>();
-	const items = n8n
+	return n8n
 		.getInputData()
-		.map((_, index) => new ItemParameters(n8n, index, node, constants));
+		.map((_, index) => new ItemParameters(n8n, index, node, credentials, constants));
+}
+
+async function plan(
+	n8n: IExecuteFunctions,
+	resources: Resource[],
+	credentials: IDataObject,
+	reject: Reject,
+): Promise<Job[]> {
+	const items = itemsOf(n8n, credentials);
 	const operation = operationOf(n8n, resources);
-	if (operation.isNonIdempotent !== true || node.retryOnFail !== true)
+	if (operation.isNonIdempotent !== true || n8n.getNode().retryOnFail !== true)
 		return await operation.plan(items, reject);
 	const error = new InputError(
 		'This operation does not run with "Retry On Fail"',

@@ -1,13 +1,6 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	IGetNodeParameterOptions,
-	INode,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
-import { toMinorUnits, type AmountUnit } from '../shared/money';
 import {
 	ENTER_IT,
 	excerpt,
@@ -21,6 +14,7 @@ import {
 	readTexts,
 	readWorkspaceId,
 	reject,
+	valueOf,
 } from '../shared/values';
 
 /**
@@ -30,12 +24,14 @@ import {
 export class ItemParameters {
 	/**
 	 * @param node as it is set up; n8n copies it whenever it is asked for it
+	 * @param credentials of the node, whose default holds where the node names no workspace
 	 * @param constants what has been read for other items of the run and is the same for all of them
 	 */
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
 		readonly node: Pick<INode, 'type' | 'parameters'>,
+		private readonly credentials: IDataObject = {},
 		private readonly constants = new Map<string, unknown>(),
 	) {}
 
@@ -122,15 +118,6 @@ export class ItemParameters {
 		return ids;
 	}
 
-	/** An amount in minor units, from a field in the unit that Amount Unit names. */
-	amount(): number {
-		return toMinorUnits(this.value('amount'), this.amountUnit());
-	}
-
-	amountUnit(): AmountUnit {
-		return this.choice('amountUnit', ['minor', 'major'], 'Amount Unit');
-	}
-
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;
@@ -142,7 +129,9 @@ export class ItemParameters {
 	}
 
 	workspaceId(): string {
-		return readWorkspaceId(this.value('workspaceId', { extractValue: true }));
+		const { workspaceId } = this.node.parameters;
+		const { defaultWorkspaceId } = this.credentials;
+		return readWorkspaceId(this.value('workspaceId'), workspaceId, defaultWorkspaceId);
 	}
 
 	/**
@@ -182,10 +171,10 @@ export class ItemParameters {
 		return /"=/.test(JSON.stringify(written ?? ''));
 	}
 
-	/** A parameter as its expressions resolve for the item, which takes n8n long; null where it is not shown. */
-	value(name: string, options?: IGetNodeParameterOptions): unknown {
+	/** A parameter as its expressions resolve for the item, which takes n8n long; null where it is not set. */
+	value(name: string): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
-		const value: unknown = this.n8n.getNodeParameter(name, this.index, null, options);
+		const value = valueOf(this.n8n.getNodeParameter(name, this.index, null));
 		if (!this.isExpression(name)) this.constants.set(name, value);
 		return value;
 	}

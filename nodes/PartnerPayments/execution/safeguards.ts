@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { inMajorUnits, toMinorUnits } from '../shared/money';
+import { inMajorUnits, toMinorUnits, type AmountUnit } from '../shared/money';
 import { isRecord, readFlag, readTexts, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
@@ -28,8 +28,8 @@ const textsIn = (value: unknown): string[] =>
 		: [String(value)];
 
 /**
- * Reads an option that keeps payments in bounds; undefined where it was not added. One that is there but
- * empty is for `read` to refuse, and an expression in place of all options, of which n8n would read none.
+ * Reads an option that says how much may be paid; undefined where it was not added. One that is there but
+ * empty is for `read` to refuse.
  */
 function readBound<Value>(
 	item: ItemParameters,
@@ -37,11 +37,10 @@ function readBound<Value>(
 	label: string,
 	read: (value: unknown) => Value,
 ): Value | undefined {
-	const options: unknown = item.node.parameters.options ?? {};
-	if (!isRecord(options))
-		return reject('Options is an expression', 'Add the options one by one, so that limits hold.');
+	const options: unknown = item.node.parameters.options;
+	if (!isRecord(options) || !(option in options)) return undefined;
 	assertSetByPerson(options[option], label, item.node);
-	return option in options ? read(item.value(`options.${option}`)) : undefined;
+	return read(item.value(`options.${option}`));
 }
 
 /** A number of days above zero; undefined without the option. */
@@ -60,7 +59,17 @@ export const readSwitch = (item: ItemParameters, option: string, label: string):
 
 /** An upper limit in minor units; undefined where there is none. */
 export const readLimit = (item: ItemParameters, option: string, label: string) =>
-	readBound(item, option, label, (value) => toMinorUnits(value, 'major', label));
+	readBound(item, option, label, (value) => toMinorUnits(value, 'dollars', label));
+
+/** The unit of an item's amounts, dollars unless an option says otherwise, which no model chooses. */
+export const readAmountUnit = (item: ItemParameters): AmountUnit =>
+	readBound(item, 'amountUnit', 'Amount Unit', () =>
+		item.choice<AmountUnit>('options.amountUnit', ['dollars', 'cents'], 'Amount Unit'),
+	) ?? 'dollars';
+
+/** The amount of an item in minor units. */
+export const readAmount = (item: ItemParameters): number =>
+	toMinorUnits(item.value('amount'), readAmountUnit(item));
 
 /** Who may be paid; undefined for everybody. */
 export const readAllowedPayees = (item: ItemParameters) =>
@@ -92,21 +101,15 @@ export function assertAtMost(limit: number, amount: number, where = ''): void {
 
 /**
  * Throws an InputError where a model would decide which payment it is (each call of a tool another one),
- * whose wallet pays it, whether money moves at all, or what nobody checks. The same reference in another
- * workspace is another payment.
+ * whose wallet pays it, whether money moves at all, or what is never checked. The same reference in
+ * another workspace is another payment.
  */
-export function assertPaymentOfWorkflow(item: ItemParameters): void {
-	const { node } = item;
-	const { uniqueReference, fundingMethod } = node.parameters;
+export function assertSetByWorkflow({ node }: ItemParameters): void {
+	const { uniqueReference, fundingMethod, workspaceId } = node.parameters;
+	const options: unknown = node.parameters.options;
 	assertSetByPerson(uniqueReference, 'Unique Reference', node);
 	assertSetByPerson(fundingMethod, 'Funding Method', node);
-	assertPayableOfWorkflow(item);
-}
-
-/** Sees to it that no model decides whose wallet pays, and what nobody checks. Throws an InputError. */
-export function assertPayableOfWorkflow({ node }: ItemParameters): void {
-	const options: unknown = node.parameters.options;
-	assertSetByPerson(node.parameters.workspaceId, 'Workspace', node);
+	assertSetByPerson(workspaceId, 'Workspace', node);
 	if (isRecord(options)) assertSetByPerson(options.additionalFields, 'Additional Fields', node);
 }
 

@@ -20,22 +20,26 @@ export const dateField = fieldsOf('dateTime', { default: '' });
 export const choiceField = fieldsOf('options', { default: '' });
 export const choicesField = fieldsOf('multiOptions', { default: [] });
 export const collectionField = fieldsOf('collection', { default: {} });
+/** Several entries, each with the same fields. */
+export const listField = fieldsOf('fixedCollection', {
+	default: {},
+	typeOptions: { multipleValues: true },
+});
+/** A value and how it names something; the mode that is chosen at first is the default's. */
+export const locatorField = fieldsOf('resourceLocator', { default: {} });
 export const hiddenField = fieldsOf('hidden', { default: '' });
 /** A text among the fields, in place of a display name. */
 export const notice = fieldsOf('notice', { default: '' });
 
 /**
- * The workspace that pays. A connected user has a list; with client credentials it says how else to name
- * one. n8n's editor fills in the parameters of a new node before it knows its credential, so that the
+ * The workspace that is meant. A connected user has a list; with client credentials it says how else to
+ * name one. n8n's editor fills in the parameters of a new node before it knows its credential, so that the
  * mode cannot follow from the credential.
  */
-export const workspaceField: INodeProperties = {
-	displayName: 'Workspace',
-	name: 'workspaceId',
-	type: 'resourceLocator',
-	required: true,
+export const workspaceField = locatorField('Workspace', 'workspaceId', {
 	default: { mode: 'list', value: '' },
-	description: 'The workspace that pays. Its wallet, partners, payables and fundings are its own.',
+	description:
+		'The workspace that pays. Left empty, it is the Default Workspace ID of the credential.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -57,12 +61,6 @@ export const workspaceField: INodeProperties = {
 			hint: "The workspace's vendor invite URL. Its invitationId is the workspace ID.",
 		},
 	],
-};
-
-export const payeeEmailField = textField('Payee Email', 'payeeEmail', {
-	required: true,
-	placeholder: 'e.g. name@example.com',
-	description: "The vendor's e-mail address",
 });
 
 export const fundingMethodOptions: INodePropertyOptions[] = [
@@ -78,15 +76,19 @@ export const fundingMethodOptions: INodePropertyOptions[] = [
 	},
 ];
 
-export const fundingDescriptionField = textField('Funding Description', 'fundingDescription', {
-	placeholder: 'e.g. February payouts',
-	description: 'What a funding is for',
-});
+export const fundingDescriptionOption = (displayName: string, name: string): INodeProperties =>
+	textField(displayName, name, {
+		placeholder: 'e.g. February payouts',
+		description: 'What a funding is for',
+	});
 
-export const poNumberField = textField('PO Number', 'poNumber', {
-	placeholder: 'e.g. PO-1042',
-	description: 'Purchase order that an invoice names',
-});
+/** @param method the name of the field that has to say invoice */
+export const poNumberOption = (method: string): INodeProperties =>
+	textField('PO Number', 'poNumber', {
+		placeholder: 'e.g. PO-1042',
+		description: 'Purchase order that the invoice names',
+		displayOptions: { show: { [`/${method}`]: ['invoice'] } },
+	});
 
 export const eventOptions: INodePropertyOptions[] = [
 	{
@@ -107,27 +109,29 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** The field is called by its unit, so that nobody mistakes one for the other, a model that fills it in included. */
-const amountField = (unit: string, value: string, placeholder: string): INodeProperties =>
+/** The field is called by its unit, so that one is not mistaken for the other, also by a model that fills it in. */
+const amountField = (unit: string, more: Partial<INodeProperties>): INodeProperties =>
 	textField(`Amount (${unit})`, 'amount', {
 		required: true,
-		placeholder,
 		description: 'A plain number without separators or currency sign',
-		displayOptions: { show: { amountUnit: [value] } },
+		...more,
 	});
 
-export const amountFields: INodeProperties[] = [
-	choiceField('Amount Unit', 'amountUnit', {
-		options: [
-			{ name: 'Major (Dollars)', value: 'major', description: '19.99 is 19 dollars and 99 cents' },
-			{ name: 'Minor (Cents)', value: 'minor', description: '1999 is 19 dollars and 99 cents' },
-		],
-		default: 'minor',
-		description: 'Unit of the amounts entered here. The service is always sent minor units.',
-	}),
-	amountField('Cents', 'minor', 'e.g. 1999'),
-	amountField('Dollars', 'major', 'e.g. 19.99'),
+const inCents = { '/options.amountUnit': ['cents'] };
+
+export const amountFields = [
+	amountField('USD', { placeholder: 'e.g. 19.99', displayOptions: { hide: inCents } }),
+	amountField('Cents', { placeholder: 'e.g. 1999', displayOptions: { show: inCents } }),
 ];
+
+export const amountUnitOption = choiceField('Amount Unit', 'amountUnit', {
+	options: [
+		{ name: 'Cents', value: 'cents', description: '1999 is 19 dollars and 99 cents' },
+		{ name: 'Dollars', value: 'dollars', description: '19.99 is 19 dollars and 99 cents' },
+	],
+	default: 'cents',
+	description: 'Unit of the amount and of line items. Without this option, they are in dollars.',
+});
 
 export const maxResultsFields: INodeProperties[] = [
 	switchField('Return All', 'returnAll', {
@@ -140,7 +144,7 @@ export const maxResultsFields: INodeProperties[] = [
 	}),
 ];
 
-export const maxAmountOption = textField('Maximum Amount (Dollars)', 'maxAmount', {
+export const maxAmountOption = textField('Limit: Maximum Amount (USD)', 'maxAmount', {
 	placeholder: 'e.g. 1000.00',
 	description: 'Nothing is sent when an amount is above it. An agent cannot pay without it.',
 });

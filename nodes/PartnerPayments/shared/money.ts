@@ -1,7 +1,7 @@
 import { assertResolved, ENTER_IT, excerpt, InputError, isEmpty, rejectKind } from './values';
 
-/** The unit that a user gave an amount in: the minor unit (cents) or the major one (dollars). */
-export type AmountUnit = 'minor' | 'major';
+/** The unit that a user gave an amount in. */
+export type AmountUnit = 'dollars' | 'cents';
 
 /** The one denomination that the service shows, and the digits of its minor unit. */
 export const DENOMINATION = 'us_cents';
@@ -13,7 +13,7 @@ const ABOVE_ZERO = 'Enter an amount above zero.';
 const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
 const WHOLE_CENTS =
-	'Write digits alone, as whole cents without a point, separators, exponent or currency sign: 25000 for 250.00 dollars. Or set Amount Unit to Major (Dollars).';
+	'Write digits alone, as whole cents without a point, separators, exponent or currency sign: 25000 for 250.00 dollars. Or set "Amount Unit" to "Dollars".';
 const ROUND_IT =
 	'Enter at most two. If it comes from a calculation, round it in the expression with .toFixed(2).';
 const SPLIT_IT = 'Split it into smaller ones.';
@@ -31,19 +31,20 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const reject = (reason: string, hint: string): never => {
 		throw new InputError(`${subject} ${reason}`, hint);
 	};
+	const isCents = unit === 'cents';
+	const decimals = isCents ? 0 : MINOR_DIGITS;
 	const written = amountText(value, subject);
 	if (written === '') return reject('is empty', ENTER_IT);
 	const text = excerpt(written);
 	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
 	if (digits === undefined)
-		return reject(`"${text}" is not a plain number`, unit === 'minor' ? WHOLE_CENTS : PLAIN_DIGITS);
+		return reject(`"${text}" is not a plain number`, isCents ? WHOLE_CENTS : PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
-	// Whoever writes 250.00 means dollars.
-	if (fraction !== '' && unit === 'minor')
-		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
-	const excess = `has ${fraction.length} decimals, but the unit has only ${MINOR_DIGITS}`;
-	if (fraction.length > MINOR_DIGITS) return reject(`"${text}" ${excess}`, ROUND_IT);
-	const minor = BigInt(whole + (unit === 'major' ? fraction.padEnd(MINOR_DIGITS, '0') : ''));
+	// 250.00 is never taken for cents.
+	const excess = `has ${fraction.length} decimals, and ${unit} have ${decimals} at most`;
+	if (fraction.length > decimals)
+		return reject(`"${text}" ${excess}`, isCents ? WHOLE_CENTS : ROUND_IT);
+	const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
 	if (minor === 0n) return reject('is zero', ABOVE_ZERO);
 	if (sign === '-') return reject(`"${text}" is negative`, ABOVE_ZERO);
 	if (minor > MAX_AMOUNT) return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 /** What went wrong, without a full stop, and what to do, in sentences. */
 export abstract class ExplainedError extends Error {
@@ -172,13 +172,21 @@ export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const WORKSPACE_ID = new RegExp(`^${UUID}$`);
 const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
 
+/** The value of a resource locator, or of another field. */
+export const valueOf = (field: unknown): unknown =>
+	isResourceLocatorValue(field) ? field.value : field;
+
 /**
  * Reads the ID of the Workspace field. The field has no regular expressions for n8n to check it with:
  * n8n runs those before every execution, and on a busy machine refuses to start one after 250 ms.
+ *
+ * @param written the field as it is set up: the default is for one that was left empty, not for an
+ *   expression that yields nothing
  */
-export function readWorkspaceId(value: unknown): string {
-	const id = readText(value, 'Workspace') ?? '';
-	if (id === '') reject('Workspace is empty', 'Choose the workspace that pays.');
+export function readWorkspaceId(value: unknown, written: unknown, byDefault: unknown): string {
+	const given = isEmpty(valueOf(written)) ? byDefault : valueOf(value);
+	const id = readText(given, 'Workspace') ?? '';
+	if (id === '') reject('Workspace is empty', 'Choose it, or set a default in the credential.');
 	if (WORKSPACE_ID.test(id)) return id;
 	const [, invited] = INVITE_URL.exec(id) ?? [];
 	if (invited !== undefined) return invited;

@@ -7,105 +7,77 @@ import type {
 } from 'n8n-workflow';
 
 import { EVENT_KINDS, type EventKind } from '../api/endpoints';
-import { readAuthentication, type Authentication } from '../api/auth/credentials';
-import { eventOptions, optionsField, workspaceField } from '../shared/fields';
-import { InputError, isRecord, jsonObject, readWorkspaceId } from '../shared/values';
+import { readAuthentication, readWorkspace, type Authentication } from '../api/auth/credentials';
+import {
+	choiceField,
+	choicesField,
+	countField,
+	eventOptions,
+	listField,
+	notice,
+	optionsField,
+	switchField,
+	textField,
+	workspaceField,
+} from '../shared/fields';
+import { InputError, isRecord, jsonObject } from '../shared/values';
 import type { IdentifierMap } from './eventParsing';
 
 const DAY_MS = 86_400_000;
 
 const triggerOptions = optionsField([
-	{
-		displayName: 'Event Identifiers',
-		name: 'eventIdentifiers',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
+	listField('Event Identifiers', 'eventIdentifiers', {
 		placeholder: 'Add identifier',
-		default: {},
 		description: 'Which event an identifier of the service means, when it is not recognized',
 		options: [
 			{
 				displayName: 'Identifier',
 				name: 'map',
 				values: [
-					{
-						displayName: 'Event',
-						name: 'kind',
-						type: 'options',
-						options: eventOptions,
-						default: 'payablePaid',
-					},
-					{
-						displayName: 'Identifier',
-						name: 'identifier',
-						type: 'string',
-						default: '',
+					choiceField('Event', 'kind', { options: eventOptions, default: 'payablePaid' }),
+					textField('Identifier', 'identifier', {
 						placeholder: 'e.g. obligation.settled',
 						description: 'What the service calls it, in any case',
-					},
+					}),
 				],
 			},
 		],
-	},
-	{
-		displayName: 'Maximum Age (Days)',
-		name: 'maximumAge',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	}),
+	countField('Maximum Age (Days)', 'maximumAge', {
 		default: 30,
 		description:
 			'Ignore events whose own time is longer ago. Events without a time start the workflow.',
-	},
-	{
-		displayName: 'Signature Header',
-		name: 'signatureHeader',
-		type: 'string',
+	}),
+	textField('Signature Header', 'signatureHeader', {
 		default: 'X-Signature',
 		description: 'The header with the signature of a delivery',
-	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
+	}),
+	switchField('Simplify', 'simplify', {
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
-	{
-		displayName: 'Statuses',
-		name: 'statuses',
-		type: 'string',
+	}),
+	textField('Statuses', 'statuses', {
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add status' },
 		default: [],
 		placeholder: 'e.g. verified',
 		description:
 			'Start only for these statuses, or for all if empty. Payables: such as approved, will_pay and paid. Partners: such as pending, verified and rejected.',
-	},
-	{
-		displayName: 'Subscription Events Key',
-		name: 'subscriptionEventsKey',
-		type: 'string',
+	}),
+	textField('Subscription Events Key', 'subscriptionEventsKey', {
 		default: 'events',
 		description: 'The name of the list of events in the request that subscribes',
-	},
-	{
-		displayName: 'Subscription Fields (JSON)',
-		name: 'subscriptionExtraFields',
+	}),
+	textField('Subscription Fields (JSON)', 'subscriptionExtraFields', {
 		type: 'json',
 		default: '{}',
 		placeholder: 'e.g. { "description": "Sent by n8n" }',
 		description: 'More fields for the request that subscribes, sent as they are',
-	},
-	{
-		displayName: 'Subscription URL Key',
-		name: 'subscriptionUrlKey',
-		type: 'string',
+	}),
+	textField('Subscription URL Key', 'subscriptionUrlKey', {
 		default: 'url',
 		description: "The name of this trigger's address in the request that subscribes",
-	},
-	{
-		displayName: 'Unsigned Events',
-		name: 'unsignedEvents',
-		type: 'options',
+	}),
+	choiceField('Unsigned Events', 'unsignedEvents', {
 		options: [
 			{
 				name: 'Accept',
@@ -122,27 +94,21 @@ const triggerOptions = optionsField([
 		],
 		default: 'refuse',
 		description: 'What to do when neither the service nor the credential provides a signing secret',
-	},
+	}),
 ]);
 
 export const triggerFields: INodeProperties[] = [
 	workspaceField,
-	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
+	choicesField('Events', 'events', {
 		required: true,
 		options: eventOptions,
 		default: ['payablePaid'],
 		description: 'What starts the workflow',
-	},
-	{
-		displayName:
-			'The service must reach this n8n from outside (WEBHOOK_URL). Without a signing secret, from the service or in the credential, events are refused unless "Unsigned Events" is "Accept".',
-		name: 'subscriptionNotice',
-		type: 'notice',
-		default: '',
-	},
+	}),
+	notice(
+		'The service must reach this n8n from outside (WEBHOOK_URL). Without a signing secret, from the service or in the credential, events are refused unless "Unsigned Events" is "Accept".',
+		'subscriptionNotice',
+	),
 	triggerOptions,
 ];
 
@@ -173,20 +139,20 @@ export interface TriggerParameters {
 }
 
 /** @throws InputError when what the trigger is set to cannot be used */
-export function readParameters(n8n: IHookFunctions | IWebhookFunctions): TriggerParameters {
+export async function readParameters(
+	n8n: IHookFunctions | IWebhookFunctions,
+): Promise<TriggerParameters> {
 	const value = (name: string, fallback: unknown = ''): unknown =>
 		n8n.getNodeParameter(name, fallback);
 	const text = (name: string, fallback: string): string =>
 		String(value(`options.${name}`, fallback)).trim() || fallback;
-	const workspaceId = readWorkspaceId(
-		n8n.getNodeParameter('workspaceId', '', { extractValue: true }),
-	);
+	const authentication = readAuthentication(value('authentication'));
 	const chosen = [value('events', [])].flat();
 	const kinds = EVENT_KINDS.filter((kind) => chosen.includes(kind));
 	if (kinds.length === 0) throw new InputError('"Events" is empty', 'Choose at least one event.');
 	return {
-		authentication: readAuthentication(value('authentication')),
-		workspaceId: workspaceId.toLowerCase(),
+		authentication,
+		workspaceId: await readWorkspace(n8n, value('workspaceId'), authentication),
 		kinds,
 		statuses: readStatuses(value('options.statuses', [])),
 		simplify: value('options.simplify', true) !== false,

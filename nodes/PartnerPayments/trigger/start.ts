@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readAuthentication, readCredentials } from '../api/auth/credentials';
+import { readAuthentication, readCredentials, readWorkspace } from '../api/auth/credentials';
 import { Client } from '../api/client';
 import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
 import { openRecords, readLedgerSettings } from '../ledger/openLedger';
-import { isRecord, readWorkspaceId, textOf } from '../shared/values';
+import { isRecord, textOf } from '../shared/values';
 import { claimItems } from './deduplicator';
 import { isChosenStatus, readStatuses } from './fields';
 import { rethrowTo } from './triggerData';
@@ -49,7 +49,8 @@ async function markPaid(n8n: IExecuteFunctions, items: INodeExecutionData[]): Pr
 	const credentials = await readCredentials(n8n, authenticationOf(n8n));
 	if (readLedgerSettings(credentials) === undefined) return;
 	const records = await openRecords(n8n, credentials);
-	for (const { payableId, workspaceId = workspaceOf(n8n), paidAt } of paid)
+	const own = await workspaceOf(n8n);
+	for (const { payableId, workspaceId = own, paidAt } of paid)
 		await records.markPaid(payableId, workspaceId, paidAt ?? new Date().toISOString());
 }
 
@@ -63,7 +64,7 @@ async function completed(
 	const isRaw = 'body' in json;
 	if (isRaw && statuses.length === 0) return [{ json }];
 	const client = await Client.connect(n8n, authenticationOf(n8n));
-	const partner = await getPartner(client, workspaceOf(n8n), id);
+	const partner = await getPartner(client, await workspaceOf(n8n), id);
 	if ((identifier(partner) ?? id) !== id)
 		throw new ServiceError({
 			message: `The service returned another partner than ${id}`,
@@ -77,8 +78,8 @@ async function completed(
 const authenticationOf = (n8n: IExecuteFunctions) =>
 	readAuthentication(n8n.getNodeParameter('authentication', 0));
 
-const workspaceOf = (n8n: IExecuteFunctions): string =>
-	readWorkspaceId(n8n.getNodeParameter('workspaceId', 0, '', { extractValue: true }));
+const workspaceOf = async (n8n: IExecuteFunctions): Promise<string> =>
+	await readWorkspace(n8n, n8n.getNodeParameter('workspaceId', 0, ''), authenticationOf(n8n));
 
 const isPaidPayable = (value: unknown): value is PaidPayable =>
 	isRecord(value) && typeof value.payableId === 'string';

@@ -26,7 +26,7 @@ import {
  * @throws InputError when no signing secret is known, or when errors would start the workflow
  */
 export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
-	const parameters = readParameters(n8n);
+	const parameters = await readParameters(n8n);
 	refuseToContinue(n8n.getNode());
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
@@ -56,7 +56,7 @@ function refuseToContinue({ continueOnFail, onError = 'stopWorkflow' }: INode): 
  * @throws InputError when no signing secret is known
  */
 export async function subscribe(n8n: IHookFunctions): Promise<void> {
-	const parameters = readParameters(n8n);
+	const parameters = await readParameters(n8n);
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
 	// The secret of an earlier subscription no longer counts, so this one covers its events too.

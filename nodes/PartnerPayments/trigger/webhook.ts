@@ -29,7 +29,7 @@ const MAX_DEPTH = 100;
  * @throws when the trigger cannot check deliveries: n8n shows an execution that failed
  */
 export async function receiveDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const parameters = readParameters(n8n);
+	const parameters = await readParameters(n8n);
 	const body = rawBody(n8n);
 	if (body.length > MAX_BODY_BYTES) return respond(n8n, 413, 'The body is too large');
 	const verification = await verify(n8n, parameters, body);

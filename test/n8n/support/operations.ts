@@ -1,6 +1,7 @@
 import type { operations } from '../../../contract/service';
 import type { Sandbox } from '../../../sandbox/client';
 import {
+	byEmail,
 	byId,
 	type Credential,
 	NODE_UNDER_TEST,
@@ -73,19 +74,17 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 	'partner.invite': ({ workspaceId }) => ({
 		endpoint: 'invitePartners',
 		path: `/workspace/${workspaceId}/partner/invite`,
-		parameters: { payeeEmail: DORA.payee_email, payeeBusinessName: DORA.payee_business_name },
+		parameters: {
+			payeeEmail: DORA.payee_email,
+			options: { payeeBusinessName: DORA.payee_business_name },
+		},
 		body: { invites: [DORA] },
 		output: DORA,
 	}),
 	'payable.create': ({ workspaceId }) => ({
 		endpoint: 'createPayable',
 		path: '/payable',
-		parameters: {
-			payeeIdentifiedBy: 'email',
-			payeeEmail: DORA.payee_email,
-			amount: '19.99',
-			amountUnit: 'major',
-		},
+		parameters: { payee: byEmail(DORA.payee_email), amount: '19.99' },
 		body: {
 			workspace_id: workspaceId,
 			payee_email: DORA.payee_email,
@@ -108,7 +107,7 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 			method: 'balance',
 			amount: '1000',
 			payableIds: approvedId,
-			fundingDescription: 'One payout',
+			options: { amountUnit: 'cents', description: 'One payout' },
 		},
 		body: {
 			workspace_id: workspaceId,
@@ -144,7 +143,6 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 		path: `/workspace/${workspaceId}/wallet/deposit`,
 		parameters: {
 			amount: '50.00',
-			amountUnit: 'major',
 			options: { additionalFields: '{ "reference": "wire 7" }' },
 		},
 		body: { reference: 'wire 7', amount: 5000, ...denomination },

@@ -14,7 +14,11 @@ import {
 	withCredentials,
 	workflowWithNode,
 } from '../../../tools/n8n';
-import { payoutParameters, type PayoutRequest } from '../../../tools/payouts/payout';
+import {
+	payoutParameters,
+	type ParameterChanges,
+	type PayoutRequest,
+} from '../../../tools/payouts/payout';
 import { countValues } from '../../../tools/statistics';
 import { useFixture } from './fixture';
 
@@ -91,7 +95,7 @@ export function usePayouts(fixture = useFixture()) {
 		await fixture().sandbox.control.clearFaults();
 		await fixture().sandbox.control.clearRequests();
 	});
-	const create = async (used: Credential, change: object, settings?: PayoutSettings) => {
+	const create = async (used: Credential, change: ParameterChanges, settings?: PayoutSettings) => {
 		const { n8n, sandbox } = fixture();
 		const parameters = payoutParameters(sandbox.workspaceId, change);
 		return await PayoutWorkflow.create(n8n, used, parameters, settings);
@@ -99,10 +103,11 @@ export function usePayouts(fixture = useFixture()) {
 	return {
 		fixture,
 		/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
-		createWorkflow: async (change = {}, settings?: PayoutSettings) =>
+		createWorkflow: async (change: ParameterChanges = {}, settings?: PayoutSettings) =>
 			await create(credential, change, settings),
 		/** The same with a credential whose ledger is in a data table. */
-		createTableWorkflow: async (change = {}) => await create(tableCredential, change),
+		createTableWorkflow: async (change: ParameterChanges = {}) =>
+			await create(tableCredential, change),
 		/** A payout for each of so many new vendors. */
 		addPayouts: async (count: number, amount?: number) => {
 			const { sandbox } = fixture();

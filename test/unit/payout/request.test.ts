@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
-import { readLimit } from '../../../nodes/PartnerPayments/execution/safeguards';
 import {
 	readRequest,
 	type PayoutRequest,
@@ -21,16 +20,13 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 
 /** Reads a payout of 1.00 to an address or a vendor, of a node that may pay these. */
 function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
-	const identified = /^\S+@\S+$/.test(payee)
-		? { payeeIdentifiedBy: 'email', payeeEmail: payee }
-		: { payeeIdentifiedBy: 'serviceId', payeeServiceId: payee };
+	const mode = /^\S+@\S+$/.test(payee) ? 'email' : 'serviceId';
 	const allowed = 'Kate@example.com, vnd_4c1B7e';
 	return readRequest(
 		itemOf({
 			...{ uniqueReference: 'INV-1', workspaceId: WORKSPACE, fundingMethod: 'balance' },
-			...{ amount: '1.00', amountUnit: 'major' },
+			...{ payee: { __rl: true, mode, value: payee }, amount: '1.00' },
 			...{ options: { allowedPayees: allowed }, 'options.allowedPayees': allowed },
-			...identified,
 			...parameters,
 		}),
 	);
@@ -52,13 +48,4 @@ test.each([
 	['both in one', 'Kate@example.com, vnd_4c1B7e'],
 ])('%s is no payee that is allowed #allowed-payees-only', (_, payee) => {
 	expect(() => read(payee)).toThrow(/is not among the Allowed Payees$/);
-});
-
-test('a limit is not lost when an expression stands in place of all options', () => {
-	const limitIn = (options: INodeParameters): unknown =>
-		readLimit(itemOf(options), 'maxTotal', 'Maximum Total');
-	expect(limitIn({ options: {} })).toBeUndefined();
-	expect(() => limitIn({ options: '={{ { maxTotal: 100 } }}' })).toThrow(
-		'Options is an expression',
-	);
 });

@@ -15,60 +15,60 @@ const NO_NUMBER = 'is not a plain number';
 
 describe('toMinorUnits', () => {
 	test.each<[minor: number, unit: AmountUnit, values: unknown[]]>([
-		[1999, 'major', [19.99, '19.99']],
-		[1990, 'major', ['19.9']],
-		[1900, 'major', ['19', '19.0']],
-		[1, 'major', [0.01, '0.01']],
-		[110, 'major', [1.1]],
-		[115, 'major', [1.15]],
-		[435, 'major', [4.35]],
-		[750, 'major', ['007.50']],
-		[500, 'major', ['+5']],
-		[LARGEST, 'major', ['90071992547409.91']],
-		[1999, 'minor', [1999, '1999', '  1999 ', '0001999']],
-		[5, 'minor', ['+5']],
-		[1, 'minor', [1]],
-		[LARGEST, 'minor', [LARGEST, '9007199254740991']],
+		[1999, 'dollars', [19.99, '19.99']],
+		[1990, 'dollars', ['19.9']],
+		[1900, 'dollars', ['19', '19.0']],
+		[1, 'dollars', [0.01, '0.01']],
+		[110, 'dollars', [1.1]],
+		[115, 'dollars', [1.15]],
+		[435, 'dollars', [4.35]],
+		[750, 'dollars', ['007.50']],
+		[500, 'dollars', ['+5']],
+		[LARGEST, 'dollars', ['90071992547409.91']],
+		[1999, 'cents', [1999, '1999', '  1999 ', '0001999']],
+		[5, 'cents', ['+5']],
+		[1, 'cents', [1]],
+		[LARGEST, 'cents', [LARGEST, '9007199254740991']],
 	])('%p comes of these in the %s unit: %p', (minor, unit, values) => {
 		expect(values.map((value) => toMinorUnits(value, unit))).toEqual(values.map(() => minor));
 	});
 
 	test.each<[message: string, hint: string, unit: AmountUnit, values: unknown[]]>([
 		[
-			'has 3 decimals, but the unit has only 2',
+			'has 3 decimals, and dollars have 2 at most',
 			'.toFixed(2)',
-			'major',
+			'dollars',
 			['1.005', '1.000', '12.500'],
 		],
-		['"1.005" has 3 decimals', '.toFixed(2)', 'major', [1.005]],
-		['"0.30000000000000004" has 17 decimals', '.toFixed(2)', 'major', [0.1 + 0.2]],
-		['"3.3000000000000003" has 16 decimals', '.toFixed(2)', 'major', [1.1 * 3]],
-		[TOO_LARGE, 'Split it', 'minor', ['9007199254740993', Number('9007199254740993')]],
-		[TOO_LARGE, 'Split it', 'minor', ['9007199254740992', '9'.repeat(400)]],
-		[TOO_LARGE, 'Split it', 'major', ['9007199254740993', '90071992547409.92']],
-		['is zero', 'above zero', 'minor', [0, '0', -0, '-0']],
-		['is zero', 'above zero', 'major', ['0.00']],
-		['"-1" is negative', 'above zero', 'minor', [-1]],
-		['"-19.99" is negative', 'above zero', 'major', ['-19.99']],
-		['has decimals, but its unit is minor', 'Major', 'minor', ['19.99', 19.99]],
-		['"1999.00" has decimals, but its unit', '25000 for 250.00', 'minor', ['1999.00']],
-		['braces of an expression: "{{ $json.a }}"', 'Expression', 'major', ['{{ $json.a }}']],
-		['"1e3" is not a plain number', 'as whole cents', 'minor', ['1e3']],
-		['"1e+21" is not a plain number', 'as whole cents', 'minor', [1e21]],
-		['"1e-7" is not a plain number', 'without separators', 'major', [1e-7]],
-		[NO_NUMBER, 'without separators', 'major', ['1,234.50', '1.234,50', '19,99']],
-		[NO_NUMBER, 'as whole cents', 'minor', ['1 234', "1'234", '1_234', '0x10', '١٢٣']],
-		[NO_NUMBER, 'as whole cents', 'minor', ['--5', '12\n34', 'nonsense']],
-		[NO_NUMBER, 'currency sign', 'major', ['$19.99', '19.99 USD', '19.99€']],
-		[NO_NUMBER, 'before the decimals', 'major', ['.5', '5.']],
-		['"NaN" is not a plain number', 'as whole cents', 'minor', [NaN]],
-		['"Infinity" is not a plain number', 'as whole cents', 'minor', [Infinity]],
-		['"-Infinity" is not a plain number', 'Write digits with a point', 'major', [-Infinity]],
-		['is empty', 'expression', 'minor', ['', '   ', null, undefined]],
-		['is an object, not a number', 'expression', 'minor', [{ amount: 5 }]],
-		['is a list, not a number', 'expression', 'minor', [[5]]],
-		['is true, not a number', 'expression', 'minor', [true]],
-		['is a bigint, not a number', 'expression', 'minor', [5n]],
+		['"1.005" has 3 decimals', '.toFixed(2)', 'dollars', [1.005]],
+		['"0.30000000000000004" has 17 decimals', '.toFixed(2)', 'dollars', [0.1 + 0.2]],
+		['"3.3000000000000003" has 16 decimals', '.toFixed(2)', 'dollars', [1.1 * 3]],
+		[TOO_LARGE, 'Split it', 'cents', ['9007199254740993', Number('9007199254740993')]],
+		[TOO_LARGE, 'Split it', 'cents', ['9007199254740992', '9'.repeat(400)]],
+		[TOO_LARGE, 'Split it', 'dollars', ['9007199254740993', '90071992547409.92']],
+		['is zero', 'above zero', 'cents', [0, '0', -0, '-0']],
+		['is zero', 'above zero', 'dollars', ['0.00']],
+		['"-1" is negative', 'above zero', 'cents', [-1]],
+		['"-19.99" is negative', 'above zero', 'dollars', ['-19.99']],
+		['"19.99" has 2 decimals, and cents have 0', 'Dollars', 'cents', ['19.99', 19.99]],
+		['"1999.00" has 2 decimals, and cents', '25000 for 250.00', 'cents', ['1999.00']],
+		['braces of an expression: "{{ $json.a }}"', 'Expression', 'dollars', ['{{ $json.a }}']],
+		['"1e3" is not a plain number', 'as whole cents', 'cents', ['1e3']],
+		['"1e+21" is not a plain number', 'as whole cents', 'cents', [1e21]],
+		['"1e-7" is not a plain number', 'without separators', 'dollars', [1e-7]],
+		[NO_NUMBER, 'without separators', 'dollars', ['1,234.50', '1.234,50', '19,99']],
+		[NO_NUMBER, 'as whole cents', 'cents', ['1 234', "1'234", '1_234', '0x10', '١٢٣']],
+		[NO_NUMBER, 'as whole cents', 'cents', ['--5', '12\n34', 'nonsense']],
+		[NO_NUMBER, 'currency sign', 'dollars', ['$19.99', '19.99 USD', '19.99€']],
+		[NO_NUMBER, 'before the decimals', 'dollars', ['.5', '5.']],
+		['"NaN" is not a plain number', 'as whole cents', 'cents', [NaN]],
+		['"Infinity" is not a plain number', 'as whole cents', 'cents', [Infinity]],
+		['"-Infinity" is not a plain number', 'Write digits with a point', 'dollars', [-Infinity]],
+		['is empty', 'expression', 'cents', ['', '   ', null, undefined]],
+		['is an object, not a number', 'expression', 'cents', [{ amount: 5 }]],
+		['is a list, not a number', 'expression', 'cents', [[5]]],
+		['is true, not a number', 'expression', 'cents', [true]],
+		['is a bigint, not a number', 'expression', 'cents', [5n]],
 	])('%s: the hint is %s, in the %s unit, for %p', (message, hint, unit, values) => {
 		for (const value of values) {
 			const error = thrownBy(() => toMinorUnits(value, unit)) as InputError;
@@ -80,7 +80,7 @@ describe('toMinorUnits', () => {
 	});
 
 	test('names what the amount is', () => {
-		expect(() => toMinorUnits(0, 'minor', 'The amount of line item 2')).toThrow(
+		expect(() => toMinorUnits(0, 'cents', 'The amount of line item 2')).toThrow(
 			'The amount of line item 2 is zero',
 		);
 	});
@@ -88,9 +88,9 @@ describe('toMinorUnits', () => {
 	test('every amount in minor units comes back from its major text', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: LARGEST }), (minor) => {
-				expect(toMinorUnits(inMajorUnits(minor), 'major')).toBe(minor);
-				expect(toMinorUnits(minor, 'minor')).toBe(minor);
-				expect(toMinorUnits(String(minor), 'minor')).toBe(minor);
+				expect(toMinorUnits(inMajorUnits(minor), 'dollars')).toBe(minor);
+				expect(toMinorUnits(minor, 'cents')).toBe(minor);
+				expect(toMinorUnits(String(minor), 'cents')).toBe(minor);
 			}),
 		);
 	});
@@ -102,7 +102,7 @@ describe('toMinorUnits', () => {
 			fc.property(wholeDollars, cents, (dollars, rest) => {
 				fc.pre(dollars > 0n || rest > 0);
 				const text = `${String(dollars)}.${String(rest).padStart(2, '0')}`;
-				expect(BigInt(toMinorUnits(text, 'major'))).toBe(dollars * 100n + BigInt(rest));
+				expect(BigInt(toMinorUnits(text, 'dollars'))).toBe(dollars * 100n + BigInt(rest));
 			}),
 		);
 	});
@@ -110,7 +110,7 @@ describe('toMinorUnits', () => {
 	test('a number with two decimals is the amount that it is written as', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 10 ** 13 }), (minor) => {
-				expect(toMinorUnits(Number(inMajorUnits(minor)), 'major')).toBe(minor);
+				expect(toMinorUnits(Number(inMajorUnits(minor)), 'dollars')).toBe(minor);
 			}),
 		);
 	});
@@ -119,7 +119,7 @@ describe('toMinorUnits', () => {
 		const numberLike = fc.stringMatching(/^[+-]?[0-9]{0,18}[.,]?[0-9]{0,4}$/);
 		const anyValue = fc.oneof(fc.anything(), fc.double(), fc.string(), numberLike);
 		fc.assert(
-			fc.property(anyValue, fc.constantFrom<AmountUnit>('minor', 'major'), (value, unit) => {
+			fc.property(anyValue, fc.constantFrom<AmountUnit>('cents', 'dollars'), (value, unit) => {
 				let minor: number;
 				try {
 					minor = toMinorUnits(value, unit);

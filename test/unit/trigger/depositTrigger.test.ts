@@ -147,9 +147,11 @@ test('in the editor some deposits are shown, and remembered is nothing', async (
 	expect(await activation.run()).toEqual(many);
 });
 
-test('an error says what to do in its message, where n8n shows nothing else', async () => {
+test('a workspace that is left empty is that of the credential; without one, the message says what to do', async () => {
 	trigger.workspaceId = '';
-	await expect(publish()).rejects.toThrow('Workspace is empty. Choose the workspace that pays.');
+	await expect(publish()).rejects.toThrow('Workspace is empty. Choose it, or set a default');
+	trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
+	expect(await (await publish()).activation.run()).toEqual([]);
 });
 
 describe('a published workflow, to which a deposit comes,', () => {

@@ -112,7 +112,7 @@ export class FakeDepositTrigger {
 		return {
 			getMode: () => mode,
 			getWorkflow: () => ({ id: this.id }),
-			getNode: () => ({ id: 'node-1', name: 'Deposit Trigger' }),
+			getNode: () => ({ id: 'node-1', name: 'Deposit Trigger', parameters: this.parameters }),
 			getInputData: () => items,
 			getExecutionId: () => String((this.executions += 1)),
 			getWorkflowStaticData: (type: string) => (staticData[type] ??= {}),

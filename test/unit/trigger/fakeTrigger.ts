@@ -120,7 +120,10 @@ export class FakeTrigger {
 		return {
 			getMode: () => this.mode,
 			getWorkflow: () => ({ id: this.workflow }),
-			getNode: () => ({ id: 'node-1', name: 'Trigger', ...this.node }),
+			getNode: () => {
+				const { parameters } = this;
+				return { id: 'node-1', name: 'Trigger', parameters, ...this.node };
+			},
 			getWorkflowStaticData: (type: string) => (this.staticData[type] ??= {}),
 			getNodeWebhookUrl: () => this.url,
 			getNodeParameter: (name: string, fallback: unknown) => this.parameterOf(name, fallback),

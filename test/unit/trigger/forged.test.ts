@@ -86,6 +86,23 @@ describe('an event of a workspace', () => {
 		const own = { workspace_id: WORKSPACE.toUpperCase() };
 		expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([own]);
 	});
+
+	test('that is left empty is that of the credential', async () => {
+		const trigger = new FakeTrigger();
+		trigger.parameters = { ...trigger.parameters, workspaceId: '' };
+		await expect(subscribe(trigger.hooks)).rejects.toThrow('Workspace is empty');
+		expect(trigger.sent).toEqual([]);
+		trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
+		trigger.answer = () => ({ body: { subscription: { id: '1', secret: SECRET } } });
+		await subscribe(trigger.hooks);
+		expect(trigger.sent).toMatchObject([
+			{ path: `/v1/workspace/${WORKSPACE}/webhook-subscription` },
+		]);
+		const other = { workspace_id: OTHER_WORKSPACE };
+		expect((await trigger.deliver(paid(other), SECRET)).items).toEqual([]);
+		const own = { workspace_id: WORKSPACE };
+		expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([own]);
+	});
 });
 
 test('as many events as a trigger keeps start their workflow once, however often they come', async () => {

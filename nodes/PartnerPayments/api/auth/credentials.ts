@@ -7,6 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { isEmpty, readWorkspaceId, valueOf } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 
 /** What a node needs of n8n to send requests. */
@@ -35,6 +36,19 @@ export async function readCredentials(
 	authentication: Authentication,
 ): Promise<IDataObject> {
 	return await n8n.getCredentials<IDataObject>(credentialTypeOf(authentication));
+}
+
+/** The workspace of a trigger, or else of its credential, in lower case. Throws an InputError for none. */
+export async function readWorkspace(
+	n8n: N8nFunctions,
+	value: unknown,
+	authentication: Authentication,
+): Promise<string> {
+	const { workspaceId } = n8n.getNode().parameters;
+	const { defaultWorkspaceId } = isEmpty(valueOf(workspaceId))
+		? await readCredentials(n8n, authentication)
+		: {};
+	return readWorkspaceId(value, workspaceId, defaultWorkspaceId).toLowerCase();
 }
 
 /** Throws a ServiceError for a credential that says neither, so that nothing is taken for a sandbox that is none. */

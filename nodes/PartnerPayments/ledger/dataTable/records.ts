@@ -7,10 +7,10 @@ import { dayBefore, equals, type Row, type TableRows } from './rows';
 /** The state of a row as people see it. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
-/** Which rows are wanted: `state` as from `shownState`, `payee` in any case, `since` in ISO 8601. */
+/** Which rows are wanted: `states` as from `shownState`, `payee` in any case, made from `since` until `until` (ISO 8601). */
 export type RecordFilter = Partial<
-	Record<'state' | 'payee' | 'since' | 'environment', string | undefined>
->;
+	Record<'payee' | 'since' | 'until' | 'environment' | 'reference', string | undefined>
+> & { states?: Array<string | undefined> | undefined };
 
 export interface RecordKey {
 	workspaceId: string;
@@ -25,16 +25,18 @@ export class LedgerRecords {
 	constructor(private readonly rows: TableRows) {}
 
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
-		const { state, since, environment } = filter;
+		const { states, since, until, environment, reference } = filter;
 		const payee = filter.payee?.trim().toLowerCase();
 		const isWanted = (row: Row): boolean =>
-			(!state || state === shownState(row)) &&
+			(!states || states.includes(shownState(row))) &&
 			(!payee || payee === row.payee.toLowerCase()) &&
-			(!since || Date.parse(row.updatedAt) >= Date.parse(since));
+			(!since || Date.parse(row.createdAt) >= Date.parse(since)) &&
+			(!until || Date.parse(row.createdAt) < Date.parse(until));
 		const conditions = [
 			equals('state', 'preparing', 'neq'),
 			...(environment ? [equals('environment', environment)] : []),
-			...(since ? [equals('updatedAt', dayBefore(since), 'gte')] : []),
+			...(reference ? [equals('reference', reference)] : []),
+			...(since ? [equals('createdAt', dayBefore(since), 'gte')] : []),
 		];
 		const found: Row[] = [];
 		for await (const row of this.rows.each(conditions, 'desc')) {

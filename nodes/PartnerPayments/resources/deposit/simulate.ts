@@ -2,12 +2,14 @@ import { simulateDeposit } from '../../api/endpoints';
 import {
 	additionalFieldsValue,
 	amountFields,
+	amountUnitOption,
 	optionsField,
 	workspaceField,
 } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
 import { reject } from '../../shared/values';
 import { itemOperation } from '../../execution/operation';
+import { readAmount } from '../../execution/safeguards';
 
 export const simulate = itemOperation({
 	name: 'Simulate',
@@ -15,10 +17,14 @@ export const simulate = itemOperation({
 	action: 'Simulate deposit',
 	description: 'Simulate an incoming bank transfer. Works in the sandbox environment only.',
 	isNonIdempotent: true,
-	fields: [workspaceField, ...amountFields, optionsField([additionalFieldsValue])],
+	fields: [
+		workspaceField,
+		...amountFields,
+		optionsField([additionalFieldsValue, amountUnitOption]),
+	],
 	read: (item) => {
 		const more = item.additionalFields('amount amount_denomination');
-		const deposit = { ...more, amount: item.amount(), amount_denomination: DENOMINATION };
+		const deposit = { ...more, amount: readAmount(item), amount_denomination: DENOMINATION };
 		return { workspaceId: item.workspaceId(), deposit };
 	},
 	send: async ({ client }, { workspaceId, deposit }) => {

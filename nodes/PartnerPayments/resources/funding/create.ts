@@ -1,6 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
-import { assertAtMost, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
+import { assertAtMost, readAmount, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
 import { keyOf, type Entry, type Payment } from '../../ledger/ledger';
 import type { FundingCreate } from '../../api/endpoints';
 import { ServiceError } from '../../api/http/errors';
@@ -8,12 +8,13 @@ import { withMutex } from '../../shared/concurrency';
 import {
 	additionalFieldsValue,
 	amountFields,
+	amountUnitOption,
 	choiceField,
-	fundingDescriptionField,
+	fundingDescriptionOption,
 	fundingMethodOptions,
 	maxAmountOption,
 	optionsField,
-	poNumberField,
+	poNumberOption,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
@@ -41,9 +42,13 @@ export const create = itemOperation({
 				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
 		}),
 		...amountFields,
-		{ ...fundingDescriptionField, displayName: 'Description' },
-		{ ...poNumberField, displayOptions: { show: { method: ['invoice'] } } },
-		optionsField([additionalFieldsValue, maxAmountOption]),
+		optionsField([
+			additionalFieldsValue,
+			amountUnitOption,
+			fundingDescriptionOption('Description', 'description'),
+			maxAmountOption,
+			poNumberOption('method'),
+		]),
 	],
 	read: readFunding,
 	send: async ({ client, ledger: open, signal }, funding) => {
@@ -67,9 +72,10 @@ const OWN_FIELDS =
 function readFunding(item: ItemParameters): FundingCreate {
 	refuseAsTool(item, 'Use Payout: Send with Funding Method None, and let a person pay.');
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
-	const description = item.optionalText('fundingDescription', 'Description');
-	const poNumber = method === 'invoice' ? item.optionalText('poNumber', 'PO Number') : undefined;
-	const amount = item.amount();
+	const description = item.optionalText('options.description', 'Description');
+	const poNumber =
+		method === 'invoice' ? item.optionalText('options.poNumber', 'PO Number') : undefined;
+	const amount = readAmount(item);
 	assertAtMost(readMaxAmount(item), amount);
 	return {
 		...item.additionalFields(OWN_FIELDS),

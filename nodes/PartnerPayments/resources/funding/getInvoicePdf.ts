@@ -1,6 +1,6 @@
 import { downloadInvoice, getInvoicePdfUrl } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
-import { switchField, textField } from '../../shared/fields';
+import { optionsField, switchField, textField } from '../../shared/fields';
 
 export const fundingIdField = textField('Funding ID', 'fundingId', {
 	required: true,
@@ -18,18 +18,18 @@ export const getInvoicePdf = itemOperation({
 		switchField('Download', 'download', {
 			description: 'Whether to download the PDF file as well',
 		}),
-		textField('Put Output File in Field', 'binaryPropertyName', {
-			required: true,
-			default: 'data',
-			placeholder: 'e.g. invoice',
-			hint: 'The name of the output binary field to put the file in',
-			displayOptions: { show: { download: [true] } },
-		}),
+		optionsField([
+			textField('Put Output File in Field', 'binaryPropertyName', {
+				default: 'data',
+				placeholder: 'e.g. invoice',
+				description: 'The name of the output binary field to put the file in',
+			}),
+		]),
 	],
 	read: (item) => ({
 		fundingId: item.text('fundingId', 'Funding ID'),
 		property: item.flag('download', 'Download')
-			? item.text('binaryPropertyName', 'Put Output File in Field')
+			? (item.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data')
 			: undefined,
 	}),
 	send: async ({ client }, { fundingId, property }, item) => {

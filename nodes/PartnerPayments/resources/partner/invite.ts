@@ -1,11 +1,5 @@
 import { invitePartners, type PartnerInvitation } from '../../api/endpoints';
-import {
-	countField,
-	optionsField,
-	payeeEmailField,
-	textField,
-	workspaceField,
-} from '../../shared/fields';
+import { countField, optionsField, textField, workspaceField } from '../../shared/fields';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readAll, type Operation } from '../../execution/operation';
 import { chunk, groupBy } from '../../shared/lists';
@@ -18,11 +12,15 @@ export const invite: Operation = {
 	isNonIdempotent: true,
 	fields: [
 		workspaceField,
-		payeeEmailField,
-		textField('Payee Business Name', 'payeeBusinessName', {
-			placeholder: 'e.g. Ana Ruiz Studio',
+		textField('Payee Email', 'payeeEmail', {
+			required: true,
+			placeholder: 'e.g. name@example.com',
+			description: "The vendor's e-mail address",
 		}),
 		optionsField([
+			textField('Payee Business Name', 'payeeBusinessName', {
+				placeholder: 'e.g. Ana Ruiz Studio',
+			}),
 			countField('Invites per Request', 'invitesPerRequest', {
 				default: 100,
 				description: 'How many invitations travel in one request at most',
@@ -51,7 +49,7 @@ export const invite: Operation = {
 };
 
 function readInvitation(item: ItemParameters) {
-	const businessName = item.optionalText('payeeBusinessName', 'Payee Business Name');
+	const businessName = item.optionalText('options.payeeBusinessName', 'Payee Business Name');
 	const invitation: PartnerInvitation = {
 		payee_email: item.email('payeeEmail', 'Payee Email'),
 		...(businessName !== undefined && { payee_business_name: businessName }),

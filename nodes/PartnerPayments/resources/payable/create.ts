@@ -1,13 +1,8 @@
 import { itemOperation } from '../../execution/operation';
-import { assertAtMost, assertPayableOfWorkflow, readMaxAmount } from '../../execution/safeguards';
+import { assertAtMost, readMaxAmount } from '../../execution/safeguards';
 import { createPayable } from '../../api/endpoints';
 import { optionsField } from '../../shared/fields';
-import {
-	payableDescriptionField,
-	payableOptions,
-	readPayable,
-	requiredPayableFields,
-} from './fields';
+import { payableOptions, readPayable, requiredPayableFields } from './fields';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -16,9 +11,8 @@ export const create = itemOperation({
 	description:
 		'Create a payable: what a workspace owes a vendor. No money moves until it is funded.',
 	isNonIdempotent: true,
-	fields: [...requiredPayableFields, payableDescriptionField, optionsField(payableOptions)],
+	fields: [...requiredPayableFields, optionsField(payableOptions)],
 	read: (item) => {
-		assertPayableOfWorkflow(item);
 		const payable = readPayable(item);
 		assertAtMost(readMaxAmount(item), payable.amount);
 		return payable;

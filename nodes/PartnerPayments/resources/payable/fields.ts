@@ -1,20 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from '../../execution/itemParameters';
+import { assertSetByWorkflow, readAmountUnit } from '../../execution/safeguards';
 import type { Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import {
 	additionalFieldsValue,
 	amountFields,
-	choiceField,
+	amountUnitOption,
 	dateField,
+	listField,
+	locatorField,
 	maxAmountOption,
-	payeeEmailField,
 	switchField,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { DENOMINATION, inMajorUnits, sum, toMinorUnits, type AmountUnit } from '../../shared/money';
 import { isRecord, readText, reject } from '../../shared/values';
 
 export const payableIdField = textField('Payable ID', 'payableId', {
@@ -22,44 +24,43 @@ export const payableIdField = textField('Payable ID', 'payableId', {
 	placeholder: 'e.g. pay_8d2f61',
 });
 
-const IN_NETWORK = "The vendor's identifier in the whole network";
-
 export const requiredPayableFields: INodeProperties[] = [
 	workspaceField,
-	choiceField('Payee Identified By', 'payeeIdentifiedBy', {
-		options: [
-			{ name: 'Email', value: 'email' },
-			{ name: 'Service ID', value: 'serviceId', description: IN_NETWORK },
-		],
-		default: 'email',
-	}),
-	{ ...payeeEmailField, displayOptions: { show: { payeeIdentifiedBy: ['email'] } } },
-	textField('Payee Service ID', 'payeeServiceId', {
+	locatorField('Payee', 'payee', {
 		required: true,
-		placeholder: 'e.g. vnd_4c1b7e',
-		description: IN_NETWORK,
-		displayOptions: { show: { payeeIdentifiedBy: ['serviceId'] } },
+		default: { mode: 'email', value: '' },
+		description: 'The vendor who is paid',
+		modes: [
+			{
+				displayName: 'By Email',
+				name: 'email',
+				type: 'string',
+				placeholder: 'e.g. name@example.com',
+			},
+			{
+				displayName: 'By Service ID',
+				name: 'serviceId',
+				type: 'string',
+				placeholder: 'e.g. vnd_4c1b7e',
+				hint: "The vendor's identifier in the whole network",
+			},
+		],
 	}),
 	...amountFields,
 ];
 
-export const payableDescriptionField = textField('Description', 'payableDescription', {
-	placeholder: 'e.g. Video edit, February',
-	description: 'What the payment is for',
-});
-
 export const payableOptions: INodeProperties[] = [
 	additionalFieldsValue,
+	amountUnitOption,
+	textField('Description', 'description', {
+		placeholder: 'e.g. Video edit, February',
+		description: 'What the payment is for',
+	}),
 	dateField('Due Date', 'dueDate', {
 		description: "A date without a zone is in the workflow's time zone",
 	}),
-	{
-		displayName: 'Line Items',
-		name: 'lineItems',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
+	listField('Line Items', 'lineItems', {
 		placeholder: 'Add line item',
-		default: {},
 		description: 'What the amount is made of. Their amounts add up to the amount of the payable.',
 		options: [
 			{
@@ -67,14 +68,14 @@ export const payableOptions: INodeProperties[] = [
 				name: 'item',
 				values: [
 					textField('Amount', 'amount', {
-						placeholder: 'e.g. 999',
-						description: 'In the unit that Amount Unit names',
+						placeholder: 'e.g. 9.99',
+						description: 'In the unit of the amount of the payable',
 					}),
 					textField('Description', 'description', { placeholder: 'e.g. Colour grading' }),
 				],
 			},
 		],
-	},
+	}),
 	maxAmountOption,
 	switchField('Send Invite', 'sendInvite', {
 		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
@@ -90,10 +91,12 @@ const OWN_FIELDS =
 
 /** Reads the payable that an item asks for, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
-	const amount = item.amount();
-	const description = item.optionalText('payableDescription', 'Description');
+	assertSetByWorkflow(item);
+	const unit = readAmountUnit(item);
+	const amount = toMinorUnits(item.value('amount'), unit);
+	const description = item.optionalText('options.description', 'Description');
 	const dueDate = item.timestamp('options.dueDate', 'Due Date');
-	const lineItems = readLineItems(item, amount);
+	const lineItems = readLineItems(item, amount, unit);
 	const payable: PayableCreate = {
 		workspace_id: item.workspaceId(),
 		...readPayee(item),
@@ -114,17 +117,18 @@ export function paymentOf(payable: PayableCreate, reference: string): Payment {
 	return { reference, workspaceId: payable.workspace_id.toLowerCase(), payee, amount };
 }
 
+/** By e-mail, unless the node itself says otherwise: what an expression yields does not choose the mode. */
 function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {
-	const by = item.choice('payeeIdentifiedBy', ['email', 'serviceId'], 'Payee Identified By');
-	return by === 'email'
-		? { payee_email: item.email('payeeEmail', 'Payee Email') }
-		: { payee_service_id: item.text('payeeServiceId', 'Payee Service ID') };
+	const { payee } = item.node.parameters;
+	return isResourceLocatorValue(payee) && payee.mode === 'serviceId'
+		? { payee_service_id: item.text('payee', 'Payee') }
+		: { payee_email: item.email('payee', 'Payee') };
 }
 
-function readLineItems(item: ItemParameters, amount: number) {
+function readLineItems(item: ItemParameters, amount: number, unit: AmountUnit) {
 	const entries = [item.value('options.lineItems.item') ?? []].flat();
 	const lines = entries.filter(isRecord).map((line, position) => ({
-		amount: toMinorUnits(line.amount, item.amountUnit(), `The amount of line item ${position + 1}`),
+		amount: toMinorUnits(line.amount, unit, `The amount of line item ${position + 1}`),
 		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
 	}));
 	const total = sum(lines.map((line) => line.amount));

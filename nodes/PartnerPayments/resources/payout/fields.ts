@@ -4,15 +4,15 @@ import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	choiceField,
 	countField,
-	fundingDescriptionField,
+	fundingDescriptionOption,
 	fundingMethodOptions,
 	notice,
 	optionsField,
-	poNumberField,
+	poNumberOption,
 	switchField,
 	textField,
 } from '../../shared/fields';
-import { payableDescriptionField, payableOptions, requiredPayableFields } from '../payable/fields';
+import { payableOptions, requiredPayableFields } from '../payable/fields';
 
 /** Shows a field in n8n's twin of the node alone, which agents call as a tool. */
 const inTools = { show: { '@tool': [true] } };
@@ -38,9 +38,10 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
 });
 
+/** The names of limits begin alike, so that they stand together. */
 const payoutOptions = optionsField([
 	...payableOptions,
-	textField('Allowed Payees', 'allowedPayees', {
+	textField('Limit: Allowed Payees', 'allowedPayees', {
 		placeholder: 'e.g. ann@example.com, bob@example.com',
 		description:
 			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
@@ -50,7 +51,7 @@ const payoutOptions = optionsField([
 		description:
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	}),
-	fundingDescriptionField,
+	fundingDescriptionOption('Funding Description', 'fundingDescription'),
 	textField('Hold: Above (USD)', 'holdAbove', {
 		placeholder: 'e.g. 1000.00',
 		description:
@@ -66,16 +67,16 @@ const payoutOptions = optionsField([
 		description:
 			'Holds a payout when the same payee got the same amount under another reference in so many days. Needs a ledger table.',
 	}),
-	textField('Maximum per Day (Dollars)', 'maxPerDay', {
+	textField('Limit: Maximum per Day (USD)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
 			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
 	}),
-	textField('Maximum Total (Dollars)', 'maxTotal', {
+	textField('Limit: Maximum Total (USD)', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
 		description: 'Nothing is sent when all payouts of a run are above it',
 	}),
-	poNumberField,
+	poNumberOption('fundingMethod'),
 	switchField('Preview', 'preview', {
 		default: true,
 		description:
@@ -86,6 +87,10 @@ const payoutOptions = optionsField([
 export const payoutFields: INodeProperties[] = [
 	payoutToolNotice,
 	...requiredPayableFields,
+	...withToolField(uniqueReferenceField, {
+		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
+		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+	}),
 	...withToolField(
 		choiceField('Funding Method', 'fundingMethod', {
 			options: [
@@ -101,11 +106,6 @@ export const payoutFields: INodeProperties[] = [
 		}),
 		{ default: 'none' },
 	),
-	...withToolField(uniqueReferenceField, {
-		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
-		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
-	}),
-	payableDescriptionField,
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
 ];
 

@@ -1,5 +1,5 @@
 import { itemOperation } from '../../execution/operation';
-import { STATES } from '../../ledger/ledger';
+import { STATES, type State } from '../../ledger/ledger';
 import {
 	choiceField,
 	collectionField,
@@ -7,13 +7,17 @@ import {
 	maxResultsFields,
 	textField,
 } from '../../shared/fields';
+import { readReference } from '../../shared/values';
 import { recordOutput } from './resolve';
+
+/** What a status is chosen for as well: the money is sent, or the next run pays it. */
+const ALSO: Partial<Record<State, State>> = { paid: 'funded', prepared: 'not_paid' };
 
 export const getMany = itemOperation({
 	name: 'Get Many',
 	value: 'getMany',
 	action: 'Get many payouts',
-	description: 'Get what the ledger table knows of payouts, such as all that are unconfirmed',
+	description: 'Get payouts from the ledger table, such as all that are unconfirmed',
 	fields: [
 		...maxResultsFields,
 		collectionField('Filters', 'filters', {
@@ -23,33 +27,42 @@ export const getMany = itemOperation({
 					placeholder: 'e.g. name@example.com',
 					description: 'Email address or service ID of the vendor',
 				}),
+				textField('Reference', 'reference', {
+					placeholder: 'e.g. INV-1042',
+					description: 'Unique reference of the payout, capitals included',
+				}),
 				dateField('Since', 'since', {
-					description: 'Only what was changed at this time or later',
+					description: 'Only payouts that were sent at this time or later',
 				}),
 				choiceField('Status', 'status', {
 					default: 'unconfirmed',
 					options: [
-						{ name: 'Awaiting Deposit', value: 'awaiting_deposit' },
-						{ name: 'Funded', value: 'funded', description: 'The service took its funding' },
-						{ name: 'Not Paid', value: 'not_paid', description: 'The next run pays it' },
-						{ name: 'Paid', value: 'paid', description: 'The money has arrived' },
+						{ name: 'Awaiting Deposit', value: 'awaiting_deposit', description: 'By invoice' },
+						{ name: 'Held', value: 'held', description: 'A rule held it, and a person decides' },
+						{ name: 'In Progress', value: 'sending', description: 'An execution works on it' },
+						{ name: 'Paid', value: 'paid', description: 'Funded, or the money has arrived' },
 						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
-						{ name: 'Sending', value: 'sending', description: 'An execution works on it' },
 						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
 						{ name: 'Void', value: 'void', description: 'It is never paid' },
 					],
 				}),
+				dateField('Until', 'until', { description: 'Only payouts that were sent before this time' }),
 			],
 		}),
 	],
-	read: (item) => ({
-		state:
+	read: (item) => {
+		const status =
 			item.optionalText('filters.status', 'Status') &&
-			item.choice('filters.status', STATES, 'Status'),
-		payee: item.optionalText('filters.payee', 'Payee'),
-		since: item.timestamp('filters.since', 'Since'),
-		limit: item.maxResults(),
-	}),
+			item.choice('filters.status', STATES, 'Status');
+		return {
+			states: status ? [status, ALSO[status]] : undefined,
+			payee: item.optionalText('filters.payee', 'Payee'),
+			reference: readReference(item.value('filters.reference'), 'Reference'),
+			since: item.timestamp('filters.since', 'Since'),
+			until: item.timestamp('filters.until', 'Until'),
+			limit: item.maxResults(),
+		};
+	},
 	send: async ({ client, records }, { limit, ...filter }) => {
 		const { environment } = client;
 		const rows = await (await records()).list({ environment, ...filter }, limit);

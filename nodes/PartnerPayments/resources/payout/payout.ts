@@ -2,7 +2,7 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
-import { DENOMINATION } from '../../shared/money';
+import { DENOMINATION, inMajorUnits } from '../../shared/money';
 import type { PayoutRequest } from './request';
 
 type PayoutStatus =
@@ -146,6 +146,7 @@ export class Payout {
 			payee: payment.payee,
 			amount: payment.amount,
 			amount_denomination: DENOMINATION,
+			amount_usd: inMajorUnits(payment.amount),
 			payable_id: payableId,
 			funding_id: fundingId,
 			...(pdfUrl !== undefined && { pdf_url: pdfUrl }),

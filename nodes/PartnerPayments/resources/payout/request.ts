@@ -1,7 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
 import {
-	assertPaymentOfWorkflow,
 	readAllowedPayees,
 	readDays,
 	readLimit,
@@ -32,9 +31,10 @@ export interface PayoutRequest {
 }
 
 export function readRequest(item: ItemParameters): PayoutRequest {
-	assertPaymentOfWorkflow(item);
-	const reference = item.reference();
+	// Refuses one that a model fills in.
+	readSwitch(item, 'preview', 'Preview');
 	const payable = readPayable(item);
+	const reference = item.reference();
 	checkPayee(item, payable);
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');

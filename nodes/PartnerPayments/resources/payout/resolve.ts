@@ -7,7 +7,7 @@ import { shownState, type RecordKey, type Resolution } from '../../ledger/dataTa
 import type { Row } from '../../ledger/dataTable/rows';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject } from '../../shared/values';
-import { DENOMINATION } from '../../shared/money';
+import { DENOMINATION, inMajorUnits } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
 
@@ -103,8 +103,8 @@ const LOOK = 'Look at it with "Get Many" before you do anything else.';
 function resolvable(name: string, found: Row[]): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) return unconfirmed;
-	const prepared = found.filter(({ state }) => state === 'prepared');
-	const other = found.find(({ state }) => !['prepared', 'preparing', 'not_paid'].includes(state));
+	const prepared = found.filter(({ state }) => state === 'prepared' || state === 'held');
+	const other = found.find(({ state }) => !['prepared', 'held', 'preparing', 'not_paid'].includes(state));
 	if (other === undefined && prepared.length > 0) return prepared;
 	if (other !== undefined && isSending(other))
 		throw new InputError(
@@ -118,7 +118,7 @@ function resolvable(name: string, found: Row[]): Row[] {
 		);
 	throw new InputError(
 		`"${name}" was not resolved: the ledger table says "${other?.state ?? 'not_paid'}"`,
-		'Only what is unconfirmed or prepared can be resolved.',
+		'Only an unconfirmed, prepared or held payout can be resolved.',
 	);
 }
 
@@ -128,6 +128,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	payee: row.payee,
 	amount: row.amount_cents,
 	amount_denomination: DENOMINATION,
+	amount_usd: row.amount_cents === null ? null : inMajorUnits(row.amount_cents),
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
 	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),

@@ -1,42 +1,30 @@
-import type { IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { readAuthentication, type Authentication } from '../../api/auth/credentials';
-import { optionsField, workspaceField } from '../../shared/fields';
-import { readWorkspaceId } from '../../shared/values';
+import { readAuthentication, readWorkspace } from '../../api/auth/credentials';
+import { notice, optionsField, switchField, workspaceField } from '../../shared/fields';
 
 export const depositTriggerFields: INodeProperties[] = [
-	{ ...workspaceField, description: 'The workspace whose wallet the deposits arrive in' },
-	{
-		displayName:
-			'A deposit alone pays no vendor. To pay the vendors of an invoice, link the deposit with "Link Deposit" of "Funding".',
-		name: 'linkNotice',
-		type: 'notice',
-		default: '',
-	},
+	workspaceField,
+	notice(
+		'A deposit alone pays no vendor. To pay the vendors of an invoice, link the deposit with "Link Deposit" of "Funding".',
+		'linkNotice',
+	),
 	optionsField([
-		{
-			displayName: 'Include Existing Deposits',
-			name: 'includeExisting',
-			type: 'boolean',
-			default: false,
+		switchField('Include Existing Deposits', 'includeExisting', {
 			description:
 				'Whether to also start the workflow for deposits from before it was first published',
-		},
+		}),
 	]),
 ];
 
-interface DepositTriggerParameters {
-	authentication: Authentication;
-	workspaceId: string;
-	includesExisting: boolean;
-}
-
-export function readParameters(
-	value: (name: string, options?: IGetNodeParameterOptions) => unknown,
-): DepositTriggerParameters {
+export async function readParameters(
+	n8n: IExecuteFunctions | IPollFunctions,
+	value: (name: string) => unknown,
+) {
+	const authentication = readAuthentication(value('authentication'));
 	return {
-		authentication: readAuthentication(value('authentication')),
-		workspaceId: readWorkspaceId(value('workspaceId', { extractValue: true })).toLowerCase(),
+		authentication,
+		workspaceId: await readWorkspace(n8n, value('workspaceId'), authentication),
 		includesExisting: value('options.includeExisting') === true,
 	};
 }

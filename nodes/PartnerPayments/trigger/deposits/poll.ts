@@ -50,8 +50,8 @@ export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionD
 }
 
 async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { authentication, workspaceId, includesExisting } = readParameters((name, options) =>
-		n8n.getNodeParameter(name, '', options),
+	const { authentication, workspaceId, includesExisting } = await readParameters(n8n, (name) =>
+		n8n.getNodeParameter(name, ''),
 	);
 	const client = await Client.connect(n8n, authentication);
 	const scope = `${client.environment} ${workspaceId}`;
@@ -124,8 +124,8 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 }
 
 async function fetchTestDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { authentication, workspaceId } = readParameters((name, options) =>
-		n8n.getNodeParameter(name, 0, '', options),
+	const { authentication, workspaceId } = await readParameters(n8n, (name) =>
+		n8n.getNodeParameter(name, 0, ''),
 	);
 	const client = await Client.connect(n8n, authentication);
 	const deposits = await getDeposits(client, workspaceId);

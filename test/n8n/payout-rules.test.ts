@@ -1,0 +1,81 @@
+import { NODE_UNDER_TEST, successfulItems } from '../../tools/n8n';
+import { hintsOf, statusesOf, usePayouts } from './support/payouts';
+
+const { addPayouts, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
+
+/** Requests that change something at the service. */
+const changes = async (): Promise<string[]> =>
+	Object.keys(await requestCounts()).filter((operation) => !operation.startsWith('get'));
+
+test.each([
+	['the node', createWorkflow],
+	['a Data Table', createTableWorkflow],
+])(
+	'a preview sends nothing, and the run does what it said, with %s #preview',
+	async (_, create) => {
+		const { payouts, expectPaidOnce } = await addPayouts(6);
+		const workflow = await create({ options: { preview: '={{ $json.preview }}' } });
+		await workflow.pay(payouts.slice(0, 3).map((payout) => ({ ...payout, preview: false })));
+		const before = await requestCounts();
+		const items = [...payouts, { reference: 'INV-0', payee: 'no address', amount: 100 }];
+		const execution = await workflow.execute(items.map((item) => ({ ...item, preview: true })));
+		const shown = successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
+		expect(statusesOf(shown)).toEqual([
+			...payouts.map((_payout, index) => (index < 3 ? 'duplicate' : 'would_pay')),
+			'refused',
+		]);
+		expect(shown.at(-1)?.['reason']).toContain('no address');
+		expect(hintsOf(execution)).toEqual([
+			expect.stringMatching(/^Preview, nothing was sent\..* 3 would_pay \(3\.00\).* needs 3\.00/),
+		]);
+		expect({ ...(await requestCounts()), getWallet: 0 }).toEqual({ ...before, getWallet: 0 });
+
+		const paid = await workflow.pay(items.map((item) => ({ ...item, preview: false })));
+		const done = { duplicate: 'duplicate', would_pay: 'funded', refused: 'failed' };
+		expect(statusesOf(paid)).toEqual(
+			statusesOf(shown).map((status) => done[status as keyof typeof done]),
+		);
+		await expectPaidOnce();
+	},
+);
+
+test('a payout that a rule holds is sent by a second node, after a person agreed #held-then-agreed', async () => {
+	const { payouts, timesFunded } = await addPayouts(4, 1000);
+	const [known, twin, large, small] = payouts;
+	if (!known || !twin || !large || !small) throw new Error('There are not enough payouts');
+	const send = await createTableWorkflow();
+	const careful = await createTableWorkflow({
+		options: { holdAbove: '10.00', holdNewPayees: true, holdDuplicatesDays: 30 },
+	});
+	await send.pay([known, small]);
+	const items = [
+		{ ...known, reference: `${known.reference} again` },
+		{ ...small, reference: `${small.reference} again`, amount: 1001 },
+		twin,
+		{ ...small, reference: `${small.reference} other`, amount: 999 },
+	];
+	const first = await careful.pay(items);
+	expect(statusesOf(first)).toEqual(['held', 'held', 'held', 'funded']);
+	expect(first.map(({ reason }) => reason)).toEqual([
+		`Possible duplicate of "${known.reference}": same payee and amount`,
+		'The amount is above 10.00',
+		`This ledger has never paid ${twin.payee}`,
+		undefined,
+	]);
+	expect(statusesOf(await careful.pay(items.slice(0, 3)))).toEqual(['held', 'held', 'held']);
+	const agreed = await send.pay([twin, large]);
+	expect(statusesOf(agreed)).toEqual(['funded', 'funded']);
+	expect(statusesOf(await careful.pay([twin]))).toEqual(['duplicate']);
+	expect(await timesFunded()).toEqual(
+		Object.fromEntries(
+			[known, twin, large, small].map(({ payee }) => [payee, payee === small.payee ? 2 : 1]),
+		),
+	);
+});
+
+test('rules that need a ledger table refuse the run without one', async () => {
+	const { payouts } = await addPayouts(2);
+	const workflow = await createWorkflow({ options: { holdNewPayees: true } });
+	expect(statusesOf(await workflow.pay(payouts))).toEqual(['failed', 'failed']);
+	expect(await changes()).toEqual([]);
+});

@@ -43,7 +43,8 @@ async function sendAsUser<Value>(
 	return await client.send(request, reader).catch((error: unknown) => {
 		const isExpected = error instanceof ServiceError && error.status === 403;
 		if (!isExpected || client.authentication === 'oAuth2') throw error;
-		throw new ServiceError({ ...error.options, message: NO_USER, hint: error.message });
+		const { answer, status } = error;
+		throw new ServiceError({ message: NO_USER, hint: `${error.message}.`, answer, status });
 	});
 }
 
@@ -171,7 +172,7 @@ export async function getInvoicePdfUrl(client: Client, fundingId: string): Promi
 	return await client.send(invoiceRequest('get the invoice', fundingId), reader);
 }
 
-/** Downloads the PDF file of an invoice. Its address opens by itself, so no credential is sent to it. */
+/** Downloads the PDF file of an invoice. Its address needs no credential, so none is sent to it. */
 export async function downloadInvoice(
 	client: Client,
 	fundingId: string,

@@ -38,7 +38,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	if (digits === undefined)
 		return reject(`"${text}" is not a plain number`, unit === 'minor' ? WHOLE_CENTS : PLAIN_DIGITS);
 	const { sign, whole = '', fraction = '' } = digits;
-	// Whoever writes 250.00 means dollars.
+	// An amount such as 250.00 means dollars.
 	if (fraction !== '' && unit === 'minor')
 		return reject(`"${text}" has decimals, but its unit is minor (cents)`, WHOLE_CENTS);
 	const excess = `has ${fraction.length} decimals, but the unit has only ${MINOR_DIGITS}`;

@@ -7,7 +7,7 @@ import { isRecord } from '../shared/values';
  * Each one takes any body and returns what it found; none of them throws.
  */
 
-/** Finds what a request is about in a body of any shape; undefined when it is not there. */
+/** Finds what a request asks for in a body of any shape; undefined when it is not there. */
 export interface ResponseReader<Value> {
 	/** What is looked for, to follow "answered without". */
 	expected: string;
@@ -107,11 +107,11 @@ const OTHER_NAME = /client|public|api|access/;
  * signatures with it would accept forged ones.
  */
 const SECRET_VALUE = /^[^\s*•…<>[\]]{20,500}$/;
-/** What is there in its place all the same: a shortened one, an address, a time, one letter repeated. */
+/** What an answer may hold in its place: a shortened one, an address, a time, one letter repeated. */
 const PLACEHOLDER = /^(?:[a-z]+_)?(.)\1+$|\.\.|:\/\/|^\d{4}-\d\d-\d\d/;
 /**
- * The parts of words, names, headers and algorithms, which are there in its place too. Random letters are
- * no words: their capitals stand anywhere, or they are too long.
+ * The parts of words, names, headers and algorithms, which it may hold in its place too. Random letters
+ * are no words: they have capitals anywhere, or are too long.
  */
 const WORD = /^(?:[A-Z]?[a-z]{0,14}|[A-Z]{1,15})\d*$/;
 

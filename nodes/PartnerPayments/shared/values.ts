@@ -56,7 +56,7 @@ export function readTexts(value: unknown, label: string): string[] {
 }
 
 /**
- * A field that is set to Fixed hands on an expression as it was typed: one reference for all payments.
+ * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
  * And n8n's editor closes braces automatically, so that a person who types them leaves two too many.
  */
 export function assertResolved(value: unknown, label: string): void {

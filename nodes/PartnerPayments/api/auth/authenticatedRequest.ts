@@ -24,8 +24,8 @@ const LONGEST_MS = 150_000;
 
 /**
  * Sends a request through n8n, once; or twice when n8n renews the token. When another process has
- * stored a token that was revoked, n8n renews it with the one that this process has, which may be
- * revoked as well: that one is discarded then, and the request sent once more.
+ * stored a revoked token, n8n renews it with the one of this process. If that is revoked too, it is
+ * discarded, and the request is sent once more.
  *
  * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when there is no token to be had
@@ -64,7 +64,7 @@ async function sendWithHeaders(
 		ignoreHttpStatusErrors: { ignore: true, except: [401] },
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
-	// One whose answer must be known comes to its answer when the execution is stopped.
+	// Stopping the execution does not cut off a request whose answer must be known.
 	const stop = semantics === 'nonIdempotent' ? undefined : stopSignal(n8n);
 	const sender = withSignals(n8n, deadline, ...(stop === undefined ? [] : [stop]));
 	const send = async (): Promise<AttemptResult> =>
@@ -74,7 +74,7 @@ async function sendWithHeaders(
 	const sending = send()
 		.then(async (first) => (isUnrenewed(first) ? await sendRenewed(session, send) : first))
 		.catch(async (error: unknown) => await resultOfError(error, credentials));
-	// n8n renews a token for as long as that takes.
+	// n8n sets no time limit for the renewal of a token.
 	const result = await abortable(sending, deadline).catch((error: unknown) => {
 		if (deadline.aborted) return TIMED_OUT;
 		throw error;

@@ -31,7 +31,7 @@ export function renewalError(error: unknown, credentials: Credentials): ServiceE
 	const known = links.find(
 		(link) => link instanceof UserError || link instanceof NodeOperationError,
 	);
-	if (known !== undefined) return notRenewed(String(known.message));
+	if (known !== undefined) return notRenewed(known.message);
 	const reason = links.map((link) => reasonOf(link, credentials)).find(Boolean);
 	return reason === undefined ? undefined : notRenewed(reason);
 }

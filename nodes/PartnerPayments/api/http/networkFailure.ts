@@ -79,7 +79,7 @@ const says = (error: unknown, words: RegExp, properties: string[]): boolean =>
 	causesOf(error)
 		.flatMap((link) => properties.map((name) => link[name]))
 		.flat()
-		.some((text) => words.test(String(text)));
+		.some((text) => typeof text === 'string' && words.test(text));
 
 /** An error and its causes, the outermost one first; empty for what is no object. */
 export const causesOf = (error: unknown): IDataObject[] =>

@@ -107,7 +107,7 @@ export class SingleRequest<Value> {
 		if ('status' in result && isRefusal(answer) && semantics === 'idempotent' && this.isUnanswered)
 			return this.read({ status: result.status, body: {} });
 		this.isUnanswered ||= answer === 'ambiguous';
-		this.retryDelayMs = answer === 'success' ? undefined : this.delayAfter(answer);
+		this.retryDelayMs = this.delayAfter(answer);
 		// A definite refusal is final at once, however often other requests were in its way.
 		const isFinal = isRefusal(answer) || answer === 'denied';
 		throw attemptError(this.request, host, result, isFinal ? 1 : this.attempts);
@@ -123,9 +123,10 @@ export class SingleRequest<Value> {
 	}
 
 	/** A request that may have reached the service is repeated only when that has no second effect. */
-	private delayAfter(answer: Exclude<AnswerClass, 'success'>): number | undefined {
+	private delayAfter(answer: AnswerClass): number | undefined {
 		const { clock } = this.context;
-		if (!consequenceOf(answer, this.request.semantics).retry) return undefined;
+		if (answer === 'success' || !consequenceOf(answer, this.request.semantics).retry)
+			return undefined;
 		if (answer === 'rateLimited') {
 			this.rateLimitedSince ??= clock.now();
 			// The rate limiter has all requests wait.

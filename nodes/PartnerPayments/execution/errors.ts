@@ -89,9 +89,7 @@ const rank = ({ error, item }: ItemResult): number =>
 
 /** The message for an item. A model reads it alone, and would try another way. */
 function locate({ error, item }: ItemResult): string {
-	const advice = isTool(item.node)
-		? '. Stop here and call a person. Do not try another way.'
-		: '';
+	const advice = isTool(item.node) ? '. Stop here and call a person. Do not try another way.' : '';
 	return `${describe(error).message} [item ${item.index}]${advice}`;
 }
 

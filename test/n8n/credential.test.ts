@@ -26,7 +26,11 @@ describe('the test of a client-credentials credential', () => {
 
 	test.each([
 		['a wrong secret', { clientSecret: 'wrong-secret' }, /refused \(status 401.*"Client Secret"/],
-		['a wrong audience', { audience: 'https://elsewhere.example' }, /refused \(status 40[013].*"Audience"/],
+		[
+			'a wrong audience',
+			{ audience: 'https://elsewhere.example' },
+			/refused \(status 40[013].*"Audience"/,
+		],
 		[
 			'an unreachable authentication host',
 			{ authBaseUrl: UNREACHABLE },

@@ -50,9 +50,9 @@ describe('an unclear answer', () => {
 		['deposit.simulate', { workspaceId, amount: '1' }, [BROKEN]],
 		// A refusal of its repetition would say nothing of the first one.
 		['funding.linkDeposit', { fundingId: 'f1', depositId: 'd1' }, [BROKEN, 'cut']],
-	])('leaves %s in doubt #creation-in-doubt', async (operation, parameters, answers) => {
+	])('leaves %s unconfirmed #creation-in-doubt', async (operation, parameters, answers) => {
 		for (const answer of answers) {
-			const doubt = /^In doubt whether the request to .* \[item 0\]$/;
+			const doubt = /^Unconfirmed whether the request to .* \[item 0\]$/;
 			expect(await outputFor(operation, parameters, answer)).toEqual([
 				failedItem(answer, doubt, /POST \/.* with \{/, true),
 			]);
@@ -65,7 +65,7 @@ describe('an unclear answer', () => {
 		['workspace.get', { workspaceId }, BROKEN],
 		['payable.approve', { payableId: 'p1' }, BROKEN],
 		['funding.getInvoicePdf', { fundingId: 'f1' }, BROKEN],
-	])('does not leave %s in doubt', async (operation, parameters, answer) => {
+	])('does not leave %s unconfirmed', async (operation, parameters, answer) => {
 		expect(await outputFor(operation, parameters, answer)).toEqual([
 			failedItem(answer, /^Could not .*, tried 5 times \[item 0\]$/, /^[A-Z].*\.$/, false),
 		]);
@@ -181,10 +181,10 @@ describe('an answer that comes to no end', () => {
 		jest.restoreAllMocks();
 	});
 
-	test('to a funding is given up, which is in doubt then and is not sent again', async () => {
+	test('to a funding is given up, which is unconfirmed then and is not sent again', async () => {
 		service.useScript(() => 'endless');
 		const { error } = await service.execute('funding.create', funding());
-		expect(error?.message).toMatch(/^In doubt whether .*: no answer came in time \[item 0\]$/);
+		expect(error?.message).toMatch(/^Unconfirmed whether .*: no answer came in time \[item 0\]$/);
 		expect(service.requests).toHaveLength(1);
 		expect(deadlines).toEqual([150_000, 30_000]);
 	});

@@ -21,7 +21,7 @@ test('an answer of 50 kB of gzip and 50 MB of text is read up to 20 MB #bounded-
 	const headers = { 'content-encoding': 'gzip' };
 	service.useScript(() => ({ body: gzipSync(Buffer.alloc(5e7)), headers }));
 	const { error } = await service.execute('payable.create', payable());
-	expect(error?.message).toMatch(/^In doubt .*: the answer is larger than 20 MB/);
+	expect(error?.message).toMatch(/^Unconfirmed .*: the answer is larger than 20 MB/);
 	expect(service.requests).toEqual([expect.objectContaining({ encoding: 'identity' })]);
 });
 
@@ -100,7 +100,7 @@ test('an unreachable host is named, with the item, where n8n has a text of its o
 	const credentials = { apiBaseUrl: 'http://localhost:9' };
 	const { error } = await service.execute('wallet.get', { workspaceId }, { credentials });
 	expect(error?.message).toMatch(/localhost:9 .*\[item 0\]$/);
-	expect(error?.description).toContain('Check the API Base URL');
+	expect(error?.description).toContain('Check the "API Base URL"');
 });
 
 test('a workspace that is left empty is that of the credential, one that yields nothing is not', async () => {

@@ -4,7 +4,7 @@ import { byEmail, byId, funding, payable, startScriptedService, WORKSPACE } from
 
 const service = startScriptedService();
 
-const STOP = 'Stop here and tell a person';
+const STOP = 'Stop here and call a person';
 
 const payout = (changes = {}) => ({
 	...payable(),
@@ -47,11 +47,11 @@ describe('as the tool of an agent', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('a request in doubt says in its message that nothing may be tried', async () => {
+	test('an unconfirmed request says in its message that nothing may be tried', async () => {
 		service.useScript(() => ({ status: 503 }));
 		const limited = payable({ options: { maxAmount: '19.99' } });
 		const { error } = await service.execute('payable.create', limited, { isTool: true });
-		expect(error?.message).toContain('In doubt');
+		expect(error?.message).toContain('Unconfirmed');
 		expect(error?.message).toContain(STOP);
 	});
 });

@@ -44,7 +44,7 @@ export function testAgents(): void {
 				expect.stringContaining('INV-1'),
 				unconfirmed,
 			]);
-			for (const answer of answers()) expect(answer).toContain('Stop here and tell a person.');
+			for (const answer of answers()) expect(answer).toContain('Stop here and call a person.');
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		});

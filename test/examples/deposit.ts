@@ -76,7 +76,7 @@ export function testDeposit(): void {
 			ask('5.00', String(other), 1, 2),
 			ask('777.00', String(unknown), 0, 1),
 			expect.stringContaining(
-				`The deposit ${refused} needs a person. It fits the invoice of funding ${gone}, but linking it failed: \`In doubt whether`,
+				`The deposit ${refused} needs a person. It fits the invoice of funding ${gone}, but linking it failed: \`Unconfirmed whether`,
 			),
 		];
 		const messages = slack().requests.map(({ body }) => (body as { text: string }).text);

@@ -23,7 +23,7 @@ async function payUnconfirmed(kind: 'cut_before' | 'cut_after') {
 	expect(item).toMatchObject({
 		status: 'unconfirmed',
 		error: expect.stringMatching(
-			/^Unconfirmed whether it was paid, .*: the funding was sent, and the connection was closed/,
+			/^Unconfirmed whether it was paid, .*: the funding was sent, and /,
 		),
 		hint: expect.stringContaining(`Search the service for a funding with [${reference}]`),
 	});

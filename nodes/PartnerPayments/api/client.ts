@@ -6,6 +6,7 @@ import {
 	credentialTypeOf,
 	readCredentials,
 	readEnvironment,
+	stopSignal,
 	type Authentication,
 	type Environment,
 	type N8nFunctions,
@@ -14,7 +15,7 @@ import {
 import { systemClock, WaitTimer } from './http/clock';
 import { documentAddress, requestPdf } from './http/document';
 import { ServiceError, unreadableError } from './http/errors';
-import { rateLimiterFor, rateLimitOf, UNLIMITED, type RateLimiter } from './http/rateLimiter';
+import { rateLimiterFor, rateLimitOf, type RateLimiter } from './http/rateLimiter';
 import { oAuth2Tokens } from './http/redact';
 import type { Semantics, ServiceRequest } from './http/message';
 import { sendWithRetries, SingleRequest, type RequestContext } from './http/sendWithRetries';
@@ -36,16 +37,11 @@ export class Client {
 	) {}
 
 	/**
-	 * Connects to the service with the credential of the node.
+	 * Connects to the service with the credential of the node. All waiting ends when the execution stops.
 	 *
-	 * @param signal ends all waiting when it aborts; that of the execution, unless another one is given
 	 * @throws ServiceError when the credential cannot work, before any request
 	 */
-	static async connect(
-		n8n: N8nFunctions,
-		authentication: Authentication,
-		signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined,
-	): Promise<Client> {
+	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
 		const credentialType = credentialTypeOf(authentication);
 		const credentials = await readCredentials(n8n, authentication);
 		const environment = readEnvironment(credentials);
@@ -58,12 +54,8 @@ export class Client {
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
-		return new Client(
-			authentication,
-			environment,
-			{ n8n, credentialType, credentials, root },
-			signal,
-		);
+		const session = { n8n, credentialType, credentials, root };
+		return new Client(authentication, environment, session, stopSignal(n8n));
 	}
 
 	get credentials(): IDataObject {
@@ -80,7 +72,7 @@ export class Client {
 		request: ServiceRequest,
 		{ read, expected }: ResponseReader<Value>,
 	): SingleRequest<Value> {
-		const context = this.contextFor(new URL(this.session.root).host, () => this.apiLimiter());
+		const context = this.contextFor(this.session.root);
 		const attempt = sendAuthenticated.bind(undefined, this.session, request);
 		return new SingleRequest(request, context, attempt, ({ body, status }) => {
 			const value = read(body);
@@ -93,11 +85,7 @@ export class Client {
 	async downloadPdf(url: string, request: ServiceRequest): Promise<Buffer> {
 		const { n8n, root } = this.session;
 		const address = documentAddress(url, root);
-		const context = this.contextFor(address.host, () =>
-			address.href.startsWith(`${root}/`)
-				? this.apiLimiter()
-				: rateLimiterFor(address.host, UNLIMITED, systemClock),
-		);
+		const context = this.contextFor(address.href.startsWith(`${root}/`) ? root : address.origin);
 		const attempt = async () => await requestPdf(n8n, address, request, context.signal);
 		return await sendWithRetries(
 			new SingleRequest(request, context, attempt, ({ body }) =>
@@ -106,17 +94,14 @@ export class Client {
 		);
 	}
 
-	/** The secret is part of the account, so that nobody slows it down who only knows the client. */
-	private apiLimiter(): RateLimiter {
-		const { root, credentials } = this.session;
-		const { clientId, clientSecret } = credentials;
-		const parts = JSON.stringify([root, clientId, clientSecret]);
+	/** The secret is part of the account: to know the client alone must not be enough to slow it down. */
+	private contextFor(server: string): RequestContext {
+		const { waitTimer, signal, credentials } = this;
+		const parts = JSON.stringify([server, credentials.clientId, credentials.clientSecret]);
 		const account = createHash('sha256').update(parts).digest('hex');
-		return rateLimiterFor(account, rateLimitOf(credentials), systemClock);
-	}
-
-	private contextFor(host: string, rateLimiter: () => RateLimiter): RequestContext {
-		const { waitTimer, signal } = this;
+		const rateLimiter = (): RateLimiter =>
+			rateLimiterFor(account, rateLimitOf(credentials), systemClock);
+		const { host } = new URL(server);
 		return { clock: systemClock, waitTimer, signal, host, rateLimiter };
 	}
 }

@@ -43,7 +43,8 @@ async function sendAsUser<Value>(
 	return await client.send(request, reader).catch((error: unknown) => {
 		const isExpected = error instanceof ServiceError && error.status === 403;
 		if (!isExpected || client.authentication === 'oAuth2') throw error;
-		throw new ServiceError({ ...error.options, message: NO_USER, hint: error.message });
+		const { answer, status } = error;
+		throw new ServiceError({ message: NO_USER, hint: `${error.message}.`, answer, status });
 	});
 }
 
@@ -85,7 +86,7 @@ export async function getPartner(
 	);
 }
 
-/** Invites vendors in one request; gives what the service says of each in their order, empty for nothing. */
+/** Invites vendors in one request; returns the answer to each in their order, empty for none. */
 export async function invitePartners(
 	client: Client,
 	workspaceId: string,
@@ -150,7 +151,7 @@ export async function createPayable(client: Client, payable: PayableCreate): Pro
 	return await client.send(request, identifiedRecord('payable'));
 }
 
-/** Approves a payable, so that it can be funded; gives its ID, and whatever the service answers. */
+/** Approves a payable, so that it can be funded; returns its ID, and all that the service answers. */
 export async function approvePayable(client: Client, payableId: string): Promise<IDataObject> {
 	const values = { id: payableId };
 	const request = requestOf('idempotent', 'approve the payable', '/payable/{id}/approve', values);
@@ -171,7 +172,7 @@ export async function getInvoicePdfUrl(client: Client, fundingId: string): Promi
 	return await client.send(invoiceRequest('get the invoice', fundingId), reader);
 }
 
-/** Downloads the PDF file of an invoice. Its address opens by itself, so no credential is sent to it. */
+/** Downloads the PDF file of an invoice. Its address needs no credential, so none is sent to it. */
 export async function downloadInvoice(
 	client: Client,
 	fundingId: string,
@@ -180,7 +181,7 @@ export async function downloadInvoice(
 	return await client.downloadPdf(url, invoiceRequest('download the invoice', fundingId));
 }
 
-/** Links a deposit to the funding that it pays for; gives both IDs, and whatever the service answers. */
+/** Links a deposit to the funding that it pays for; returns both IDs, and all that the service answers. */
 export async function linkDeposit(
 	client: Client,
 	fundingId: string,
@@ -223,7 +224,7 @@ export const eventIdentifiers = (events: EventKind[]): string[] =>
  * Subscribes an address to events of a workspace. The service has no way to unsubscribe it.
  *
  * @param body the address, the events, and what else the service wants to know
- * @returns also the secret that signs the deliveries, where the service tells it
+ * @returns also the secret that signs the deliveries, where the answer has it
  */
 export async function createWebhookSubscription(
 	client: Client,
@@ -243,7 +244,7 @@ export async function createWebhookSubscription(
 	});
 }
 
-/** A subscription without the secret that signs its deliveries, wherever that stands. */
+/** A subscription without the secret that signs its deliveries, wherever it is. */
 export function withoutSecret(subscription: IDataObject): IDataObject {
 	const redacted = redactNamed(subscription);
 	return isRecord(redacted) ? redacted : {};

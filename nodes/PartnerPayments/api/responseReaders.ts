@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/values';
 
 /*
- * What reads answers whose shape the service does not document stands here.
- * Each reader takes any body and says what it found; none of them throws.
+ * These readers are for answers whose shape the service does not document.
+ * Each one takes any body and returns what it found; none of them throws.
  */
 
-/** Finds what a request is about in a body of any shape; undefined when it is not there. */
+/** Finds what a request asks for in a body of any shape; undefined when it is not there. */
 export interface ResponseReader<Value> {
 	/** What is looked for, to follow "answered without". */
 	expected: string;
@@ -98,26 +98,26 @@ function isWebAddress(value: unknown): value is string {
 /** Names that say of themselves that they hold the secret, in lower case and without separators. */
 const SECRET_NAME =
 	/secrets?$|secret(key|token|value)$|(signing|signature|hmac|shared|webhook)keys?$/;
-/** A property that says so together with the object that it stands in, such as `signing.key`. */
+/** A property that says so together with the object around it, such as `signing.key`. */
 const NESTED_SECRET_NAME = /(secrets?|signing|signature|hmac)(key|value)$/;
-/** Secrets that sign something else, and keys that everybody knows. */
+/** Secrets that sign something else, and keys that are no secrets. */
 const OTHER_NAME = /client|public|api|access/;
 /**
- * What can be a secret. A masked one (`whsec_****`, `[hidden]`) can be guessed: whoever checked
- * signatures with it would take forged ones for true.
+ * What can be a secret. A masked one (`whsec_****`, `[hidden]`) can be guessed: a check of
+ * signatures with it would accept forged ones.
  */
 const SECRET_VALUE = /^[^\s*•…<>[\]]{20,500}$/;
-/** What is there in its place all the same: a shortened one, an address, a time, one letter repeated. */
+/** What an answer may hold in its place: a shortened one, an address, a time, one letter repeated. */
 const PLACEHOLDER = /^(?:[a-z]+_)?(.)\1+$|\.\.|:\/\/|^\d{4}-\d\d-\d\d/;
 /**
- * The parts of words, names, headers and algorithms, which are there in its place too. Random letters are
- * no words: their capitals stand anywhere, or they are too long.
+ * The parts of words, names, headers and algorithms, which it may hold in its place too. Random letters
+ * are no words: they have capitals anywhere, or are too long.
  */
 const WORD = /^(?:[A-Z]?[a-z]{0,14}|[A-Z]{1,15})\d*$/;
 
 interface Property {
 	name: string;
-	/** The name of the object or list that it stands in. */
+	/** The name of the object or list around it. */
 	parent: string;
 	value: unknown;
 }
@@ -148,7 +148,7 @@ const isSecret = (property: Property): property is Property & { value: string } 
 	);
 };
 
-/** What stands in an object, or in a list, whose elements have its name. */
+/** What an object or a list holds; the elements of a list have its name. */
 function propertiesOf({ name: parent, value }: Property): Property[] {
 	if (Array.isArray(value)) {
 		const elements: unknown[] = value;

@@ -17,12 +17,11 @@ import { isTool } from './safeguards';
 const MAX_NAMES = 50;
 
 /**
- * An item that failed, in a run that goes on.
+ * An item that failed, in a run that continues.
  *
- * An item with nothing but `error` and `message` is what every version of n8n routes to the error output
- * and keeps; up to 2.33 it takes one with other keys for a success. It throws everything but the message
- * away when `error` is set beside `json`. Where nothing is routed, what the operation knows of the item
- * comes out like that of any other.
+ * Every version of n8n routes an item with nothing but `error` and `message` to the error output; up to
+ * 2.33 it takes one with other keys for a success. It drops everything but the message when `error` is
+ * set beside `json`. Where nothing is routed, what the operation knows of the item comes out as well.
  */
 export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExecutionData {
 	const { error, item, output } = result;
@@ -75,10 +74,10 @@ export function nodeError(
 	return new NodeApiError(node, { message }, { message, description, itemIndex, ...httpCode });
 }
 
-/** What to tell beside the output of a run that goes on, which n8n shows as a success. */
+/** The hint beside the output of a run that continues, which n8n shows as a success. */
 export function failureHint(results: ItemResult[], count: number): string {
 	const advice = results.some(({ error }) => isInDoubt(error))
-		? 'What is unconfirmed may have been done: read what its item says before you do anything else.'
+		? 'Unconfirmed ones may have been done: read their items before you do anything else.'
 		: 'The output says why, and what to do.';
 	return `${counted(results, count)}. ${advice}`;
 }
@@ -90,23 +89,20 @@ const rank = ({ error, item }: ItemResult): number =>
 
 /** The message for an item. A model reads it alone, and would try another way. */
 function locate({ error, item }: ItemResult): string {
-	const advice = isTool(item.node)
-		? '. Stop here and tell a person. Do not try it in another way.'
-		: '';
+	const advice = isTool(item.node) ? '. Stop here and call a person. Do not try another way.' : '';
 	return `${describe(error).message} [item ${item.index}]${advice}`;
 }
 
-/** What to tell of an error; without what is called a secret, which an item may hold as well. */
+/** The texts of an error, without what is called a secret, which an item may hold as well. */
 function describe(error: unknown): { message: string; hint: string } {
 	const message = error instanceof Error ? error.message : String(error);
 	return { message: redactNamedInText(message), hint: redactNamedInText(hintOf(error)) };
 }
 
 function hintOf(error: unknown): string {
-	if (error instanceof ServiceError) return error.hint;
 	if (error instanceof LedgerError) return `${error.hint} This run moved no money for it.`;
 	if (error instanceof InputError) return `${error.hint} This run sent nothing for it.`;
-	return '';
+	return error instanceof ServiceError ? error.hint : '';
 }
 
 function counted(results: ItemResult[], count: number): string {
@@ -114,10 +110,10 @@ function counted(results: ItemResult[], count: number): string {
 	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
 	const failed = failures.length - doubts;
 	const parts = [
-		...(failed > 0 ? [`${failed} failed`] : []),
-		...(doubts > 0 ? [`${doubts} ${doubts === 1 ? 'is' : 'are'} unconfirmed`] : []),
+		failed > 0 && `${failed} failed`,
+		doubts > 0 && `${doubts} ${doubts === 1 ? 'is' : 'are'} unconfirmed`,
 	];
-	return `Of ${count} ${count === 1 ? 'item' : 'items'}, ${parts.join(' and ')}`;
+	return `Of ${count} ${count === 1 ? 'item' : 'items'}, ${parts.filter(Boolean).join(' and ')}`;
 }
 
 /** What is wrong with the other items; those of which the same is true are named together. */
@@ -132,17 +128,11 @@ function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 }
 
 function completed(done: ItemResult[]): string[] {
-	const isDuplicate = ({ output }: ItemResult): boolean => output?.json.status === 'duplicate';
-	const now = done.filter((result) => !isDuplicate(result));
-	const before = done.filter(isDuplicate);
-	const tell = (words: string, some: ItemResult[]): string =>
-		some.length === 0 ? '' : `${words}: ${listed(some.map(nameOf), MAX_NAMES)}.`;
+	if (done.length === 0) return [];
+	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
 	return [
-		tell('Done all the same', now),
-		tell('Done before, so that nothing was sent now', before),
-		done.some(({ output }) => output?.json.unique_reference === undefined)
-			? 'When you run it again, leave out those that have no unique reference: they would be done again.'
-			: '',
+		`Done all the same: ${listed(done.map(nameOf), MAX_NAMES)}.`,
+		isSafe ? '' : 'When you run it again, leave these out: they would be done again.',
 	];
 }
 

@@ -17,11 +17,11 @@ export async function forEachConcurrent<Entry>(
 	await Promise.all(Array.from({ length: limit }, work));
 }
 
-/** The work that is going on in this process, by the names that it has locked. */
+/** The work under way in this process, by the names that it has locked. */
 const mutexes = new Map<string, Promise<void>>();
 
 /**
- * Does work that nobody else in this process may do for the same names at the same time. Waits for all
+ * Does work that may be done only once at a time in this process for each of its names. Waits for all
  * names at once, so that two never wait for each other; throws the signal's reason when it aborts then.
  */
 export async function withMutex<Result>(

@@ -30,7 +30,7 @@ export const isEmpty = (value: unknown): value is '' | null | undefined =>
 /** A text, empty in place of anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Reads a text without blanks at its ends, undefined for nothing. A number is taken as it is written. */
+/** Reads a text without white space at its ends, undefined for nothing. A number is taken as it is written. */
 export function readText(value: unknown, label: string): string | undefined {
 	if (isEmpty(value)) return undefined;
 	assertResolved(value, label);
@@ -49,23 +49,23 @@ export function readFlag(value: unknown, label: string): boolean | undefined {
 	return reject(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
 }
 
-/** Reads the texts of a list, or of a text with commas; blank ones are left out. */
+/** Reads the texts of a list, or of a text with commas; empty ones are left out. */
 export function readTexts(value: unknown, label: string): string[] {
 	const entries = Array.isArray(value) ? value : (readText(value, label) ?? '').split(',');
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
 /**
- * A field that is set to Fixed hands on an expression as it was typed: one reference for all payments.
- * And n8n's editor closes braces by itself, so that whoever types them leaves two of them too many.
+ * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
+ * And n8n's editor closes braces automatically, so that a person who types them leaves two too many.
  */
 export function assertResolved(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;
 	reject(
 		`${label} holds braces of an expression: "${excerpt(value.trim())}"`,
 		value.includes('{{')
-			? 'Point at the field and choose Expression instead of Fixed.'
-			: 'n8n closes braces by itself: delete the second "}}" at the end of the expression.',
+			? 'Point at the field and choose "Expression" instead of "Fixed".'
+			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
 	);
 }
 
@@ -91,8 +91,8 @@ export const excerpt = (text: string): string =>
 /** What mail servers take at most (RFC 5321 §4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
 /**
- * One "@", and nothing that would make two addresses of it, or a name and an address, or that nobody
- * sees, such as a mark that turns what follows around.
+ * One "@", and nothing that would make two addresses of it, or a name and an address, or that is
+ * invisible, such as a mark that turns what follows around.
  */
 const EMAIL_ADDRESS = /^[^\s@,;<>\p{C}]+@(?<domain>[^\s@,;<>\p{C}]+)$/u;
 
@@ -131,12 +131,12 @@ export function jsonObject(value: unknown, label: string): IDataObject {
 	return reject(`${label} is not a JSON object`, 'Write it like { "reference": "PO-1042" }.');
 }
 
-/** Names of payments are short; a reference is part of descriptions, and is kept for good. */
+/** Names of payments are short; a reference is part of descriptions, and is kept permanently. */
 const MAX_REFERENCE_LENGTH = 500;
 
-/** White space of every kind; the blank of Braille looks like it, and is none for Unicode. */
+/** White space of every kind; the empty pattern of Braille looks like it, and is none for Unicode. */
 const WHITE_SPACE = /[\s\u2800]+/gu;
-/** Characters that nobody sees and that a copied text may hold. */
+/** Invisible characters that a copied text may hold. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 const DASHES = /[\p{Pd}\u02d7\u2043\u2212\u23af\u2500\u2796]/gu;
 

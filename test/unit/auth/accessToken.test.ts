@@ -86,11 +86,11 @@ describe('the request', () => {
 	});
 
 	test.each([
-		[{ clientId: '' }, 'the credential has no Client ID'],
-		[{ clientSecret: ' ' }, 'the credential has no Client Secret'],
-		[{ audience: undefined }, 'the credential has no Audience'],
-		[{ authBaseUrl: 'http://auth.example.com' }, 'Auth Base URL of the credential must start with'],
-		[{ authBaseUrl: '' }, 'Auth Base URL of the credential is empty'],
+		[{ clientId: '' }, 'the credential has no "Client ID"'],
+		[{ clientSecret: ' ' }, 'the credential has no "Client Secret"'],
+		[{ audience: undefined }, 'the credential has no "Audience"'],
+		[{ authBaseUrl: 'http://auth.example.com' }, '"Auth Base URL" of the credential must start'],
+		[{ authBaseUrl: '' }, '"Auth Base URL" of the credential is empty'],
 	])('is not sent for %j', async (changes, message) => {
 		const { transport, requests } = issuer();
 		const error = await rejectionOf(sharedToken(newAccount(changes), '', transport));
@@ -183,33 +183,35 @@ describe('sharing', () => {
 });
 
 describe('failures #token-refusals', () => {
-	const WRONG_SECRET = 'the client ID or the client secret is wrong';
-	const WRONG_AUDIENCE = 'the audience is not accepted';
-	const NO_ENDPOINT = 'there is no token endpoint at that address';
+	const REFUSED = 'the server refused (status';
 	const NOT_REACHED = 'auth.example.com cannot be reached';
 	const NO_TOKEN = 'the server answered, but not with a token';
 
 	test.each<[what: string, transport: Transport, message: string]>([
-		['401', answering(json(401, { error: 'invalid_client' })), WRONG_SECRET],
-		['400 invalid_client', answering(json(400, { error: 'invalid_client' })), WRONG_SECRET],
-		['401 without a body', answering({ status: 401, text: '' }), WRONG_SECRET],
-		['403', answering(json(403, { error: 'access_denied' })), WRONG_AUDIENCE],
+		['401', answering(json(401, { error: 'invalid_client' })), REFUSED],
+		['400 invalid_client', answering(json(400, { error: 'invalid_client' })), REFUSED],
+		['401 without a body', answering({ status: 401, text: '' }), REFUSED],
+		['403', answering(json(403, { error: 'access_denied' })), REFUSED],
 		[
 			'400 that names the audience',
 			answering(json(400, { error: 'x', error_description: 'Unknown audience' })),
-			WRONG_AUDIENCE,
+			REFUSED,
 		],
-		['404', answering(json(404, { message: 'Not found' })), NO_ENDPOINT],
-		['405', answering(json(405, {})), NO_ENDPOINT],
-		['404 HTML', answering({ status: 404, text: '<title>Not Found</title>' }), NO_ENDPOINT],
-		['a redirect', answering({ status: 302, text: '' }), NO_ENDPOINT],
+		['404', answering(json(404, { message: 'Not found' })), REFUSED],
+		['405', answering(json(405, {})), REFUSED],
+		['404 HTML', answering({ status: 404, text: '<title>Not Found</title>' }), REFUSED],
+		['a redirect', answering({ status: 302, text: '' }), REFUSED],
 		['200 HTML', answering({ status: 200, text: '<title>Welcome</title>' }), NO_TOKEN],
 		['an empty 200', answering({ status: 200, text: '' }), NO_TOKEN],
 		['200 without a token', answering(json(200, { token: SECRET })), NO_TOKEN],
 		['200 with an empty token', answering(json(200, { access_token: '' })), NO_TOKEN],
 		['200 with a null token', answering(json(200, { access_token: null })), NO_TOKEN],
-		['502 HTML', answering({ status: 502, text: '<title>Bad</title>' }), 'a problem of its own'],
-		['429', answering(json(429, { message: 'Slow down' })), 'the server refused (status 429'],
+		[
+			'502 HTML',
+			answering({ status: 502, text: '<title>Bad</title>' }),
+			'the server has a problem (status 502',
+		],
+		['429', answering(json(429, { message: 'Slow down' })), REFUSED],
 		['no connection', failing('ECONNREFUSED'), NOT_REACHED],
 		['no such host', failing('ENOTFOUND'), NOT_REACHED],
 		['no answer', failing('ETIMEDOUT'), NOT_REACHED],

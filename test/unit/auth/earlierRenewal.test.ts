@@ -4,7 +4,7 @@ import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authe
 import type { N8nFunctions } from '../../../nodes/PartnerPayments/api/auth/credentials';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { errorWithCode, node, rejectionOf } from '../support';
-import { renewalError } from '../../../nodes/PartnerPayments/api/auth/oAuth2Renewal';
+import { renewalError } from '../../../nodes/PartnerPayments/api/auth/renewal';
 
 const ROOT = 'https://api.example.com/v1';
 const USER_URL = `${ROOT}/user/current`;
@@ -122,14 +122,14 @@ describe('on an n8n that hands over a refused token', () => {
 			errorWithCode('ECONNRESET'),
 			{
 				failure: {
-					reason: 'the connection was closed before an answer came',
+					reason: 'the connection broke before an answer came',
 					neverSent: false,
 					isTransient: true,
 				},
 			},
 		],
 		[
-			'a token that is refused for good',
+			'a token that is refused permanently',
 			Object.assign(new Error(), { status: 401 }),
 			{ status: 401, body: '' },
 		],
@@ -137,10 +137,10 @@ describe('on an n8n that hands over a refused token', () => {
 		expect(await sendThrowing(thrown)).toEqual(result);
 	});
 
-	test('a failing authentication server leaves no request in doubt', async () => {
+	test('a failing authentication server leaves no request unconfirmed', async () => {
 		const error = await rejectionOf(sendThrowing(Object.assign(new Error(), { status: 503 })));
 		expect(error).toMatchObject({
-			message: expect.stringMatching(/could not be renewed: .* problem of its own \(status 503\)/),
+			message: expect.stringMatching(/could not be renewed: .* \(status 503\)/),
 			outcome: 'notDone',
 		});
 	});

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { renewalError } from '../../../nodes/PartnerPayments/api/auth/oAuth2Renewal';
+import { renewalError } from '../../../nodes/PartnerPayments/api/auth/renewal';
 
 test('a request that n8n keeps back is no token that could not be renewed', () => {
 	const forbidden = new UserError('The request was blocked because it is restricted');

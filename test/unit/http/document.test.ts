@@ -141,7 +141,7 @@ test.each([301, 302, 303, 307, 308])(
 
 describe('an address that is not allowed #invoice-hosts', () => {
 	const insecure = 'must start with https://';
-	const here = 'leads to this machine, where the API of the service is not';
+	const here = 'leads to this machine, unlike the API of the service';
 	const noAddress = 'is not a web address';
 	const cases: Array<[reason: string, root: string, addresses: string[]]> = [
 		[insecure, REMOTE, ['http://files.example.com/f1.pdf']],

@@ -43,7 +43,7 @@ describe('networkFailure', () => {
 	test.each([
 		['ECONNREFUSED', 'nothing answers at that address'],
 		['ENOTFOUND', 'no host of that name exists'],
-		['EPIPE', 'the connection was closed before an answer came'],
+		['EPIPE', 'the connection broke before an answer came'],
 		['ETIMEDOUT', 'no answer came in time'],
 		['ERR_CANCELED', 'the execution was stopped before an answer came'],
 	])('%s: says in plain English that %s', (code, reason) => {
@@ -95,7 +95,7 @@ describe('networkFailure', () => {
 	});
 
 	test.each<[thrown: unknown]>([['text'], [null], [undefined], [5], [{}], [new Error('none')]])(
-		'%p is in doubt',
+		'%p leaves a request unconfirmed',
 		(thrown) => {
 			expect(networkFailure(thrown)).toEqual({
 				reason: 'the connection broke before an answer came',

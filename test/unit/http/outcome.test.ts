@@ -29,7 +29,7 @@ test.each<[expected: AnswerClass, statuses: number[]]>([
 
 test.each<[what: string, result: AttemptResult, expected: AnswerClass]>([
 	['that broke', failure(false, true), 'ambiguous'],
-	['that broke for good', failure(false, false), 'ambiguous'],
+	['that broke, whatever is wrong with it', failure(false, false), 'ambiguous'],
 	['that did not open', failure(true, true), 'notSent'],
 	['that cannot be opened', failure(true, false), 'unreachable'],
 ])('a connection %s is classified', (_, result, expected) => {
@@ -38,7 +38,7 @@ test.each<[what: string, result: AttemptResult, expected: AnswerClass]>([
 
 const FAIL = { retry: false, outcome: 'notDone' };
 const RETRY = { retry: true, outcome: 'notDone' };
-const IN_DOUBT = { retry: false, outcome: 'unknown' };
+const UNCONFIRMED = { retry: false, outcome: 'unknown' };
 
 test.each<[answer: Exclude<AnswerClass, 'success'>, expected: Record<Semantics, object>]>([
 	['rateLimited', { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY }],
@@ -47,9 +47,9 @@ test.each<[answer: Exclude<AnswerClass, 'success'>, expected: Record<Semantics, 
 	['declined', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
 	['conflict', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
 	['denied', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
-	['missing', { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT }],
-	['ambiguous', { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT }],
-	['unreadable', { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT }],
+	['missing', { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED }],
+	['ambiguous', { safe: RETRY, idempotent: RETRY, nonIdempotent: UNCONFIRMED }],
+	['unreadable', { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED }],
 ])('what follows from an answer that is %s', (answered, expected) => {
 	for (const semantics of SEMANTICS) {
 		expect(consequenceOf(answered, semantics)).toEqual(expected[semantics]);

@@ -5,7 +5,6 @@ import {
 	rateLimiterFor,
 	rateLimitOf,
 	type SentRequest,
-	UNLIMITED,
 } from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import { rejectionOf } from '../support';
 import { LimitedAccount, MINUTE, STANDARD, TOO_MANY } from './limitedAccount';
@@ -58,7 +57,6 @@ describe('the limit', () => {
 	test.each([
 		['has few requests in flight at once', 8, {}],
 		['has more in flight the higher it is', 50, { requests: 60_000 }],
-		['may be none at all', 500, UNLIMITED],
 	])('%s', async (_, atOnce, limit) => {
 		const account = new LimitedAccount(limit);
 		await account.sendAll(500, { returnMs: 10 });

@@ -20,11 +20,11 @@ const always = (expected: object): Record<Semantics, object> => ({
 });
 
 describe('a request', () => {
-	const repeated = { attempts: 5, isUnanswered: true };
-	const inDoubt = { attempts: 1, isUnanswered: true, outcome: 'unknown' };
-	const ambiguous = { safe: repeated, idempotent: repeated, nonIdempotent: inDoubt };
-	const notSent = always({ attempts: 5, isUnanswered: false, outcome: 'notDone' });
-	const final = { attempts: 1, isUnanswered: false, outcome: 'notDone' };
+	const repeated = { attempts: 5, outcome: 'notDone' };
+	const unconfirmed = { attempts: 1, outcome: 'unknown' };
+	const ambiguous = { safe: repeated, idempotent: repeated, nonIdempotent: unconfirmed };
+	const notSent = always({ attempts: 5, outcome: 'notDone' });
+	const final = { attempts: 1, outcome: 'notDone' };
 
 	type Row = [what: string, outcome: AttemptResult, expected: Record<Semantics, object>];
 
@@ -44,10 +44,8 @@ describe('a request', () => {
 		async (_, outcome, expected) => {
 			for (const semantics of SEMANTICS) {
 				const { error, attempts } = await sendFailing(semantics, outcome);
-				const { isUnanswered, status } = error;
-				expect({ attempts, isUnanswered, outcome: error.outcome, status }).toMatchObject(
-					expected[semantics],
-				);
+				const { outcome: known, status } = error;
+				expect({ attempts, outcome: known, status }).toMatchObject(expected[semantics]);
 			}
 		},
 	);
@@ -149,18 +147,15 @@ describe('the error of a request', () => {
 		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
 	});
 
-	test('of a request in doubt does not say how often it was tried', async () => {
+	test('of an unconfirmed request does not say how often it was tried', async () => {
 		const { error } = await sendFailing('nonIdempotent', answered(429), answered(500));
-		expect(error.message).toMatch(/^In doubt whether .* \(status 500\)$/);
+		expect(error.message).toMatch(/^Unconfirmed whether .* with status 500$/);
 	});
 
 	test('keeps what an attempt throws', async () => {
 		const thrown = new ServiceError({ message: 'No access token', hint: 'Check the credential.' });
 		const harness = new RequestHarness((_, attempt) => (attempt === 0 ? answered(500) : thrown));
-		expect(await harness.settle('idempotent')).toMatchObject({
-			message: 'No access token',
-			isUnanswered: true,
-		});
+		expect(await harness.settle('idempotent')).toBe(thrown);
 	});
 });
 
@@ -177,7 +172,7 @@ describe('a refusal after an attempt without an answer', () => {
 
 	test.each([401, 403])('with %p says nothing of the state', async (status) => {
 		const { error } = await sendFailing('idempotent', answered(500), answered(status));
-		expect(error).toMatchObject({ status, isUnanswered: true, outcome: 'notDone' });
+		expect(error).toMatchObject({ status, outcome: 'notDone' });
 	});
 
 	test('is an error where nothing is set, or the attempt was never sent', async () => {
@@ -188,7 +183,7 @@ describe('a refusal after an attempt without an answer', () => {
 			['nonIdempotent', answered(429)],
 		] as const) {
 			const { error } = await sendFailing(semantics, before, answered(409));
-			expect(error).toMatchObject({ status: 409, isUnanswered: semantics === 'safe' });
+			expect(error).toMatchObject({ status: 409, outcome: 'notDone' });
 		}
 	});
 });

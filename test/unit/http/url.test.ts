@@ -43,7 +43,7 @@ describe('baseUrl', () => {
 			const error = thrownBy(() => baseUrl(typed, 'API Base URL'));
 			expect(error).toBeInstanceOf(ServiceError);
 			expect(error).toMatchObject({
-				message: expect.stringMatching(`^The API Base URL of the .*${reason}`),
+				message: expect.stringMatching(`^The "API Base URL" of the .*${reason}`),
 				outcome: 'notDone',
 				hint: 'Correct it in the credential. Nothing was sent.',
 			});

@@ -3,31 +3,29 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { abortable } from '../../shared/concurrency';
 import { isRecord, parseJson } from '../../shared/values';
 import type { AttemptResult } from '../http/outcome';
-import { networkFailure } from '../http/networkFailure';
+import { causesOf, networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
 import {
 	ANY_ANSWER,
-	isStream,
+	readBody,
 	retryAfterMs,
-	textOfBody,
 	textResponse,
 	type ServiceRequest,
 } from '../http/message';
-import { currentToken, discardToken, issuedTokens } from './accessToken';
-import { stopSignals, withSignals, type Session } from './credentials';
-import { isUnrenewed, sendRenewed } from './earlierRenewal';
-import { tokenError } from './oAuth2Renewal';
+import { discardToken, tokensOf } from './accessToken';
+import { stopSignal, withSignals, type Session } from './credentials';
+import { isUnrenewed, sendRenewed, tokenError } from './renewal';
 
-/** How long an answer may take. What changes something gets longer, to be in doubt less often. */
+/** How long an answer may take. A change gets longer, to be unconfirmed less often. */
 const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
-/** How long it may take altogether, repeated or not: with each byte of an answer, the time above begins anew. */
+/** How long all of it may take, repeated or not: each byte of an answer starts the time above again. */
 const LONGEST_MS = 150_000;
 
 /**
  * Sends a request through n8n, once; or twice when n8n renews the token. When another process has
- * stored a token that was revoked, n8n renews it with the one that this process has, which may be
- * revoked as well: that one is discarded then, and the request sent once more.
+ * stored a revoked token, n8n renews it with the one of this process. If that is revoked too, it is
+ * discarded, and the request is sent once more.
  *
  * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when there is no token to be had
@@ -37,7 +35,7 @@ export async function sendAuthenticated(
 	request: ServiceRequest,
 ): Promise<AttemptResult> {
 	const { credentials } = session;
-	const token = currentToken(credentials);
+	const token = tokensOf(credentials).current?.value;
 	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const result = await sendWithHeaders(session, request, headers, deadline);
@@ -66,12 +64,9 @@ async function sendWithHeaders(
 		ignoreHttpStatusErrors: { ignore: true, except: [401] },
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
-	// One whose answer must be known comes to its answer when the execution is stopped.
-	const sender = withSignals(
-		n8n,
-		deadline,
-		...(semantics === 'nonIdempotent' ? [] : stopSignals(n8n)),
-	);
+	// Stopping the execution does not cut off a request whose answer must be known.
+	const stop = semantics === 'nonIdempotent' ? undefined : stopSignal(n8n);
+	const sender = withSignals(n8n, deadline, ...(stop === undefined ? [] : [stop]));
 	const send = async (): Promise<AttemptResult> =>
 		await resultOf(
 			await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options }),
@@ -79,13 +74,13 @@ async function sendWithHeaders(
 	const sending = send()
 		.then(async (first) => (isUnrenewed(first) ? await sendRenewed(session, send) : first))
 		.catch(async (error: unknown) => await resultOfError(error, credentials));
-	// n8n renews a token for as long as that takes.
+	// n8n sets no time limit for the renewal of a token.
 	const result = await abortable(sending, deadline).catch((error: unknown) => {
 		if (deadline.aborted) return TIMED_OUT;
 		throw error;
 	});
 	if ('failure' in result) return result;
-	const redact = redactor(credentials, headers.Authorization, ...issuedTokens(credentials));
+	const redact = redactor(credentials, headers.Authorization, ...tokensOf(credentials).latest);
 	return { ...result, body: redactedBody(result.body, redact) };
 }
 
@@ -100,25 +95,14 @@ async function resultOf(response: unknown): Promise<AttemptResult> {
 async function resultOfError(error: unknown, credentials: IDataObject): Promise<AttemptResult> {
 	const noToken = tokenError(error, credentials);
 	if (noToken !== undefined) throw noToken;
-	const cause: unknown = error instanceof Error ? error.cause : undefined;
-	return (
-		(await resultOfThrown(error)) ??
-		(await resultOfThrown(cause)) ??
-		resultOfCode(error) ?? { failure: networkFailure(error) }
-	);
-}
-
-async function resultOfThrown(error: unknown): Promise<AttemptResult | undefined> {
-	const response = isRecord(error) ? error.response : undefined;
-	if (!isRecord(response) || !('status' in response)) return undefined;
-	const { status, data } = response;
-	const text = isStream(data) ? await textOfBody(data).catch(() => '') : data;
-	return { status: Number(status), body: typeof text === 'string' ? parseJson(text) : '' };
-}
-
-/** The status is all that earlier versions of n8n keep of an answer. */
-function resultOfCode(error: unknown): AttemptResult | undefined {
+	for (const { response } of causesOf(error)) {
+		if (!isRecord(response) || !('status' in response)) continue;
+		const body = await readBody(response.data).catch(() => '');
+		return { status: Number(response.status), body: parseJson(body.toString()) };
+	}
+	// The status is all that earlier versions of n8n keep of an answer.
 	const { httpCode } = isRecord(error) ? error : {};
-	const isStatus = typeof httpCode === 'string' && /^\d{3}$/.test(httpCode);
-	return isStatus ? { status: Number(httpCode), body: '' } : undefined;
+	return typeof httpCode === 'string' && /^\d{3}$/.test(httpCode)
+		? { status: Number(httpCode), body: '' }
+		: { failure: networkFailure(error) };
 }

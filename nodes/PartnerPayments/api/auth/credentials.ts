@@ -55,7 +55,7 @@ export async function readWorkspace(
 export function readEnvironment({ environment }: { environment?: unknown }): Environment {
 	if (environment === 'sandbox' || environment === 'production') return environment;
 	throw new ServiceError({
-		message: 'The Environment of the credential is neither Sandbox nor Production',
+		message: 'The "Environment" of the credential is neither Sandbox nor Production',
 		hint: 'Choose one of them in the credential. Nothing was sent.',
 	});
 }
@@ -69,8 +69,6 @@ export const withSignals = (n8n: N8nFunctions, ...signals: AbortSignal[]): N8nFu
 	return Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as N8nFunctions;
 };
 
-/** What aborts when the execution is stopped; nothing where there is none, as in a webhook. */
-export function stopSignals(n8n: N8nFunctions): AbortSignal[] {
-	const signal = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
-	return signal === undefined ? [] : [signal];
-}
+/** Aborts when the execution is stopped; undefined where there is none, as in a webhook. */
+export const stopSignal = (n8n: N8nFunctions): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;

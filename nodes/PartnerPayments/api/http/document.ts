@@ -2,17 +2,9 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/values';
 import { ServiceError, unreadableError } from './errors';
-import {
-	ANY_ANSWER,
-	fullResponse,
-	isStream,
-	readBody,
-	retryAfterMs,
-	TOO_LARGE,
-	type ServiceRequest,
-} from './message';
+import { ANY_ANSWER, fullResponse, retryAfterMs, TOO_LARGE, type ServiceRequest } from './message';
 import { networkFailure } from './networkFailure';
-import type { AttemptResult } from './outcome';
+import { classify, type AttemptResult } from './outcome';
 import { isThisMachine, secureUrl } from './url';
 
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -33,17 +25,16 @@ export function documentAddress(url: string, root: string): URL {
 	const address = secureUrl(url, 'The address of the document', BY_HAND);
 	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;
 	throw new ServiceError({
-		message:
-			'The address of the document leads to this machine, where the API of the service is not',
+		message: 'The address of the document leads to this machine, unlike the API of the service',
 		hint: BY_HAND,
 	});
 }
 
 /**
- * Requests a PDF file through n8n, once, without a credential. No redirect is followed: whoever answers
- * would decide where it leads.
+ * Requests a PDF file through n8n, once, without a credential. No redirect is followed: the
+ * answer would decide where it leads.
  *
- * @returns an answer whose body is a Buffer, unless its status is another one than 200
+ * @returns an answer; that of a success has a Buffer as its body
  * @throws ServiceError for an answer that is no PDF file
  */
 export async function requestPdf(
@@ -57,13 +48,11 @@ export async function requestPdf(
 		throw new ServiceError({ message: `Could not ${request.task}: ${reason}`, hint: BY_HAND });
 	};
 	const read = async (response: unknown): Promise<AttemptResult> => {
-		const { statusCode: status, body, headers } = fullResponse(response);
-		if (!isStream(body)) throw unreadableError(request, 'a PDF file', status);
-		if (status !== 200) body.destroy();
+		const { status, body, headers } = await fullResponse(response);
 		if (status >= 300 && status < 400) return fail('its file has moved to another address');
-		if (status !== 200) return { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
-		const file = await readBody(body);
-		if (PDF.test(file.toString('latin1', 0, MAX_HEAD_LENGTH))) return { status, body: file };
+		const result = { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
+		if (classify(result) !== 'success') return result;
+		if (PDF.test(body.toString('latin1', 0, MAX_HEAD_LENGTH))) return { status, body };
 		throw unreadableError(request, 'a PDF file', status);
 	};
 	return await helpers

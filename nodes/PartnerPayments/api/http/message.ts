@@ -14,7 +14,7 @@ export interface ServiceRequest {
 	/** What the request does, to follow "could not", for example "create the payable". */
 	task: string;
 	semantics: Semantics;
-	/** Where a person sees whether it went through, as a sentence, when that is easily mistaken. */
+	/** Where a person sees whether it worked, as a sentence, when that is easily mistaken. */
 	lookUp?: string;
 	body?: IDataObject;
 }
@@ -44,19 +44,29 @@ export const ANY_ANSWER = {
 	disableFollowRedirect: true,
 } as const;
 
-/** A body that arrives piece by piece. To stop reading it closes the connection. */
-interface BodyStream extends AsyncIterable<Uint8Array> {
-	destroy(): void;
+/** Reads a full response of n8n's request helpers; JSON that n8n parsed on its own is written out again. */
+export async function textResponse(response: unknown) {
+	const { body, ...rest } = await fullResponse(response);
+	return { ...rest, text: body.toString() };
 }
 
-export const isStream = (body: unknown): body is BodyStream =>
-	isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
+/** The parts of a full response, the headers by their names in lower case; status 0 when it is none. */
+export async function fullResponse(response: unknown) {
+	const { statusCode = 0, body, headers } = isRecord(response) ? response : {};
+	return {
+		status: Number(statusCode),
+		body: await readBody(body),
+		headers: isRecord(headers) ? headers : {},
+	};
+}
 
 /** Reads a body to its end; throws an error with the code `TOO_LARGE`, and reads no further. */
-export async function readBody(stream: BodyStream): Promise<Buffer> {
+export async function readBody(body: unknown): Promise<Buffer> {
+	if (!isStream(body))
+		return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of stream) {
+	for await (const chunk of body) {
 		size += chunk.length;
 		if (size > MAX_BYTES) throw Object.assign(new Error('Too large'), { code: TOO_LARGE });
 		chunks.push(chunk);
@@ -64,28 +74,8 @@ export async function readBody(stream: BodyStream): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-/** Reads a full response of n8n's request helpers; JSON that n8n parsed on its own is written out again. */
-export async function textResponse(
-	response: unknown,
-): Promise<TextResponse & { headers: Record<string, unknown> }> {
-	const { statusCode: status, body, headers } = fullResponse(response);
-	return { status, text: await textOfBody(body), headers };
-}
-
-export async function textOfBody(body: unknown): Promise<string> {
-	if (isStream(body)) return (await readBody(body)).toString();
-	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
-}
-
-/** The parts of a full response, the headers by their names in lower case; status 0 when it is none. */
-export function fullResponse(response: unknown): {
-	statusCode: number;
-	body: unknown;
-	headers: Record<string, unknown>;
-} {
-	const { statusCode = 0, body, headers } = isRecord(response) ? response : {};
-	return { statusCode: Number(statusCode), body, headers: isRecord(headers) ? headers : {} };
-}
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+	isRecord(body) && Symbol.asyncIterator in body;
 
 /** A longer wait is a mistake, or an attack. */
 const MAX_RETRY_AFTER_MS = 3_600_000;

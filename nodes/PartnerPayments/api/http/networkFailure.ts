@@ -1,18 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord } from '../../shared/values';
 import { TOO_LARGE } from './message';
+
+const NO_WAY = 'there is no way to that host';
 
 /** Why a connection did not open, where that may be over a moment later. */
 const TRANSIENT: Record<string, string> = {
 	ECONNREFUSED: 'nothing answers at that address',
 	EAI_AGAIN: 'the name of the host could not be looked up',
-	EHOSTUNREACH: 'there is no way to that host',
-	ENETUNREACH: 'there is no way to that network',
-	EADDRNOTAVAIL: 'there is no way to that host',
+	EHOSTUNREACH: NO_WAY,
+	ENETUNREACH: NO_WAY,
+	EADDRNOTAVAIL: NO_WAY,
 };
 
 const UNTRUSTED = "the server's certificate is not trusted";
 
-/** Why a connection did not open, where somebody has to correct something. */
+/** Why a connection did not open, where a person has to correct something. */
 const PERMANENT: Record<string, string> = {
 	ENOTFOUND: 'no host of that name exists',
 	CERT_HAS_EXPIRED: "the server's certificate has expired",
@@ -24,8 +28,6 @@ const PERMANENT: Record<string, string> = {
 };
 
 const NO_ANSWER: Record<string, string> = {
-	ECONNRESET: 'the connection was closed before an answer came',
-	EPIPE: 'the connection was closed before an answer came',
 	ECONNABORTED: 'no answer came in time',
 	ETIMEDOUT: 'no answer came in time',
 	[TOO_LARGE]: 'the answer is larger than 20 MB',
@@ -40,15 +42,6 @@ export interface NetworkFailure {
 	isTransient: boolean;
 }
 
-/** The name and the message of n8n's own errors; it puts the message into other errors, too. */
-const FORBIDDING = /^SsrfBlocked|request was blocked because/;
-
-const FORBIDDEN: NetworkFailure = {
-	reason: 'this n8n does not allow requests to that address',
-	neverSent: true,
-	isTransient: false,
-};
-
 /**
  * Reads why a request got no answer from what n8n threw.
  *
@@ -56,8 +49,13 @@ const FORBIDDEN: NetworkFailure = {
  *   in earlier versions, with nothing but its code as `httpCode`
  */
 export function networkFailure(error: unknown): NetworkFailure {
-	if (isForbidden(error)) return FORBIDDEN;
-	const code = errorCode(error);
+	if (isForbidden(error)) {
+		const reason = 'this n8n does not allow requests to that address';
+		return { reason, neverSent: true, isTransient: false };
+	}
+	const links = causesOf(error);
+	const codes = [...links.map(({ code }) => code), ...links.map(({ httpCode }) => httpCode)];
+	const code = codes.find((found) => typeof found === 'string') ?? '';
 	const unopened = (isOnOpenConnection(error) ? undefined : TRANSIENT[code]) ?? PERMANENT[code];
 	return {
 		reason: unopened ?? NO_ANSWER[code] ?? 'the connection broke before an answer came',
@@ -66,28 +64,23 @@ export function networkFailure(error: unknown): NetworkFailure {
 	};
 }
 
-/**
- * Whether a network was lost while a connection was open: what a connection that does not open is told,
- * one is told as well that waits for its answer.
- */
-function isOnOpenConnection(error: unknown): boolean {
-	if (!isRecord(error)) return false;
-	const { syscall, message, messages, cause } = error;
-	const texts = [syscall, message, messages].flat().map(String);
-	return texts.some((text) => /^(?:read|write)\b/.test(text)) || isOnOpenConnection(cause);
-}
-
-function errorCode(error: unknown): string {
-	if (!isRecord(error)) return '';
-	const { code, cause, httpCode } = error;
-	if (typeof code === 'string') return code;
-	return errorCode(cause) || (typeof httpCode === 'string' ? httpCode : '');
-}
+/** An open connection that loses its network has the same codes as one that does not open. */
+const isOnOpenConnection = (error: unknown): boolean =>
+	says(error, /^(?:read|write)\b/, ['syscall', 'message', 'messages']);
 
 /** Whether n8n's protection against server-side request forgery has kept a request back. */
-export function isForbidden(error: unknown): boolean {
-	if (!isRecord(error)) return false;
-	const { name, message, description, messages, cause } = error;
-	const texts = [name, message, description, messages].flat().map(String);
-	return texts.some((text) => FORBIDDING.test(text)) || isForbidden(cause);
-}
+export const isForbidden = (error: unknown): boolean =>
+	// The name and the message of n8n's own errors; it puts the message into other errors, too.
+	says(error, /^SsrfBlocked|request was blocked because/, [
+		...['name', 'message', 'description', 'messages'],
+	]);
+
+const says = (error: unknown, words: RegExp, properties: string[]): boolean =>
+	causesOf(error)
+		.flatMap((link) => properties.map((name) => link[name]))
+		.flat()
+		.some((text) => typeof text === 'string' && words.test(text));
+
+/** An error and its causes, the outermost one first; empty for what is no object. */
+export const causesOf = (error: unknown): IDataObject[] =>
+	isRecord(error) ? [error, ...causesOf(error.cause)] : [];

@@ -1,7 +1,7 @@
 import type { NetworkFailure } from './networkFailure';
 import type { Semantics, ServiceResponse } from './message';
 
-/** What came of one attempt to send a request. */
+/** The answer to one attempt to send a request, or why there is none. */
 export type AttemptResult =
 	| (ServiceResponse & {
 			/** How long the service asked to wait, in milliseconds, where it did. */
@@ -17,7 +17,7 @@ export type AnswerClass =
 	| 'rateLimited'
 	/** The connection never opened, which may be over a moment later. */
 	| 'notSent'
-	/** The connection never opened, and somebody has to correct something first. */
+	/** The connection never opened, and a person has to correct something first. */
 	| 'unreachable'
 	/** The service itself said no to what was asked. */
 	| 'declined'
@@ -36,42 +36,32 @@ type Consequence = { retry: boolean; outcome: Outcome };
 
 const FAIL: Consequence = { retry: false, outcome: 'notDone' };
 const RETRY: Consequence = { retry: true, outcome: 'notDone' };
-const IN_DOUBT: Consequence = { retry: false, outcome: 'unknown' };
+const UNCONFIRMED: Consequence = { retry: false, outcome: 'unknown' };
 
-const forAnySemantics = (consequence: Consequence): Record<Semantics, Consequence> => ({
-	safe: consequence,
-	idempotent: consequence,
-	nonIdempotent: consequence,
-});
-
-/** The one table that decides what may be sent again and what is in doubt. */
+/** The one table that decides what may be sent again and what is unconfirmed. */
 const CONSEQUENCES: Record<Exclude<AnswerClass, 'success'>, Record<Semantics, Consequence>> = {
-	rateLimited: forAnySemantics(RETRY),
-	notSent: forAnySemantics(RETRY),
-	unreachable: forAnySemantics(FAIL),
-	declined: forAnySemantics(FAIL),
-	conflict: forAnySemantics(FAIL),
-	denied: forAnySemantics(FAIL),
-	missing: { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT },
-	ambiguous: { safe: RETRY, idempotent: RETRY, nonIdempotent: IN_DOUBT },
-	unreadable: { safe: FAIL, idempotent: FAIL, nonIdempotent: IN_DOUBT },
+	rateLimited: { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY },
+	notSent: { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY },
+	unreachable: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
+	declined: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
+	conflict: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
+	denied: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
+	missing: { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED },
+	ambiguous: { safe: RETRY, idempotent: RETRY, nonIdempotent: UNCONFIRMED },
+	unreadable: { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED },
 };
-
-const DECLINED = [400, 402, 411, 413, 414, 415, 422];
-const MISSING = [404, 405, 406, 410];
 
 /**
  * The statuses whose meaning is known. Which ones the service uses is not documented, so that any other,
  * a redirect or a proxy's timeout among them, leaves open what was done.
  */
-const MEANINGS = new Map<number, AnswerClass>([
-	...DECLINED.map((status) => [status, 'declined'] as const),
-	...MISSING.map((status) => [status, 'missing'] as const),
-	[401, 'denied'],
-	[403, 'denied'],
-	[409, 'conflict'],
-	[429, 'rateLimited'],
-]);
+const STATUSES: Array<[AnswerClass, number[]]> = [
+	['declined', [400, 402, 411, 413, 414, 415, 422]],
+	['missing', [404, 405, 406, 410]],
+	['denied', [401, 403]],
+	['conflict', [409]],
+	['rateLimited', [429]],
+];
 
 export function classify(result: AttemptResult): AnswerClass {
 	if ('failure' in result) {
@@ -80,7 +70,8 @@ export function classify(result: AttemptResult): AnswerClass {
 		return isTransient ? 'notSent' : 'unreachable';
 	}
 	const { status } = result;
-	return status >= 200 && status < 300 ? 'success' : (MEANINGS.get(status) ?? 'ambiguous');
+	if (status >= 200 && status < 300) return 'success';
+	return STATUSES.find(([, known]) => known.includes(status))?.[0] ?? 'ambiguous';
 }
 
 export function consequenceOf(
@@ -93,13 +84,3 @@ export function consequenceOf(
 /** Whether the service itself said no to what was asked. */
 export const isRefusal = (answer: AnswerClass | undefined): boolean =>
 	answer === 'declined' || answer === 'missing' || answer === 'conflict';
-
-/**
- * Whether a declined request has been done all the same: the service declines to set a state that an
- * earlier attempt, which got no answer, has set already.
- */
-export const isDoneAlready = (
-	answer: AnswerClass,
-	semantics: Semantics,
-	wasUnanswered: boolean,
-): boolean => wasUnanswered && semantics === 'idempotent' && isRefusal(answer);

@@ -10,9 +10,6 @@ export interface RateLimit {
 /** What the service documents that every account is allowed. */
 export const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
 
-/** No limit: of servers that only hold documents. */
-export const UNLIMITED: RateLimit = { requests: Infinity, windowMs: 60_000 };
-
 /** The limit of an account as its credential states it; the standard one in place of nonsense. */
 export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
 	const requests = Math.floor(Number(credentials.requestsPerMinute));
@@ -163,7 +160,11 @@ export class RateLimiter {
 		if (sent !== undefined) this.answeredAt.push(now);
 		const isNewer = sentAt > this.slowedAt;
 		if (sent?.status === 429) {
-			if (isNewer) this.slowDown(now);
+			if (isNewer) {
+				this.refusals += 1;
+				this.speed = Math.max(MIN_SPEED, this.speed / 2);
+				this.slowedAt = now;
+			}
 			const { retryAfterMs = pauseAfter(this.refusals) } = sent;
 			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		} else if (sent?.status !== undefined && isNewer) {
@@ -171,12 +172,6 @@ export class RateLimiter {
 			this.speed = Math.min(1, this.speed + SPEED_STEP);
 		}
 		this.wake();
-	}
-
-	private slowDown(now: number): void {
-		this.refusals += 1;
-		this.speed = Math.max(MIN_SPEED, this.speed / 2);
-		this.slowedAt = now;
 	}
 
 	private freeSlots(): void {

@@ -78,7 +78,7 @@ function spellings(secret: string): string[] {
  *
  * @param body parsed JSON, or the text of a body that is none
  * @param isHidden whether a name has a value that is left out as a whole
- * @param depth levels that are kept: deeper ones would exhaust the stack of whoever reads them, and an
+ * @param depth levels that are kept: deeper ones would exhaust the stack of all that read them, and an
  *   answer that cannot be read is no reason to forget that the request was sent
  */
 export function redactedBody(
@@ -118,7 +118,7 @@ export function redactorOfNamed(body: unknown): Redact {
 export const redactNamedInText = (text: string): string =>
 	text.replace(QUOTED_SECRET, '$1[redacted]').replace(UNQUOTED_SECRET, '$1[redacted]');
 
-/** The texts of a parsed body that are called a secret, or stand in what is; each one once. */
+/** The texts of a parsed body that are called a secret, or are inside of what is; each one once. */
 export function namedSecrets(body: unknown): string[] {
 	const found = new Set<string>();
 	const search = (value: unknown, isSecret: boolean, depth: number): void => {

@@ -1,19 +1,17 @@
 import {
 	classify,
 	consequenceOf,
-	isDoneAlready,
 	isRefusal,
 	type AnswerClass,
 	type AttemptResult,
 } from './outcome';
 import type { Clock, WaitTimer } from './clock';
 import {
-	afterAttempts,
 	attemptError,
 	blockedError,
 	cancelledError,
 	ServiceError,
-	unexplainedError,
+	unconfirmedError,
 } from './errors';
 import { AccountBlockedError, type RateLimiter, type ReleaseSlot } from './rateLimiter';
 import type { ServiceRequest, ServiceResponse } from './message';
@@ -93,27 +91,26 @@ export class SingleRequest<Value> {
 		this.retryDelayMs = undefined;
 		if (signal?.aborted === true) {
 			this.releaseSlot();
-			throw cancelledError(this.request, this.isUnanswered);
+			throw cancelledError(this.request);
 		}
 		this.attempts += 1;
 		const result = await this.attempt().catch((error: unknown) => {
 			this.releaseSlot({});
-			throw this.unanswered(error);
+			// Only an answer shows that nothing happened, whatever went wrong on this side.
+			const isKnown = error instanceof ServiceError || semantics !== 'nonIdempotent';
+			throw isKnown ? error : unconfirmedError(this.request, 'its answer could not be read');
 		});
 		this.releaseSlot('status' in result ? result : {});
 		const answer = classify(result);
-		if ('status' in result) {
-			const { status, body } = result;
-			if (answer === 'success') return this.read({ status, body });
-			if (isDoneAlready(answer, semantics, this.isUnanswered))
-				return this.read({ status, body: {} });
-		}
+		if ('status' in result && answer === 'success') return this.read(result);
+		// The service refuses to set a state that an earlier attempt, which got no answer, has set.
+		if ('status' in result && isRefusal(answer) && semantics === 'idempotent' && this.isUnanswered)
+			return this.read({ status: result.status, body: {} });
 		this.isUnanswered ||= answer === 'ambiguous';
-		this.retryDelayMs = answer === 'success' ? undefined : this.delayAfter(answer);
-		const error = attemptError(this.request, host, result, this.isUnanswered);
+		this.retryDelayMs = this.delayAfter(answer);
 		// A definite refusal is final at once, however often other requests were in its way.
 		const isFinal = isRefusal(answer) || answer === 'denied';
-		throw afterAttempts(error, isFinal ? 1 : this.attempts, this.isUnanswered);
+		throw attemptError(this.request, host, result, isFinal ? 1 : this.attempts);
 	}
 
 	async waitToRetry(): Promise<boolean> {
@@ -125,10 +122,11 @@ export class SingleRequest<Value> {
 		return true;
 	}
 
-	/** What may have reached the service is repeated only when that has no second effect. */
-	private delayAfter(answer: Exclude<AnswerClass, 'success'>): number | undefined {
+	/** A request that may have reached the service is repeated only when that has no second effect. */
+	private delayAfter(answer: AnswerClass): number | undefined {
 		const { clock } = this.context;
-		if (!consequenceOf(answer, this.request.semantics).retry) return undefined;
+		if (answer === 'success' || !consequenceOf(answer, this.request.semantics).retry)
+			return undefined;
 		if (answer === 'rateLimited') {
 			this.rateLimitedSince ??= clock.now();
 			// The rate limiter has all requests wait.
@@ -139,17 +137,8 @@ export class SingleRequest<Value> {
 		return FIRST_BACKOFF_MS * 2 ** (this.retries - 1) * (0.5 + Math.random());
 	}
 
-	/** Nothing but an answer leads out of doubt, whatever has gone wrong on this side. */
-	private unanswered(error: unknown): unknown {
-		if (error instanceof ServiceError) return afterAttempts(error, 1, this.isUnanswered);
-		return this.request.semantics === 'nonIdempotent' ? unexplainedError(this.request) : error;
-	}
-
 	private explained(error: unknown): unknown {
-		if (error instanceof AccountBlockedError)
-			return blockedError(this.request, error.forMs, this.isUnanswered);
-		return this.context.signal?.aborted === true
-			? cancelledError(this.request, this.isUnanswered)
-			: error;
+		if (error instanceof AccountBlockedError) return blockedError(this.request, error.forMs);
+		return this.context.signal?.aborted === true ? cancelledError(this.request) : error;
 	}
 }

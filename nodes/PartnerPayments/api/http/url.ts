@@ -24,12 +24,12 @@ export function secureUrl(text: unknown, name: string, hint = NOTHING_SENT): URL
 		return reject('is not a web address that starts with https://');
 	}
 	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname)) {
-		return reject('must start with https://, since plain http:// is allowed on localhost only');
+		return reject('must start with https:// (plain http:// is for localhost)');
 	}
 	return url;
 }
 
-/** Whether an address leads to this machine, as far as it tells by itself. */
+/** Whether an address leads to this machine, as far as it shows. */
 export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(hostname);
 
 /**
@@ -38,7 +38,7 @@ export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(h
  * @returns the URL with its path and without a trailing slash
  */
 export function baseUrl(text: unknown, field: string): string {
-	const name = `The ${field} of the credential`;
+	const name = `The "${field}" of the credential`;
 	const url = secureUrl(text, name);
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw new ServiceError({

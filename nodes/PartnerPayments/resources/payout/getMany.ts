@@ -46,7 +46,9 @@ export const getMany = itemOperation({
 						{ name: 'Void', value: 'void', description: 'It is never paid' },
 					],
 				}),
-				dateField('Until', 'until', { description: 'Only payouts that were sent before this time' }),
+				dateField('Until', 'until', {
+					description: 'Only payouts that were sent before this time',
+				}),
 			],
 		}),
 	],

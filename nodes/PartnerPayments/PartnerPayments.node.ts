@@ -8,7 +8,6 @@ import type {
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
-import { payoutHints } from './resources/payout/fields';
 import { resourceProperties } from './execution/operation';
 import { execute } from './execution/execute';
 import {
@@ -32,7 +31,6 @@ export class PartnerPayments implements INodeType {
 		usableAsTool: true,
 		inputs: main,
 		outputs: main,
-		hints: payoutHints,
 		credentials: [
 			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
 			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },

@@ -125,7 +125,7 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 });
 
 test.each([
-	['production', 'belongs to production'],
+	['production', 'Production has no'],
 	...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
 ])('a credential whose environment is %j simulates no deposit', async (environment, reason) => {
 	const { error } = await service.execute(

@@ -175,12 +175,12 @@ describe('an invalid item', () => {
 		['an expression of 0.1 + 0.2', { amount: '={{ 0.1 + 0.2 }}' }, '17 decimals'],
 		['line items that do not add up', lines('10', '9'), 'add up to 19.00'],
 		['a line item of zero', lines('19.99', '0'), 'line item 2 is zero'],
-		['no address', { payee: byEmail(EMPTY) }, 'Payee is empty'],
-		['a wrong address', { payee: byEmail('ana') }, 'Payee "ana" is not an e-mail'],
-		['no unit', { options: { amountUnit: EMPTY } }, 'Amount Unit is not one of'],
-		['another unit', { options: { amountUnit: '={{ "euros" }}' } }, 'Amount Unit is not one of'],
+		['no address', { payee: byEmail(EMPTY) }, '"Payee" is empty'],
+		['a wrong address', { payee: byEmail('ana') }, '"Payee" is not an email'],
+		['no unit', { options: { amountUnit: EMPTY } }, '"Amount Unit" is not one of'],
+		['another unit', { options: { amountUnit: '={{ "euros" }}' } }, '"Amount Unit" is not one of'],
 		['dollars as cents', { options: { amountUnit: 'cents' } }, 'cents have 0 at most'],
-		['a wrong date', { options: { dueDate: 'soon' } }, 'Due Date "soon"'],
+		['a wrong date', { options: { dueDate: 'soon' } }, '"Due Date" "soon"'],
 		['a field sent twice', { options: { additionalFields: '{"amount":1}' } }, 'replaces "amount"'],
 		['broken JSON', { options: { additionalFields: '{"a":' } }, 'JSON object'],
 		['a list for an amount', { amount: '={{ [19.99] }}' }, 'a list, not a number'],
@@ -188,7 +188,7 @@ describe('an invalid item', () => {
 		[
 			'a list for a date',
 			{ options: { dueDate: '={{ ["2026-03-01"] }}' } },
-			'Due Date holds a list',
+			'"Due Date" holds a list',
 		],
 	])('%s is refused before any request', async (_, changes, reason) => {
 		await expectRefused('payable.create', payable(changes), reason);
@@ -196,16 +196,20 @@ describe('an invalid item', () => {
 
 	test.each<[operation: string, parameters: INodeParameters, reason: string]>([
 		['funding.create', funding({ amount: -1 }), 'is negative'],
-		['funding.create', funding({ payableIds: ' , ' }), 'Payable IDs is empty'],
-		['funding.create', funding({ payableIds: 'a,b,a' }), 'names "a" twice'],
+		['funding.create', funding({ payableIds: ' , ' }), '"Payable IDs" is empty'],
+		['funding.create', funding({ payableIds: 'a,b,a' }), 'has "a" twice'],
 		['funding.create', funding({ payableIds: '={{ ["p1", { id: "p2" }] }}' }), 'is an object'],
 		[
 			'funding.create',
 			funding({ options: { maxAmount: '={{ {} }}' } }),
-			'Maximum Amount is an object',
+			'"Maximum Amount" is an object',
 		],
-		['payout.send', { ...payable(), uniqueReference: '={{ { a: 7 } }}' }, 'Reference is an object'],
-		['funding.getInvoicePdf', { fundingId: ' ' }, 'Funding ID is empty'],
+		[
+			'payout.send',
+			{ ...payable(), uniqueReference: '={{ { a: 7 } }}' },
+			'Reference" is an object',
+		],
+		['funding.getInvoicePdf', { fundingId: ' ' }, '"Funding ID" is empty'],
 		['deposit.simulate', { workspaceId, amount: EMPTY }, 'amount is empty'],
 		['deposit.getAll', { workspaceId, limit: 0 }, 'Limit'],
 		['wallet.get', { workspaceId: byId(EMPTY) }, 'Workspace is empty'],
@@ -231,7 +235,7 @@ describe('an invalid item', () => {
 		for (const name of names) {
 			const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
 			const { error } = await service.execute(operation, { ...parameters, options });
-			expect(error?.message).toBe(`Additional Fields replaces "${name}" [item 0]`);
+			expect(error?.message).toBe(`"Additional Fields" replaces "${name}" [item 0]`);
 		}
 		expect(service.requests).toEqual([]);
 	});

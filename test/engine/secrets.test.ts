@@ -52,7 +52,7 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 				onError,
 			});
 			const message = error?.message ?? items[0]?.json.error;
-			expect(message).toContain('"hooks.example.com/?token=[redacted]&id=1" is not a web address');
+			expect(message).toContain('not a web address: "hooks.example.com/?token=[redacted]&id=1"');
 		}
 	});
 

@@ -25,7 +25,7 @@ describe('as the tool of an agent', () => {
 		'%s needs a maximum amount that a person has set #tool-needs-max-amount',
 		async (name, set) => {
 			const { error } = await service.execute(name, set, { isTool: true });
-			expect(error?.message).toContain(`needs a Maximum Amount [item 0]. ${STOP}`);
+			expect(error?.message).toContain(`needs "Maximum Amount" [item 0]. ${STOP}`);
 			expect(service.requests).toEqual([]);
 		},
 	);
@@ -42,7 +42,7 @@ describe('as the tool of an agent', () => {
 		],
 	])('%s is refused #tool-refused-operations', async (operation, parameters) => {
 		const { error } = await service.execute(operation, parameters, { isTool: true });
-		expect(error?.message).toContain('This operation is not for the tools of an agent [item 0]');
+		expect(error?.message).toContain('This operation is not for agents [item 0]');
 		expect(error?.message).toContain(STOP);
 		expect(service.requests).toEqual([]);
 	});
@@ -72,7 +72,7 @@ describe.each([true, false])(
 			const options = { maxAmount: '19.99', [option]: value };
 			const changes = { isTool, items };
 			const { error } = await service.execute('payout.send', payout({ options }), changes);
-			expect(error?.message).toContain(`${label} must not be filled in by a model`);
+			expect(error?.message).toContain(`A model must not fill in "${label}"`);
 			expect(service.requests).toEqual([]);
 		});
 
@@ -85,7 +85,7 @@ describe.each([true, false])(
 		])('written as %s, in a tool, whose input is what the model says', async (maxAmount) => {
 			const parameters = payout({ options: { maxAmount } });
 			const { error } = await service.execute('payout.send', parameters, { isTool, items });
-			expect(/filled in by a model/.test(error?.message ?? '')).toBe(isTool);
+			expect(/A model must not fill in/.test(error?.message ?? '')).toBe(isTool);
 		});
 	},
 );
@@ -101,7 +101,7 @@ test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 			changes,
 		);
 		const { reason } = shown[0]?.json ?? {};
-		expect(String(error?.message ?? reason)).toContain('must not be filled in by a model');
+		expect(String(error?.message ?? reason)).toContain('A model must not fill in');
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -128,7 +128,7 @@ test.each([
 	'={{ $tool.parameters.reference }}',
 ])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
 	const error = await refusal({ uniqueReference: written });
-	expect(error?.message).toContain('Unique Reference must not be filled in by a model');
+	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
 	expect(error?.message).toContain(`[item 0]. ${STOP}`);
 	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
 	expect(service.requests).toEqual([]);
@@ -147,7 +147,7 @@ test.each([
 	'={{ Date.now() }}',
 ])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
 	const error = await refusal({ uniqueReference: written });
-	expect(error?.message).toContain('Unique Reference must not be filled in by a model');
+	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
 	expect(service.requests).toEqual([]);
 });
 
@@ -163,7 +163,7 @@ test.each([
 	'what holds a payment together is not left to a model: %s %j #tool-payment-together',
 	async (field, changes) => {
 		const error = await refusal(changes);
-		expect(error?.message).toContain(`${field} must not be filled in by a model`);
+		expect(error?.message).toContain(`A model must not fill in "${field}"`);
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -184,11 +184,11 @@ test('in a node that is no tool, references, workspaces and methods come from it
 
 test('a model names a payee in the mode that the node is set to, and in no other #tool-payee-mode', async () => {
 	const locator = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
-	const noAddress = 'Payee "ven_1" is not an e-mail address';
+	const noAddress = '"Payee" is not an email address: "ven_1"';
 	for (const [payee, reason] of [
 		[locator, noAddress],
 		[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, noAddress],
-		[byEmail(locator), 'Payee is an object, not a text'],
+		[byEmail(locator), '"Payee" is an object, not a text'],
 	] as const)
 		expect((await refusal({ payee }))?.message).toContain(reason);
 	expect(service.requests).toEqual([]);
@@ -202,7 +202,7 @@ test('nor does a model choose the workspace of a payable, or what nobody checks'
 	] as const) {
 		const parameters = payable({ options: LIMITED, ...changes });
 		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
-		expect(error?.message).toContain(`${field} must not be filled in by a model`);
+		expect(error?.message).toContain(`A model must not fill in "${field}"`);
 	}
 	expect(service.requests).toEqual([]);
 });

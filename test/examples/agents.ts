@@ -32,12 +32,10 @@ export function testAgents(): void {
 
 			await postToEnd('INV-1');
 
-			const unconfirmed = expect.stringContaining(
-				'Unconfirmed whether it was paid, so it is not paid again',
-			);
+			const unconfirmed = expect.stringContaining('Unconfirmed, so it is not paid again');
 			expect(answers()).toEqual([
-				expect.stringContaining('is above the Maximum Amount'),
-				expect.stringContaining('is not among the Allowed Payees'),
+				expect.stringContaining('is above "Maximum Amount"'),
+				expect.stringContaining('is not in "Allowed Payees"'),
 				unconfirmed,
 				unconfirmed,
 				unconfirmed,
@@ -58,7 +56,7 @@ export function testAgents(): void {
 				await postToEnd(number);
 			}
 			expect(answers()).toEqual(
-				Array(2).fill(expect.stringContaining('above the Maximum per Day of 750.00')),
+				Array(2).fill(expect.stringContaining('above "Maximum per Day", 750.00')),
 			);
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 40_000 });

@@ -62,7 +62,7 @@ export function testMonthlyBatch(): void {
 			'dora@example.com, invoice D-1, twelve: The amount "twelve" is not a plain number.',
 			...unconfirmed.map((payable) => `${named(payable)}: Unconfirmed whether`),
 			...others.map(
-				(payable) => `${named(payable)}: This run sent no payment for it: the service did not`,
+				(payable) => `${named(payable)}: Nothing was sent for this payout: the service did not`,
 			),
 		]) {
 			expect(report).toContain(line);

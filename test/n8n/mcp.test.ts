@@ -94,7 +94,7 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 		const { content, isError } = await call('tools/call', { name, arguments: wanted });
 		expect(isError).toBe(true);
 		expect(content?.[0]?.text).toMatch(
-			/Unique Reference must not be filled in by a model .* Stop here and call a person\./,
+			/A model must not fill in "Unique Reference" .* Stop here and call a person\./,
 		);
 	}
 	expect(await control.requests('createPayable')).toEqual([]);

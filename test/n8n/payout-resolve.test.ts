@@ -89,7 +89,7 @@ describe('an unconfirmed payout', () => {
 		expect(await other.pay([{ reference }])).toMatchObject([missing]);
 		const open = await resolveWorkflow({});
 		expect(await open.pay([{ reference }])).toMatchObject([
-			{ error: expect.stringContaining('Outcome is not one of') },
+			{ error: expect.stringContaining('"Outcome" is not one of') },
 		]);
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['unconfirmed']);
 	});
@@ -167,7 +167,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(await workflow.pay(rest)).toMatchObject([
 		{
 			status: 'not_sent',
-			error: expect.stringContaining('pay 3.00 today, above the Maximum per Day of 2.50'),
+			error: expect.stringContaining('pay 3.00 today, above "Maximum per Day", 2.50'),
 		},
 	]);
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);

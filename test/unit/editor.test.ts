@@ -134,7 +134,7 @@ describe('Payout: Send', () => {
 		expect(notices(tool)).toHaveLength(1);
 		const [text] = notices(tool).map(({ displayName }) => displayName);
 		expect(text).toContain('Maximum Amount');
-		expect(text).toContain('never from the agent');
+		expect(text).toContain('from a node before the agent');
 	});
 
 	test.each([

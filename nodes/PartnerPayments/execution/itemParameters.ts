@@ -17,15 +17,12 @@ import {
 	valueOf,
 } from '../shared/values';
 
-/**
- * The node's parameters as they are for one input item. Every reader throws an InputError that names
- * the field when the value cannot be used.
- */
+/** The node's parameters for one input item. Every reader throws an InputError that names the field. */
 export class ItemParameters {
 	/**
-	 * @param node as it is set up; n8n copies it whenever it is asked for it
-	 * @param credentials of the node, whose default holds where the node names no workspace
-	 * @param constants what has been read for other items of the run and is the same for all of them
+	 * @param node as it is set up; n8n copies it for each call
+	 * @param credentials whose default workspace is used when the node names none
+	 * @param constants values that are the same for all items of the run
 	 */
 	constructor(
 		private readonly n8n: IExecuteFunctions,
@@ -43,20 +40,20 @@ export class ItemParameters {
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
 		if (text !== undefined) return text;
-		return reject(`${label} is empty`, ENTER_IT);
+		return reject(`"${label}" is empty`, ENTER_IT);
 	}
 
 	optionalText(name: string, label: string): string | undefined {
-		return readText(this.value(name), label);
+		return readText(this.value(name), `"${label}"`);
 	}
 
-	/** The unique reference that the user gave, as references are compared. */
+	/** The unique reference, normalized. */
 	reference(): string {
-		const reference = readReference(this.value('uniqueReference'), 'Unique Reference');
-		return reference ?? reject('Unique Reference is empty', ENTER_IT);
+		const reference = readReference(this.value('uniqueReference'), '"Unique Reference"');
+		return reference ?? reject('"Unique Reference" is empty', ENTER_IT);
 	}
 
-	/** The unique reference as far as there is one, empty otherwise; throws for nothing. */
+	/** The unique reference, or an empty text when it cannot be used. */
 	writtenReference(): string {
 		try {
 			return this.reference();
@@ -69,8 +66,8 @@ export class ItemParameters {
 		const text = this.text(name, label);
 		if (isEmailAddress(text)) return text;
 		return reject(
-			`${label} "${excerpt(text)}" is not an e-mail address`,
-			'Enter one like name@example.com.',
+			`"${label}" is not an email address: "${excerpt(text)}"`,
+			'Enter an address such as name@example.com.',
 		);
 	}
 
@@ -78,50 +75,50 @@ export class ItemParameters {
 		const text = this.text(name, label);
 		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
 		return reject(
-			`${label} "${excerpt(text)}" is not a web address`,
-			'Enter one that starts with https://.',
+			`"${label}" is not a web address: "${excerpt(text)}"`,
+			'Enter an address that starts with https://.',
 		);
 	}
 
-	/** Whether something is switched on; `fallback` holds for an option that was not added. */
 	flag(name: string, label: string, fallback = false): boolean {
-		return readFlag(this.value(name), label) ?? fallback;
+		return readFlag(this.value(name), `"${label}"`) ?? fallback;
 	}
 
 	choice<Value extends string>(name: string, values: readonly Value[], label: string): Value {
 		const value = this.value(name);
 		const found = values.find((candidate) => candidate === value);
 		if (found !== undefined) return found;
-		return reject(`${label} is not one of ${values.join(', ')}`, 'Choose one from the list.');
+		return reject(`"${label}" is not one of ${values.join(', ')}`, 'Choose one from the list.');
 	}
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
-		const chosen = readTexts(this.value(name), label);
+		const chosen = readTexts(this.value(name), `"${label}"`);
 		const known = values.filter((value) => chosen.includes(value));
 		if (known.length > 0 && known.length === new Set(chosen).size) return known;
-		return reject(`${label} needs at least one of ${values.join(', ')}`, 'Choose from the list.');
+		return reject(`"${label}" needs at least one of ${values.join(', ')}`, 'Choose from the list.');
 	}
 
 	count(name: string, label: string, fallback: number): number {
 		const given = this.value(name) ?? fallback;
 		const value = typeof given === 'string' ? Number(given) : given;
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-		return reject(`${label} is not a whole number above zero`, 'Enter one, such as 50.');
+		return reject(`"${label}" is not a whole number above zero`, 'Enter a number such as 50.');
 	}
 
 	ids(name: string, label: string): string[] {
-		const ids = readTexts(this.value(name), label);
-		if (ids.length === 0) return reject(`${label} is empty`, 'Enter at least one ID.');
+		const ids = readTexts(this.value(name), `"${label}"`);
+		if (ids.length === 0) return reject(`"${label}" is empty`, 'Enter at least one ID.');
 		const seen = new Set<string>();
 		const twice = ids.find((id) => seen.size === seen.add(id).size);
-		if (twice !== undefined) return reject(`${label} names "${twice}" twice`, 'Name each ID once.');
+		if (twice !== undefined)
+			return reject(`"${label}" has "${twice}" twice`, 'Enter each ID once.');
 		return ids;
 	}
 
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		if (isEmpty(value)) return undefined;
-		return toUtcTimestamp(value, this.n8n.getTimezone(), label);
+		return toUtcTimestamp(value, this.n8n.getTimezone(), `"${label}"`);
 	}
 
 	dayStart(): string {
@@ -137,21 +134,21 @@ export class ItemParameters {
 	/**
 	 * The fields that a user adds to a request.
 	 *
-	 * @param own names that the node itself sends or leaves out, separated by blanks. They must not be
-	 *   added in any spelling, since the node has checked its own values only.
+	 * @param own the names that the node itself sends or leaves out, separated by spaces. They are refused
+	 *   in any spelling, since the node has checked only its own values.
 	 */
 	additionalFields(own: string): IDataObject {
-		const fields = jsonObject(this.value('options.additionalFields'), 'Additional Fields');
+		const fields = jsonObject(this.value('options.additionalFields'), '"Additional Fields"');
 		const known = own.split(' ').map(plainName);
 		const replaced = Object.keys(fields).find((name) => known.includes(plainName(name)));
 		if (replaced === undefined) return fields;
 		return reject(
-			`Additional Fields replaces "${replaced}"`,
-			'Use the field of the node for it, and take it out there.',
+			`"Additional Fields" replaces "${replaced}"`,
+			'Remove it there, and use the field of the node.',
 		);
 	}
 
-	/** How many results are wanted at most; infinite when all of them are. */
+	/** The maximum number of results; may be infinite. */
 	maxResults(): number {
 		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
 	}
@@ -160,7 +157,6 @@ export class ItemParameters {
 		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
 	}
 
-	/** Whether a parameter holds an expression, which can give another value for each item. */
 	isExpression(name: string): boolean {
 		const written = name
 			.split('.')
@@ -171,7 +167,7 @@ export class ItemParameters {
 		return /"=/.test(JSON.stringify(written ?? ''));
 	}
 
-	/** A parameter as its expressions resolve for the item, which takes n8n long; null where it is not set. */
+	/** A parameter with its expressions resolved, which is slow; null when it is not set. */
 	value(name: string): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
 		const value = valueOf(this.n8n.getNodeParameter(name, this.index, null));
@@ -180,5 +176,5 @@ export class ItemParameters {
 	}
 }
 
-/** The same for `payee_email`, `payeeEmail` and `Payee-Email`, which a service may take alike. */
+/** The same for `payee_email`, `payeeEmail` and `Payee-Email`, since a service may accept each. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -6,16 +6,16 @@ import type { Client } from '../api/client';
 import { choiceField } from '../shared/fields';
 import type { ItemParameters } from './itemParameters';
 
-/** How long reading many items may keep everything else in this process waiting. */
+/** How long reading items may block this process. */
 const MAX_BLOCKING_MS = 20;
 
 export interface Operation {
 	name: string;
 	value: string;
-	/** What n8n lists it as, without articles, such as "Approve payable". */
+	/** In n8n's list of actions, without articles, such as "Approve payable". */
 	action: string;
 	description: string;
-	/** Whether doing it again has a second effect, so that n8n must not repeat it by itself. */
+	/** Whether it has a second effect when n8n repeats it. */
 	isNonIdempotent?: boolean;
 	fields: INodeProperties[];
 	/** Reads the items and plans what to send for them; rejects each that cannot be used. */
@@ -27,7 +27,6 @@ export interface Output {
 	binary?: IBinaryKeyData;
 }
 
-/** The result of an item: an output, an error, or an error and what is known all the same. */
 export interface ItemResult {
 	item: ItemParameters;
 	output?: Output;
@@ -37,29 +36,29 @@ export interface ItemResult {
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
 	client: Client;
-	/** What was paid with the credential; throws a LedgerError when it cannot be used. */
+	/** Throws a LedgerError when it cannot be used. */
 	ledger: () => Promise<Ledger>;
 	records: () => Promise<LedgerRecords>;
 	createLedger: () => Promise<{ table: string; isNew: boolean }>;
-	/** Tells whoever looks at the output something, once however often it is said. */
+	/** Shows a message above the output, once. */
 	hint: (message: string) => void;
 	signal: AbortSignal | undefined;
 }
 
-/** A piece of work for which everything is read and checked, and nothing is sent yet. */
+/** Work for items that were read and checked. */
 export interface Job {
 	items: ItemParameters[];
 	execute: (context: RunContext) => Promise<ItemResult[]>;
 }
 
-/** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
+/** Rejects an item before anything is sent for it. */
 export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
 
 export interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
-	/** The operation that the editor starts with, where that is not the first one. */
+	/** The operation that the editor starts with, if that is not the first one. */
 	initial?: string;
 }
 

@@ -4,22 +4,21 @@ import { inMajorUnits, toMinorUnits, type AmountUnit } from '../shared/money';
 import { isRecord, readFlag, readTexts, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
-/** One field of a node before the agent, with a fixed text around it: the same at each call of a tool. */
+/** One field of a node before the agent, with fixed text around it: the same for each call of a tool. */
 const FIELD_OF_NODE =
 	/^=[^{}]*\{\{\s*\$\((['"])[^'"\\]+\1\)\.(?:item|first\(\)|last\(\))\.json(?:\.[\w$]+|\[(?:\d+|(['"])[^'"\\]*\2)\])+\s*\}\}[^{}]*$/;
 
 const ENTER_IT =
-	"Enter the value itself, or let it come from one field of a node before the agent, such as {{ $('Invoice').item.json.number }}. A person has to decide it.";
+	"Enter the value itself, or take it from one field of a node before the agent, such as {{ $('Invoice').item.json.number }}. A person must decide it.";
 
-/** Whether a model chooses what the node does: n8n's twin of the node, for agents, has such a type. */
+/** Whether an agent calls the node: n8n's copy of the node for agents has such a type. */
 export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
 
-/** Throws for a parameter, as it is written in the node, that a model could fill in though a person must set it. */
+/** Throws for a parameter, as written in the node, that a model could fill in. */
 function assertSetByPerson(written: unknown, label: string, node: Pick<INode, 'type'>): void {
 	const isOfModel = (text: string): boolean =>
 		text.startsWith('=') && (isTool(node) ? !FIELD_OF_NODE.test(text) : /\$fromai\b/i.test(text));
-	if (textsIn(written).some(isOfModel))
-		reject(`${label} must not be filled in by a model`, ENTER_IT);
+	if (textsIn(written).some(isOfModel)) reject(`A model must not fill in "${label}"`, ENTER_IT);
 }
 
 const textsIn = (value: unknown): string[] =>
@@ -27,11 +26,8 @@ const textsIn = (value: unknown): string[] =>
 		? Object.values(value).flatMap(textsIn)
 		: [String(value)];
 
-/**
- * Reads an option that says how much may be paid; undefined where it was not added. One that is there but
- * empty is for `read` to refuse.
- */
-function readBound<Value>(
+/** Reads an option that a person must set; undefined without the option. `read` refuses an empty one. */
+export function readOption<Value>(
 	item: ItemParameters,
 	option: string,
 	label: string,
@@ -43,27 +39,21 @@ function readBound<Value>(
 	return read(item.value(`options.${option}`));
 }
 
-/** A number of days above zero; undefined without the option. */
-export const readDays = (item: ItemParameters, option: string, label: string) =>
-	readBound(item, option, label, () => item.count(`options.${option}`, label, 0));
-
 /** Whether a person has switched an option on. */
 export const readSwitch = (item: ItemParameters, option: string, label: string): boolean =>
-	readBound(
-		item,
-		option,
-		label,
-		(value) =>
-			readFlag(value, label) ?? reject(`"${label}" is empty`, 'Set it, or remove the option.'),
-	) ?? false;
+	readOption(item, option, label, (value) => {
+		const isOn = readFlag(value, `"${label}"`);
+		return isOn ?? reject(`"${label}" is empty`, 'Set it, or remove the option.');
+	}) ?? false;
 
-/** An upper limit in minor units; undefined where there is none. */
-export const readLimit = (item: ItemParameters, option: string, label: string) =>
-	readBound(item, option, label, (value) => toMinorUnits(value, 'dollars', label));
+/** An upper limit in minor units, infinite without the option. */
+export const readLimit = (item: ItemParameters, option: string, label: string): number =>
+	readOption(item, option, label, (value) => toMinorUnits(value, 'dollars', `"${label}"`)) ??
+	Infinity;
 
-/** The unit of an item's amounts, dollars unless an option says otherwise, which no model chooses. */
+/** The unit of an item's amounts. A model does not choose it. */
 export const readAmountUnit = (item: ItemParameters): AmountUnit =>
-	readBound(item, 'amountUnit', 'Amount Unit', () =>
+	readOption(item, 'amountUnit', 'Amount Unit', () =>
 		item.choice<AmountUnit>('options.amountUnit', ['dollars', 'cents'], 'Amount Unit'),
 	) ?? 'dollars';
 
@@ -71,38 +61,36 @@ export const readAmountUnit = (item: ItemParameters): AmountUnit =>
 export const readAmount = (item: ItemParameters): number =>
 	toMinorUnits(item.value('amount'), readAmountUnit(item));
 
-/** Who may be paid; undefined for everybody. */
+/** The payees that may be paid; undefined without the option. */
 export const readAllowedPayees = (item: ItemParameters) =>
-	readBound(item, 'allowedPayees', 'Allowed Payees', (value) => {
-		const payees = readTexts(value, 'Allowed Payees');
+	readOption(item, 'allowedPayees', 'Allowed Payees', (value) => {
+		const payees = readTexts(value, '"Allowed Payees"');
 		if (payees.length > 0) return payees;
-		return reject('Allowed Payees is empty', 'Enter at least one, or remove the option.');
+		return reject('"Allowed Payees" is empty', 'Enter at least one, or remove the option.');
 	});
 
-/** What may be paid at once in minor units, infinite without a limit, which a tool must have. */
+/** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */
 export function readMaxAmount(item: ItemParameters): number {
 	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
-	if (limit !== undefined) return limit;
-	if (!isTool(item.node)) return Infinity;
+	if (limit < Infinity || !isTool(item.node)) return limit;
 	return reject(
-		'As a tool of an agent, this operation needs a Maximum Amount',
-		'A person has to add the option to this node, so that the agent cannot pay more.',
+		'As a tool of an agent, this operation needs "Maximum Amount"',
+		'A person must add the option to this node, so that the agent cannot pay more.',
 	);
 }
 
-/** Throws an InputError for an amount (minor units) that is above its limit. */
+/** Throws an InputError for an amount (minor units) above its limit. */
 export function assertAtMost(limit: number, amount: number, where = ''): void {
 	if (amount <= limit) return;
 	reject(
-		`${inMajorUnits(amount)}${where} is above the Maximum Amount, ${inMajorUnits(limit)}`,
-		'Correct the amount, or let the person responsible for this workflow raise the limit.',
+		`${inMajorUnits(amount)}${where} is above "Maximum Amount", ${inMajorUnits(limit)}`,
+		'Correct the amount, or ask the person responsible for this workflow to raise the limit.',
 	);
 }
 
 /**
- * Throws an InputError where a model would decide which payment it is (each call of a tool another one),
- * whose wallet pays it, whether money moves at all, or what is never checked. The same reference in
- * another workspace is another payment.
+ * Throws an InputError when a model decides the reference (each call of a tool would be another payment),
+ * the workspace, the funding method, or fields that are never checked.
  */
 export function assertSetByWorkflow({ node }: ItemParameters): void {
 	const { uniqueReference, fundingMethod, workspaceId } = node.parameters;
@@ -113,7 +101,7 @@ export function assertSetByWorkflow({ node }: ItemParameters): void {
 	if (isRecord(options)) assertSetByPerson(options.additionalFields, 'Additional Fields', node);
 }
 
-/** @throws InputError for an operation that is not for models; `reason` ends with its full stop */
+/** @throws InputError for an operation that is not for models; `reason` is a sentence */
 export function refuseAsTool({ node }: ItemParameters, reason: string): void {
-	if (isTool(node)) reject('This operation is not for the tools of an agent', reason);
+	if (isTool(node)) reject('This operation is not for agents', reason);
 }

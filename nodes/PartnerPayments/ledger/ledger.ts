@@ -43,12 +43,10 @@ export interface Entry {
 	payableId?: string;
 	fundingId?: string;
 	pdfUrl?: string;
-	/** Why it is held. */
 	reason?: string;
 	error?: InputError;
 }
 
-/** Whether a payment may begin. */
 export const isOpen = ({ status }: Entry): boolean => status === 'new' || status === 'prepared';
 
 /** What a run may pay. Amounts in minor units, infinite without a limit; times in ISO 8601. */
@@ -97,7 +95,6 @@ export interface Ledger {
 /** The ledger cannot be used, so nothing may be sent. */
 export class LedgerError extends ExplainedError {}
 
-/** The error for a reference of another payment. */
 export function conflictError(
 	payment: Payment,
 	known?: Pick<Payment, 'payee' | 'amount'>,

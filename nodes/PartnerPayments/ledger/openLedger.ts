@@ -43,7 +43,7 @@ export async function openLedger(
 	return new TableLedger(rows, run);
 }
 
-/** Opens the table of a credential for people and events; throws a LedgerError when there is none. */
+/** Throws a LedgerError when there is no table. */
 export const openRecords = async (
 	n8n: N8nFunctions,
 	credentials: IDataObject,

@@ -39,7 +39,7 @@ export const notice = fieldsOf('notice', { default: '' });
 export const workspaceField = locatorField('Workspace', 'workspaceId', {
 	default: { mode: 'list', value: '' },
 	description:
-		'The workspace that pays. Left empty, it is the Default Workspace ID of the credential.',
+		'The workspace that pays. Leave it empty to use "Default Workspace ID" of the credential.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -146,7 +146,7 @@ export const maxResultsFields: INodeProperties[] = [
 
 export const maxAmountOption = textField('Limit: Maximum Amount (USD)', 'maxAmount', {
 	placeholder: 'e.g. 1000.00',
-	description: 'Nothing is sent when an amount is above it. An agent cannot pay without it.',
+	description: 'Nothing is sent when an amount is above it. An agent must have this limit.',
 });
 
 export const additionalFieldsValue = textField('Additional Fields (JSON)', 'additionalFields', {
@@ -154,7 +154,7 @@ export const additionalFieldsValue = textField('Additional Fields (JSON)', 'addi
 	default: '{}',
 	placeholder: 'e.g. { "reference": "PO-1042" }',
 	description:
-		'Further fields of the request, sent as they are. The fields of this node cannot be replaced.',
+		'More fields for the request, sent as they are. They cannot replace fields of this node.',
 });
 
 /** The collection of what few users need, in alphabetical order. */

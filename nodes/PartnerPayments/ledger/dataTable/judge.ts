@@ -26,7 +26,6 @@ export const isDone = ({ state }: Row): boolean => DONE.includes(state);
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || [...DONE, 'sending', 'void'].includes(row.state);
 
-/** The status of a payment by the rows with its key or its payable; `environment` is the credential's. */
 export function judge(payment: Payment, rows: Row[], environment: string): Entry {
 	const own = payment.reference === '' ? [] : rows.filter(({ key }) => key === keyOf(payment));
 	const isNamedBy = own.some(isLive) ? isLive : ({ state }: Row) => state === 'prepared';
@@ -36,18 +35,18 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 		if (error !== undefined) return { ...entryOf('refused', row), error };
 	}
 	const live = rows.filter(isLive);
-	const isOfOther = (row: Row): boolean =>
+	const done = live.find(isDone);
+	const other = rows.find((row) =>
 		payment.reference === ''
-			? row.state === 'prepared'
-			: isLive(row) && row.reference !== '' && row.key !== keyOf(payment);
-	const other = rows.find(isOfOther);
-	if (other !== undefined && !(payment.reference === '' && live.some(isDone)))
+			? row.state === 'prepared' && done === undefined
+			: isLive(row) && row.reference !== '' && row.key !== keyOf(payment),
+	);
+	if (other !== undefined)
 		return refusedAs(
 			other,
 			`Payable ${other.payable_id} belongs to the unique reference "${other.reference}"`,
 			'Pay it with "Send" of "Payout" and that unique reference: it pays once, with this payable.',
 		);
-	const done = live.find(isDone);
 	if (done !== undefined) return entryOf('done', done);
 	const retired = named.find(({ state }) => state === 'void');
 	if (retired !== undefined)

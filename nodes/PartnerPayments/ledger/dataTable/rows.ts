@@ -97,7 +97,6 @@ export class TableRows {
 		return rows;
 	}
 
-	/** The rows that meet all conditions, page by page. */
 	async *each(conditions: Condition[], order: 'asc' | 'desc'): AsyncGenerator<Row> {
 		for (let beyond: Condition[] = []; ;) {
 			const page = await this.page('and', [...conditions, ...beyond], order);

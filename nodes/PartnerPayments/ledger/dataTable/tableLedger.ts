@@ -87,63 +87,56 @@ export class TableLedger implements Ledger {
 	}
 
 	async review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>> {
-		const error = await this.aboveDailyLimit(payments, rules);
-		if (error !== undefined) return payments.map(() => ({ status: 'busy', error }));
-		const reasons = await this.holdsOf(payments, rules);
-		return reasons.map((reason) => (reason === undefined ? undefined : { status: 'held', reason }));
+		const [total, reasons] = await Promise.all([
+			this.totalOfDay(payments, rules),
+			this.reasonsToHold(payments, rules),
+		]);
+		if (total <= rules.maxPerDay)
+			return reasons.map((reason) => (reason ? { status: 'held', reason } : undefined));
+		const limit = inMajorUnits(rules.maxPerDay);
+		const error = new InputError(
+			`The workspace would pay ${inMajorUnits(total)} today, above "Maximum per Day", ${limit}`,
+			'Run it again tomorrow with the same unique references, or ask the person responsible for this workflow to raise the limit.',
+		);
+		return payments.map(() => ({ status: 'busy', error }));
 	}
 
-	private async aboveDailyLimit(
-		payments: Payment[],
-		{ maxPerDay, dayStart }: Rules,
-	): Promise<InputError | undefined> {
+	/** What the workspace of payments pays today, with these payments. */
+	private async totalOfDay(payments: Payment[], { maxPerDay, dayStart }: Rules): Promise<number> {
 		const [first] = payments;
-		if (maxPerDay === Infinity || first === undefined) return undefined;
+		if (maxPerDay === Infinity || first === undefined) return 0;
 		const keys = new Set(payments.map(keyOf));
-		const rows = await this.rows.all(
-			equals('workspace_id', first.workspaceId.toLowerCase()),
-			equals('createdAt', dayBefore(dayStart), 'gte'),
-		);
+		const workspace = equals('workspace_id', first.workspaceId.toLowerCase());
+		const rows = await this.rows.all(workspace, equals('createdAt', dayBefore(dayStart), 'gte'));
 		const spent = rows.filter((row) => isLive(row) && isSince(dayStart, row) && !keys.has(row.key));
-		const total = sum([
+		return sum([
 			...spent.map((row) => row.amount_cents ?? unknownAmount(row)),
 			...payments.map(({ amount }) => amount),
 		]);
-		if (total <= maxPerDay) return undefined;
-		return new InputError(
-			`The workspace would pay ${inMajorUnits(total)} today, above "Maximum per Day", ${inMajorUnits(maxPerDay)}`,
-			'Run it again tomorrow with the same unique references, or ask the person responsible for this workflow to raise the limit.',
-		);
 	}
 
-	/** Why each payment is held, as far as it is. */
-	private async holdsOf(
-		payments: Payment[],
-		{ holdAbove, holdNewPayees, holdDuplicatesSince: since }: Rules,
-	): Promise<Array<string | undefined>> {
-		const isHistoryNeeded = holdNewPayees || since !== undefined;
-		const payees = isHistoryNeeded ? [...new Set(payments.map(({ payee }) => payee))] : [];
-		const rows = await this.rows.any(payees.map((payee) => equals('payee', payee)));
+	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<string[]> {
+		const { holdAbove, holdNewPayees, holdDuplicatesSince: since = '' } = rules;
+		const payees = new Set(payments.map(({ payee }) => payee));
+		const rows = await this.rows.any([...payees].map((payee) => equals('payee', payee)));
+		const { environment } = this.run;
 		const counted = rows.filter(
-			(row) => isLive(row) && row.state !== 'void' && row.environment === this.run.environment,
+			(row) => isLive(row) && row.state !== 'void' && row.environment === environment,
 		);
 		const byPayee = indexBy(counted, ({ payee }) => payee);
 		return payments.map((payment, index) => {
 			const { payee, amount } = payment;
-			const isOther = ({ key }: { key: string }): boolean => key !== keyOf(payment);
-			const paid = byPayee.get(payee) ?? [];
+			const isOther = (key: string): boolean => key !== keyOf(payment);
+			const paid = (byPayee.get(payee) ?? []).filter(({ key }) => isOther(key));
 			if (amount > holdAbove) return `The amount is above ${inMajorUnits(holdAbove)}`;
-			if (holdNewPayees && !paid.some((row) => isDone(row) && isOther(row)))
-				return `This ledger has never paid ${payee}`;
-			if (since === undefined) return undefined;
-			const twin = [
+			if (holdNewPayees && !paid.some(isDone)) return `This ledger has never paid ${payee}`;
+			if (since === '') return '';
+			const inRun = payments.slice(0, index).filter((other) => isOther(keyOf(other)));
+			const [twin] = [
 				...paid.filter((row) => row.amount_cents === amount && isSince(since, row)),
-				...payments
-					.slice(0, index)
-					.filter((other) => other.payee === payee && other.amount === amount)
-					.map((other) => ({ key: keyOf(other), reference: other.reference })),
-			].find(isOther);
-			return twin && `Possible duplicate of "${twin.reference}": same payee and amount`;
+				...inRun.filter((other) => other.payee === payee && other.amount === amount),
+			];
+			return twin ? `Possible duplicate of "${twin.reference}": same payee and amount` : '';
 		});
 	}
 

@@ -93,7 +93,6 @@ async function acquire(n8n: LedgerHost): Promise<number> {
 			heldMs = 0;
 			if (await insert(n8n)) return polledAt;
 			if (isDead) await clear(n8n).catch(() => undefined);
-			// Other processes may clear it now too.
 			if (isDead) await sleep(Math.random() * MAX_PAUSE_AFTER_BREAK_MS);
 		}
 		await sleep(MIN_POLL_MS + Math.random() * (MAX_POLL_MS - MIN_POLL_MS));

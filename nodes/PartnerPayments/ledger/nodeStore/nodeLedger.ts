@@ -18,7 +18,6 @@ import { KeySet, nodeIdentity, type LedgerHost } from './keySet';
 
 /** For 20,000 payments: each has two keys, and a third one until it is answered. */
 export const MAX_KEYS = 40_000;
-/** So that a transaction is short. */
 const MAX_PER_TRANSACTION = 100;
 
 /** The node has used a ledger table. A process that dies while it looks for the first key may leave it. */
@@ -152,7 +151,6 @@ export class NodeLedger implements Ledger {
 		await Promise.resolve();
 	}
 
-	/** What must be equal for the same payment. */
 	private contentOf({ reference, payee, amount }: Payment): string {
 		const content = reference === '' ? [] : [reference, payee, amount];
 		return JSON.stringify([this.environment, ...content]);
@@ -175,7 +173,6 @@ function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | unde
 	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
 }
 
-/** In the workflow's static data. */
 export const MAX_STORED = 2_000;
 const MAX_CACHED = 50_000;
 

@@ -30,7 +30,7 @@ export const simulate = itemOperation({
 	send: async ({ client }, { workspaceId, deposit }) => {
 		if (client.environment !== 'sandbox')
 			reject(
-				'Could not simulate the deposit: the credential belongs to production, where deposits are real',
+				'Production has no simulated deposits',
 				'Use a credential of the sandbox environment.',
 			);
 		return [{ json: await simulateDeposit(client, workspaceId, deposit) }];

@@ -39,7 +39,7 @@ export const create = itemOperation({
 			required: true,
 			placeholder: 'e.g. pay_8d2f61, pay_c07e55',
 			description:
-				'Approved payables, separated by commas. An expression may give a list. What Payout: Send has prepared is paid with Payout: Send.',
+				'Approved payables, separated by commas. An expression may give a list. To pay what "Send" of "Payout" has prepared, use it again.',
 		}),
 		...amountFields,
 		optionsField([
@@ -59,18 +59,21 @@ export const create = itemOperation({
 			const result = await sendFunding(client, ledger, payments, funding);
 			if ('funding' in result) return [{ json: result.funding }];
 			refuseKnown(payments, result.blocked);
-			return reject('Another execution funds these payables', 'Run it again in a moment.');
+			return reject('Another execution funds these payables', 'Run it again later.');
 		};
 		return await withMutex(payments.map(keyOf), send, signal);
 	},
 });
 
-/** What must not be added to a funding: all that has a field above, and other names of its payables. */
+/** Names that must not be added to a funding: those of fields, and other names of its payables. */
 const OWN_FIELDS =
 	'workspace_id method amount amount_denomination description po_number payable_ids payable_id payables';
 
 function readFunding(item: ItemParameters): FundingCreate {
-	refuseAsTool(item, 'Use Payout: Send with Funding Method None, and let a person pay.');
+	refuseAsTool(
+		item,
+		'Use "Send" of "Payout" with "Funding Method" set to "None", and let a person pay.',
+	);
 	const method = item.choice('method', ['balance', 'invoice'], 'Method');
 	const description = item.optionalText('options.description', 'Description');
 	const poNumber =
@@ -89,7 +92,7 @@ function readFunding(item: ItemParameters): FundingCreate {
 	};
 }
 
-/** One for each payable. The first has the whole amount, since it is not known what each is worth. */
+/** One for each payable. The first has the whole amount, since their own amounts are unknown. */
 const paymentsOf = ({ workspace_id: workspaceId, payable_ids: ids, amount }: FundingCreate) =>
 	ids.map((payableId, index): Payment => ({
 		reference: '',
@@ -106,14 +109,14 @@ function refuseKnown(payments: Payment[], entries: Entry[]): void {
 		if (status === 'done')
 			reject(
 				`Payable ${payableId} was funded before${fundingId === undefined ? '' : ` by funding ${fundingId}`}`,
-				'Take it out of Payable IDs.',
+				'Remove it from "Payable IDs".',
 			);
 		if (status === 'busy')
-			reject(`Another execution funds payable ${payableId}`, 'Run it again in a moment.');
+			reject(`Another execution funds payable ${payableId}`, 'Run it again later.');
 		if (status === 'unconfirmed')
 			throw new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: 'Search the service for a funding of it. Found: nothing is left to do. Not found: ask the operator of the service. With a ledger table, resolve it with "Resolve" of "Payout" by its Payable ID.',
+				hint: '1. Search the service for a funding of it. 2. Found: nothing is left to do. 3. Not found: ask the operator of the service. With a ledger table, then use "Resolve" of "Payout" with its "Payable ID".',
 				outcome: 'unknown',
 			});
 	}

@@ -5,14 +5,14 @@ import { optionsField, switchField, textField } from '../../shared/fields';
 export const fundingIdField = textField('Funding ID', 'fundingId', {
 	required: true,
 	placeholder: 'e.g. fnd_3b9a70',
-	description: 'ID of the funding, as Create put it out',
+	description: 'ID of the funding, from "Create"',
 });
 
 export const getInvoicePdf = itemOperation({
 	name: 'Get Invoice PDF',
 	value: 'getInvoicePdf',
 	action: 'Get invoice PDF of funding',
-	description: 'Get where the invoice of a funding can be downloaded, and the file if you want it',
+	description: 'Get the address of the invoice of a funding, and the file if you want it',
 	fields: [
 		fundingIdField,
 		switchField('Download', 'download', {

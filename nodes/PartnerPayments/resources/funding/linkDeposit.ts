@@ -20,7 +20,7 @@ export const linkDeposit = itemOperation({
 		}),
 	],
 	read: (item) => {
-		refuseAsTool(item, 'It moves money, so a person does it, or a workflow.');
+		refuseAsTool(item, 'It moves money, so only a person or a workflow may do it.');
 		return {
 			fundingId: item.text('fundingId', 'Funding ID'),
 			depositId: item.text('depositId', 'Deposit ID'),
@@ -33,7 +33,7 @@ export const linkDeposit = itemOperation({
 				await (await records()).completeFunding(fundingId);
 			} catch {
 				hint(
-					'The deposit is linked, but the ledger table could not be reached. Its rows still say "awaiting_deposit".',
+					'The deposit is linked, but the ledger table cannot be reached. Its rows still say "awaiting_deposit".',
 				);
 			}
 		return [{ json }];

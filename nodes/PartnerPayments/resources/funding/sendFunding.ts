@@ -10,14 +10,14 @@ export type FundingResult =
 	/** The entries of all payments, in their order. */
 	| { blocked: Entry[] };
 
-/** A machine that stood still for longer begins again: its attempt may count as unconfirmed soon. */
+/** A process that stopped for longer begins again: its attempt may soon count as unconfirmed. */
 const MAX_BEGINNING_MS = 5 * 60_000;
 
 /**
  * Sends the one request that moves money, once for its payments: a slot of the account's limit, an
  * attempt in the ledger, the request, its outcome in the ledger.
  *
- * @param payments what the funding pays, each with its payable
+ * @param payments each with its payable
  * @throws ServiceError when it is refused, or unconfirmed; LedgerError when the ledger cannot be used,
  *   and nothing was sent
  */
@@ -57,7 +57,7 @@ export async function sendFunding(
 		);
 		if ('funding' in sent) {
 			const state = body.method === 'invoice' ? 'awaiting_deposit' : 'funded';
-			// What the ledger does not keep of that is unconfirmed later, never forgotten.
+			// If the ledger does not store that, the payments are unconfirmed later, never forgotten.
 			await attempt.complete(state, String(sent.funding.id)).catch(() => undefined);
 			return { funding: sent.funding, state, attempt };
 		}

@@ -5,11 +5,10 @@ export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create ledger',
-	description:
-		'Make the ledger table that the credential names, once. Sends nothing to the service.',
+	description: 'Create the ledger table of the credential once. Sends nothing to the service.',
 	fields: [],
 	read: (item) => {
-		refuseAsTool(item, 'A person makes the ledger, once.');
+		refuseAsTool(item, 'A person creates the ledger once.');
 	},
 	send: async ({ createLedger }) => {
 		const { table, isNew } = await createLedger();

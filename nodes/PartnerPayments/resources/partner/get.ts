@@ -20,8 +20,8 @@ export const get = itemOperation({
 		const partnerId = item.text('partnerId', 'Partner ID');
 		if (partnerId.includes('@'))
 			reject(
-				`Partner ID "${partnerId}" is an e-mail address`,
-				'Enter the ID that Partner: Invite puts out, or that an event of the trigger names.',
+				`"Partner ID" is an email address: "${partnerId}"`,
+				'Enter the ID from "Invite" of "Partner", or from an event of the trigger.',
 			);
 		return { workspaceId: item.workspaceId(), partnerId };
 	},

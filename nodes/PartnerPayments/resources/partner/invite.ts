@@ -8,14 +8,14 @@ export const invite: Operation = {
 	name: 'Invite',
 	value: 'invite',
 	action: 'Invite partner',
-	description: 'Invite vendors by e-mail. Many input items travel in one request.',
+	description: 'Invite vendors by email. One request invites many.',
 	isNonIdempotent: true,
 	fields: [
 		workspaceField,
 		textField('Payee Email', 'payeeEmail', {
 			required: true,
 			placeholder: 'e.g. name@example.com',
-			description: "The vendor's e-mail address",
+			description: "The vendor's email address",
 		}),
 		optionsField([
 			textField('Payee Business Name', 'payeeBusinessName', {
@@ -23,7 +23,7 @@ export const invite: Operation = {
 			}),
 			countField('Invites per Request', 'invitesPerRequest', {
 				default: 100,
-				description: 'How many invitations travel in one request at most',
+				description: 'The maximum number of invitations in one request',
 			}),
 		]),
 	],

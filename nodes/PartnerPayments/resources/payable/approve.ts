@@ -8,9 +8,9 @@ export const approve = itemOperation({
 	value: 'approve',
 	action: 'Approve payable',
 	description: 'Approve a payable, so that it can be funded',
-	fields: [{ ...payableIdField, description: 'ID of the payable, as Create put it out' }],
+	fields: [{ ...payableIdField, description: 'ID of the payable, from "Create"' }],
 	read: (item) => {
-		refuseAsTool(item, 'Use Payout: Send, which approves what it has created.');
+		refuseAsTool(item, 'Use "Send" of "Payout", which approves what it creates.');
 		return item.text('payableId', 'Payable ID');
 	},
 	send: async ({ client }, payableId) => [{ json: await approvePayable(client, payableId) }],

@@ -61,7 +61,7 @@ export const payableOptions: INodeProperties[] = [
 	}),
 	listField('Line Items', 'lineItems', {
 		placeholder: 'Add line item',
-		description: 'What the amount is made of. Their amounts add up to the amount of the payable.',
+		description: 'Parts of the amount. They must add up to it.',
 		options: [
 			{
 				displayName: 'Item',
@@ -69,27 +69,26 @@ export const payableOptions: INodeProperties[] = [
 				values: [
 					textField('Amount', 'amount', {
 						placeholder: 'e.g. 9.99',
-						description: 'In the unit of the amount of the payable',
+						description: 'In the same unit as the amount of the payable',
 					}),
-					textField('Description', 'description', { placeholder: 'e.g. Colour grading' }),
+					textField('Description', 'description', { placeholder: 'e.g. Color grading' }),
 				],
 			},
 		],
 	}),
 	maxAmountOption,
 	switchField('Send Invite', 'sendInvite', {
-		description: 'Whether to invite the vendor by e-mail when they are not a partner yet',
+		description: 'Whether to invite a vendor by email who is not a partner yet',
 	}),
 ];
 
 /**
- * What must not be added to a payable: all that has a field or an option of its own, filled in
- * or not, and other names of who is paid. What limits, checks and the ledger know of it must be all there is.
+ * Names that must not be added to a payable: those of fields and options, and other names of the payee.
+ * Otherwise limits and the ledger would check other values than those that are sent.
  */
 const OWN_FIELDS =
 	'workspace_id payee_email payee_service_id payee payees partner_id amount amount_denomination description due_date send_invite line_items';
 
-/** Reads the payable that an item asks for, with what the user adds to it. */
 export function readPayable(item: ItemParameters): PayableCreate {
 	assertSetByWorkflow(item);
 	const unit = readAmountUnit(item);
@@ -110,14 +109,14 @@ export function readPayable(item: ItemParameters): PayableCreate {
 	return { ...item.additionalFields(OWN_FIELDS), ...payable };
 }
 
-/** What is paid once with a payable. An e-mail address is the same however its capitals are written. */
+/** The payment of a payable. Capitals in an email address make no difference. */
 export function paymentOf(payable: PayableCreate, reference: string): Payment {
 	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
 	const payee = email?.toLowerCase() ?? serviceId ?? '';
 	return { reference, workspaceId: payable.workspace_id.toLowerCase(), payee, amount };
 }
 
-/** By e-mail, unless the node itself says otherwise: what an expression yields does not choose the mode. */
+/** The node chooses the mode, not the result of an expression. */
 function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'payee_service_id'> {
 	const { payee } = item.node.parameters;
 	return isResourceLocatorValue(payee) && payee.mode === 'serviceId'

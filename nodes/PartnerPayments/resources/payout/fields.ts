@@ -1,6 +1,5 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { STANDARD_LIMIT } from '../../api/http/rateLimiter';
 import {
 	choiceField,
 	countField,
@@ -18,7 +17,7 @@ import { payableOptions, requiredPayableFields } from '../payable/fields';
 const inTools = { show: { '@tool': [true] } };
 
 const payoutToolNotice = notice(
-	'With Funding Method None, the agent prepares payouts and a person pays them: start with that. Maximum Amount is required; Maximum per Day and Allowed Payees are recommended. Unique Reference comes from a node before the agent, never from the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/guide/agents.md" target="_blank">Learn more</a>.',
+	'Start with "Funding Method" set to "None": the agent prepares payouts, and a person pays them. "Maximum Amount" is required. "Unique Reference" comes from a node before the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/guide/agents.md" target="_blank">Learn more</a>.',
 	'payoutToolNotice',
 	{ displayOptions: inTools },
 );
@@ -35,27 +34,26 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 	required: true,
 	placeholder: 'e.g. INV-1042',
 	description:
-		'Your own name for the payment, such as an invoice number. However often this node runs, a reference is paid once. Another reference is another payment.',
+		'Your own name for the payment, such as an invoice number. Each reference is paid once, even if this node runs again. Another reference is another payment.',
 });
 
-/** The names of limits begin alike, so that they stand together. */
+/** Limits and holds have names that keep each group together. */
 const payoutOptions = optionsField([
 	...payableOptions,
 	textField('Limit: Allowed Payees', 'allowedPayees', {
 		placeholder: 'e.g. ann@example.com, bob@example.com',
 		description:
-			'E-mail addresses or service IDs, separated by commas. Nobody else is paid. An expression may give a list.',
+			'Only these email addresses or service IDs are paid. Separate them by commas. An expression may give a list.',
 	}),
 	switchField('Check Balance', 'checkBalance', {
 		default: true,
-		description:
-			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
+		description: 'Whether to send nothing when the wallet holds less than the run needs',
 	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),
 	textField('Hold: Above (USD)', 'holdAbove', {
 		placeholder: 'e.g. 1000.00',
 		description:
-			'A payout above this amount is held: nothing is sent, its status is "held", and a person decides. Needs a ledger table.',
+			'Holds a payout above this amount: nothing is sent for it, and a person decides. Needs a ledger table.',
 	}),
 	switchField('Hold: New Payees', 'holdNewPayees', {
 		default: true,
@@ -65,16 +63,16 @@ const payoutOptions = optionsField([
 	countField('Hold: Duplicates (Days)', 'holdDuplicatesDays', {
 		default: 30,
 		description:
-			'Holds a payout when the same payee got the same amount under another reference in so many days. Needs a ledger table.',
+			'Holds a payout when the payee got the same amount under another reference in this many days. Needs a ledger table.',
 	}),
 	textField('Limit: Maximum per Day (USD)', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
-			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
+			'Nothing is sent when the workspace would pay more today, in all workflows that share the ledger table. Needs a ledger table.',
 	}),
 	textField('Limit: Maximum Total (USD)', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
-		description: 'Nothing is sent when all payouts of a run are above it',
+		description: 'Nothing is sent when the payouts of a run are more in total',
 	}),
 	poNumberOption('fundingMethod'),
 	switchField('Preview', 'preview', {
@@ -89,7 +87,7 @@ export const payoutFields: INodeProperties[] = [
 	...requiredPayableFields,
 	...withToolField(uniqueReferenceField, {
 		placeholder: "e.g. {{ $('Invoice').item.json.number }}",
-		hint: 'From a node before the agent. A model that chooses it can pay the same thing twice.',
+		hint: 'From a node before the agent. A model that chooses it can pay twice.',
 	}),
 	...withToolField(
 		choiceField('Funding Method', 'fundingMethod', {
@@ -98,7 +96,7 @@ export const payoutFields: INodeProperties[] = [
 				{
 					name: 'None',
 					value: 'none',
-					description: 'Stop before any money moves, so that a person can say yes first',
+					description: 'Stop before any money moves, so that a person can agree first',
 				},
 			],
 			default: 'balance',
@@ -107,20 +105,4 @@ export const payoutFields: INodeProperties[] = [
 		{ default: 'none' },
 	),
 	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
-];
-
-/** Two requests each: a payable is created and approved. So many payouts need not wait for the limit. */
-const PAYOUTS_PER_MINUTE = STANDARD_LIMIT.requests / 2;
-
-/**
- * What the editor says of a run that will wait for the account's limit, once it knows the input. n8n's
- * hints cannot work out a number, nor read the credential: the text names the standard limit.
- */
-export const payoutHints: NodeHint[] = [
-	{
-		message: `Each ${PAYOUTS_PER_MINUTE} payouts take about a minute at ${STANDARD_LIMIT.requests} requests a minute. The credential may state another limit. A ledger table shows how far the run is.`,
-		displayCondition: `={{ $parameter.resource === "payout" && $parameter.operation === "send" && $input.all().length > ${PAYOUTS_PER_MINUTE} }}`,
-		location: 'outputPane',
-		whenToDisplay: 'beforeExecution',
-	},
 ];

@@ -9,18 +9,14 @@ import type { Payout } from './payout';
 import { withReferences } from './request';
 
 const MAX_PER_FUNDING = 50;
-/** Fundings that may fail one after the other, without one that is taken, before the run ends. */
+/** So many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
 
 /** How a group ended: funded, declined together, or in another way. */
 type GroupResult = 'funded' | 'declined' | 'ended';
 
-/**
- * Funds the approved payouts of a run, one funding at a time, so that the first one that is not answered
- * ends the run: a service that does not answer gets no further money.
- */
+/** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
 export class Funder {
-	/** Why nothing more is sent in this run, as the rest of a sentence. */
 	stopReason = 'the run was stopped';
 	private hasStopped = false;
 	private failures = 0;
@@ -40,7 +36,7 @@ export class Funder {
 		this.hasStopped = true;
 	}
 
-	/** Funds payouts of one workspace and method together; one call at a time. */
+	/** Funds payouts that can share a funding. One call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
 		try {
 			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
@@ -49,23 +45,20 @@ export class Funder {
 		}
 	}
 
-	/**
-	 * Finds the payouts that cannot be paid in a group that was declined: a declined funding has moved
-	 * nothing. The other half is tried before a half is divided further.
-	 */
+	/** Finds the payouts that cannot be paid in a declined group. Tries both halves before it divides one. */
 	private async split(payouts: Payout[]): Promise<void> {
 		if (payouts.length < 2) return;
 		const middle = Math.floor(payouts.length / 2);
 		const [one, other] = [payouts.slice(0, middle), payouts.slice(middle)];
 		const result = await this.send(one);
-		// With one half paid, the other one is the one that was declined.
+		// With one half paid, the other half must be the cause.
 		const isOtherDeclined =
 			(result === 'funded' && other.length > 1) || (await this.send(other)) === 'declined';
 		if (result === 'declined') await this.split(one);
 		if (isOtherDeclined) await this.split(other);
 	}
 
-	/** Sends one funding; what it does not fund ends here, unless it may be split. */
+	/** Sends one funding. Payouts that it does not fund end, unless the group may be split. */
 	private async send(payouts: Payout[], isRepeated = false): Promise<GroupResult> {
 		const [first] = payouts;
 		if (first === undefined) return 'ended';
@@ -133,7 +126,7 @@ export class Funder {
 		this.failures += 1;
 		if (this.failures === MAX_FAILURES)
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
-		// What a conflict is about is not known, so that a part of the group might be paid already.
+		// After a conflict, a part of the group may be paid already.
 		if (answer === 'declined' && payouts.length > 1) return 'declined';
 		const isRefused = answer === 'declined' || answer === 'conflict' || answer === 'denied';
 		for (const payout of payouts) payout.end(isRefused ? 'failed' : 'not_sent', error);
@@ -155,16 +148,17 @@ function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
 	};
 }
 
-/** The strictest of the rules of several payouts. */
-export function rulesOf(payouts: Payout[]): Rules {
+/** The strictest of the rules of several payouts; undefined when they have none. */
+export function rulesOf(payouts: Payout[]): Rules | undefined {
 	const all = payouts.map(({ request }) => request.rules);
-	return {
-		maxPerDay: Math.min(...all.map(({ maxPerDay }) => maxPerDay)),
-		dayStart: all[0]?.dayStart ?? '',
-		holdAbove: Math.min(...all.map(({ holdAbove }) => holdAbove)),
-		holdNewPayees: all.some(({ holdNewPayees }) => holdNewPayees),
-		holdDuplicatesSince: all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort()[0],
-	};
+	const maxPerDay = Math.min(...all.map((rules) => rules.maxPerDay));
+	const holdAbove = Math.min(...all.map((rules) => rules.holdAbove));
+	const holdNewPayees = all.some((rules) => rules.holdNewPayees);
+	const [holdDuplicatesSince] = all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort();
+	const isLimited = Math.min(maxPerDay, holdAbove) < Infinity;
+	if (!isLimited && !holdNewPayees && holdDuplicatesSince === undefined) return undefined;
+	const dayStart = all[0]?.dayStart ?? '';
+	return { maxPerDay, dayStart, holdAbove, holdNewPayees, holdDuplicatesSince };
 }
 
 /** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */

@@ -15,15 +15,15 @@ type PayoutStatus =
 	/** Of a preview. */
 	| 'would_pay'
 	| 'refused'
-	/** No funding was sent for it: running it again does no harm. */
+	/** Nothing was sent for it: safe to run again. */
 	| 'not_sent'
 	| 'failed';
 
 const PAID = ['funded', 'awaiting_deposit', 'paid'];
 
-/** One payout in progress: what was asked for, what is known of it, and how it ended. */
+/** One payout in progress: its request, what is known, and how it ended. */
 export class Payout {
-	/** What is known of it: IDs, and the state of an earlier run. */
+	/** IDs, and the state of an earlier run. */
 	known: Omit<LedgerEntry, 'status' | 'error' | 'reason'> = {};
 
 	isNewlyPrepared = false;
@@ -39,7 +39,7 @@ export class Payout {
 		return this.ending !== undefined;
 	}
 
-	/** Whether the ledger is to keep its payable for a later run. */
+	/** Whether the ledger keeps its payable for a later run. */
 	get isToBeKept(): boolean {
 		const { status = 'failed' } = this.ending ?? {};
 		return this.isNewlyPrepared && (status === 'failed' || status === 'not_sent');
@@ -55,7 +55,7 @@ export class Payout {
 
 	/** Continues where an earlier run has stopped, or ends as the ledger says. */
 	resume({ status, error, reason, ...known }: LedgerEntry): void {
-		// Its own payable is ready, and no other run has it.
+		// Its own payable is ready, and no other run uses it.
 		if (status === 'busy' && error !== undefined) {
 			this.end('not_sent', error);
 			return;
@@ -70,7 +70,7 @@ export class Payout {
 		if (status === 'done') this.end('duplicate');
 		if (status === 'unconfirmed') this.endUnconfirmed(reasonOf(known.state));
 		if (status === 'busy') {
-			// What was prepared for it may be paid by another run.
+			// The other run may pay its payable.
 			this.known = {};
 			this.endNotSent('another execution works on it');
 		}
@@ -82,31 +82,30 @@ export class Payout {
 		this.end(state);
 	}
 
-	/** @param error why it could not be done, or what is not known */
 	end(status: PayoutStatus, error?: unknown): void {
 		this.ending = { status, error };
 	}
 
-	/** @param reason why the run sent no funding for it, as the rest of a sentence */
+	/** @param reason the rest of a sentence */
 	endNotSent(reason: string): void {
 		const { reference } = this.request.payment;
 		this.end(
 			'not_sent',
 			new ServiceError({
-				message: `This run sent no payment for it: ${reason}`,
-				hint: `Run it again later with the same unique reference, "${reference}": it is paid once.`,
+				message: `Nothing was sent for this payout: ${reason}`,
+				hint: `Run it again later with the same unique reference, "${reference}". It is paid once.`,
 			}),
 		);
 	}
 
-	/** @param what why nobody knows whether it was paid, as the rest of a sentence */
+	/** @param what the rest of a sentence */
 	endUnconfirmed(what: string): void {
 		const { reference } = this.request.payment;
 		this.end(
 			'unconfirmed',
 			new ServiceError({
-				message: `Unconfirmed whether it was paid, so it is not paid again: ${what}`,
-				hint: `1. Search the service for a funding with [${reference}] in its description. A payable can look unpaid although it was funded. 2. Found: resolve it as "Paid". 3. Not found: ask the operator of the service before you resolve it as "Not Paid". What was sent before there was a ledger table cannot be resolved: a person finishes it in the service.`,
+				message: `Unconfirmed, so it is not paid again: ${what}`,
+				hint: `1. Search the service for a funding with [${reference}] in its description. A payable can look unpaid although it was funded. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
 				outcome: 'unknown',
 			}),
 		);
@@ -120,7 +119,7 @@ export class Payout {
 		else this.end(error === undefined ? 'duplicate' : status, error);
 	}
 
-	/** Ends as a preview shows it: without an error, and with the reason instead. */
+	/** Ends as in a preview: with a reason instead of an error. */
 	endPreview(): void {
 		const { status = 'would_pay', error, reason } = this.ending ?? {};
 		if (error instanceof Error) this.ending = { status: 'refused', reason: error.message };
@@ -131,7 +130,6 @@ export class Payout {
 		return this.ending?.status ?? 'failed';
 	}
 
-	/** The item that comes out: its status, and all that is known. */
 	result(): ItemResult {
 		const { payment } = this.request;
 		const { status, error, reason }: NonNullable<typeof this.ending> = this.ending ?? {
@@ -157,6 +155,6 @@ export class Payout {
 
 function reasonOf(state = ''): string {
 	return state === 'unconfirmed' || state === 'sending'
-		? 'an earlier run sent its funding, or was about to, and no answer is known'
-		: `its state in the ledger table, "${state}", is not one of the ledger's`;
+		? 'an earlier run may have sent its funding, and no answer is known'
+		: `the ledger table has an unknown state for it, "${state}"`;
 }

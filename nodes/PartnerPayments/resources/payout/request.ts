@@ -2,9 +2,9 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
 import {
 	readAllowedPayees,
-	readDays,
 	readLimit,
 	readMaxAmount,
+	readOption,
 	readSwitch,
 } from '../../execution/safeguards';
 import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
@@ -20,13 +20,12 @@ export interface PayoutRequest {
 	payable: PayableCreate;
 	/** `none` stops before the funding. */
 	method: 'balance' | 'invoice' | 'none';
-	/** What the funding says of itself; payouts with the same text can share one. */
+	/** Payouts with the same text can share a funding. */
 	fundingText: { description?: string; po_number?: string };
-	/** Minor units; a run with more than that is rejected. */
+	/** Minor units. */
 	maxAmount: number;
 	maxTotal: number;
 	rules: Rules;
-	/** Whether the wallet is looked at before anything is sent. */
 	isBalanceChecked: boolean;
 }
 
@@ -49,7 +48,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 			...(poNumber !== undefined && method === 'invoice' && { po_number: poNumber }),
 		},
 		maxAmount: readMaxAmount(item),
-		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total') ?? Infinity,
+		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total'),
 		rules: readRules(item),
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
@@ -57,12 +56,14 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 }
 
 const readRules = (item: ItemParameters): Rules => {
-	const days = readDays(item, 'holdDuplicatesDays', 'Hold: Duplicates (Days)');
+	const label = 'Hold: Duplicates (Days)';
+	const read = () => item.count('options.holdDuplicatesDays', label, 0);
+	const days = readOption(item, 'holdDuplicatesDays', label, read);
 	const since = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS);
 	return {
-		maxPerDay: readLimit(item, 'maxPerDay', 'Maximum per Day') ?? Infinity,
+		maxPerDay: readLimit(item, 'maxPerDay', 'Maximum per Day'),
 		dayStart: item.dayStart(),
-		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above') ?? Infinity,
+		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above (USD)'),
 		holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
 		holdDuplicatesSince: since?.toISOString(),
 	};
@@ -77,30 +78,26 @@ export function isPreviewed(item: ItemParameters): boolean {
 	}
 }
 
-/**
- * A description by which a person finds what was paid under references. They stand in brackets, so that
- * INV-1 is not found in INV-10.
- */
+/** A description with references in brackets, so that a person finds INV-1 and not INV-10. */
 export const withReferences = (description: string | undefined, references: string[]): string =>
 	[description, ...references.map((reference) => `[${reference}]`)].filter(Boolean).join(' ');
 
 function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const { payee_email: email, payee_service_id: serviceId } = payable;
 	const allowed = readAllowedPayees(item);
-	// Of IDs, nobody knows whether capitals matter.
+	// Capitals may matter in IDs.
 	const isPayee = (name: string): boolean =>
 		email === undefined ? name === serviceId : isSameAddress(name, email);
 	if (allowed === undefined || allowed.some(isPayee)) return;
 	throw new InputError(
-		`"${email ?? serviceId ?? ''}" is not among the Allowed Payees`,
-		'Correct the payee, or let the person responsible for this workflow add it there.',
+		`"${email ?? serviceId ?? ''}" is not in "Allowed Payees"`,
+		'Correct the payee, or ask the person responsible for this workflow to add it there.',
 	);
 }
 
 /**
- * Rejects all items of which several ask for different things under one reference, or write it with
- * different capitals or dashes, or of which one cannot be read. Were the first of them done, whoever then gives
- * all of them references of their own would have it done twice.
+ * Rejects all items of one reference when they differ, or when one of them cannot be read. If the first
+ * were paid, it would be paid again when the user gives each item its own reference.
  */
 export function rejectShared(
 	entries: Array<Entry<PayoutRequest>>,
@@ -127,12 +124,10 @@ export function rejectShared(
 function sharedError(payments: Payment[], items: ItemParameters[]): InputError {
 	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
 	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
-	const fault =
-		names.length > 1
-			? `unique references that differ only in capitals or dashes, ${names.join(' and ')}`
-			: `the same unique reference, ${names.join()}, and differ or cannot all be used`;
+	const shared =
+		names.length > 1 ? 'references that differ only in capitals or dashes' : 'one reference';
 	return new InputError(
-		`Items ${listed(indexes)} have ${fault}, so nothing was sent for any of them`,
-		`If they are one payment, correct what differs. If not, give each its own reference, such as the number of its invoice: empty the field before you drag a value onto it. If an earlier run has used ${names.join(' or ')}, find out what was done under it, and leave that out: under another reference it is done twice.`,
+		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
+		'One payment: correct what differs. Several payments: give each its own reference, such as its invoice number. If an earlier run has used one of these references, find out what it paid, and leave that item out.',
 	);
 }

@@ -18,43 +18,51 @@ export const resolve = itemOperation({
 	value: 'resolve',
 	action: 'Resolve payout',
 	description:
-		'Tell the ledger table what you found out of a payout that is unconfirmed or prepared. Sends nothing to the service.',
+		'Record what you found out about an unconfirmed or prepared payout. Sends nothing to the service.',
 	fields: [
 		workspaceField,
 		choiceField('Find By', 'findBy', {
 			options: [
-				{ name: 'Payable ID', value: 'payableId', description: 'As an event names it' },
+				{ name: 'Payable ID', value: 'payableId', description: 'From an event' },
 				{ name: 'Unique Reference', value: 'uniqueReference' },
 			],
 			default: 'uniqueReference',
 		}),
 		{
 			...uniqueReferenceField,
-			description: 'The reference that the payout was sent with, capitals included',
+			description: 'The exact reference of the payout, with its capitals',
 			displayOptions: { show: { findBy: ['uniqueReference'] } },
 		},
 		{
 			...payableIdField,
-			description: 'One that is not in the ledger changes nothing',
+			description: 'An ID that is not in the ledger changes nothing',
 			displayOptions: { show: { findBy: ['payableId'] } },
 		},
 		choiceField('Outcome', 'outcome', {
-			description: 'What a person has found out',
+			description: 'The result that a person found',
 			options: [
-				{ name: 'Choose', value: '', description: 'Nothing is resolved before you choose' },
+				{ name: 'Choose', value: '', description: 'Nothing is resolved until you choose' },
 				{
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'The operator confirmed that no funding was made and none is on its way: the next run with the reference pays it',
+						'The operator confirmed that there is no funding and none is on its way. The next run with the reference pays it.',
 				},
-				{ name: 'Paid', value: 'paid', description: 'The funding was found: never sent again' },
-				{ name: 'Void', value: 'void', description: 'Not known, or a wrong reference: never paid' },
+				{
+					name: 'Paid',
+					value: 'paid',
+					description: 'You found the funding. It is never sent again.',
+				},
+				{
+					name: 'Void',
+					value: 'void',
+					description: 'It is never paid, such as for a wrong reference',
+				},
 			],
 		}),
 	],
 	read: (item) => {
-		refuseAsTool(item, 'Whether money has moved, a person finds out, or an event tells.');
+		refuseAsTool(item, 'Only a person or an event can say whether money has moved.');
 		const findBy = item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By');
 		const key: RecordKey = {
 			workspaceId: item.workspaceId(),
@@ -73,7 +81,7 @@ export const resolve = itemOperation({
 		const name = key.reference ?? key.payableId ?? '';
 		const state = OUTCOMES[outcome];
 		const resolved: Row[] = [];
-		const changed = `"${name}" was not resolved: it has changed in this moment`;
+		const changed = `"${name}" was not resolved: it has just changed`;
 		for (const row of resolvable(name, found))
 			resolved.push((await ledger.resolve(row, state)) ?? reject(changed, LOOK));
 		// An execution may have begun to pay what was prepared.
@@ -83,7 +91,7 @@ export const resolve = itemOperation({
 		if (rival !== undefined)
 			throw new InputError(
 				`"${name}" was resolved, but the ledger table also says "${rival.state}"`,
-				`An execution began to pay it in the same moment. ${LOOK}`,
+				`An execution has just begun to pay it. ${LOOK}`,
 			);
 		hint(HINTS[state]);
 		const [row] = resolved;
@@ -92,13 +100,13 @@ export const resolve = itemOperation({
 });
 
 const HINTS: Record<Resolution, string> = {
-	paid: 'Resolved as paid: it is never sent again.',
+	paid: 'Resolved as paid. It is never sent again.',
 	not_paid:
-		'Resolved as not paid, and not paid yet: run the workflow that sends it again, with the same unique reference.',
-	void: 'Resolved as void: its unique reference is never paid.',
+		'Resolved as not paid. To pay it, run its workflow again with the same unique reference.',
+	void: 'Resolved as void. Its unique reference is never paid.',
 };
 
-const LOOK = 'Look at it with "Get Many" before you do anything else.';
+const LOOK = 'First look at it with "Get Many".';
 
 function resolvable(name: string, found: Row[]): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
@@ -111,12 +119,12 @@ function resolvable(name: string, found: Row[]): Row[] {
 	if (other !== undefined && isSending(other))
 		throw new InputError(
 			`"${name}" was not resolved: an execution may still wait for its answer`,
-			'Wait until the execution has ended, or 20 minutes if it was killed.',
+			'Wait until the execution ends, or 20 minutes if it was killed.',
 		);
 	if (found.length === 0)
 		throw new InputError(
 			`"${name}" is not in the ledger table for this workspace and environment`,
-			'This does not tell whether it was paid. Check the reference, the workspace and the credential.',
+			'It may still be paid. Check the reference, the workspace and the credential.',
 		);
 	throw new InputError(
 		`"${name}" was not resolved: the ledger table says "${other?.state ?? 'not_paid'}"`,

@@ -25,20 +25,18 @@ import { Payout } from './payout';
 import { isPreviewed, readRequest, rejectShared, type PayoutRequest } from './request';
 import { needsOf, repeatedHint, summaryOf } from './summary';
 
-/** So few payouts are prepared before another execution could begin to. */
+/** So few payouts are prepared before another execution could do the same. */
 const MAX_UNANNOUNCED = 3;
-/** How often a payable is created whose creation was not answered. */
 const MAX_CREATIONS = 4;
 
 const USE_A_TABLE =
-	'Only this node knows what it has paid. With an n8n API key in the credential, a ledger table knows it for all nodes and workflows, and shows it to you.';
+	'Only this node knows what it has paid. Enter "n8n API Key" in the credential to keep one ledger table for all workflows.';
 
 export const send: Operation = {
 	name: 'Send',
 	value: 'send',
 	action: 'Send payout',
-	description:
-		'Create, approve and fund a payable per item. However often it runs, each unique reference is paid once.',
+	description: 'Create, approve and fund a payable per item. Each unique reference is paid once.',
 	fields: payoutFields,
 	plan: async (inputs, rejectWith) => {
 		const unread: ItemParameters[] = [];
@@ -66,7 +64,7 @@ export const send: Operation = {
 	},
 };
 
-/** Throws for payouts that are above a limit. Of the items with one reference the first one counts. */
+/** Throws for payouts above a limit. Items with the same reference count once. */
 function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 	for (const { input, item } of entries)
 		assertAtMost(input.maxAmount, input.payment.amount, ` in item ${item.index}`);
@@ -75,12 +73,11 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 	const limit = Math.min(...entries.map(({ input }) => input.maxTotal));
 	if (total <= limit) return;
 	reject(
-		`The payouts of this run add up to ${inMajorUnits(total)}, above the Maximum Total of ${inMajorUnits(limit)}`,
-		'Correct the amounts, or let the person responsible for this workflow raise the limit.',
+		`The payouts add up to ${inMajorUnits(total)}, above "Maximum Total", ${inMajorUnits(limit)}`,
+		'Correct the amounts, or ask the person responsible for this workflow to raise the limit.',
 	);
 }
 
-/** A payout that was rejected comes out like the others, as far as it can be read. */
 const outputOf = (item: ItemParameters, json: IDataObject): Output => ({
 	json: {
 		...json,
@@ -91,9 +88,8 @@ const outputOf = (item: ItemParameters, json: IDataObject): Output => ({
 });
 
 /**
- * Pays what the items ask for, each unique reference once. Payables are created and approved several
- * at a time; a batch is funded as soon as its last payable is approved, while others are prepared.
- * One payout that fails does not stop the others; a funding that is not answered ends the run.
+ * Pays each unique reference once, or shows what it would do. Payables are created and approved several at
+ * a time; a batch is funded while the next ones are prepared. A failed payout does not stop the others.
  */
 export async function pay(
 	entries: Array<Entry<PayoutRequest>>,
@@ -128,7 +124,7 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
 	const funder = new Funder(client, ledger, () => signal?.aborted === true);
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
-	// It only saves other executions the work, so that nothing waits for it or fails with it.
+	// It only saves work of other executions, so nothing waits for it or fails with it.
 	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
 	const batches = batchesOf(open());
 	const prepareOne = async (payout: Payout): Promise<void> => {
@@ -162,18 +158,19 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	}
 }
 
-/** Ends the payouts that the ledger, a rule or the wallet keeps from being paid. Sends nothing that changes anything. */
+/** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
 async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 	const ledger = await openLedger(context, payouts);
 	const found = await ledger.find(paymentsOf(payouts));
 	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
 	const open = payouts.filter(({ hasEnded }) => !hasEnded);
-	// A limit counts for all payouts of a workspace, since no one said which ones come first.
+	// Payouts of a workspace are paid together or not at all, since none of them comes first.
 	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
 	await Promise.all(
 		byWorkspace.map(async (group) => {
-			const reviewed = await ledger.review?.(paymentsOf(group), rulesOf(group));
-			for (const [index, entry] of (reviewed ?? []).entries())
+			const rules = rulesOf(group);
+			const reviewed = (rules && (await ledger.review?.(paymentsOf(group), rules))) ?? [];
+			for (const [index, entry] of reviewed.entries())
 				if (entry !== undefined) group[index]?.resume(entry);
 			const rest = group.filter(({ hasEnded }) => !hasEnded);
 			const error = await aboveBalance(context.client, rest);
@@ -192,9 +189,7 @@ async function openLedger(
 	const opened = await ledger();
 	if (opened.isShared) return opened;
 	if (client.environment === 'production') hint(USE_A_TABLE);
-	const { maxPerDay, holdAbove, holdNewPayees, holdDuplicatesSince } = rulesOf(payouts);
-	const isBound = Math.min(maxPerDay, holdAbove) < Infinity || holdNewPayees;
-	if (!isBound && holdDuplicatesSince === undefined) return opened;
+	if (rulesOf(payouts) === undefined) return opened;
 	return reject(
 		'"Maximum per Day" and holds need a ledger table',
 		'Enter "n8n API Key" in the credential, or remove these options.',
@@ -209,7 +204,7 @@ async function prepare(client: Client, payout: Payout): Promise<void> {
 	payout.isNewlyPrepared = true;
 }
 
-/** A creation without an answer is repeated: a payable that was never approved moves no money. */
+/** Repeats a creation without an answer: a payable that is not approved moves no money. */
 async function create(client: Client, payout: Payout, creation = 1): Promise<string> {
 	return await createPayable(client, payout.request.payable).then(
 		({ id }) => String(id),
@@ -224,7 +219,7 @@ async function create(client: Client, payout: Payout, creation = 1): Promise<str
 const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError =>
 	new ServiceError({
 		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
-		hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of it: do not approve or fund them.',
+		hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
 		status,
 		answer,
 	});
@@ -237,7 +232,6 @@ async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	for (const payout of payouts) payout.end(error === undefined ? 'prepared' : 'not_sent', error);
 }
 
-/** No funding was sent for a payout that could not be prepared. */
 function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
 	const isUnanswered = error instanceof ServiceError && error.answer === 'ambiguous';
 	if (isUnanswered) funder.stop('the service does not answer');
@@ -250,11 +244,11 @@ async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputErr
 	const [first] = checked;
 	if (first === undefined) return undefined;
 	const needed = sum(checked.map(({ payment }) => payment.amount));
-	// Nothing is concluded from a wallet that cannot be read: the funding will tell.
+	// Without a balance, the funding itself decides.
 	const balance = balanceOf(await getWallet(client, first.payment.workspaceId).catch(() => ({})));
 	if (balance === undefined || needed <= balance) return undefined;
 	return new InputError(
-		`The wallet holds ${inMajorUnits(balance)}, and the payouts of this run need ${inMajorUnits(needed)}`,
-		'Top up the wallet, or pay fewer at once, and run it again with the same unique references. If the balance is read wrongly, turn off Check Balance.',
+		`The wallet holds ${inMajorUnits(balance)}, and this run needs ${inMajorUnits(needed)}`,
+		'Top up the wallet, or pay fewer at once. Then run it again with the same unique references. If the balance is wrong, turn off "Check Balance".',
 	);
 }

@@ -3,7 +3,7 @@ import { itemOperation } from '../../execution/operation';
 import { notice } from '../../shared/fields';
 
 export const userOnlyNotice = notice(
-	'Needs an OAuth2 credential: the service refuses client credentials here, since they belong to no user.',
+	'Needs an OAuth2 credential: client credentials belong to no user.',
 	'userOnlyNotice',
 	{ displayOptions: { show: { '/authentication': ['clientCredentials'] } } },
 );

@@ -21,11 +21,11 @@ export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create webhook subscription',
-	description: 'Have events of a workspace sent to an address of your own',
+	description: 'Send events of a workspace to your own address',
 	isNonIdempotent: true,
 	fields: [
 		notice(
-			'The service cannot list or delete subscriptions, nor show one again. Create each one once, and turn on Include Signing Secret if your receiver needs it.',
+			'The service cannot list, show or delete subscriptions. Create each one once, and turn on "Include Signing Secret" if your receiver needs it.',
 			'subscriptionNotice',
 		),
 		workspaceField,
@@ -43,12 +43,15 @@ export const create = itemOperation({
 			additionalFieldsValue,
 			switchField('Include Signing Secret', 'includeSecret', {
 				description:
-					'Whether to put out the secret that signs the deliveries, if the service tells one. Whoever may see the executions of this workflow can then read it, and forge deliveries.',
+					'Whether to return the secret that signs the deliveries, if there is one. Anyone who can see the executions of this workflow can then read it and forge deliveries.',
 			}),
 		]),
 	],
 	read: (item) => {
-		refuseAsTool(item, 'It shows an address all events, so a person does it, or a workflow.');
+		refuseAsTool(
+			item,
+			'It sends all events to an address, so only a person or a workflow may do it.',
+		);
 		return {
 			workspaceId: item.workspaceId(),
 			url: item.url('url', 'URL'),

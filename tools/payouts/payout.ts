@@ -93,20 +93,3 @@ export const partnerPaymentsPayouts = ({
 			...parameters,
 		}),
 	});
-
-/** A workflow that only creates payables. */
-export const partnerPaymentsPayables = ({
-	workspaceId,
-	...setup
-}: PartnerPaymentsSetup): Workflow =>
-	workflowWithNode({
-		...setup,
-		parameters: {
-			resource: 'payable',
-			operation: 'create',
-			workspaceId: byId(workspaceId),
-			payeeEmail: '={{ $json.payee }}',
-			amount: '={{ $json.amount }}',
-			payableDescription: DESCRIPTION,
-		},
-	});

@@ -38,9 +38,7 @@ export interface Batches {
 
 /** A workflow of three calls in a row, each for all items: all at once, or in batches. */
 export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batches): Workflow {
-	const calls = [createNode, approveNode, fundNode].map((call) =>
-		batched(call(workflow), batches),
-	);
+	const calls = [createNode, approveNode, fundNode].map((call) => batched(call(workflow), batches));
 	const pause = (index: number): WorkflowNode[] =>
 		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
 	return chain([

@@ -1,8 +1,4 @@
-import {
-	checkInvariants,
-	isReportedPaid,
-	isUnconfirmed,
-} from '../../tools/chaos/invariants';
+import { checkInvariants, isReportedPaid, isUnconfirmed } from '../../tools/chaos/invariants';
 import { makeScenarios } from '../../tools/chaos/scenarios';
 import { runTrial } from '../../tools/chaos/trial';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';

@@ -1,5 +1,6 @@
 import type { operations } from '../../../contract/service';
 import type { Sandbox } from '../../../sandbox/client';
+import { operationIds } from '../../../sandbox/contract/contract';
 import {
 	byId,
 	type Credential,
@@ -164,6 +165,9 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 	}),
 };
 
+/** What n8n asks for by itself, before an operation. */
+const OF_N8N = ['requestToken', 'authorize'];
+
 /** Tests every operation once; returns what they work with, for more tests. */
 export function testOperations(fixture: () => Fixture) {
 	let prepared: {
@@ -207,6 +211,10 @@ export function testOperations(fixture: () => Fixture) {
 			]);
 		},
 	);
+	test('every endpoint of the contract is that of an operation', () => {
+		const asked = Object.values(OPERATIONS).map((caseOf) => caseOf(prepared.ids).endpoint);
+		expect(new Set([...asked, ...OF_N8N])).toEqual(new Set(operationIds));
+	});
 	return () => prepared;
 }
 

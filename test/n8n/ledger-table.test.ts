@@ -374,11 +374,6 @@ describe('the table', () => {
 			/lacks columns of the ledger: state \(string\), .*amount_cents \(number\)/,
 		);
 	});
-
-	test('that was deleted is not used', async () => {
-		await table.send({ method: 'DELETE', path: `/data-tables/${table.id}` });
-		await expect(table.open().find([ada])).rejects.toThrow(/does not exist any more/);
-	});
 });
 
 describe('the ledger in a Data Table', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { NODE_UNDER_TEST, nodeError, outputItems, successfulItems } from '../../tools/n8n';
+import { NODE_UNDER_TEST, nodeError, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
-import { payoutParameters } from '../../tools/payouts/payout';
-import { addVendors, hintsOf, PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
+import { addVendors, type PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
 
 /** Long enough to stop the execution meanwhile. */
 const FUNDING_MS = 3000;
@@ -38,24 +37,6 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 	);
 	expect(await requestCounts()).toMatchObject({ createPayable: 3, createFunding: 1 });
 	await expectPaidOnce();
-});
-
-test('payouts keep to the limit of the account by themselves, and tell that they waited', async () => {
-	const { n8n, sandbox, createClient } = fixture();
-	const { payouts } = await addPayouts(30);
-	const limited = await createClient({ requestsPerMinute: 20, rateWindowSeconds: 1 });
-	const { requestsPerMinute, windowSeconds } = await sandbox.control.rateLimit();
-	await sandbox.control.setRequestsPerMinute(20, 1);
-	const workflow = await PayoutWorkflow.create(n8n, limited, payoutParameters(sandbox.workspaceId));
-	const execution = await workflow.execute(payouts);
-	const { accounts } = await sandbox.control.rateLimit();
-	await sandbox.control.setRequestsPerMinute(requestsPerMinute, windowSeconds);
-	expect(statusesOf(successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json))).toEqual(
-		payouts.map(() => 'funded'),
-	);
-	expect(accounts).toEqual([expect.objectContaining({ refused: 0 })]);
-	expect(accounts[0]?.largestWindow).toBeLessThanOrEqual(20);
-	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^This run waited \d+ s/)]);
 });
 
 test.each([

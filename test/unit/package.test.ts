@@ -157,17 +157,6 @@ describe('public names', () => {
 	});
 });
 
-test.each(
-	fields
-		.filter(({ type }) => ['options', 'multiOptions', 'collection'].includes(type))
-		.map((field) => ({ field, name: field.displayName })),
-)('the options of $name are sorted', ({ field }) => {
-	const names = (field.options ?? []).map((option) =>
-		'displayName' in option ? option.displayName : option.name,
-	);
-	expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
-});
-
 // n8n runs those before every execution, gives up after 250 ms, and then refuses to start it.
 test('no field has a regular expression for n8n to run', () => {
 	const nodes = [

@@ -113,14 +113,3 @@ test('the subscription of a test is known to tests alone', async () => {
 	expect(await isSubscribed(trigger.hooks)).toBe(false);
 	expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
 });
-
-test.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }] as const)(
-	'what cannot be checked starts nothing with %j, where n8n would go on with an empty item',
-	async (node) => {
-		const trigger = new FakeTrigger();
-		trigger.events = [];
-		await expect(trigger.deliver(paid())).rejects.toThrow('Events is empty');
-		trigger.node = node;
-		expect(await trigger.deliver(paid())).toEqual({ status: 500, items: [] });
-	},
-);

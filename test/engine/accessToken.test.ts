@@ -29,20 +29,6 @@ describe('an access token', () => {
 		expect(error?.description).toContain('credential');
 		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
 	});
-
-	test('that cannot be requested leaves nothing in doubt', async () => {
-		service.tokenAnswer = { status: 401, body: { error: 'invalid_client' } };
-		const { items } = await service.execute('funding.create', funding(), {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json)).toEqual([
-			{
-				error: expect.stringMatching(/^No access token: .*secret is wrong.*\[item 0\]$/),
-				details: { hint: expect.stringMatching(/\w.*\.$/), unconfirmed: false },
-			},
-		]);
-		expect(service.requests).toEqual([]);
-	});
 });
 
 const ACCESS = 'user-token-1-opaque';
@@ -101,12 +87,6 @@ describe('a token that cannot be renewed is said, and is never a payable in doub
 			'a page where the token endpoint should be',
 			{ status: 404, body: '<title>Not here</title>', type: 'text/html' },
 			/could not be renewed.*"Not here" \(status 404\)/,
-			/Auth Base URL/,
-		],
-		[
-			'a success without JSON',
-			{ status: 200, body: 'hello' },
-			/could not be renewed/,
 			/Auth Base URL/,
 		],
 		[

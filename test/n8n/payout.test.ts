@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { NODE_UNDER_TEST, nodeError, outputItems } from '../../tools/n8n';
+import { NODE_UNDER_TEST, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { addVendors, type PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
 
@@ -68,26 +68,6 @@ test.each([
 );
 
 describe('one payout that fails', () => {
-	test('is named by the error of a run that does not go on, which says what was done', async () => {
-		const { sandbox } = fixture();
-		const { payouts, expectPaidOnce } = await addPayouts(2);
-		const workflow = await createWorkflow({}, {});
-		await sandbox.control.addFault({
-			kind: 'status',
-			status: 422,
-			match: { operationId: 'createPayable' },
-		});
-		const execution = await workflow.execute(payouts);
-		const error = nodeError(execution, NODE_UNDER_TEST);
-		expect(error?.message).toMatch(/^Could not create the payable.*\[item \d\]$/);
-		expect(error?.description).toMatch(/This is item \d \(INV /);
-		expect(error?.description).toMatch(/Done all the same: item \d \(/);
-		expect(statusesOf(await workflow.newestOutput())).toEqual([]);
-		const again = outputItems(await workflow.execute(payouts), NODE_UNDER_TEST);
-		expect(again.map(({ json }) => json['status']).sort()).toEqual(['duplicate', 'funded']);
-		await expectPaidOnce();
-	});
-
 	test('is repeated by "Retry On Fail", and the others are not #retry-on-fail-repeats-one', async () => {
 		const { sandbox } = fixture();
 		const { payouts, expectPaidOnce } = await addPayouts(3);

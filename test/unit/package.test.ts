@@ -168,11 +168,3 @@ test('no field has a regular expression for n8n to run', () => {
 	expect(fields).toContain('"modes"');
 	expect(fields).not.toMatch(/"(?:validation|extractValue)":/);
 });
-
-test.each([new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()])(
-	'lets no other node use the token of $name',
-	({ properties }) => {
-		const field = properties.find(({ name }) => name === 'allowedHttpRequestDomains');
-		expect(field).toMatchObject({ type: 'hidden', default: 'none' });
-	},
-);

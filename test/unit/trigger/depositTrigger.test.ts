@@ -101,16 +101,6 @@ describe('a deposit starts one execution', () => {
 	});
 });
 
-test('many deposits at once come out as one item each, and none of them again', async () => {
-	const { activation } = await publish();
-	const many = Array.from({ length: 1500 }, (_, index) => ({ id: `dep_${index}` }));
-	trigger.deposits = many;
-	expect(await activation.run()).toEqual(many);
-	for (let round = 0; round < 2; round += 1) expect(await activation.run()).toEqual([]);
-	trigger.restart();
-	expect((await publish(...many)).begun).toEqual([]);
-});
-
 test('of thousands of deposits that are gone the latest are known, and all that are still there', async () => {
 	const { activation } = await publish();
 	trigger.deposits = [first];

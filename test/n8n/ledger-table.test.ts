@@ -102,20 +102,6 @@ describe('the rows of a table', () => {
 		expect(await table.open().spentSince(randomUUID(), hourAgo)).toBe(0);
 	});
 
-	test('name both spellings of a reference that differs only in capitals or dashes', async () => {
-		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
-		expect(await table.open().find([paymentOf('inv–1')])).toMatchObject([
-			{
-				error: {
-					message: expect.stringContaining(
-						'"inv–1" differs from "INV-1" only in capitals or dashes',
-					),
-					hint: expect.stringContaining('write "INV-1" here too'),
-				},
-			},
-		]);
-	});
-
 	test('keep a reference that looks like a secret', async () => {
 		const payment = paymentOf('Bearer 2026-0301');
 		await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
@@ -212,12 +198,6 @@ describe('an attempt', () => {
 			blocked: [{ status: 'done' }, { status: 'prepared' }],
 		});
 		expect(await statesOf('INV-1')).toEqual(['paid']);
-	});
-
-	test('that is withdrawn is found by an event, whose payment is not sent again', async () => {
-		await (await attemptOf(table.open(), ada)).withdraw();
-		await records.markPaid('pay-INV-1', workspaceId, '2026-03-01T10:00:00.000Z');
-		expect(await begins(table.open(), ada)).toBe(false);
 	});
 
 	test('that is withdrawn leaves what an event has marked as paid', async () => {

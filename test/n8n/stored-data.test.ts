@@ -78,17 +78,3 @@ test('static data holds what SECURITY.md lists, and the store for deduplication 
 	const kept = n8n.database.tablesWith([...texts, DESCRIPTION]);
 	expect([...kept.values()].flatMap((tables) => [...tables])).not.toContain('processed_data');
 });
-
-test('the ledger table holds the columns that docs/paying-once.md lists', async () => {
-	const { ledger, n8n, createClient } = fixture();
-	const { database } = n8n;
-	const { texts } = await payInAllWays(await createClient(ledger));
-	const [table = '', ...others] = [
-		...(database.tablesWith(texts).get(texts[0] ?? '') ?? []),
-	].filter((name) => name.startsWith('data_table_user'));
-	expect(others).toEqual([]);
-	expect(new Set(database.columnsOf(table))).toEqual(
-		documented('docs/paying-once.md', '### The columns'),
-	);
-	expect(database.tablesWith([DESCRIPTION]).get(DESCRIPTION)).not.toContain(table);
-});

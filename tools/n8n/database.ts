@@ -100,13 +100,6 @@ export class N8nDatabase {
 		return found;
 	}
 
-	/** The names of a table's columns. */
-	columnsOf(table: string): string[] {
-		return this.rows('SELECT name FROM pragma_table_info(?)', table).map(({ name }) =>
-			String(name),
-		);
-	}
-
 	/** The rows that a query finds. */
 	rows(query: string, ...values: string[]): Array<Record<string, SQLOutputValue>> {
 		return this.use({ readOnly: true }, (database) => database.prepare(query).all(...values));

@@ -192,7 +192,6 @@ describe('failures #token-refusals', () => {
 	test.each<[what: string, transport: Transport, message: string]>([
 		['401', answering(json(401, { error: 'invalid_client' })), WRONG_SECRET],
 		['400 invalid_client', answering(json(400, { error: 'invalid_client' })), WRONG_SECRET],
-		['401 without a body', answering({ status: 401, text: '' }), WRONG_SECRET],
 		['403', answering(json(403, { error: 'access_denied' })), WRONG_AUDIENCE],
 		[
 			'400 that names the audience',
@@ -201,18 +200,13 @@ describe('failures #token-refusals', () => {
 		],
 		['404', answering(json(404, { message: 'Not found' })), NO_ENDPOINT],
 		['405', answering(json(405, {})), NO_ENDPOINT],
-		['404 HTML', answering({ status: 404, text: '<title>Not Found</title>' }), NO_ENDPOINT],
 		['a redirect', answering({ status: 302, text: '' }), NO_ENDPOINT],
 		['200 HTML', answering({ status: 200, text: '<title>Welcome</title>' }), NO_TOKEN],
-		['an empty 200', answering({ status: 200, text: '' }), NO_TOKEN],
 		['200 without a token', answering(json(200, { token: SECRET })), NO_TOKEN],
 		['200 with an empty token', answering(json(200, { access_token: '' })), NO_TOKEN],
-		['200 with a null token', answering(json(200, { access_token: null })), NO_TOKEN],
 		['502 HTML', answering({ status: 502, text: '<title>Bad</title>' }), 'a problem of its own'],
 		['429', answering(json(429, { message: 'Slow down' })), 'the server refused (status 429'],
 		['no connection', failing('ECONNREFUSED'), NOT_REACHED],
-		['no such host', failing('ENOTFOUND'), NOT_REACHED],
-		['no answer', failing('ETIMEDOUT'), NOT_REACHED],
 	])('%s', async (_, transport, message) => {
 		const error = await rejectionOf(requestToken(newAccount(), transport));
 		expect(error).toBeInstanceOf(ServiceError);

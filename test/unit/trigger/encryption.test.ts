@@ -39,12 +39,6 @@ test('an encrypted secret that was changed anywhere is not decrypted', () => {
 });
 
 test('what is no encrypted secret is not decrypted, and is no error', () => {
-	for (const secret of ['whsec_1', '']) {
-		const bytes = Buffer.from(encrypt(secret, 'client'), 'base64');
-		for (let length = 0; length < bytes.length; length += 1) {
-			expect(decrypt(bytes.subarray(0, length).toString('base64'), 'client')).toBeUndefined();
-		}
-	}
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (text) => {
 			expect(decrypt(text, 'client')).toBeUndefined();

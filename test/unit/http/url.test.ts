@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { path } from '../../../nodes/PartnerPayments/api/client';
-import { baseUrl, secureUrl } from '../../../nodes/PartnerPayments/api/http/url';
+import { baseUrl } from '../../../nodes/PartnerPayments/api/http/url';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { thrownBy } from '../support';
 
@@ -49,20 +49,6 @@ describe('baseUrl', () => {
 			'message',
 			expect.not.stringContaining('hunter22'),
 		);
-	});
-});
-
-describe('secureUrl', () => {
-	test('keeps the query of a document', () => {
-		expect(secureUrl('https://files.example.com/a.pdf?sig=1', 'It').href).toBe(
-			'https://files.example.com/a.pdf?sig=1',
-		);
-	});
-
-	test('gives the hint of its caller', () => {
-		expect(thrownBy(() => secureUrl('http://files.example.com', 'It', 'Do that.'))).toMatchObject({
-			hint: 'Do that.',
-		});
 	});
 });
 

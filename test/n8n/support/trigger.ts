@@ -55,8 +55,6 @@ export function useTrigger(fixture = useFixture()) {
 	};
 	const executionsOf = async ({ id }: StoredWorkflow): Promise<Execution[]> =>
 		await fixture().n8n.executions.allFinished(id);
-	const subscriptions = async (): Promise<number> =>
-		(await fixture().sandbox.control.subscriptions()).length;
 	return {
 		fixture,
 		/** A credential without a signing secret. */
@@ -87,11 +85,6 @@ export function useTrigger(fixture = useFixture()) {
 			(await executionsOf(workflow)).flatMap((execution) =>
 				successfulItems(execution, START).map(({ json }) => json),
 			),
-		/** Returns what counts the subscriptions that are made from now on. */
-		countSubscriptions: async () => {
-			const before = await subscriptions();
-			return async () => (await subscriptions()) - before;
-		},
 	};
 }
 

@@ -113,3 +113,19 @@ test('the subscription of a test is known to tests alone', async () => {
 	expect(await isSubscribed(trigger.hooks)).toBe(false);
 	expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
 });
+
+test('a subscription says what the options want it to say', async () => {
+	const trigger = await subscribed({
+		subscriptionUrlKey: 'callback',
+		subscriptionEventsKey: 'topics',
+		subscriptionExtraFields: '{"description": "n8n", "active": true}',
+	});
+	expect(trigger.sent.map(({ body }) => body)).toEqual([
+		{
+			callback: trigger.url,
+			topics: ['partner.status_changed', 'payable.paid', 'payable.status_changed'],
+			description: 'n8n',
+			active: true,
+		},
+	]);
+});

@@ -44,7 +44,7 @@ module.exports = {
 		suite('examples', install),
 		suite('versions', { globalSetup: '<rootDir>/test/versions/support/install.ts' }),
 		suite('faults', install),
-		suite('queue', { globalSetup: '<rootDir>/test/queue/support/setup.ts' }),
+		suite('queue', install),
 		suite('bench', install),
 	],
 };

@@ -1,14 +1,13 @@
 /**
- * `npm run screenshots`: makes the pictures in docs/images anew, of a real n8n with this package and
+ * `npm run screenshots`: makes the pictures in docs/images again, of a real n8n with this package and
  * of the sandbox; `npm run screenshots -- templates` those of the templates alone. Both run on their
  * usual ports, so that the pictures show the same addresses.
  */
-import { type Environment, startEnvironment } from '../tools/environment';
+import type { Environment } from '../tools/environment';
 import { examplePath, fillIn } from '../tools/examples';
 import {
 	byId,
 	type Credential,
-	installHost,
 	NODE_UNDER_TEST,
 	START,
 	type Workflow,
@@ -18,6 +17,7 @@ import { signIn } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
 import { addLedgerTable, ledgerFields, readLedger } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
+import { Program } from '../tools/program';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 import { Camera } from './camera';
 import { pictureTemplates } from './templatePictures';
@@ -37,23 +37,23 @@ interface Setup extends Environment {
 	editor: Editor;
 }
 
-/** What is to be stopped at the end, in the order in which it was started. */
-const started: Array<() => Promise<void>> = [];
+const TIMEOUT_MS = 15 * 60_000;
+const program = new Program();
 
-async function main(): Promise<void> {
-	await installHost();
-	const environment = await startEnvironment({
+async function takePictures(): Promise<boolean> {
+	const { n8n, sandbox } = await program.start({
 		sandbox: { port: PORTS.sandbox, authPort: PORTS.auth },
 		n8n: { port: PORTS.n8n },
 	});
-	started.push(environment.stop);
-	const { n8n, sandbox } = environment;
 	const editor = await Editor.open(n8n);
-	started.push(() => editor.close());
-
-	const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
-	if (!process.argv.includes('templates')) await pictureUse(setup);
-	await pictureTemplates(n8n, editor, setup.camera);
+	try {
+		const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
+		if (!process.argv.includes('templates')) await pictureUse(setup);
+		await pictureTemplates(n8n, editor, setup.camera);
+	} finally {
+		await editor.close();
+	}
+	return true;
 }
 
 /** What people see who use the node and the sandbox. */
@@ -201,11 +201,4 @@ async function sendPayouts(
 	return node;
 }
 
-main()
-	.catch((error: unknown) => {
-		console.error(error);
-		process.exitCode = 1;
-	})
-	.finally(async () => {
-		for (const stop of started.reverse()) await stop();
-	});
+void program.run(TIMEOUT_MS, takePictures);

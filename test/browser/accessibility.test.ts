@@ -12,9 +12,10 @@ const open = (path: () => string, text?: string) => async (page: Page) => {
 	await page.goto(fixture.pageUrl(path()));
 	if (text !== undefined) await page.getByText(text).waitFor();
 };
-const openNotice = (path: () => string) => async (page: Page) => {
-	await page.goto(fixture.pageUrl(path()));
-	await page.getByRole('status').waitFor();
+/** Opens a page that says in a box what has been done or refused. */
+const openBox = (role: 'alert' | 'status', address: () => string) => async (page: Page) => {
+	await page.goto(address());
+	await page.getByRole(role).waitFor();
 };
 const press = (name: string) => async (page: Page) => {
 	await page.getByRole('button', { name }).click();
@@ -36,10 +37,6 @@ const signInAs = (email: () => string) => async (page: Page) => {
 	await page.getByLabel('E-mail address').fill(email());
 	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
 	await page.getByRole('button', { name: 'Sign in' }).click();
-};
-const openRefused = (address: () => string) => async (page: Page) => {
-	await page.goto(address());
-	await page.getByRole('alert').waitFor();
 };
 const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.workspaceId}`;
 
@@ -102,7 +99,7 @@ const walks: Record<string, States> = {
 	},
 	'a workspace on the console': {
 		workspaces: open(() => '/_sandbox'),
-		'a workspace': openNotice(() => `${workspace()}?done=verifyVendor`),
+		'a workspace': openBox('status', () => fixture.pageUrl(`${workspace()}?done=verifyVendor`)),
 		'a deposit, wrong': press('Let it arrive'),
 		'a workspace without anything': open(
 			() => `/_sandbox/console/workspaces/${fixture.sandbox.secondWorkspaceId}`,
@@ -117,7 +114,7 @@ const walks: Record<string, States> = {
 			() => '/_sandbox/console/requests?operation=linkDeposit',
 			'Nothing matches.',
 		),
-		faults: openNotice(() => '/_sandbox/console/faults?done=addFault'),
+		faults: openBox('status', () => fixture.consoleUrl('/faults?done=addFault')),
 		'every kind of fault': async (page) => {
 			await page.goto(fixture.consoleUrl('/faults'));
 			await page.evaluate(
@@ -158,11 +155,14 @@ const walks: Record<string, States> = {
 			signInAs(() => fixture.sandbox.userEmail),
 			'Allow Bright Workflows?',
 		),
-		'a sign-in that has ended': openRefused(() => `${fixture.sandbox.authUrl}/sign-in/ended`),
-		'an application that is not registered': openRefused(() =>
+		'a sign-in that has ended': openBox('alert', () => `${fixture.sandbox.authUrl}/sign-in/ended`),
+		'an application that is not registered': openBox('alert', () =>
 			authorizationUrl(fixture.sandbox, { redirect_uri: 'https://evil.example' }),
 		),
-		'a sign-in at the wrong address': openRefused(() => `${fixture.sandbox.authUrl}/authorize`),
+		'a sign-in at the wrong address': openBox(
+			'alert',
+			() => `${fixture.sandbox.authUrl}/authorize`,
+		),
 	},
 };
 

@@ -29,20 +29,6 @@ describe('an access token', () => {
 		expect(error?.description).toContain('credential');
 		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
 	});
-
-	test('that cannot be requested leaves nothing unconfirmed', async () => {
-		service.tokenAnswer = { status: 401, body: { error: 'invalid_client' } };
-		const { items } = await service.execute('funding.create', funding(), {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json)).toEqual([
-			{
-				error: expect.stringMatching(/^No access token: .*\(status 401.*\[item 0\]$/),
-				details: { hint: expect.stringMatching(/\w.*\.$/), unconfirmed: false },
-			},
-		]);
-		expect(service.requests).toEqual([]);
-	});
 });
 
 const ACCESS = 'user-token-1-opaque';
@@ -100,7 +86,6 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 			{ status: 404, body: '<title>Not here</title>', type: 'text/html' },
 			/could not be renewed.*"Not here" \(status 404\)/,
 		],
-		['a success without JSON', { status: 200, body: 'hello' }, /could not be renewed/],
 		[
 			'a failing authentication server',
 			{ status: 503, body: 'busy' },

@@ -42,19 +42,6 @@ testOperations(service, [
 		output: [{ id: 'f1' }],
 	},
 	{
-		operation: 'funding.create',
-		detail: 'payables from an expression',
-		parameters: funding({
-			payableIds: '={{ $json.ids }}',
-			amount: '={{ $json.total }}',
-			options: { amountUnit: 'cents' },
-		}),
-		answer: { id: 'f1' },
-		request: ['POST', '/v1/funding', { ...FUNDING_BODY, payable_ids: ['a', 'b'], amount: 7 }],
-		output: [{ id: 'f1' }],
-		changes: { items: [{ ids: ['a', 'b'], total: 7 }] },
-	},
-	{
 		operation: 'funding.getInvoicePdf',
 		detail: 'only the address',
 		parameters: { fundingId: 'f/1' },

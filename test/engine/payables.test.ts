@@ -100,13 +100,6 @@ testOperations(service, [
 		changes: { items: [{}, {}, {}] },
 	},
 	{
-		operation: 'wallet.get',
-		parameters: { workspaceId },
-		answer: { wallet: { balance: 5, account: { number: '1' } } },
-		request: ['GET', inWorkspace('/wallet')],
-		output: [{ balance: 5, account: { number: '1' } }],
-	},
-	{
 		operation: 'deposit.getAll',
 		detail: 'as many as the limit says',
 		parameters: { workspaceId, limit: 2 },
@@ -122,41 +115,7 @@ testOperations(service, [
 		request: ['GET', DEPOSITS_PATH],
 		output: Array.from({ length: 60 }, (_, id) => ({ id })),
 	},
-	{
-		operation: 'webhookSubscription.create',
-		parameters: {
-			workspaceId,
-			url: 'https://hooks.example.com/x',
-			events: ['payablePaid', 'partnerStatusChanged'],
-			options: { additionalFields: '{"secret_kind":"hmac"}' },
-		},
-		answer: { webhook_subscription: { id: 's1' } },
-		request: [
-			'POST',
-			inWorkspace('/webhook-subscription'),
-			{
-				url: 'https://hooks.example.com/x',
-				events: ['partner.status_changed', 'payable.paid'],
-				secret_kind: 'hmac',
-			},
-		],
-		output: [{ id: 's1' }],
-	},
 ]);
-
-test('each item has its own values, and all share one token', async () => {
-	service.useScript(({ body }) => ({ body: { payable: { id: 'p', ...(body as object) } } }));
-	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }));
-	const parameters = payable({ payee: byEmail('={{ $json.email }}') });
-	const outcome = await service.execute('payable.create', parameters, { items });
-	expect(outcome.items).toEqual(
-		items.map(({ email }, item) => ({
-			json: expect.objectContaining({ payee_email: email }),
-			pairedItem: { item },
-		})),
-	);
-	expect(service.tokensIssued).toBe(1);
-});
 
 test('250 invitations are sent in 3 requests and come out in order #invitations-in-groups', async () => {
 	service.useScript(({ body }) => {

@@ -100,8 +100,9 @@ test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 			payout({ options }),
 			changes,
 		);
-		const { reason } = shown[0]?.json ?? {};
-		expect(String(error?.message ?? reason)).toContain('A model must not fill in');
+		expect(error?.message ?? shown[0]?.json.reason).toEqual(
+			expect.stringContaining('A model must not fill in'),
+		);
 		expect(service.requests).toEqual([]);
 	},
 );

@@ -83,14 +83,6 @@ export function testTableFaults(send: () => SendToN8n): void {
 			};
 		};
 
-		test('leaves nothing begun, and a later run begins', async () => {
-			const payment = paymentOf('dead');
-			await expect(table.open('sandbox', dying(0)).begin([payment])).rejects.toThrow(
-				'The ledger at n8n.example cannot be reached: nothing answers at that address',
-			);
-			expect(await begins(table.open(), payment)).toBe(true);
-		});
-
 		test('lets nobody send again what was answered and could not be kept', async () => {
 			const payment = paymentOf('lost');
 			const attempt = await attemptOf(table.open('sandbox', dying(2)), payment);

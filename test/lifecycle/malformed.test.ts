@@ -21,11 +21,15 @@ const n8n = useOwnN8n(() => ({
 	env: { ...heap().startOptions.env, N8N_EXPRESSION_ENGINE: 'legacy' },
 }));
 const trigger = useTrigger(useFixtureOn(n8n));
+let deliveries: MalformedDeliveries;
+
+beforeAll(async () => {
+	deliveries = await MalformedDeliveries.prepare(trigger);
+});
 
 test(
 	'ten thousand malformed deliveries start nothing and leave n8n as it was',
 	async () => {
-		const deliveries = await MalformedDeliveries.prepare(trigger);
 		const first = await deliveries.deliverValid();
 		await deliveries.deliverMalformed(WARM_UP);
 		const before = await heap().usedBytes();
@@ -37,3 +41,11 @@ test(
 	},
 	TIMEOUT_MS,
 );
+
+test.each([
+	['lists', '[', ']'],
+	['objects', '{"a":', '}'],
+])('an event that is deep in itself is answered and leaves n8n up: %s', async (_, open, close) => {
+	await deliveries.deliverDeep(open, close);
+	await deliveries.deliverValid();
+});

@@ -2,11 +2,9 @@ import { type Credential, START, successfulItems, type WorkflowNode } from '../.
 import { poll } from '../../tools/n8n/poll';
 import { depositTriggerOf, pollIn } from '../n8n/support/depositTrigger';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
-import { useTrigger } from '../n8n/support/trigger';
 
 const n8n = useOwnN8n();
 const fixture = useFixtureOn(n8n);
-const { client, countSubscriptions, listen } = useTrigger(fixture);
 let credential: Credential;
 const { deposit, publish, republish } = depositTriggerOf(fixture, () => credential);
 
@@ -48,23 +46,5 @@ test('n8n that is killed while an execution runs starts another with the deposit
 	await n8n().crash();
 	const execution = await n8n().executions.newestOf(workflow.id, 2);
 	expect(successfulItems(execution, START)).toMatchObject([{ json: { id: first } }]);
-	await n8n().deactivate(workflow.id);
-});
-
-// n8n tries an activation five times, and waits longer each time.
-test('a workflow is not published when the service refuses the subscription, and the error has the words of the service', async () => {
-	const { control } = fixture().sandbox;
-	await control.addFault({
-		kind: 'status',
-		status: 422,
-		times: 10,
-		match: { operationId: 'createWebhookSubscription' },
-		body: { error: { message: 'This address cannot be reached from here' } },
-	});
-	await expect(listen(client())).rejects.toThrow(/This address cannot be reached from here/);
-	await control.clearFaults();
-	const made = await countSubscriptions();
-	const { workflow } = await listen(client());
-	expect(await made()).toBe(1);
 	await n8n().deactivate(workflow.id);
 });

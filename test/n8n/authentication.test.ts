@@ -51,12 +51,6 @@ test('the scope can be edited #scope-editable', async () => {
 	expect(address.searchParams.get('scope')).toBe('openid');
 });
 
-test('no account is connected over plain HTTP, except on this machine', async () => {
-	await expect(authorizationAddress({ apiBaseUrl: 'http://api.example.com/v1' })).rejects.toThrow(
-		/https-is-needed-in-both-base-urls/,
-	);
-});
-
 describe('a connection that does not come about stores nothing, and asks for no token', () => {
 	/** What n8n says to the browser that the service sends back, with a state that may be another. */
 	const comeBack = async (decision: 'allow' | 'refuse', change = (state: string) => state) => {

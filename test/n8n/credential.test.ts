@@ -127,10 +127,4 @@ describe('the test of a credential with a ledger table', () => {
 		expect(result.message).toMatch(message);
 		expect(result.message).not.toContain('n8n-key-of-nobody');
 	});
-
-	test('fails for something that is not an n8n', async () => {
-		const result = await testLedger({ n8nBaseUrl: fixture().sandbox.apiUrl });
-		expect(result).toMatchObject({ status: 'Error' });
-		expect(result.message).toMatch(/no Data Tables in its public API/);
-	});
 });

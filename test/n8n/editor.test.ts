@@ -3,6 +3,7 @@ import pWaitFor from 'p-wait-for';
 
 import {
 	byId,
+	chain,
 	NODE_UNDER_TEST,
 	nodeError,
 	START,
@@ -217,23 +218,10 @@ async function openWith(count: number): Promise<NodePanel> {
 	}));
 	const parameters = payoutParameters(sandbox.workspaceId);
 	const workflow = workflowWithNode({ credential: await createClient(), parameters, items });
-	const { id } = await n8n.createWorkflow({
-		...workflow,
-		nodes: [
-			...workflow.nodes,
-			{
-				name: BEFORE,
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [240, 0],
-				parameters: {},
-			},
-		],
-		connections: {
-			[START]: { main: [[{ node: BEFORE, type: 'main', index: 0 }]] },
-			[BEFORE]: { main: [[{ node: NODE_UNDER_TEST, type: 'main', index: 0 }]] },
-		},
-	});
+	const position: [number, number] = [240, 0];
+	const noOp = { type: 'n8n-nodes-base.noOp', typeVersion: 1, position, parameters: {} };
+	const { connections, nodes } = chain(workflow.nodes.toSpliced(1, 0, { name: BEFORE, ...noOp }));
+	const { id } = await n8n.createWorkflow({ ...workflow, nodes, connections });
 	await editor().openWorkflow(id);
 	const before = await editor().openNode(BEFORE);
 	await before.execute();

@@ -1,30 +1,7 @@
-import { nodeError, outputItems, successfulItems } from '../../tools/n8n';
 import { importExample, pathOf } from './support/example';
 import { useFixture } from './support/fixture';
 
 const fixture = useFixture();
-
-test('examples/pay-step-by-step.json continues where it was cut off, and makes nothing twice', async () => {
-	const { n8n, sandbox } = fixture();
-	const { control } = sandbox;
-	await control.clearRequests();
-	await control.addFault({ kind: 'status', status: 403, match: { operationId: 'createFunding' } });
-	const { id } = await importExample(fixture(), 'pay-step-by-step.json');
-
-	const cutOff = await n8n.runManually(id);
-	const [payable] = outputItems(cutOff, 'Prepare payout');
-	expect(nodeError(cutOff, 'Pay from balance')?.message).toContain('403');
-	const paid = await n8n.runManually(id);
-	expect(successfulItems(paid, 'Pay from balance')).toMatchObject([
-		{ json: { status: 'funded', payable_id: payable?.json['payable_id'] } },
-	]);
-	const again = await n8n.runManually(id);
-	expect(successfulItems(again, 'Pay from balance')).toMatchObject([
-		{ json: { status: 'duplicate' } },
-	]);
-	expect(await control.requests('createPayable')).toHaveLength(1);
-	expect(await control.requests('createFunding')).toHaveLength(2);
-});
 
 test('examples/crm-deal-to-invite.json invites the vendor of a deal and tells the CRM the payable', async () => {
 	const { n8n, sandbox } = fixture();

@@ -135,20 +135,6 @@ describe('the rows of a table', () => {
 		expect(await statesOf(grace.reference)).toEqual(['funded']);
 	});
 
-	test('name both spellings of a reference that differs only in capitals or dashes', async () => {
-		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
-		expect(await table.open().find([paymentOf('inv–1')])).toMatchObject([
-			{
-				error: {
-					message: expect.stringContaining(
-						'"inv–1" differs from "INV-1" only in capitals or dashes',
-					),
-					hint: expect.stringContaining('write "INV-1" here too'),
-				},
-			},
-		]);
-	});
-
 	test('keep a reference that looks like a secret', async () => {
 		const payment = paymentOf('Bearer 2026-0301');
 		await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
@@ -259,12 +245,6 @@ describe('an attempt', () => {
 			blocked: [{ status: 'done' }, { status: 'prepared' }],
 		});
 		expect(await statesOf('INV-1')).toEqual(['paid']);
-	});
-
-	test('that is withdrawn is found by an event, whose payment is not sent again', async () => {
-		await (await attemptOf(table.open(), ada)).withdraw();
-		await records.markPaid('pay-INV-1', workspaceId, '2026-03-01T10:00:00.000Z');
-		expect(await begins(table.open(), ada)).toBe(false);
 	});
 
 	test('that is withdrawn leaves what an event has marked as paid', async () => {
@@ -416,11 +396,6 @@ describe('the table', () => {
 		await expect(findTable(api(), name)).rejects.toThrow(
 			/lacks columns of the ledger: state \(string\), .*amount_cents \(number\)/,
 		);
-	});
-
-	test('that was deleted is not used', async () => {
-		await table.send({ method: 'DELETE', path: `/data-tables/${table.id}` });
-		await expect(table.open().find([ada])).rejects.toThrow(/no longer exists/);
 	});
 });
 

@@ -95,20 +95,6 @@ describe('an unconfirmed payout', () => {
 	});
 });
 
-test('what was prepared with wrong values is resolved as not paid, and then sent with others', async () => {
-	const { payouts, expectPaidOnce } = await addPayouts(1);
-	const [payout] = payouts;
-	const prepare = await createTableWorkflow({ fundingMethod: 'none' });
-	expect(statusesOf(await prepare.pay([{ ...payout }]))).toEqual(['prepared']);
-	const workflow = await createTableWorkflow();
-	const corrected = [{ ...payout, amount: 99 }];
-	expect(statusesOf(await workflow.pay(corrected))).toEqual(['failed']);
-	const resolve = await resolveWorkflow({ outcome: 'notPaid' });
-	await resolve.pay([{ reference: payout?.reference }]);
-	expect(statusesOf(await workflow.pay(corrected))).toEqual(['funded']);
-	await expectPaidOnce();
-});
-
 test('a funding that waits is sent for the others alone, when the table says meanwhile that one is paid #paid-while-waiting', async () => {
 	const { sandbox } = fixture();
 	const { payees, payouts, timesFunded } = await addPayouts(2);

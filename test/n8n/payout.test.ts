@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { NODE_UNDER_TEST, nodeError, outputItems, successfulItems } from '../../tools/n8n';
+import { NODE_UNDER_TEST, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
-import { payoutParameters } from '../../tools/payouts/payout';
-import { addVendors, hintsOf, PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
+import { addVendors, type PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
 
 /** Long enough to stop the execution meanwhile. */
 const FUNDING_MS = 3000;
@@ -40,24 +39,6 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 	await expectPaidOnce();
 });
 
-test('payouts keep to the limit of the account by themselves, and tell that they waited', async () => {
-	const { n8n, sandbox, createClient } = fixture();
-	const { payouts } = await addPayouts(30);
-	const limited = await createClient({ requestsPerMinute: 20, rateWindowSeconds: 1 });
-	const { requestsPerMinute, windowSeconds } = await sandbox.control.rateLimit();
-	await sandbox.control.setRequestsPerMinute(20, 1);
-	const workflow = await PayoutWorkflow.create(n8n, limited, payoutParameters(sandbox.workspaceId));
-	const execution = await workflow.execute(payouts);
-	const { accounts } = await sandbox.control.rateLimit();
-	await sandbox.control.setRequestsPerMinute(requestsPerMinute, windowSeconds);
-	expect(statusesOf(successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json))).toEqual(
-		payouts.map(() => 'funded'),
-	);
-	expect(accounts).toEqual([expect.objectContaining({ refused: 0 })]);
-	expect(accounts[0]?.largestWindow).toBeLessThanOrEqual(20);
-	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^This run waited \d+ s/)]);
-});
-
 test.each([
 	['the node', createWorkflow],
 	['a Data Table', createTableWorkflow],
@@ -87,26 +68,6 @@ test.each([
 );
 
 describe('one payout that fails', () => {
-	test('is named by the error of a run that does not go on, which says what was done', async () => {
-		const { sandbox } = fixture();
-		const { payouts, expectPaidOnce } = await addPayouts(2);
-		const workflow = await createWorkflow({}, {});
-		await sandbox.control.addFault({
-			kind: 'status',
-			status: 422,
-			match: { operationId: 'createPayable' },
-		});
-		const execution = await workflow.execute(payouts);
-		const error = nodeError(execution, NODE_UNDER_TEST);
-		expect(error?.message).toMatch(/^Could not create the payable.*\[item \d\]$/);
-		expect(error?.description).toMatch(/This is item \d \(INV /);
-		expect(error?.description).toMatch(/Done all the same: item \d \(/);
-		expect(statusesOf(await workflow.newestOutput())).toEqual([]);
-		const again = outputItems(await workflow.execute(payouts), NODE_UNDER_TEST);
-		expect(again.map(({ json }) => json['status']).sort()).toEqual(['duplicate', 'funded']);
-		await expectPaidOnce();
-	});
-
 	test('is repeated by "Retry On Fail", and the others are not #retry-on-fail-repeats-one', async () => {
 		const { sandbox } = fixture();
 		const { payouts, expectPaidOnce } = await addPayouts(3);

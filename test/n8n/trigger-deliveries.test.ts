@@ -1,4 +1,11 @@
-import { deliver, SECRET, signatureOf, useTrigger } from './support/trigger';
+import {
+	answerWithSecret,
+	deliver,
+	deliverSigned,
+	SECRET,
+	signatureOf,
+	useTrigger,
+} from './support/trigger';
 
 const { fixture, event, executionsOf, itemsOf, listen, listenUnsigned, signing } = useTrigger();
 
@@ -60,4 +67,14 @@ describe('an event', () => {
 			[body.id, second.id].sort(),
 		);
 	});
+});
+
+test('an account that was connected subscribes, and its events are verified', async () => {
+	const connected = await fixture().createUser();
+	const secret = 'whsec_3f3a90b1c2d4e5f607';
+	await answerWithSecret(fixture(), secret);
+	const { workflow, url } = await listen(connected, { authentication: 'oAuth2' });
+	expect((await deliver(url, event())).status).toBe(401);
+	expect((await deliverSigned(url, event(), secret)).status).toBe(200);
+	expect(await itemsOf(workflow)).toMatchObject([{ event: 'payablePaid', verified: true }]);
 });

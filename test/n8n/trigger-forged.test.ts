@@ -69,13 +69,6 @@ describe('what the service delivers', () => {
 			]);
 		},
 	);
-
-	test('starts the workflow unverified when it has told no secret and the user accepts that', async () => {
-		await fixture().sandbox.control.setSubscriptionAnswer('none');
-		const { workflow } = await listen(client(), { options: { unsignedEvents: 'accept' } });
-		expect([await emit(0), await emit(1, 'forged_signature')]).toEqual([200, 200]);
-		expect((await itemsOf(workflow)).map(({ verified }) => verified)).toEqual([false, false]);
-	});
 });
 
 test('an event that tells the ID of its partner alone starts the workflow with the partner, for the chosen statuses', async () => {

@@ -143,14 +143,5 @@ export function testTriggers(
 			await republish(depositWorkflow);
 			expect(await started(depositWorkflow, 3)).toEqual([[first], [second], [third]]);
 		});
-
-		test('one subscription serves the workflow, also when it is deactivated and activated', async () => {
-			const { cluster, sandbox } = running();
-			const before = (await sandbox.control.subscriptions()).length;
-			await cluster.n8n.deactivate(workflow.id);
-			await cluster.n8n.activate(workflow.id);
-			await expectFollowedOnce(AT_ONCE);
-			expect(await sandbox.control.subscriptions()).toHaveLength(before);
-		});
 	});
 }

@@ -22,15 +22,6 @@ test('the node starts with what most people want: Payout: Send', () => {
 	expect(parametersOf(node)).toMatchObject({ resource: 'payout', operation: 'send' });
 });
 
-test.each(resources)(
-	'$name starts with one of its operations',
-	({ value, operations, initial }) => {
-		const { operation } = parametersOf(node, { resource: value });
-		expect(operations.map((one) => one.value)).toContain(operation);
-		expect(operation).toBe(initial ?? operations[0]?.value);
-	},
-);
-
 test.each(resources.flatMap(({ operations }) => operations))(
 	'"$action" is an action without articles',
 	({ action }) => {
@@ -98,11 +89,6 @@ test('no label and no description of a choice is cut off', () => {
 	);
 	expect(labels.filter(({ length }) => length > ROOM.label)).toEqual([]);
 	expect(descriptions.filter(({ length }) => length > ROOM.description)).toEqual([]);
-});
-
-test('no field of a funding explains what few need under it', () => {
-	const fields = shownFields(node, { resource: 'funding', operation: 'create' });
-	expect(fields.filter(({ hint }) => hint !== undefined).map(({ name }) => name)).toEqual([]);
 });
 
 /** n8n's twin of the node, which agents call: it differs by its name. */

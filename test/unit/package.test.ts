@@ -165,17 +165,6 @@ describe('public names', () => {
 	});
 });
 
-test.each(
-	fields
-		.filter(({ type }) => ['options', 'multiOptions', 'collection'].includes(type))
-		.map((field) => ({ field, name: field.displayName })),
-)('the options of $name are sorted', ({ field }) => {
-	const names = (field.options ?? []).map((option) =>
-		'displayName' in option ? option.displayName : option.name,
-	);
-	expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
-});
-
 // n8n runs those before every execution, gives up after 250 ms, and then refuses to start it.
 test('no field has a regular expression for n8n to run', () => {
 	const nodes = [
@@ -187,11 +176,3 @@ test('no field has a regular expression for n8n to run', () => {
 	expect(fields).toContain('"modes"');
 	expect(fields).not.toMatch(/"(?:validation|extractValue)":/);
 });
-
-test.each([new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()])(
-	'lets no other node use the token of $name',
-	({ properties }) => {
-		const field = properties.find(({ name }) => name === 'allowedHttpRequestDomains');
-		expect(field).toMatchObject({ type: 'hidden', default: 'none' });
-	},
-);

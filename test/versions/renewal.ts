@@ -27,7 +27,6 @@ export function testRenewal(fixture: () => Fixture): void {
 	beforeAll(async () => {
 		const { n8n, sandbox, createClient } = fixture();
 		await sandbox.control.deposit(sandbox.workspaceId, 1_000_000);
-		await sandbox.control.setRefreshTokens('rotated');
 		credentials = {
 			clientCredentials: await createClient(),
 			oAuth2: await fixture().connectUser(NAME),
@@ -38,7 +37,7 @@ export function testRenewal(fixture: () => Fixture): void {
 	});
 
 	test.each(grants)(
-		'a workflow runs on after its token expired, three times in a row: %s #workflow-outlives-tokens',
+		'a workflow runs on after its token expired, three times in a row, with refresh tokens that are new or kept: %s #workflow-outlives-tokens',
 		async (authentication, grant) => {
 			const { sandbox } = fixture();
 			const { control } = sandbox;
@@ -49,23 +48,31 @@ export function testRenewal(fixture: () => Fixture): void {
 				await control.clearRequests();
 				// In the first round only the credential's own first token may be needed.
 				if (round > 0) await control.expireTokens();
+				const mode = round % 2 === 0 ? 'kept' : 'rotated';
+				await control.setRefreshTokens(mode);
+				const before = refreshToken();
 				const items = await workflow.pay(payouts.slice(round * PAYOUTS, (round + 1) * PAYOUTS));
 				expect(statusesOf(items)).toEqual(Array(PAYOUTS).fill('funded'));
 				const renewals = (await control.requests('requestToken')).filter(({ body }) =>
 					JSON.stringify(body).includes(grant),
 				);
-				if (round > 0) expect(renewals).toHaveLength(1);
+				if (round === 0) continue;
+				expect(renewals).toHaveLength(1);
+				if (authentication === 'oAuth2') expect(refreshToken() === before).toBe(mode === 'kept');
 			}
 			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
 		},
 	);
 
-	const payoutWorkflow = async (
-		authentication: Authentication,
-		credential = credentials[authentication],
-	): Promise<PayoutWorkflow> => {
+	/** The refresh token that n8n now holds. */
+	const refreshToken = (): unknown => {
+		const { oauthTokenData } = fixture().n8n.database.credential(NAME);
+		return (oauthTokenData as { refresh_token: unknown }).refresh_token;
+	};
+
+	const payoutWorkflow = async (authentication: Authentication): Promise<PayoutWorkflow> => {
 		const { n8n, sandbox } = fixture();
 		const parameters = payoutParameters(sandbox.workspaceId, { authentication });
-		return await PayoutWorkflow.create(n8n, credential, parameters);
+		return await PayoutWorkflow.create(n8n, credentials[authentication], parameters);
 	};
 }

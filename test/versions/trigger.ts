@@ -1,10 +1,10 @@
 import type { Fixture } from '../n8n/support/fixture';
-import { deliver, deliverSigned, payVendor, SECRET, useTrigger } from '../n8n/support/trigger';
+import { deliverSigned, payVendor, SECRET, useTrigger } from '../n8n/support/trigger';
 import { START, successfulItems } from '../../tools/n8n';
 
 /** Tests a workflow that events of the service start, from its activation on. */
 export function testTrigger(fixture: () => Fixture): void {
-	const { client, countSubscriptions, event, itemsOf, listen, signing } = useTrigger(fixture);
+	const { client, event, listen, signing } = useTrigger(fixture);
 
 	test('an event of the service starts the workflow once, with what the event says', async () => {
 		const { n8n, sandbox } = fixture();
@@ -20,27 +20,6 @@ export function testTrigger(fixture: () => Fixture): void {
 			},
 		]);
 		await n8n.deactivate(workflow.id);
-	});
-
-	test('one subscription lasts through deactivation, activation and a restart', async () => {
-		const { n8n } = fixture();
-		const made = await countSubscriptions();
-		const { workflow, url } = await listen(signing());
-		const first = event();
-		expect((await deliverSigned(url, first, SECRET)).status).toBe(200);
-		expect((await deliverSigned(url, first, SECRET)).status).toBe(200);
-		expect((await deliver(url, event())).status).toBe(401);
-		await n8n.executions.newestOf(workflow.id, 1);
-
-		await n8n.deactivate(workflow.id);
-		expect((await deliverSigned(url, event(), SECRET)).status).toBe(404);
-		await n8n.activate(workflow.id);
-		await n8n.restart();
-		expect((await deliverSigned(url, event(), SECRET)).status).toBe(200);
-		expect((await deliverSigned(url, first, SECRET)).status).toBe(200);
-		await n8n.executions.newestOf(workflow.id, 2);
-		expect(await itemsOf(workflow)).toMatchObject([{ verified: true }, { verified: true }]);
-		expect(await made()).toBe(1);
 	});
 
 	test('an event that is listened for in the editor starts the workflow', async () => {

@@ -3,7 +3,7 @@ import { testOperations } from '../n8n/support/operations';
 import { testExamples } from './examples';
 import { testPayouts } from './payouts';
 import { testRenewal } from './renewal';
-import { VERSIONS } from './support/versions';
+import { VERSIONS } from './support/install';
 import { testTrigger } from './trigger';
 
 describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(

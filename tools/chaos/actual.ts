@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Control, LoggedRequest } from '../../sandbox/client';
 import type { PayoutRequest } from '../payouts/payout';
+import type { ReportedOutcome } from './reported';
+import type { Incident } from './scenarios';
 
 /** The actual outcome of a payout, as the sandbox knows it. */
-export interface ActualOutcome {
+interface ActualOutcome {
 	/** The payable of each payment to its vendor; more than one is a vendor paid twice. */
 	paid: string[];
 	/** Ids of its payables that are not funded. */
@@ -16,29 +18,43 @@ export interface ActualOutcome {
 }
 
 /** A request to create a funding. */
-export interface FundingRequest {
+interface FundingRequest {
 	payableIds: string[];
 	/** A fault has kept the answer from the client, whether or not the funding was created. */
 	isAnswerLost: boolean;
-	/** The client was gone before the answer. */
-	isClientGone: boolean;
 }
 
-/** The state of the service at one time. */
-export interface ServiceState {
-	/** By the payout's reference. */
-	outcomes: Map<string, ActualOutcome>;
+/** A payout that was submitted, and what happened during its execution, if anything did. */
+export interface Submitted {
+	payout: PayoutRequest;
+	incident?: Incident;
+}
+
+/** One payout: what n8n reported of it, and its actual outcome. */
+export interface PayoutResult extends Submitted {
+	reported: ReportedOutcome | undefined;
+	actual: ActualOutcome;
+}
+
+/** What payouts have led to. */
+export interface Results {
+	results: PayoutResult[];
 	/** Zero, unless money was created or lost. */
 	ledgerSum: number;
-	requests: LoggedRequest[];
 }
 
-/** Reads the outcomes of payouts; `requests` is the log of all requests for them. */
-export async function readServiceState(
+/**
+ * Reads what payouts have led to.
+ *
+ * @param reported what was reported last of each, by its reference
+ * @param requests the log of all requests for them
+ */
+export async function readResults(
 	control: Control,
-	payouts: PayoutRequest[],
+	submitted: Submitted[],
+	reported: Map<string, ReportedOutcome>,
 	requests: LoggedRequest[],
-): Promise<ServiceState> {
+): Promise<Results> {
 	const [payables, allocations, vendors, ledger] = await Promise.all([
 		control.payables(),
 		control.allocations(),
@@ -68,11 +84,12 @@ export async function readServiceState(
 			fundings: own.flatMap(({ id }) => (byPayable.get(id) ?? []).map(({ funding }) => funding)),
 		};
 	};
-	return {
-		outcomes: new Map(payouts.map((payout) => [payout.reference, outcomeOf(payout)])),
-		ledgerSum: ledger.sum,
-		requests,
-	};
+	const results = submitted.map((one) => ({
+		...one,
+		reported: reported.get(one.payout.reference),
+		actual: outcomeOf(one.payout),
+	}));
+	return { results, ledgerSum: ledger.sum };
 }
 
 /** Statuses below 500 that do not say whether the funding was made. */
@@ -82,11 +99,9 @@ function fundingRequest({ body, status, faults }: LoggedRequest): FundingRequest
 	const ids =
 		typeof body === 'object' && body !== null && 'payable_ids' in body ? body.payable_ids : [];
 	const isLost = status === null || status >= 500 || UNCLEAR_STATUSES.includes(status);
-	const isFault = faults.some((kind) => kind !== 'latency');
 	return {
 		payableIds: Array.isArray(ids) ? ids.map(String) : [],
-		isAnswerLost: isLost && isFault,
-		isClientGone: isLost && !isFault,
+		isAnswerLost: isLost && faults.some((kind) => kind !== 'latency'),
 	};
 }
 

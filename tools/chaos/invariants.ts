@@ -1,17 +1,5 @@
-import type { PayoutRequest } from '../payouts/payout';
-import type { ActualOutcome } from './actual';
-import type { ReportedOutcome } from './reported';
+import type { PayoutResult, Results } from './actual';
 import type { Incident } from './scenarios';
-import type { Trial } from './trial';
-
-/** One payout: what n8n reported of it, and its actual outcome. */
-export interface PayoutResult {
-	payout: PayoutRequest;
-	/** What happened during its execution, if anything did. */
-	incident?: Incident;
-	reported: ReportedOutcome | undefined;
-	actual: ActualOutcome;
-}
 
 /** An invariant of the package, and the payouts that violate it. */
 export interface InvariantCheck {
@@ -23,21 +11,11 @@ const PAID_STATUSES = ['funded', 'duplicate'];
 /** Incidents that end an execution, which may then not know the outcome of its fundings. */
 const INTERRUPTIONS: Array<Incident | undefined> = ['kill', 'cancel'];
 
-/** The results of all payouts. */
-export const resultsOf = ({ scenarios, reported, state }: Trial): PayoutResult[] =>
-	scenarios.flatMap(({ payouts, incident }) =>
-		payouts.map((payout) => {
-			const actual = state.outcomes.get(payout.reference);
-			if (actual === undefined) throw new Error(`${payout.reference} has no outcome`);
-			return { payout, incident, reported: reported.get(payout.reference), actual };
-		}),
-	);
-
 export const isReportedPaid = ({ reported }: PayoutResult): boolean =>
 	PAID_STATUSES.includes(reported?.status ?? '');
 export const isUnconfirmed = ({ reported }: PayoutResult): boolean =>
 	reported?.status === 'unconfirmed';
-export const isPaidTwice = ({ actual }: PayoutResult): boolean => actual.paid.length > 1;
+const isPaidTwice = ({ actual }: PayoutResult): boolean => actual.paid.length > 1;
 /** A fault has kept back the answer to one of its fundings. */
 export const isAnswerLost = ({ actual }: PayoutResult): boolean =>
 	actual.fundings.some((funding) => funding.isAnswerLost);
@@ -53,14 +31,20 @@ const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
 	[...actual.paid, ...actual.unfunded].includes(reported.payableId);
 
 /** A payout with its report, for a message. */
-export const summarize = ({ payout, reported }: PayoutResult): string =>
+const summarize = ({ payout, reported }: PayoutResult): string =>
 	[payout.reference, reported?.status ?? 'not reported', reported?.firstStatus, reported?.error]
 		.filter(Boolean)
 		.join(': ');
 
-/** Checks the invariants of payouts with this package's node. */
-export function checkInvariants(trial: Trial): InvariantCheck[] {
-	const results = resultsOf(trial);
+/**
+ * Checks the invariants of payouts with this package's node.
+ *
+ * @param isSettled whether the last submission of all has changed nothing
+ */
+export function checkInvariants(
+	{ results, ledgerSum }: Results,
+	isSettled: boolean,
+): InvariantCheck[] {
 	const where = (isViolated: (result: PayoutResult) => boolean): string[] =>
 		results.filter(isViolated).map(summarize);
 	const isPaidOrUnconfirmed = (result: PayoutResult): boolean =>
@@ -70,7 +54,7 @@ export function checkInvariants(trial: Trial): InvariantCheck[] {
 		{
 			invariant: 'No money is created or lost',
 			violations: [
-				...(trial.state.ledgerSum === 0 ? [] : ['the ledger']),
+				...(ledgerSum === 0 ? [] : ['the ledger']),
 				...where(({ actual }) => !actual.isBalanced),
 			],
 		},
@@ -102,7 +86,7 @@ export function checkInvariants(trial: Trial): InvariantCheck[] {
 		},
 		{
 			invariant: 'Nothing changes any more when all is submitted again',
-			violations: trial.isSettled ? [] : ['the reports'],
+			violations: isSettled ? [] : ['the reports'],
 		},
 	];
 }

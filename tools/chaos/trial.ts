@@ -2,7 +2,7 @@ import type { Environment } from '../environment';
 import { UNLIMITED } from '../payouts/credentials';
 import type { LedgerStore } from '../payouts/ledgerStore';
 import { addPayees } from '../payouts/payout';
-import { drainRequests, readServiceState } from './actual';
+import { drainRequests, readResults } from './actual';
 import type { ReportedOutcome } from './reported';
 import { backgroundFaults, type Scenario } from './scenarios';
 import { Submitter } from './submitter';
@@ -24,10 +24,15 @@ export async function runTrial(
 	seed: number,
 ) {
 	const { control } = environment.sandbox;
-	const payouts = scenarios.flatMap((scenario) => scenario.payouts);
+	const submitted = scenarios.flatMap(({ payouts, incident }) =>
+		payouts.map((payout) => ({ payout, incident })),
+	);
 	await control.reset();
 	await control.setRequestsPerMinute(UNLIMITED);
-	await addPayees(environment.sandbox, payouts);
+	await addPayees(
+		environment.sandbox,
+		submitted.map(({ payout }) => payout),
+	);
 	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);
 
@@ -56,11 +61,8 @@ export async function runTrial(
 	}
 	const { reported, executions, missedIncidents } = submitter;
 	return {
-		scenarios,
-		/** What was reported last of each payout, by reference. */
-		reported,
-		/** What the service knows at the end. */
-		state: await readServiceState(control, payouts, requests),
+		...(await readResults(control, submitted, reported, requests)),
+		requests,
 		/** How often everything was submitted again. */
 		rounds,
 		/** Whether the last round has changed nothing. */

@@ -39,16 +39,6 @@ export class N8nDatabase {
 		return Number(row?.['ended']);
 	}
 
-	/** How long the newest execution of a workflow took that has ended, in milliseconds. */
-	newestDurationMs(workflowId: string): number {
-		const [row] = this.rows(
-			`SELECT unixepoch(stoppedAt, 'subsec') - unixepoch(startedAt, 'subsec') AS seconds
-			FROM execution_entity WHERE workflowId = ? AND stoppedAt IS NOT NULL ORDER BY id DESC LIMIT 1`,
-			workflowId,
-		);
-		return Math.round(Number(row?.['seconds']) * 1000);
-	}
-
 	/** All executions of a workflow. */
 	executions(workflowId: string): StoredExecution[] {
 		const rows = this.rows(
@@ -108,13 +98,6 @@ export class N8nDatabase {
 			}
 		});
 		return found;
-	}
-
-	/** The names of a table's columns. */
-	columnsOf(table: string): string[] {
-		return this.rows('SELECT name FROM pragma_table_info(?)', table).map(({ name }) =>
-			String(name),
-		);
 	}
 
 	/** The rows that a query finds. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -7,30 +8,6 @@ import { type Host, NEWEST_HOST } from './hosts';
 import { NODE, ROOT } from './paths';
 
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
-
-const BUILD_TOOLS =
-	'On Debian or Ubuntu: apt-get install build-essential python3 python3-setuptools libnode-dev';
-
-/** Known causes of a failure, by what pnpm writes, with what to do about each. */
-const REASONS: Array<[pattern: RegExp, explanation: string]> = [
-	[
-		/any Python installation|No module named 'distutils'/,
-		`n8n's SQLite driver has to be compiled here, and Python (with setuptools) is missing. ${BUILD_TOOLS}`,
-	],
-	[
-		/gyp WARN install got an error/,
-		`n8n's SQLite driver has to be compiled here, and the header files of Node.js are neither installed nor in reach. ${BUILD_TOOLS}`,
-	],
-	[
-		/gyp ERR!/,
-		`n8n's SQLite driver has to be compiled here, and the C++ compiler or make is missing or failed. ${BUILD_TOOLS}`,
-	],
-	[/ENOSPC/, 'The disk is full; n8n needs about 2 GB.'],
-	[
-		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|META_FETCH_FAIL|ERR_PNPM_FETCH/,
-		'The npm registry cannot be reached. Check the network and the registry and proxy settings of npm.',
-	],
-];
 
 /**
  * Installs an n8n, the newest unless told otherwise, when it is missing or when its lock file has
@@ -50,24 +27,18 @@ export async function installHost({ folder, version }: Host = NEWEST_HOST): Prom
 	const child = spawn(
 		NODE,
 		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
-		{ cwd: folder, env: installEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+		{ cwd: folder, env: installEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] },
 	);
 	const killChild = (): boolean => child.kill();
 	process.once('exit', killChild);
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk: Buffer) => {
-			output += String(chunk);
-			process.stdout.write(chunk);
-		});
-	}
-	const code = await new Promise<number | null>((resolve, reject) => {
-		child.on('error', reject);
-		child.on('close', resolve);
-	});
+	const [code] = (await once(child, 'close')) as [number | null];
 	process.off('exit', killChild);
 
-	if (code !== 0) throw new Error(explain(output));
+	if (code !== 0) {
+		throw new Error(
+			`n8n could not be installed: see what pnpm says above. Its SQLite driver is compiled here, which needs what CONTRIBUTING.md lists. It takes 2 GB.`,
+		);
+	}
 	writeFileSync(stamp, wanted);
 	console.log(`n8n ${version} is installed.`);
 }
@@ -101,10 +72,4 @@ function installEnvironment(): NodeJS.ProcessEnv {
 		PATH: [dirname(NODE), path].join(delimiter),
 		CI: 'true',
 	};
-}
-
-/** The error message: what is missing, what to do, and the end of pnpm's output. */
-function explain(output: string): string {
-	const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1] ?? 'pnpm failed.';
-	return `n8n could not be installed. ${reason}\n\nThe end of pnpm's output:\n${output.split('\n').slice(-15).join('\n')}`;
 }

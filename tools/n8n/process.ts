@@ -44,9 +44,6 @@ const NPM_FLAGS = [
 	'--loglevel=error',
 ];
 
-/** The unit of processor times on Linux, in milliseconds. */
-const TICK_MS = 10;
-
 /** What an n8n does: everything, or one part of queue mode; and where it tells that it is ready. */
 const READINESS_PATHS = {
 	start: '/rest/settings',
@@ -161,24 +158,6 @@ export class N8nProcess {
 	/** Sends a signal to n8n's own process, such as SIGSTOP. */
 	signal(signal: NodeJS.Signals): void {
 		process.kill(this.pid, signal);
-	}
-
-	/** The memory that n8n's process holds, in bytes. */
-	residentMemory(): number {
-		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
-		return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
-	}
-
-	/** The processor time that n8n's process has used, in milliseconds. */
-	processorTimeMs(): number {
-		const status = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-		// The name of the program, in brackets, may hold blanks; the times are two of what follows.
-		const [user, system] = status
-			.slice(status.lastIndexOf(')'))
-			.split(' ')
-			.slice(12, 14)
-			.map(Number);
-		return ((user ?? NaN) + (system ?? NaN)) * TICK_MS;
 	}
 
 	private get pid(): number {

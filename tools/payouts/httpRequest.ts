@@ -36,18 +36,9 @@ export interface Batches {
 	waitMs: number;
 }
 
-/** A workflow that only creates payables: all at once, or in batches. */
-export const httpRequestPayables = (workflow: HttpRequestOptions, batches?: Batches): Workflow =>
-	chain([
-		...itemsFromWebhook(workflow.webhookPath, workflow.answer),
-		batched(createNode(workflow), batches),
-	]);
-
 /** A workflow of three calls in a row, each for all items: all at once, or in batches. */
 export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batches): Workflow {
-	const calls = [createNode, approveNode, fundNode].map((call) =>
-		batched(call(workflow, ITEMS), batches),
-	);
+	const calls = [createNode, approveNode, fundNode].map((call) => batched(call(workflow), batches));
 	const pause = (index: number): WorkflowNode[] =>
 		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
 	return chain([
@@ -56,8 +47,8 @@ export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batch
 	]);
 }
 
-/** Makes the node of a call; `items` is the name of the node that puts out the payouts. */
-type Call = (workflow: HttpRequestOptions, items?: string) => WorkflowNode;
+/** Makes the node of a call. */
+type Call = (workflow: HttpRequestOptions) => WorkflowNode;
 
 const createNode: Call = (workflow) =>
 	httpRequest(workflow, CREATE, '/payable', [
@@ -71,11 +62,11 @@ const createNode: Call = (workflow) =>
 const approveNode: Call = (workflow) =>
 	httpRequest(workflow, APPROVE, `/payable/{{ $('${CREATE}').item.json.payable.id }}/approve`);
 
-const fundNode: Call = (workflow, items = ITEMS) =>
+const fundNode: Call = (workflow) =>
 	httpRequest(workflow, FUND, '/funding', [
 		`workspace_id: '${workflow.workspaceId}'`,
 		`method: 'balance'`,
-		`amount: $('${items}').item.json.amount`,
+		`amount: $('${ITEMS}').item.json.amount`,
 		`amount_denomination: 'us_cents'`,
 		`payable_ids: [$('${CREATE}').item.json.payable.id]`,
 	]);

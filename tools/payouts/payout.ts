@@ -105,20 +105,3 @@ export const partnerPaymentsPayouts = ({
 			...parameters,
 		}),
 	});
-
-/** A workflow that only creates payables. */
-export const partnerPaymentsPayables = ({
-	workspaceId,
-	...setup
-}: PartnerPaymentsSetup): Workflow =>
-	workflowWithNode({
-		...setup,
-		parameters: {
-			resource: 'payable',
-			operation: 'create',
-			workspaceId: byId(workspaceId),
-			payee: byEmail('={{ $json.payee }}'),
-			amount: '={{ $json.amount }}',
-			options: { amountUnit: 'cents', description: DESCRIPTION },
-		},
-	});

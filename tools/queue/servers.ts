@@ -1,5 +1,5 @@
 /** The servers that n8n's queue mode needs, each on a free port with a temporary folder for its data. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, globSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,22 +34,6 @@ const POSTGRES_LOGIN = 'n8n';
 
 /** n8n has five processes with connections of their own. */
 const MAX_CONNECTIONS = 200;
-
-/**
- * Throws unless PostgreSQL and Redis are installed.
- * @throws with the names of the Debian packages that are missing
- */
-export function requireServers(): void {
-	const missing = [
-		...(isInstalled('postgres') ? [] : ['postgresql']),
-		...(isInstalled('redis-server') ? [] : ['redis-server']),
-	];
-	if (missing.length === 0) return;
-	const names = missing.map((name) => (name === 'postgresql' ? 'PostgreSQL' : 'Redis'));
-	throw new Error(
-		`Queue mode needs ${names.join(' and ')}, which cannot be found. On Debian or Ubuntu: apt-get install ${missing.join(' ')}`,
-	);
-}
 
 /** Starts a PostgreSQL with an empty database that only its password opens. */
 export async function startPostgres(): Promise<Postgres> {
@@ -104,9 +88,6 @@ function giveAway(...paths: string[]): string[] {
 	return ['setpriv', `--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
 }
 
-const isInstalled = (program: string): boolean =>
-	spawnSync(program, ['--version'], { env }).error === undefined;
-
 /** Both servers write so. */
 const READY = /ready to accept connections/i;
 
@@ -118,6 +99,8 @@ async function whenReady(name: string, server: SupervisedProcess): Promise<void>
 		});
 	} catch (error) {
 		await server.stop();
-		throw new Error(`${String(error)}\n\n${name} wrote:\n${server.log}`);
+		throw new Error(
+			`${String(error)}\n\nOn Debian, install postgresql and redis-server. ${name} wrote:\n${server.log}`,
+		);
 	}
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
-import { drainRequests } from '../chaos/actual';
+import { drainRequests, readResults, type Results } from '../chaos/actual';
 import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
+import type { Incident } from '../chaos/scenarios';
 import { type CredentialSettings, partnerPaymentsCredential } from '../payouts/credentials';
 import {
 	addPayees,
@@ -27,12 +28,6 @@ export class Session {
 
 	/** What was reported last of each payout, by reference. */
 	readonly reported = new Map<string, ReportedOutcome>();
-
-	/** References that were reported as paid at any time. */
-	readonly everReportedPaid = new Set<string>();
-
-	/** How often n8n answered a submission with each status. */
-	readonly answers = new Map<number, number>();
 
 	/** How often everything was submitted again. */
 	resubmissions = 0;
@@ -83,16 +78,9 @@ export class Session {
 		const webhook = webhooks[this.submissions++ % webhooks.length];
 		if (webhook === undefined) throw new Error('There is no webhook processor');
 		const { status, data } = await webhook.callWebhook(this.path, { items: itemsOf(payouts) });
-		this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
 		if (status !== 200 || !Array.isArray(data)) return;
 		const items = data as Array<Record<string, unknown>>;
-		for (const [reference, outcome] of outcomesOf(items)) {
-			this.reported.set(reference, outcome);
-			const { status: state, firstStatus } = outcome;
-			if ((state === 'duplicate' ? firstStatus : state) === 'funded') {
-				this.everReportedPaid.add(reference);
-			}
-		}
+		for (const [reference, outcome] of outcomesOf(items)) this.reported.set(reference, outcome);
 	}
 
 	/** Submits all payouts again, until nothing changes; returns whether that was reached. */
@@ -113,10 +101,16 @@ export class Session {
 		return this.statuses() === before;
 	}
 
-	/** All requests to the service so far; its own log is cleared. */
-	async drain(): Promise<LoggedRequest[]> {
+	/** Keeps all requests to the service so far; its own log is cleared. */
+	async drain(): Promise<void> {
 		this.requests.push(...(await drainRequests(this.sandbox.control)));
-		return this.requests;
+	}
+
+	/** What the payouts have led to, and what happened during all of them, if anything did. */
+	async results(incident: Incident = 'none'): Promise<Results> {
+		await this.drain();
+		const submitted = this.payouts.map((payout) => ({ payout, incident }));
+		return await readResults(this.sandbox.control, submitted, this.reported, this.requests);
 	}
 
 	private statuses(): string {

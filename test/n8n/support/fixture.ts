@@ -7,7 +7,6 @@ import {
 	sandboxCredentialData,
 } from '../../../tools/sandboxCredentialData';
 import { connectAs } from '../../sandbox/visitor';
-import { recordCoverage } from '../../support/contractCoverage';
 import { startSandbox } from '../../support/sandbox';
 import { useResource } from './resource';
 import { sharedN8n } from './shared';
@@ -90,16 +89,11 @@ async function open(n8n: N8n) {
 	};
 }
 
-function useN8n(getN8n: () => Promise<N8n>): () => Fixture {
-	const fixture = useResource(
+const useN8n = (getN8n: () => Promise<N8n>): (() => Fixture) =>
+	useResource(
 		async () => await open(await getN8n()),
 		async ({ sandbox }) => {
 			await sandbox.stop();
 		},
 		START_TIMEOUT_MS,
 	);
-	afterEach(async () => {
-		await recordCoverage(fixture().sandbox, expect.getState().testPath ?? '');
-	});
-	return fixture;
-}

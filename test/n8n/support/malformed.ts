@@ -25,16 +25,12 @@ const notJson = fc.oneof(
 	fc.uint8Array({ maxLength: 200 }).map((body) => Buffer.from(body)),
 	fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
 	json.map((text) => Buffer.from(text.slice(0, -1))),
-	json.map((text) => Buffer.from(`${text}${text}x`)),
-	fc
-		.constantFrom('', ' ', '\uFEFF{}', '{', '{"a":}', '{a:1}', 'NaN', '\0')
-		.map((text) => Buffer.from(text)),
+	fc.constantFrom('', '\uFEFF{}', '{a:1}', 'NaN', '\0').map((text) => Buffer.from(text)),
 );
 
 const contentType = fc.constantFrom(
-	...['application/json', 'application/json', 'application/json; charset=utf-16', 'text/plain'],
-	...['application/x-www-form-urlencoded', 'application/octet-stream', 'text/html', 'nonsense'],
-	...['multipart/form-data', 'multipart/form-data; boundary=x', 'application/cloudevents+json'],
+	...['application/json', 'application/json', 'application/json; charset=utf-16', 'nonsense'],
+	...['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'],
 );
 
 interface Malformed {

@@ -8,6 +8,7 @@ import {
 	successfulItems,
 	workflowWithNode,
 } from '../../../tools/n8n';
+import { operations as endpoints } from '../../sandbox/contract-checks';
 import type { Fixture } from './fixture';
 
 /** IDs of what the sandbox holds before the operations are executed. */
@@ -162,6 +163,9 @@ const OPERATIONS: Record<string, (ids: SandboxIds) => OperationCase> = {
 	}),
 };
 
+/** What n8n asks for by itself, before an operation. */
+const OF_N8N = ['requestToken', 'authorize'];
+
 /** Tests every operation once; returns what they work with, for more tests. */
 export function testOperations(fixture: () => Fixture) {
 	let prepared: {
@@ -205,6 +209,12 @@ export function testOperations(fixture: () => Fixture) {
 			]);
 		},
 	);
+	test('every endpoint of the contract is that of an operation', () => {
+		const asked = Object.values(OPERATIONS).map((caseOf) => caseOf(prepared.ids).endpoint);
+		expect(new Set([...asked, ...OF_N8N])).toEqual(
+			new Set(endpoints.map(({ operationId }) => operationId)),
+		);
+	});
 	return () => prepared;
 }
 

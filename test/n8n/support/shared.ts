@@ -1,14 +1,6 @@
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { installHost, N8n, packPackage, type RunningN8n } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
@@ -29,11 +21,6 @@ export default function setup(): void {
 	const folder = mkdtempSync(join(tmpdir(), 'partner-payments-shared-'));
 	const file = join(folder, 'n8n.json');
 	process.env[FILE_VARIABLE] = file;
-	const coverage = process.env['CONTRACT_COVERAGE'];
-	if (coverage !== undefined) {
-		mkdirSync(dirname(coverage), { recursive: true });
-		writeFileSync(coverage, '');
-	}
 	const logFile = join(folder, 'n8n.log');
 	writeFileSync(logFile, '');
 	const say = (answer: RunningN8n | { error: string }): void => {

@@ -55,8 +55,6 @@ export function useTrigger(fixture = useFixture()) {
 	};
 	const executionsOf = async ({ id }: StoredWorkflow): Promise<Execution[]> =>
 		await fixture().n8n.executions.allFinished(id);
-	const subscriptions = async (): Promise<number> =>
-		(await fixture().sandbox.control.subscriptions()).length;
 	return {
 		fixture,
 		/** A credential without a signing secret. */
@@ -87,17 +85,12 @@ export function useTrigger(fixture = useFixture()) {
 			(await executionsOf(workflow)).flatMap((execution) =>
 				successfulItems(execution, START).map(({ json }) => json),
 			),
-		/** Returns what counts the subscriptions that are made from now on. */
-		countSubscriptions: async () => {
-			const before = await subscriptions();
-			return async () => (await subscriptions()) - before;
-		},
 	};
 }
 
 /** The signature of a body. */
-export const signatureOf = (body: string | Buffer, secret: string, as: 'hex' | 'base64' = 'hex') =>
-	createHmac('sha256', secret).update(body).digest(as);
+export const signatureOf = (body: string | Buffer, secret: string): string =>
+	createHmac('sha256', secret).update(body).digest('hex');
 
 /** Delivers a body as it stands, or an object as JSON. Every status is an answer. */
 export async function deliver(

@@ -190,7 +190,6 @@ describe('failures #token-refusals', () => {
 	test.each<[what: string, transport: Transport, message: string]>([
 		['401', answering(json(401, { error: 'invalid_client' })), REFUSED],
 		['400 invalid_client', answering(json(400, { error: 'invalid_client' })), REFUSED],
-		['401 without a body', answering({ status: 401, text: '' }), REFUSED],
 		['403', answering(json(403, { error: 'access_denied' })), REFUSED],
 		[
 			'400 that names the audience',
@@ -199,13 +198,10 @@ describe('failures #token-refusals', () => {
 		],
 		['404', answering(json(404, { message: 'Not found' })), REFUSED],
 		['405', answering(json(405, {})), REFUSED],
-		['404 HTML', answering({ status: 404, text: '<title>Not Found</title>' }), REFUSED],
 		['a redirect', answering({ status: 302, text: '' }), REFUSED],
 		['200 HTML', answering({ status: 200, text: '<title>Welcome</title>' }), NO_TOKEN],
-		['an empty 200', answering({ status: 200, text: '' }), NO_TOKEN],
 		['200 without a token', answering(json(200, { token: SECRET })), NO_TOKEN],
 		['200 with an empty token', answering(json(200, { access_token: '' })), NO_TOKEN],
-		['200 with a null token', answering(json(200, { access_token: null })), NO_TOKEN],
 		[
 			'502 HTML',
 			answering({ status: 502, text: '<title>Bad</title>' }),
@@ -213,8 +209,6 @@ describe('failures #token-refusals', () => {
 		],
 		['429', answering(json(429, { message: 'Slow down' })), REFUSED],
 		['no connection', failing('ECONNREFUSED'), NOT_REACHED],
-		['no such host', failing('ENOTFOUND'), NOT_REACHED],
-		['no answer', failing('ETIMEDOUT'), NOT_REACHED],
 	])('%s', async (_, transport, message) => {
 		const error = await rejectionOf(requestToken(newAccount(), transport));
 		expect(error).toBeInstanceOf(ServiceError);
@@ -222,17 +216,6 @@ describe('failures #token-refusals', () => {
 		expect(error).toHaveProperty('message', expect.stringMatching(/^No access token: /));
 		expect(error).toHaveProperty('message', expect.stringContaining(message));
 	});
-
-	test.each([400, 401, 403, 404, 429, 500])(
-		'status %p that repeats the secret does not show it',
-		async (status) => {
-			const body = { error: 'x', error_description: `Wrong secret ${SECRET} given` };
-			const error = await rejectionOf(requestToken(newAccount(), answering(json(status, body))));
-			expect(JSON.stringify([error, (error as Error).message])).not.toContain(SECRET);
-			expect(error).toHaveProperty('message', expect.stringContaining('[redacted]'));
-		},
-	);
-
 	test('a connection error that repeats the secret does not show it', async () => {
 		const error = await rejectionOf(requestToken(newAccount(), failing('ECONNRESET')));
 		expect(JSON.stringify([error, (error as Error).message])).not.toContain(SECRET);

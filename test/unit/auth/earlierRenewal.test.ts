@@ -1,4 +1,4 @@
-import { type IHttpRequestOptions, type JsonObject, NodeApiError } from 'n8n-workflow';
+import { type IHttpRequestOptions, type JsonObject, NodeApiError, UserError } from 'n8n-workflow';
 
 import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
 import type { N8nFunctions } from '../../../nodes/PartnerPayments/api/auth/credentials';
@@ -181,4 +181,12 @@ describe('an account without a refresh token', () => {
 	])('may have sent its request when n8n says anything else: %s', (cause) => {
 		expect(renewalError(thrown(cause), WITHOUT_REFRESH_TOKEN)).toBeUndefined();
 	});
+});
+
+test('a request that n8n keeps back is no token that could not be renewed', () => {
+	const forbidden = new UserError('The request was blocked because it is restricted');
+	forbidden.name = 'SsrfBlockedIpError';
+	for (const error of [forbidden, new Error('outer', { cause: forbidden })]) {
+		expect(renewalError(error, {})).toBeUndefined();
+	}
 });

@@ -47,15 +47,6 @@ describe('an execution that is stopped', () => {
 		expect(harness.sentAt).toEqual([]);
 	});
 
-	test('does not hide what an attempt throws that has begun', async () => {
-		const thrown = new Error('A bug');
-		const harness: RequestHarness = new RequestHarness(() => {
-			harness.controller.abort();
-			return thrown;
-		});
-		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
-	});
-
 	test('while a request is in flight does not say that it was not sent', async () => {
 		const reason = new Error('cancelled');
 		const harness = new RequestHarness(() => {
@@ -64,13 +55,6 @@ describe('an execution that is stopped', () => {
 		});
 		expect(await rejectionOf(harness.send('nonIdempotent'))).toMatchObject({ outcome: 'unknown' });
 	});
-});
-
-test('an execution that cannot be stopped sends its requests, and keeps what an attempt throws', async () => {
-	const thrown = new Error('A bug');
-	const harness = new RequestHarness((_, attempt) => (attempt === 0 ? answered(200) : thrown));
-	expect(await harness.send('safe', { signal: null })).toMatchObject({ status: 200 });
-	expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
 });
 
 const bug = new TypeError('A bug');

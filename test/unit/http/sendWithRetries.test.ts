@@ -141,12 +141,6 @@ describe('the error of a request', () => {
 		},
 	);
 
-	test('is the one that the first attempt threw, with its stack', async () => {
-		const thrown = new ServiceError({ message: 'No access token', hint: 'Check the credential.' });
-		const harness = new RequestHarness(() => thrown);
-		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
-	});
-
 	test('of an unconfirmed request does not say how often it was tried', async () => {
 		const { error } = await sendFailing('nonIdempotent', answered(429), answered(500));
 		expect(error.message).toMatch(/^Unconfirmed whether .* with status 500$/);

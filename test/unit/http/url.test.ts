@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { path } from '../../../nodes/PartnerPayments/api/client';
-import { baseUrl, secureUrl } from '../../../nodes/PartnerPayments/api/http/url';
+import { baseUrl } from '../../../nodes/PartnerPayments/api/http/url';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { thrownBy } from '../support';
 
@@ -10,17 +10,11 @@ describe('baseUrl', () => {
 		['https://api.example.com', 'https://api.example.com'],
 		['https://api.example.com///', 'https://api.example.com'],
 		['https://api.example.com/v1', 'https://api.example.com/v1'],
-		['https://api.example.com/v1/', 'https://api.example.com/v1'],
-		['https://api.example.com/a/b//', 'https://api.example.com/a/b'],
 		['  https://api.example.com/v1/  ', 'https://api.example.com/v1'],
-		['HTTPS://API.Example.com/V1', 'https://api.example.com/V1'],
-		['https://api.example.com:443/v1', 'https://api.example.com/v1'],
 		['https://api.example.com:8443/v1', 'https://api.example.com:8443/v1'],
 		['http://localhost:4010/', 'http://localhost:4010'],
-		['http://localhost', 'http://localhost'],
 		['http://127.0.0.1:4010/api/', 'http://127.0.0.1:4010/api'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
-		['https://localhost', 'https://localhost'],
 	])('%s becomes %s', (typed, base) => {
 		expect(baseUrl(typed, 'API Base URL')).toBe(base);
 	});
@@ -55,20 +49,6 @@ describe('baseUrl', () => {
 			'message',
 			expect.not.stringContaining('hunter22'),
 		);
-	});
-});
-
-describe('secureUrl', () => {
-	test('keeps the query of a document', () => {
-		expect(secureUrl('https://files.example.com/a.pdf?sig=1', 'It').href).toBe(
-			'https://files.example.com/a.pdf?sig=1',
-		);
-	});
-
-	test('gives the hint of its caller', () => {
-		expect(thrownBy(() => secureUrl('http://files.example.com', 'It', 'Do that.'))).toMatchObject({
-			hint: 'Do that.',
-		});
 	});
 });
 

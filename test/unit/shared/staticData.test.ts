@@ -68,17 +68,6 @@ test('an execution that ends late stores what a delivery has written in the mean
 	});
 });
 
-test('a delivery that ends late stores what an execution has written in the meantime', () => {
-	const workflow = new StoredWorkflow();
-	const delivery = workflow.copy('trigger');
-	workflow.run('payout', { 'INV-1': 'funded' });
-	writeNodeData(delivery.n8n, { events: 'one' });
-	delivery.end();
-	expect(workflow.stored).toMatchObject({
-		global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
-	});
-});
-
 test('what other nodes and other packages keep stays as it is', () => {
 	const stored = {
 		'node:Feed': { last: 7 },

@@ -120,3 +120,19 @@ test.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }] as co
 		await expect(isSubscribed(trigger.hooks)).rejects.toThrow('"On Error"');
 	},
 );
+
+test('a subscription says what the options want it to say', async () => {
+	const trigger = await subscribed({
+		subscriptionUrlKey: 'callback',
+		subscriptionEventsKey: 'topics',
+		subscriptionExtraFields: '{"description": "n8n", "active": true}',
+	});
+	expect(trigger.sent.map(({ body }) => body)).toEqual([
+		{
+			callback: trigger.url,
+			topics: ['partner.status_changed', 'payable.paid', 'payable.status_changed'],
+			description: 'n8n',
+			active: true,
+		},
+	]);
+});

@@ -44,16 +44,6 @@ test('an event is handed on by the first execution that was started for it, and 
 	expect(await claimItems(trigger.host(['a', 'c'], { execution: '3' }))).toEqual([]);
 });
 
-test('executions at the same moment share the events out', async () => {
-	const trigger = new Trigger();
-	const results = await Promise.all(
-		Array.from({ length: 10 }, async (_, index) =>
-			claimItems(trigger.host(['a'], { execution: String(index) })),
-		),
-	);
-	expect(results.flat()).toEqual(itemsOf('a'));
-});
-
 test('an execution that n8n runs again hands on what it has claimed', async () => {
 	const trigger = new Trigger();
 	await claimItems(trigger.host(['a'], { execution: '7' }));

@@ -101,16 +101,6 @@ describe('a deposit starts one execution', () => {
 	});
 });
 
-test('many deposits at once come out as one item each, and none of them again', async () => {
-	const { activation } = await publish();
-	const many = Array.from({ length: 1500 }, (_, index) => ({ id: `dep_${index}` }));
-	trigger.deposits = many;
-	expect(await activation.run()).toEqual(many);
-	for (let round = 0; round < 2; round += 1) expect(await activation.run()).toEqual([]);
-	trigger.restart();
-	expect((await publish(...many)).begun).toEqual([]);
-});
-
 test('of thousands of deposits that are gone the latest are known, and all that are still there', async () => {
 	const { activation } = await publish();
 	trigger.deposits = [first];
@@ -209,20 +199,6 @@ describe('a published workflow, to which a deposit comes,', () => {
 			answer();
 			expect(await overtaken).toEqual([]);
 			expect(await trigger.execute(items)).toEqual([first]);
-		});
-
-		test('in another workspace, where the new poll takes note anew', async () => {
-			const answer = delayAnswer();
-			const overtaken = activation.poll();
-			trigger.workspaceId = OTHER_WORKSPACE;
-			const published = trigger.activate();
-			expect(await published.poll()).toEqual([]);
-			answer();
-			expect(await overtaken).toEqual([]);
-			published.save();
-			trigger.restart();
-			trigger.deposits = [first, second];
-			expect(await trigger.activate().run()).toEqual([second]);
 		});
 	});
 

@@ -13,11 +13,6 @@ test('an encrypted secret is decrypted with the client secret it was encrypted w
 	);
 });
 
-test('what an earlier version has stored is decrypted', () => {
-	const stored = 'AAECAwQFBgcICQoLr0eoEprOU3LOEuIA3mjJUzwLoGteqnB8b8FzSAZZVr02rcE99wjv7BA=';
-	expect(decrypt(stored, 'client-secret')).toBe('whsec_of_the_subscription');
-});
-
 test('an encrypted secret shows nothing of itself, and is another text each time', () => {
 	const encrypted = [encrypt('whsec_1234567890', 'client'), encrypt('whsec_1234567890', 'client')];
 	expect(new Set(encrypted).size).toBe(2);
@@ -44,12 +39,6 @@ test('an encrypted secret that was changed anywhere is not decrypted', () => {
 });
 
 test('what is no encrypted secret is not decrypted, and is no error', () => {
-	for (const secret of ['whsec_1', '']) {
-		const bytes = Buffer.from(encrypt(secret, 'client'), 'base64');
-		for (let length = 0; length < bytes.length; length += 1) {
-			expect(decrypt(bytes.subarray(0, length).toString('base64'), 'client')).toBeUndefined();
-		}
-	}
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (text) => {
 			expect(decrypt(text, 'client')).toBeUndefined();

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 
 import { isSigned } from '../../../nodes/PartnerPayments/trigger/signature';
 
@@ -64,30 +63,4 @@ test('a signature is valid for its own body only, to the byte', () => {
 	const signed = digest(SECRET, binary).toString('hex');
 	expect(isSigned(binary, signed, SECRET)).toBe(true);
 	expect(isSigned(Buffer.from(binary.toString('utf8')), signed, SECRET)).toBe(false);
-});
-
-test('any text as a signature is refused without an error', () => {
-	const text = fc.oneof(
-		fc.string({ unit: 'binary' }),
-		fc.string({ minLength: 200, maxLength: 600 }),
-		fc.base64String(),
-		fc.stringMatching(/^[0-9a-f]{64}$/).filter((value) => value !== hex),
-	);
-	fc.assert(
-		fc.property(text, (signature) => {
-			expect(isSigned(BODY, signature, SECRET)).toBe(false);
-			expect(isSigned(BODY, `sha256=${signature}`, SECRET)).toBe(false);
-		}),
-	);
-});
-
-test('whatever was signed with a secret is accepted', () => {
-	const bytes = fc.uint8Array().map((body) => Buffer.from(body));
-	fc.assert(
-		fc.property(fc.string({ unit: 'binary' }), bytes, (secret, body) => {
-			const signature = digest(secret, body);
-			expect(isSigned(body, signature.toString('hex'), secret)).toBe(true);
-			expect(isSigned(body, signature.toString('base64'), secret)).toBe(true);
-		}),
-	);
 });

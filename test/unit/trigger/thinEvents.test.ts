@@ -75,14 +75,6 @@ describe('an event that says nothing of its partner but the ID', () => {
 		expect(chosen.sent).toEqual([READ]);
 	});
 
-	test('is read once when it comes several times at once', async () => {
-		const thin = trigger();
-		const event = changed();
-		const receipts = await Promise.all([1, 2, 3].map(async () => await thin.deliver(event)));
-		expect(receipts.flatMap(({ items }) => items)).toHaveLength(1);
-		expect(thin.sent).toEqual([READ]);
-	});
-
 	test.each<[what: string, answer: { status?: number; body: unknown }]>([
 		['has no such partner', { status: 404, body: { message: 'No\nsuch partner' } }],
 		['tells another partner', { body: { ...PARTNER, id: 'partner-2' } }],
@@ -92,17 +84,6 @@ describe('an event that says nothing of its partner but the ID', () => {
 		thin.answer = () => answer;
 		expect(await rejectionOf(thin.deliver(changed()))).toBeInstanceOf(NodeOperationError);
 		expect(thin.sent).toEqual([READ]);
-	});
-
-	test.each([
-		['..', []],
-		['a/../..', ['a%2F..%2F..']],
-	])('leads to no other address as %j', async (id, names) => {
-		const thin = trigger();
-		await rejectionOf(thin.deliver(changed({ id })));
-		expect(thin.sent).toEqual(
-			names.map((name) => ({ path: `/v1/workspace/${WORKSPACE}/partner/${name}` })),
-		);
 	});
 });
 

@@ -1,14 +1,8 @@
 import type { LoggedRequest } from '../../../sandbox/client';
-import { type Batches, httpRequestPayables, httpRequestPayouts } from '../../payouts/httpRequest';
-import type { LedgerStore } from '../../payouts/ledgerStore';
+import type { Environment } from '../../environment';
+import type { Batches } from '../../payouts/httpRequest';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
-import {
-	activateOwn,
-	activatePeer,
-	type ActiveWorkflow,
-	type BenchEnvironment,
-	executionTimeMs,
-} from './workflows';
+import { activateOwn, activatePeer, type ActiveWorkflow, executionTimeMs } from './workflows';
 
 /** The limit: so many requests in any window. The window is a tenth of the service's minute. */
 export const LIMIT = 100;
@@ -26,9 +20,6 @@ export const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYOUTS_PER_FUNDING);
  * than a window apart are refused.
  */
 const MARGINS_MS = [-600, -450, -300, -150, 0, 150, 300, 600];
-
-/** Batches with which an interval is tried before it is used. */
-const TRIAL_BATCHES = 4;
 
 /** Figures of an execution under the limit. */
 export interface RateLimitFigures {
@@ -49,26 +40,22 @@ export interface RateLimitFigures {
 
 /** Makes payouts under the limit with this package's node. */
 export async function measurePartnerPayments(
-	environment: BenchEnvironment,
+	environment: Environment,
 	count: number,
-	store: LedgerStore = 'node',
 ): Promise<RateLimitFigures> {
 	const limit = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
-	const workflow = await activateOwn(environment, { ...limit, store });
+	const workflow = await activateOwn(environment, limit);
 	return await measure(environment, workflow, `limited-${workflow.path}`, count);
 }
 
 /** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */
 export async function measureHttpRequest(
-	environment: BenchEnvironment,
+	environment: Environment,
 	count: number,
 ): Promise<RateLimitFigures & { settings: string }> {
 	for (const marginMs of MARGINS_MS) {
 		const batches = { size: LIMIT, intervalMs: WINDOW_MS + marginMs, waitMs: WINDOW_MS };
-		const trialCount = TRIAL_BATCHES * LIMIT;
-		const trial = await measureBatches(environment, httpRequestPayables, batches, trialCount);
-		if (trial === undefined) continue;
-		const figures = await measureBatches(environment, httpRequestPayouts, batches, count);
+		const figures = await measureBatches(environment, batches, count);
 		if (figures === undefined) continue;
 		return { ...figures, settings: `${LIMIT} every ${batches.intervalMs / 1000} s` };
 	}
@@ -77,12 +64,11 @@ export async function measureHttpRequest(
 
 /** Returns undefined when requests were refused. */
 async function measureBatches(
-	environment: BenchEnvironment,
-	make: typeof httpRequestPayouts,
+	environment: Environment,
 	batches: Batches,
 	count: number,
 ): Promise<RateLimitFigures | undefined> {
-	const workflow = await activatePeer(environment, make, batches);
+	const workflow = await activatePeer(environment, batches);
 	try {
 		const figures = await measure(environment, workflow, `limited-${workflow.path}`, count);
 		return figures.refused === 0 ? figures : undefined;
@@ -93,7 +79,7 @@ async function measureBatches(
 }
 
 async function measure(
-	environment: BenchEnvironment,
+	environment: Environment,
 	workflow: ActiveWorkflow,
 	name: string,
 	count: number,
@@ -118,7 +104,7 @@ async function measure(
 
 async function readRefusals({
 	sandbox,
-}: BenchEnvironment): Promise<Pick<RateLimitFigures, 'largestWindow' | 'refused'>> {
+}: Environment): Promise<Pick<RateLimitFigures, 'largestWindow' | 'refused'>> {
 	const { accounts } = await sandbox.control.rateLimit();
 	return {
 		largestWindow: Math.max(...accounts.map(({ largestWindow }) => largestWindow)),

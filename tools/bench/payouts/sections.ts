@@ -1,13 +1,11 @@
 import { loadavg } from 'node:os';
 import { median } from 'simple-statistics';
 
-import { MAX_STORED } from '../../../nodes/PartnerPayments/ledger/nodeStore/nodeLedger';
+import type { Environment } from '../../environment';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import type { Program } from '../../program';
 import { formatMedian } from '../../statistics';
-import { measureCost, measureMemory } from './comparisons';
-import { LedgerBench } from './ledger';
-import { NODE_HISTORY } from './ledgerHistory';
+import { ledgerBench } from './ledger';
 import {
 	LIMIT,
 	MAX_PER_WINDOW,
@@ -16,7 +14,6 @@ import {
 	type RateLimitFigures,
 	WINDOW_SECONDS,
 } from './rateLimit';
-import type { BenchEnvironment } from './workflows';
 
 /** How much is measured. */
 export type BenchScale = ReturnType<typeof scaleOf>;
@@ -30,19 +27,10 @@ export function scaleOf(scale: number) {
 		limitedPayouts: scaled(5, 2) * LIMIT,
 		latencyPayouts: 60,
 		latencyRounds: scaled(7, 3),
-		/** Payouts that are submitted again after a restart. */
-		again: scaled(10_000, 500),
-		costItems: scaled(1_000, 200),
-		costRounds: scaled(7, 3),
-		memoryItems: scaled(10_000, 1_000),
-		memoryRounds: scaled(4, 2),
 		/** Rounds of a single payout, and those of many in one execution. */
 		singleRounds: scaled(9, 5),
 		payouts: scaled(1_000, 200),
 		payoutRounds: scaled(3, 2),
-		/** What full ledgers hold: in the static data of n8n's own store, and in the Data Table. */
-		stored: MAX_STORED,
-		entries: 50_000,
 	};
 }
 
@@ -57,17 +45,11 @@ const LATENCIES = [
 ] as const;
 const NAMES: Record<LedgerStore, string> = { node: "n8n's store", dataTable: 'Data Table' };
 
-/**
- * What the Data Table costs disappears in what the limit makes a run wait for. The window is a tenth of
- * the service's minute, so that this is a hundredth of a run there.
- */
-const MAX_LIMITED_RATIO = 1.1;
-
 /** What is measured of payouts, section by section; each returns whether it has passed. */
 export class Sections {
 	constructor(
 		private readonly table: Pick<Program, 'row'>,
-		private readonly environment: BenchEnvironment,
+		private readonly environment: Environment,
 		private readonly scale: BenchScale,
 	) {}
 
@@ -102,9 +84,9 @@ export class Sections {
 
 	async latency(): Promise<boolean> {
 		const { latencyPayouts: count, latencyRounds: rounds } = this.scale;
-		const bench = await LedgerBench.create(this.environment);
+		const measure = await ledgerBench(this.environment);
 		for (const [ms, ...wanted] of LATENCIES) {
-			const figures = await bench.measure(count, rounds, ms);
+			const figures = await measure(count, rounds, ms);
 			this.heading(`${count} payouts, ${ms} ms a call, no limit: ${rounds} rounds`);
 			for (const [index, store] of STORES.entries())
 				this.compare(
@@ -118,53 +100,11 @@ export class Sections {
 		return true;
 	}
 
-	/** Passes when nothing that was paid before a restart is sent again. */
-	async again(): Promise<boolean> {
-		const { again } = this.scale;
-		const bench = await LedgerBench.create(this.environment);
-		this.heading(`The first ${again} payouts again, after a restart of n8n`);
-		let allSent = 0;
-		for (const store of STORES) {
-			const { seconds, sent } = await bench.measureAgain(store, again);
-			this.figure(`${NAMES[store]}: seconds again`, seconds.toFixed(1), '', 'at most 10');
-			this.figure(`${NAMES[store]}: requests that change something`, sent, '', '0');
-			allSent += sent;
-		}
-		return allSent === 0;
-	}
-
-	async work(): Promise<boolean> {
-		const { costItems: count, costRounds: rounds } = this.scale;
-		const { partnerPayments, httpRequest } = await measureCost(this.environment, count, rounds);
-		this.heading(`Creating ${count} payables at 0 ms, per request: ${rounds} rounds`);
-		for (const [name, key] of [
-			['processor time of n8n, ms', 'processorMs'],
-			['wall time, ms', 'wallMs'],
-		] as const) {
-			const [own = [], peer = []] = [partnerPayments, httpRequest].map((costs) =>
-				costs.map((cost) => cost[key]),
-			);
-			this.compare(`${name}, median (each)`, own, peer, 2, 'at most 1.0');
-		}
-		return true;
-	}
-
-	async memory(): Promise<boolean> {
-		const { memoryItems: count, memoryRounds: rounds } = this.scale;
-		const { partnerPayments, httpRequest } = await measureMemory(this.environment, count, rounds);
-		const [own = [], peer = []] = [partnerPayments, httpRequest].map((growth) =>
-			growth.map((bytes) => bytes / 1024 / 1024),
-		);
-		this.heading(`Creating ${count} payables, n8n restarted each time: ${rounds} rounds`);
-		this.compare("growth of n8n's memory, MB,\n  median (each)", own, peer, 0, 'at most 1.0');
-		return true;
-	}
-
-	/** What a payout costs with each store, beside HTTP Request nodes; passes when full stores know it. */
+	/** What a payout costs with each store, beside HTTP Request nodes. */
 	async ledger(): Promise<boolean> {
-		const { singleRounds, payouts, payoutRounds, stored, entries } = this.scale;
-		const bench = await LedgerBench.create(this.environment);
-		const single = await bench.measure(1, singleRounds);
+		const { singleRounds, payouts, payoutRounds } = this.scale;
+		const measure = await ledgerBench(this.environment);
+		const single = await measure(1, singleRounds);
 		this.heading(`A single payout at 0 ms, new ledgers: ${singleRounds} rounds`);
 		for (const store of STORES) {
 			this.compare(`${NAMES[store]}: ms`, single[store], single.httpRequest, 0);
@@ -172,39 +112,14 @@ export class Sections {
 			const most = `at most ${store === 'dataTable' ? 100 : 40}`;
 			this.figure(`${NAMES[store]}: above HTTP Request, ms`, aboveMs.toFixed(0), '', most);
 		}
-		const many = await bench.measure(payouts, payoutRounds);
+		const many = await measure(payouts, payoutRounds);
 		const ofEach = (times: number[]): number[] => times.map((ms) => ms / payouts);
 		this.heading(`${payouts} payouts in a run at 0 ms, no limit: ${payoutRounds} rounds`);
 		for (const store of STORES) {
 			const what = `${NAMES[store]}: ms per payout`;
 			this.compare(what, ofEach(many[store]), ofEach(many.httpRequest), 1, 'at most 0.8');
 		}
-
-		await bench.fill(stored, entries);
-		const statuses = await bench.submitKnown();
-		const full = await bench.measure(1, singleRounds);
-		this.heading(`A single one with ${NODE_HISTORY} in n8n's store, ${entries} in the Data Table`);
-		for (const store of STORES) {
-			this.compare(`${NAMES[store]}: ms`, full[store], full.httpRequest, 0);
-			const ratio = median(full[store]) / median(single[store]);
-			const most = `at most ${store === 'dataTable' ? 1.3 : 1.5}`;
-			this.figure(`${NAMES[store]}: times a new ledger`, ratio.toFixed(2), '', most);
-			this.figure(`${NAMES[store]}: a payout it knows`, String(statuses[store]), '', 'duplicate');
-		}
-		return STORES.every((store) => statuses[store] === 'duplicate');
-	}
-
-	/** Passes when the Data Table is as fast as n8n's own store within the limit. */
-	async ledgerLimit(): Promise<boolean> {
-		const { limitedPayouts } = this.scale;
-		const bench = await LedgerBench.create(this.environment);
-		const seconds = await bench.measureLimited(limitedPayouts);
-		this.heading(`${limitedPayouts} payouts at ${LIMIT} requests in ${WINDOW_SECONDS} s`);
-		for (const store of STORES) this.figure(`${NAMES[store]}: seconds`, seconds[store].toFixed(1));
-		const ratio = seconds.dataTable / seconds.node;
-		const most = `at most ${MAX_LIMITED_RATIO}`;
-		this.figure("Data Table: times n8n's store", ratio.toFixed(3), '', most);
-		return ratio <= MAX_LIMITED_RATIO;
+		return true;
 	}
 
 	/** The load shows whether others have used the machine. */

@@ -8,15 +8,6 @@ import type { Program } from '../../program';
 import { sandboxCredentialData } from '../../sandboxCredentialData';
 
 const POLL_INTERVAL_MS = 25;
-const PAYABLES = 50;
-const PARTNERS = 20;
-const TIME = '2026-01-01T00:00:00.000Z';
-/** The types of the events of payables, and the status that each has come to. */
-const PAYABLE_EVENTS = [
-	['payable.approved', 'approved'],
-	['payable.status_changed', 'will_pay'],
-	['payable.paid', 'paid'],
-] as const;
 
 /** A trigger in an active workflow of its own, which hears of the events of a workspace. */
 export interface Competitor {
@@ -51,11 +42,10 @@ export async function addCompetitors({
 		await n8n.activate(workflow.id);
 		return workflow.id;
 	};
-	const events = ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged'];
 	const own = await add({
 		type: 'n8n-nodes-partner-payments.partnerPaymentsTrigger',
 		typeVersion: 1,
-		parameters: { workspaceId: byId(workspaceId), events },
+		parameters: { workspaceId: byId(workspaceId), events: ['payablePaid'] },
 		credentials: credentialsOf([credential]),
 	});
 	const peer = await add({
@@ -66,7 +56,7 @@ export async function addCompetitors({
 	const api = await sandbox.api();
 	const { status } = await api.post(`/workspace/${secondWorkspaceId}/webhook-subscription`, {
 		url: `${n8n.url}/webhook/bench`,
-		events: ['partner.status_changed', ...PAYABLE_EVENTS.map(([type]) => type)],
+		events: ['payable.paid'],
 	});
 	if (status !== 200) throw new Error(`The sandbox answered ${status} to the subscription`);
 	return {
@@ -75,39 +65,19 @@ export async function addCompetitors({
 	};
 }
 
-/** Has distinct events of payables and partners happen, which the sandbox delivers at once. */
+/** Has distinct events happen, which the sandbox delivers at once. */
 export async function emitEvents(
 	{ control }: Sandbox,
 	{ workspaceId }: Competitor,
 	count: number,
 ): Promise<Event[]> {
-	const events = Array.from({ length: count }, (_, index) => {
-		const subject = index % (PAYABLES + PARTNERS);
-		const [type, status] = PAYABLE_EVENTS[index % PAYABLE_EVENTS.length] ?? PAYABLE_EVENTS[0];
-		return subject < PAYABLES
-			? { event_type: type, workspaceId, data: { payable: payable(subject, status, workspaceId) } }
-			: {
-					event_type: 'partner.status_changed' as const,
-					workspaceId,
-					data: { partner: partner(subject) },
-				};
-	});
+	const events = Array.from({ length: count }, (_, index) => ({
+		event_type: 'payable.paid' as const,
+		workspaceId,
+		data: { payable: { id: `payable-${index}`, status: 'paid', amount: 10_000 + index } },
+	}));
 	return await control.emitEvents(events);
 }
-
-const payable = (index: number, status: string, workspaceId: string): object => ({
-	id: `payable-${index}`,
-	workspace_id: workspaceId,
-	payee_email: `vendor-${index % PARTNERS}@example.com`,
-	...{ amount: 10_000 + index, currency: 'USD', memo: `Invoice ${index}` },
-	...{ status, created_at: TIME },
-});
-
-const partner = (index: number): object => ({
-	id: `partner-${index}`,
-	email: `vendor-${index}@example.com`,
-	...{ business_name: `Vendor ${index}`, status: 'verified', created_at: TIME },
-});
 
 /** Waits until this many executions have ended. */
 export async function waitForEnded(

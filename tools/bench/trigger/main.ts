@@ -6,7 +6,6 @@
  * measure one of the two alone.
  */
 import { Program } from '../../program';
-import { formatMegabytes } from '../../statistics';
 import { addCompetitors } from './competitors';
 import { measureExactlyOnce } from './exactlyOnce';
 import { measureThroughput } from './speed';
@@ -26,13 +25,8 @@ async function measure(): Promise<boolean> {
 		table: program,
 		scaled: (count: number) => Math.max(10, Math.round(count * scale)),
 	};
-	const reportMemory = (when: string): void => {
-		program.row(`n8n's memory ${when}`, formatMegabytes(environment.n8n.process.residentMemory()));
-	};
-	reportMemory('before');
 	const isExact = args.includes('speed') || (await measureExactlyOnce(bench, true));
 	if (!args.includes('once')) await measureThroughput(bench);
-	reportMemory('after');
 	return isExact;
 }
 

@@ -1,5 +1,4 @@
-import { formatMedian } from '../../statistics';
-import { alternately } from '../payouts/workflows';
+import { alternately, formatMedian } from '../../statistics';
 import { emitEvents, type TriggerBench, waitForEnded } from './competitors';
 
 const ROUNDS = 4;

@@ -1,6 +1,6 @@
 import { successfulItems } from '../../tools/n8n';
 import { importExample } from '../n8n/support/example';
-import { slack, useExamples } from './support/instance';
+import { services, useExamples } from './support/instance';
 
 export function testDeposit(): void {
 	const fixture = useExamples();
@@ -79,7 +79,7 @@ export function testDeposit(): void {
 				`The deposit ${refused} needs a person. It fits the invoice of funding ${gone}, but linking it failed: \`In doubt whether`,
 			),
 		];
-		const messages = slack().requests.map(({ body }) => (body as { text: string }).text);
+		const messages = services().requests.map(({ body }) => (body as { text: string }).text);
 		expect(messages).toHaveLength(expected.length);
 		for (const message of expected) expect(messages).toContainEqual(message);
 		expect(await table.rows()).toMatchObject([{ funding_id: doubtful }, { funding_id: gone }]);

@@ -25,6 +25,9 @@ const UNNAMED =
 /** Operations that make something at the service that must not be made twice. */
 const ONCE = ['payout.send', 'payable.create'];
 
+/** What n8n's own node for Stripe cannot list by date. */
+const PUBLIC_API = 'https://api.stripe.com/v1/';
+
 /** What makes another reference in each run. */
 const CHANGING = /\$(now|today|execution|runIndex|itemIndex)|Date|random/i;
 
@@ -111,7 +114,9 @@ test.each(examples)('$name carries nothing of the n8n that it was made in', ({ w
 	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
 	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	// The name of a chat model belongs to nobody.
-	const text = JSON.stringify(workflow).replaceAll(/"model":\{.+?\}/g, '');
+	const text = JSON.stringify(workflow)
+		.replaceAll(/"model":\{.+?\}/g, '')
+		.replaceAll(PUBLIC_API, '');
 	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
 	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
 	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);

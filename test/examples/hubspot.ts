@@ -72,6 +72,7 @@ export function testHubspot(): void {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const state = await publishFor({ ...wonDeal(), dealstage: 'contractsent' });
 
+		// Not signed by HubSpot.
 		await deliver(state.targetUrl, [{ subscriptionType: 'deal.propertyChange', objectId: DEAL }]);
 		await changeStage(state, 1);
 		expect(await control.payables()).toEqual([]);
@@ -94,6 +95,7 @@ export function testHubspot(): void {
 		);
 
 		await changeStage(state, 3);
+		expect(await fixture().n8n.executions.list(id)).toHaveLength(3);
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_050 });
 		expect(await control.payables()).toHaveLength(1);
 	});

@@ -12,7 +12,7 @@ export interface GoogleSheet {
 const RANGE = /!([A-Z]?)(\d+)/;
 
 /** A sheet with one tab, whose first row has the names of its columns. */
-export function googleSheet(tab: string, cells: Cell[][]): GoogleSheet {
+export function googleSheet(id: string, tab: string, cells: Cell[][]): GoogleSheet {
 	const write = ({ range, values }: { range: string; values: Cell[][] }): void => {
 		const [, column = '', row = ''] = RANGE.exec(range) ?? [];
 		const start = column === '' ? 0 : column.charCodeAt(0) - 'A'.charCodeAt(0);
@@ -20,6 +20,7 @@ export function googleSheet(tab: string, cells: Cell[][]): GoogleSheet {
 		values[0]?.forEach((value, index) => (target[start + index] = value));
 	};
 	const service: Service = ({ method, path, body }) => {
+		if (!path.startsWith(`/v4/spreadsheets/${id}`)) return undefined;
 		if (method === 'PUT') write(body as Parameters<typeof write>[0]);
 		else if (path.endsWith('/values:batchUpdate')) {
 			(body as { data: Array<Parameters<typeof write>[0]> }).data.forEach(write);

@@ -98,14 +98,14 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 		return fillIn(JSON.parse(text) as Workflow, '', sandbox.verifiedVendorEmail);
 	});
 	await editor.openWorkflow(workflow.id);
-	const node = await editor.openNode('Pay vendor once');
-	await node.chooseMode('Workspace', 'From list');
-	await node.openList('Workspace');
-	const [workspace = ''] = await node.searchList('US');
-	const fields = node.panel.getByTestId('node-parameters');
+	const example = await editor.openNode('Pay vendor once');
+	await example.chooseMode('Workspace', 'From list');
+	await example.openList('Workspace');
+	const [workspace = ''] = await example.searchList('US');
+	const fields = example.panel.getByTestId('node-parameters');
 	await camera.capture('workspace-picker', fields, fields.getByText('Amount Unit'));
-	await node.pick(workspace);
-	await node.close();
+	await example.pick(workspace);
+	await example.close();
 	await editor.page.setViewportSize(ROOMY);
 
 	const parameters = {

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { EXAMPLES, readExample } from '../../tools/examples';
+import { ROOT } from '../../tools/n8n/paths';
 import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
 import { readPage } from './markdown';
 
@@ -15,8 +19,8 @@ const WORD_AREA = { least: 1_150, most: 1_600 };
 /** The side of a node on the canvas. */
 const NODE_SIZE = 96;
 
-/** What workflows do for people, as the first word of their names says. */
-const VERBS = ['Approve', 'Invite', 'Link', 'Pay', 'Prepare', 'Resolve', 'Tell'];
+/** How a name starts with what the workflow does, and ends with where. */
+const TITLE = /^(Approve|Pay|Prepare|Resolve|Tell) .+ with Partner Payments$/;
 
 /** The name that n8n gives a node, with the number that it appends to a second one. */
 const UNNAMED =
@@ -104,7 +108,7 @@ test.each(examples)('$name has each step in one white note with a heading', ({ w
 });
 
 test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
-	expect(VERBS).toContain(workflow.name.split(' ', 1)[0]);
+	expect(workflow.name).toMatch(TITLE);
 	const names = workflow.nodes.map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);
 	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
@@ -146,10 +150,35 @@ test.each(examples)('$name makes nothing at the service without a reference', ({
 	}
 });
 
-test.each(examples)('$name has a section in the guide, with its file and a picture', ({ name }) => {
-	const { anchors, links } = readPage('docs/guide/templates.md');
-	const title = name.replace(/\.json$/, '');
-	expect(anchors).toContain(title);
-	expect(links).toContain(`../../examples/${name}`);
-	expect(links).toContain(`../images/templates/${title}.png`);
+test.each(examples)('$name sets its limits in the one node with its settings', ({ workflow }) => {
+	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
+	const paying = workflow.nodes.filter(
+		({ type, parameters: { resource, operation } }) =>
+			type.startsWith(OWN) && resource === 'payout' && operation === 'send',
+	);
+	for (const { parameters } of paying) {
+		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
+		expect(parameters['options']).toMatchObject({ maxAmount });
+	}
 });
+
+test.each(examples)(
+	'$name has a description, with its file and a picture',
+	({ name, workflow }) => {
+		const title = name.replace(/\.json$/, '');
+		const { anchors, links } = readPage(`examples/${title}.md`);
+		const text = readFileSync(join(ROOT, `examples/${title}.md`), 'utf8');
+		expect(text.split('\n', 1)).toEqual([`# ${workflow.name}`]);
+		expect(anchors.slice(1)).toEqual([
+			'who-it-is-for',
+			'how-it-works',
+			'setup',
+			'requirements',
+			'how-to-customize',
+		]);
+		expect(links).toEqual(expect.arrayContaining([name, `../docs/images/templates/${title}.png`]));
+		expect(words(text)).toBeGreaterThanOrEqual(150);
+		expect(words(text)).toBeLessThanOrEqual(300);
+		expect(readPage('docs/guide/templates.md').links).toContain(`../../examples/${title}.md`);
+	},
+);

@@ -105,10 +105,10 @@ export function testHubspot(): void {
 		const state = await publishFor({ ...wonDeal(), vendor_email: 'eve@example.com' });
 
 		await changeStage(state, 1);
-		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid\. .*Allowed Payees/);
+		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Allowed Payees/);
 		Object.assign(state.deal, wonDeal(), { vendor_amount: '1000.01' });
 		await changeStage(state, 2);
-		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid\. .*Maximum Amount/);
+		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Maximum Amount/);
 		expect(await control.payables()).toEqual([]);
 
 		Object.assign(state.deal, wonDeal());

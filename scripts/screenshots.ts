@@ -89,7 +89,7 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promi
 /** The list of workspaces in a node, and an error. */
 async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
-	const file = examplePath('pay-step-by-step.json');
+	const file = examplePath('pay-a-vendor.json');
 	const workflow = await n8n.importWorkflow(file, [credential], (imported) => {
 		const text = JSON.stringify(imported).replaceAll(
 			'"authentication":"clientCredentials"',
@@ -98,18 +98,14 @@ async function pictureNode(setup: Setup, credential: Credential): Promise<void> 
 		return fillIn(JSON.parse(text) as Workflow, '', sandbox.verifiedVendorEmail);
 	});
 	await editor.openWorkflow(workflow.id);
-	for (const name of ['Pay from balance', 'Prepare payout']) {
-		const node = await editor.openNode(name);
-		await node.chooseMode('Workspace', 'From list');
-		await node.openList('Workspace');
-		const [workspace = ''] = await node.searchList('US');
-		if (name === 'Prepare payout') {
-			const fields = node.panel.getByTestId('node-parameters');
-			await camera.capture('workspace-picker', fields, fields.getByText('Unique Reference'));
-		}
-		await node.pick(workspace);
-		await node.close();
-	}
+	const example = await editor.openNode('Pay vendor once');
+	await example.chooseMode('Workspace', 'From list');
+	await example.openList('Workspace');
+	const [workspace = ''] = await example.searchList('US');
+	const fields = example.panel.getByTestId('node-parameters');
+	await camera.capture('workspace-picker', fields, fields.getByText('Unique Reference'));
+	await example.pick(workspace);
+	await example.close();
 	await editor.page.setViewportSize(ROOMY);
 
 	const parameters = {

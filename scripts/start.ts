@@ -62,7 +62,7 @@ async function demonstrate(): Promise<string> {
 		`Login      ${n8n.owner.email} / ${n8n.owner.password}`,
 		`Connect    open the credential "${APPLICATION}", then sign in as ${sandbox.userEmail} / ${sandbox.userPassword}`,
 		`Console    ${sandbox.controlUrl}`,
-		'To pay somebody else, change email, amount and invoice in its node Set invoice details.',
+		'To pay another vendor, change email, amount, and invoice in its node Settings.',
 		`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`,
 	].join('\n');
 }

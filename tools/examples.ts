@@ -13,8 +13,7 @@ export const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith('.jso
 export const FOR_NEWEST_HOST = [
 	'agent-prepares-person-pays.json',
 	'approve-in-chat-then-pay.json',
-	'deposit-arrives-link-it.json',
-	'invoice-funding-and-deposit.json',
+	'invoice-with-deposit.json',
 	'unconfirmed-payouts.json',
 ];
 
@@ -25,10 +24,10 @@ export const examplePath = (name: string): string => join(FOLDER, name);
 export const readExample = (name: string): Workflow =>
 	JSON.parse(readFileSync(examplePath(name), 'utf8')) as Workflow;
 
-/** What stands in an example for an address, so that it pays nobody before its user has set one. */
-export const NO_ADDRESS = 'E-mail address of the vendor';
+/** The text in place of an address, so that an example pays no one before its user has entered one. */
+export const NO_ADDRESS = 'Email address of the vendor';
 
-/** Fills in what the note of an example asks for: the workspace, and the vendor's e-mail address. */
+/** Fills in what the note of an example asks for: the workspace, and the vendor's email address. */
 export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: string): Workflow {
 	const text = JSON.stringify(workflow)
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)

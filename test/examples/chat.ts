@@ -4,7 +4,7 @@ import { importExample, pathOf } from '../n8n/support/example';
 import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
 import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
-import { slack, useExamples } from './support/instance';
+import { services, useExamples } from './support/instance';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
@@ -39,7 +39,7 @@ export function testChat(): void {
 			message(`\`ana@example.com\` was paid $1999.90 (payable \`${first?.id}\`)`),
 			message(`\`ana@example.com\` was paid $0.07 (payable \`${second?.id}\`)`),
 		];
-		expect(slack().requests).toMatchObject(paid);
+		expect(services().requests).toMatchObject(paid);
 
 		await n8n.deactivate(workflow.id);
 		await answerWithSecret(fixture());
@@ -51,7 +51,7 @@ export function testChat(): void {
 		await payVendor(fixture(), 300);
 		await n8n.executions.newestOf(unsigned.id, 1);
 		const third = (await sandbox.control.payables()).at(-1);
-		expect(slack().requests).toMatchObject([
+		expect(services().requests).toMatchObject([
 			...paid,
 			message(
 				`Not signed by the service, so look it up: \`ana@example.com\` was paid $3.00 (payable \`${third?.id}\`)`,
@@ -62,7 +62,7 @@ export function testChat(): void {
 		const event = { id: 'forged', event_type: 'payable.paid', data: { payable } };
 		await deliver(String((await sandbox.control.subscriptions()).at(-1)?.url), event);
 		await n8n.executions.newestOf(unsigned.id, 2);
-		expectQuoted(slack().requests.at(-1));
+		expectQuoted(services().requests.at(-1));
 	});
 
 	describe('examples/approve-in-chat-then-pay.json', () => {
@@ -185,10 +185,10 @@ async function answerInChat(
 	batch: object,
 	answer: string,
 ): Promise<{ execution: Execution; question: string }> {
-	const asked = slack().requests.length;
+	const asked = services().requests.length;
 	const runs = n8n.database.countEnded(workflow.id);
 	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
-	const question = await poll('a message in Slack', () => slack().requests[asked]);
+	const question = await poll('a message in Slack', () => services().requests[asked]);
 	expectQuoted(question);
 	await answerForm(question, 'Answer', answer);
 	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);

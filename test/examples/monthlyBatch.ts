@@ -20,7 +20,7 @@ export function testMonthlyBatch(): void {
 		await control.setRequestsPerMinute(100_000);
 	});
 
-	test(`examples/${EXAMPLE} pays each invoice once and reports who needs somebody`, async () => {
+	test(`examples/${EXAMPLE} pays each invoice once and reports which rows need a person`, async () => {
 		const {
 			control,
 			pendingVendorEmail: pending,
@@ -58,7 +58,7 @@ export function testMonthlyBatch(): void {
 		for (const line of [
 			`Unconfirmed: 2 (${dollars(unconfirmed)})`,
 			`Not paid now: 3 (${dollars(others)})`,
-			'These need somebody:',
+			'These need a person:',
 			'dora@example.com, invoice D-1, twelve: The amount "twelve" is not a plain number.',
 			...unconfirmed.map((payable) => `${named(payable)}: Unconfirmed whether`),
 			...others.map(
@@ -124,10 +124,10 @@ export function testMonthlyBatch(): void {
 		for (const line of [
 			'Paid, or as soon as the vendor is verified: 2 ($200.00)',
 			'Not paid now: 4 ($150.00)',
-			'These need somebody:',
+			'These need a person:',
 			`${email}, invoice INV-3, 30.00: More than one row has this vendor and this invoice, so none of them was paid now.`,
 			`${email}, no invoice, 40.00: Without an invoice the row was not paid.`,
-			'no e-mail, invoice INV-5, 50.00: ',
+			'no email, invoice INV-5, 50.00: ',
 		]) {
 			expect(report).toContain(line);
 		}
@@ -148,7 +148,7 @@ export function testMonthlyBatch(): void {
 		const report = await submit(url, { Month: 'May', Payouts: csv(...rows) }, 'Pay');
 		expect(report).toMatch(/^Payouts of May\s+Nothing was paid\. /);
 		expect(report).toContain(problem);
-		expect(report).not.toContain('need somebody');
+		expect(report).not.toContain('need a person');
 		expect(await fixture().sandbox.control.payables()).toEqual([]);
 	});
 

@@ -23,10 +23,11 @@ export function testOnboarding(): void {
 	async function publish(options: object = {}, listed?: string): Promise<string> {
 		const { n8n, sandbox } = fixture();
 		const email = listed ?? ` ${sandbox.pendingVendorEmail.toUpperCase()} `;
-		const jsonOutput = JSON.stringify({ vendors: [{ email, amount: '120.50' }] });
+		const limits = { maximum_amount: '500', maximum_total: '1000' };
+		const jsonOutput = JSON.stringify({ vendors: [{ email, amount: '120.50' }], ...limits });
 		({ id } = await importExample(fixture(), 'onboard-vendor-then-pay.json', {
 			options: { 'When a vendor is verified': options },
-			parameters: { 'Vendors to pay': { jsonOutput } },
+			parameters: { Settings: { jsonOutput } },
 		}));
 		await n8n.activate(id);
 		const subscription = (await sandbox.control.subscriptions()).at(-1);

@@ -4,9 +4,10 @@ import type { PayoutRequest } from '../../tools/payouts/payout';
 import { readLedger } from '../../tools/payouts/ledgerStore';
 import { importExample } from '../n8n/support/example';
 import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
-import { answerForm, expectQuoted, type SlackRequest } from './support/slack';
+import type { ServiceRequest } from './support/services';
+import { answerForm, expectQuoted } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';
-import { slack, useExamples } from './support/instance';
+import { services, useExamples } from './support/instance';
 
 export function testUnconfirmedPayouts(): void {
 	const fixture = useExamples();
@@ -65,7 +66,7 @@ export function testUnconfirmedPayouts(): void {
 		const UNKNOWN = 'I do not know yet';
 
 		const nameOf = ({ reference }: PayoutRequest): string => reference.split(' ', 2).join(' ');
-		const textOf = ({ body }: SlackRequest): string => JSON.stringify(body);
+		const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 
 		/** Starts the example; `question` waits for the next one in Slack, `told` is what else was posted. */
 		const start = async () => {
@@ -75,11 +76,11 @@ export function testUnconfirmedPayouts(): void {
 				ledger: fixture().ledger,
 				credentials: { 'Ask in Slack': token, 'Tell what was resolved': token },
 			});
-			let seen = slack().requests.length;
+			let seen = services().requests.length;
 			const told: string[] = [];
 			const ended = n8n.runManually(id, 'Every weekday at nine');
-			const question = async (): Promise<SlackRequest> => {
-				const request = await poll('a message in Slack', () => slack().requests[seen]);
+			const question = async (): Promise<ServiceRequest> => {
+				const request = await poll('a message in Slack', () => services().requests[seen]);
 				seen += 1;
 				if (!textOf(request).includes('"button"')) {
 					told.push(textOf(request));
@@ -92,14 +93,14 @@ export function testUnconfirmedPayouts(): void {
 			};
 			const end = async () => {
 				const execution = await ended;
-				told.push(...slack().requests.slice(seen).map(textOf));
+				told.push(...services().requests.slice(seen).map(textOf));
 				expect(execution.status).toBe('success');
 				return { execution, told };
 			};
 			return { question, end };
 		};
 
-		const answer = async (question: SlackRequest, found: string): Promise<void> => {
+		const answer = async (question: ServiceRequest, found: string): Promise<void> => {
 			expect(await answerForm(question, 'Say what you found', found)).toContain(found);
 		};
 

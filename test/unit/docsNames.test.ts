@@ -22,11 +22,12 @@ const PAGES = [
 	'CONTRIBUTING.md',
 	'sandbox/README.md',
 	...markdownIn('docs'),
+	...markdownIn('examples'),
 ];
 /** The pages that name things as the editor shows them; the others tell how they are made. */
 const USER_PAGES = PAGES.filter(
 	(page) =>
-		!/CHANGELOG|CONTRIBUTING|architecture|at-most-once|decisions|measured|mutation|releasing/.test(
+		!/^examples|CHANGELOG|CONTRIBUTING|architecture|at-most-once|decisions|measured|mutation|releasing/.test(
 			page,
 		),
 );

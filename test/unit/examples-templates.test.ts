@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { EXAMPLES, readExample } from '../../tools/examples';
+import { ROOT } from '../../tools/n8n/paths';
 import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
 import { readPage } from './markdown';
 
@@ -15,8 +19,8 @@ const WORD_AREA = { least: 1_150, most: 1_600 };
 /** The side of a node on the canvas. */
 const NODE_SIZE = 96;
 
-/** What workflows do for people, as the first word of their names says. */
-const VERBS = ['Approve', 'Invite', 'Link', 'Pay', 'Prepare', 'Resolve', 'Tell'];
+/** How a name starts with what the workflow does, and ends with where. */
+const TITLE = /^(Approve|Pay|Prepare|Resolve|Tell) .+ with Partner Payments$/;
 
 /** The name that n8n gives a node, with the number that it appends to a second one. */
 const UNNAMED =
@@ -24,6 +28,9 @@ const UNNAMED =
 
 /** Operations that make something at the service that must not be made twice. */
 const ONCE = ['payout.send', 'payable.create'];
+
+/** What n8n's own node for Stripe cannot list by date. */
+const PUBLIC_API = 'https://api.stripe.com/v1/';
 
 /** What makes another reference in each run. */
 const CHANGING = /\$(now|today|execution|runIndex|itemIndex)|Date|random/i;
@@ -101,7 +108,7 @@ test.each(examples)('$name has each step in one white note with a heading', ({ w
 });
 
 test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
-	expect(VERBS).toContain(workflow.name.split(' ', 1)[0]);
+	expect(workflow.name).toMatch(TITLE);
 	const names = workflow.nodes.map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);
 	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
@@ -111,7 +118,9 @@ test.each(examples)('$name carries nothing of the n8n that it was made in', ({ w
 	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
 	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	// The name of a chat model belongs to nobody.
-	const text = JSON.stringify(workflow).replaceAll(/"model":\{.+?\}/g, '');
+	const text = JSON.stringify(workflow)
+		.replaceAll(/"model":\{.+?\}/g, '')
+		.replaceAll(PUBLIC_API, '');
 	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
 	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
 	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
@@ -141,10 +150,35 @@ test.each(examples)('$name makes nothing at the service without a reference', ({
 	}
 });
 
-test.each(examples)('$name has a section in the guide, with its file and a picture', ({ name }) => {
-	const { anchors, links } = readPage('docs/guide/templates.md');
-	const title = name.replace(/\.json$/, '');
-	expect(anchors).toContain(title);
-	expect(links).toContain(`../../examples/${name}`);
-	expect(links).toContain(`../images/templates/${title}.png`);
+test.each(examples)('$name sets its limits in the one node with its settings', ({ workflow }) => {
+	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
+	const paying = workflow.nodes.filter(
+		({ type, parameters: { resource, operation } }) =>
+			type.startsWith(OWN) && resource === 'payout' && operation === 'send',
+	);
+	for (const { parameters } of paying) {
+		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
+		expect(parameters['options']).toMatchObject({ maxAmount });
+	}
 });
+
+test.each(examples)(
+	'$name has a description, with its file and a picture',
+	({ name, workflow }) => {
+		const title = name.replace(/\.json$/, '');
+		const { anchors, links } = readPage(`examples/${title}.md`);
+		const text = readFileSync(join(ROOT, `examples/${title}.md`), 'utf8');
+		expect(text.split('\n', 1)).toEqual([`# ${workflow.name}`]);
+		expect(anchors.slice(1)).toEqual([
+			'who-it-is-for',
+			'how-it-works',
+			'setup',
+			'requirements',
+			'how-to-customize',
+		]);
+		expect(links).toEqual(expect.arrayContaining([name, `../docs/images/templates/${title}.png`]));
+		expect(words(text)).toBeGreaterThanOrEqual(150);
+		expect(words(text)).toBeLessThanOrEqual(300);
+		expect(readPage('docs/guide/templates.md').links).toContain(`../../examples/${title}.md`);
+	},
+);

@@ -51,14 +51,11 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		expect(used.filter((type) => hidden.includes(type))).toEqual([]);
 	});
 
-	test.each([
-		['pay-a-vendor.json', 'Pay vendor once'],
-		['pay-step-by-step.json', 'Pay from balance'],
-	])('examples/%s pays a vendor', async (name, node) => {
+	test('examples/pay-a-vendor.json pays a vendor', async () => {
 		const { n8n, sandbox } = fixture();
 		const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
-		const { id } = await importExample(fixture(), name);
-		successfulItems(await n8n.runManually(id), node);
+		const { id } = await importExample(fixture(), 'pay-a-vendor.json');
+		successfulItems(await n8n.runManually(id), 'Pay vendor once');
 		const after = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 		expect(after.balance).toBeGreaterThan(before.balance);
 	});

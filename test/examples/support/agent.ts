@@ -3,8 +3,9 @@ import { poll } from '../../../tools/n8n/poll';
 import { type ChatModel, useChatModel } from './chatModel';
 import { importExample, pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
-import { slack, useExamples } from './instance';
-import { HOSTILE, type SlackRequest } from './slack';
+import { services, useExamples } from './instance';
+import type { ServiceRequest } from './services';
+import { HOSTILE } from './slack';
 
 /** The header that the system which posts invoices authenticates itself with. */
 const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
@@ -16,7 +17,7 @@ export interface AgentTrial {
 	/** Publishes the example anew, its tool with these parameters in place of its own. */
 	publish: (tool?: object) => Promise<void>;
 	/** Posts an invoice, and waits for what Slack is told of it. */
-	post: (number: string) => Promise<SlackRequest>;
+	post: (number: string) => Promise<ServiceRequest>;
 	/** Posts an invoice that nobody is asked about, and waits for the end. */
 	postToEnd: (number: string) => Promise<Execution>;
 	/** Waits for the end of the newest execution. */
@@ -71,9 +72,9 @@ export function useAgent(): AgentTrial {
 			await n8n.activate(id);
 		},
 		post: async (number) => {
-			const told = slack().requests.length;
+			const told = services().requests.length;
 			await call(number);
-			return await poll('a message in Slack', () => slack().requests[told]);
+			return await poll('a message in Slack', () => services().requests[told]);
 		},
 		postToEnd: async (number) => {
 			await call(number);

@@ -1,14 +1,16 @@
 import { useFixtureOn, useOwnN8n } from '../../n8n/support/fixture';
-import { useSlack } from './slack';
+import { useServices } from './services';
+import { slack } from './slack';
 
-/** What speaks to n8n in place of Slack. */
-export const slack = useSlack();
+/** What answers n8n for the services of others. */
+export const services = useServices();
 
 beforeEach(() => {
-	slack().requests.length = 0;
+	services().requests.length = 0;
+	services().serve('slack.com', slack);
 });
 
-const n8n = useOwnN8n(() => ({ env: slack().environment }));
+const n8n = useOwnN8n(() => ({ env: services().environment }));
 
 /** The n8n in which all examples run, each group of tests with a sandbox and a ledger of its own. */
 export const useExamples = () => useFixtureOn(n8n);

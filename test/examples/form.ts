@@ -1,0 +1,78 @@
+import { useForms, usePublishedForms } from './support/form';
+import { useExamples } from './support/instance';
+
+export function testForm(): void {
+	const fixture = useExamples();
+	const submit = useForms();
+	const publishForm = usePublishedForms(fixture);
+
+	/** What `form-to-payout` starts with. */
+	const FORM = 'Payment form';
+
+	beforeEach(async () => {
+		const { control } = fixture().sandbox;
+		await control.reset();
+		await control.setRequestsPerMinute(100_000);
+	});
+
+	describe('examples/form-to-payout.json', () => {
+		test('pays an invoice once, however often its form is sent, and nothing that another page sends', async () => {
+			const { control, verifiedVendorEmail: email } = fixture().sandbox;
+			const url = await publishForm('form-to-payout.json', FORM);
+			const invoice = {
+				"Vendor's email": email,
+				'Amount in dollars': '950.5',
+				'What for': 'Launch',
+				'Invoice number': 'A-17',
+			};
+
+			expect(await submit(url, invoice, 'Pay', 'forge')).toMatch(/^Not paid now\s/);
+			expect(await control.payables()).toEqual([]);
+
+			const page = await submit(url, invoice, 'Pay');
+			const [payable] = await control.payables();
+			expect(payable).toMatchObject({
+				amount: 95_050,
+				description: `Launch [${email} A-17]`,
+				status: 'paid',
+			});
+			expect(page).toMatch(
+				new RegExp(`^Paid\\s+\\$950.50 for ${email}, invoice A-17.*${payable?.id}`),
+			);
+
+			const again = {
+				...invoice,
+				"Vendor's email": ` ${email.toUpperCase()} `,
+				'Invoice number': ' a-17',
+			};
+			expect(await submit(url, again, 'Pay')).toMatch(
+				/^Paid before\s+Invoice A-17 of .* was paid before. Nothing was paid now./,
+			);
+			expect(await control.payables()).toHaveLength(1);
+			expect(await control.vendor(email)).toMatchObject({ balance: 95_050 });
+		});
+
+		test('tells an unconfirmed payment from one that was not made', async () => {
+			const { control, verifiedVendorEmail: email } = fixture().sandbox;
+			const url = await publishForm('form-to-payout.json', FORM);
+			const invoice = {
+				"Vendor's email": email,
+				'Amount in dollars': '20',
+				'What for': 'Launch',
+				'Invoice number': 'A-18',
+			};
+
+			const tooMuch = await submit(url, { ...invoice, 'Amount in dollars': '1000.01' }, 'Pay');
+			expect(tooMuch).toMatch(
+				/^Not paid now\s+This form paid nothing to .* for invoice A-18\..*1000/,
+			);
+			expect(await control.payables()).toEqual([]);
+
+			await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+			const doubt = /^Unconfirmed\s+It is not known whether .* was paid for invoice A-18\./;
+			expect(await submit(url, invoice, 'Pay')).toMatch(doubt);
+			expect(await submit(url, invoice, 'Pay')).toMatch(doubt);
+			expect(await control.vendor(email)).toMatchObject({ balance: 2_000 });
+		});
+	});
+}

@@ -1,0 +1,106 @@
+import { successfulItems } from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
+import { importExample } from '../n8n/support/example';
+import { addVendor } from '../n8n/support/payouts';
+import { useExamples } from './support/instance';
+import { attachment, useMailServer } from './support/mail';
+
+export function testInvoice(): void {
+	const EXAMPLE = 'invoice-with-deposit.json';
+	const MAIL_NODES = [
+		'Mail the invoice',
+		'Mail: linked',
+		'Mail: the link was refused',
+		'Mail: which invoice?',
+	];
+	const fixture = useExamples();
+	const mailServer = useMailServer();
+
+	/** An invoice funding of one payable; returns its ID. */
+	async function invoice(amount: number): Promise<string> {
+		const { sandbox } = fixture();
+		const api = await sandbox.api();
+		const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
+		const payee = { payee_email: sandbox.verifiedVendorEmail };
+		const created = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
+		const { id } = created.data.payable;
+		await api.post(`/payable/${id}/approve`);
+		const wanted = { ...owed, method: 'invoice', payable_ids: [id] };
+		const { data } = await api.post<{ funding: { id: string } }>('/funding', wanted);
+		return data.funding.id;
+	}
+
+	/** The table of invoices that wait, which the example has made. */
+	async function waitingInvoices() {
+		const { client } = fixture().n8n;
+		const tables = await client.publicApi<{ data: Array<{ id: string; name: string }> }>(
+			'GET',
+			'/data-tables',
+		);
+		const { id = '' } = tables.data.find(({ name }) => name === 'Invoices that wait') ?? {};
+		const path = `/data-tables/${id}/rows`;
+		return {
+			add: async (...rows: object[]) => await client.publicApi('POST', path, { data: rows }),
+			rows: async () => (await client.publicApi<{ data: object[] }>('GET', path)).data,
+		};
+	}
+
+	test(`examples/${EXAMPLE} mails an invoice once, links what fits, and asks a person about the rest`, async () => {
+		const { n8n, sandbox } = fixture();
+		const { control, workspaceId } = sandbox;
+		const { mails } = mailServer();
+		await addVendor(sandbox, 'photos@example.com');
+		const smtp = await n8n.createCredential('Mail', 'smtp', mailServer().credentialData);
+		const { id } = await importExample(fixture(), EXAMPLE, {
+			credentials: Object.fromEntries(MAIL_NODES.map((name) => [name, smtp])),
+		});
+
+		const mailed = await n8n.runManually(id, 'When clicking ‘Execute workflow’');
+		const [payout] = successfulItems(mailed, 'Pay by invoice');
+		const [mail] = mails;
+		if (mail === undefined) throw new Error('No mail came');
+		expect(mail.recipients).toEqual(['accounting@example.com']);
+		expect(mail.text).toContain('$370.50');
+		expect(attachment(mail, 'application/pdf').toString('latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
+		await n8n.runManually(id, 'When clicking ‘Execute workflow’');
+		expect(mails).toHaveLength(1);
+		expect(await control.payables()).toHaveLength(2);
+
+		const doubtful = await invoice(500);
+		const gone = '11111111-1111-4111-8111-111111111111';
+		const table = await waitingInvoices();
+		await table.add({ funding_id: doubtful, amount: 500 }, { funding_id: gone, amount: 888 });
+		await control.deposit(workspaceId, 12);
+		await n8n.activate(id);
+		const deposits: string[] = [];
+		for (const amount of [37_050, 500, 500, 37_049, 888])
+			deposits.push((await control.deposit(workspaceId, amount)).id);
+		await n8n.deactivate(id);
+		await n8n.activate(id);
+		const execution = await n8n.executions.newestOf(id, 3);
+		expect(execution).toMatchObject({ mode: 'trigger', status: 'success' });
+		await n8n.deactivate(id);
+
+		const [linked, one, other, unknown] = deposits;
+		const ask = (deposit: string | undefined, invoices: number, unlinked: number) =>
+			`Nothing is linked to the deposit ${deposit}. Waiting invoices with its amount: ${invoices}. Unlinked deposits with its amount: ${unlinked}. Find out which invoice it pays, then link it with Funding: Link Deposit.`;
+		const expected: unknown[] = [
+			`The deposit ${linked} has arrived and is linked to its invoice, funding ${String(payout?.json['funding_id'])}. The vendors are paid.`,
+			ask(one, 1, 2),
+			ask(other, 1, 2),
+			ask(unknown, 0, 1),
+			expect.stringContaining(
+				`invoice of funding ${gone}, but linking it failed: In doubt whether`,
+			),
+		];
+		const texts = await poll('the mails about deposits', () =>
+			mails.length > expected.length ? mails.slice(1).map(({ text }) => text?.trim()) : undefined,
+		);
+		expect(texts).toHaveLength(expected.length);
+		for (const text of expected) expect(texts).toContainEqual(text);
+		expect(mails.at(-1)?.recipients).toEqual(['accounting@example.com']);
+		expect(await table.rows()).toMatchObject([{ funding_id: doubtful }, { funding_id: gone }]);
+		const statuses = (await control.payables()).map(({ status }) => status);
+		expect(statuses).toEqual(['paid', 'paid', 'approved']);
+	});
+}

@@ -52,8 +52,8 @@ export interface Job {
 	execute: (context: RunContext) => Promise<ItemResult[]>;
 }
 
-/** Rejects an item before anything is sent for it; `output` is what is known of it all the same. */
-export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
+/** Rejects an item before anything is sent for it; its output is what is known of it all the same. */
+export type Reject = (result: ItemResult) => void;
 
 export interface Resource {
 	name: string;
@@ -109,7 +109,7 @@ export async function readAll<Input>(
 		try {
 			entries.push({ item, input: read(item) });
 		} catch (error) {
-			reject(item, error);
+			reject({ item, error });
 		}
 	}
 	return entries;

@@ -87,8 +87,8 @@ export function assertAtMost(limit: number, amount: number, where = ''): void {
 
 /**
  * Throws an InputError where a model would decide which payment it is (each call of a tool another one),
- * whose wallet pays it, whether money moves at all, or what is never checked. The same reference in
- * another workspace is another payment.
+ * whose wallet pays it (the reference is another payment there), whether money moves at all, or what is
+ * never checked.
  */
 export function assertSetByWorkflow({ node }: ItemParameters): void {
 	const { uniqueReference, fundingMethod, workspaceId } = node.parameters;

@@ -51,14 +51,14 @@ const payoutOptions = optionsField([
 			'Whether to look at the wallet first, and send nothing when it holds less than the run needs',
 	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),
-	textField('Limit: Maximum per Day (USD)', 'maxPerDay', {
+	textField('Limit: Maximum per Day', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
-			'Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
+			'In dollars. Nothing is sent when the payouts and fundings of the workspace would be above it today, over all workflows that share the ledger table. Needs a ledger table.',
 	}),
-	textField('Limit: Maximum Total (USD)', 'maxTotal', {
+	textField('Limit: Maximum Total', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
-		description: 'Nothing is sent when all payouts of a run are above it',
+		description: 'In dollars. Nothing is sent when all payouts of a run are above it.',
 	}),
 	poNumberOption('fundingMethod'),
 ]);

@@ -5,7 +5,6 @@ import {
 	type ItemResult,
 	type Operation,
 	type Output,
-	type Reject,
 	type RunContext,
 } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
@@ -46,10 +45,10 @@ export const send: Operation = {
 	fields: payoutFields,
 	plan: async (inputs, rejectWith) => {
 		const unread: ItemParameters[] = [];
-		const rejectItem: Reject = (item, error) => {
-			rejectWith(item, error, rejected(item));
+		const rejectItem = (item: ItemParameters, error: unknown): void => {
+			rejectWith({ item, error, output: rejected(item) });
 		};
-		const read = await readAll(inputs, readRequest, (item, error) => {
+		const read = await readAll(inputs, readRequest, ({ item, error }) => {
 			unread.push(item);
 			rejectItem(item, error);
 		});

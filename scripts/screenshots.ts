@@ -149,16 +149,16 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	await editor.page.setViewportSize(ROOMY);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 	const unconfirmed = await sendPayouts(setup, credential, [
-		{ reference: 'INV-1041', payee: ana, amount: 25_000 },
+		{ reference: 'INV-1041', payee: ana, amount: 250 },
 	]);
 	await unconfirmed.error();
 	await camera.capture('payout-in-doubt', unconfirmed.panel);
 
 	await editor.page.setViewportSize(WIDE);
 	const paid = await sendPayouts(setup, credential, [
-		{ reference: 'INV-1042', payee: ana, amount: 25_000 },
-		{ reference: 'INV-1043', payee: carla, amount: 12_050 },
-		{ reference: 'INV-1044', payee: david, amount: 8_000 },
+		{ reference: 'INV-1042', payee: ana, amount: 250 },
+		{ reference: 'INV-1043', payee: carla, amount: 120.5 },
+		{ reference: 'INV-1044', payee: david, amount: 80 },
 	]);
 	await paid.moveParameters(PARAMETERS_X);
 	await paid.viewOutput('Table');
@@ -175,13 +175,13 @@ async function pictureLedger({ camera, n8n, editor }: Setup): Promise<void> {
 	await camera.capture('ledger-table', page.locator('body'));
 }
 
-/** Sends payouts by hand, and opens the node that has done it. */
+/** Sends payouts, in dollars, by hand, and opens the node that has done it. */
 async function sendPayouts(
 	{ sandbox, n8n, editor }: Setup,
 	credential: Credential,
 	items: PayoutRequest[],
 ): Promise<NodePanel> {
-	const parameters = payoutParameters(sandbox.workspaceId);
+	const parameters = { ...payoutParameters(sandbox.workspaceId), options: {} };
 	const workflow = workflowWithNode({ credential, parameters, items });
 	// The driver's names would mean nothing to a reader.
 	const named = JSON.stringify(workflow)

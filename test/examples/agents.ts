@@ -6,9 +6,9 @@ export function testAgents(): void {
 	const { fixture, model, publish, post, postToEnd, end } = useAgent();
 
 	/** What the model says when it does its work; each key is the name of a field of the tool. */
-	const payment = (Payee_Email: string, Amount__Dollars_ = '250.00') => ({
-		Payee_Email,
-		Amount__Dollars_,
+	const payment = (Payee: string, Amount__USD_ = '250.00') => ({
+		Payee,
+		Amount__USD_,
 		Description: 'Three videos',
 	});
 

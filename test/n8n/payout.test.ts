@@ -22,6 +22,7 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 			funding_id: paid[0]?.['funding_id'],
 			amount,
 			amount_denomination: 'us_cents',
+			amount_usd: '1.00',
 		})),
 	);
 	expect(await requestCounts()).toEqual({

@@ -80,11 +80,9 @@ const names = new Set([
 	...NAMES_OF_N8N,
 ]);
 
-/** Whether the editor shows it: a name, without its unit perhaps, or a field with a value of it. */
+/** Whether the editor shows it: a name, or a field with a value of it. */
 const isKnown = (text: string): boolean =>
-	names.has(text) ||
-	names.has(`${text} (USD)`) ||
-	(text.includes(': ') && text.split(': ').every((part) => names.has(part)));
+	names.has(text) || (text.includes(': ') && text.split(': ').every((part) => names.has(part)));
 
 /** Whether a text is set like a name: no sentence, and all its longer words with a capital. */
 const isName = (text: string): boolean =>

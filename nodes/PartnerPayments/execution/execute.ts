@@ -51,9 +51,7 @@ export async function execute(
 				record(...items.map((item) => ({ item, error })));
 			}
 		};
-		const jobs = await plan(n8n, resources, credentials, (item, error, output) => {
-			record({ item, error, ...(output && { output }) });
-		});
+		const jobs = await plan(n8n, resources, credentials, record);
 		const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 		await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
 		// A slow execution looks like a broken one.
@@ -103,7 +101,7 @@ async function plan(
 		'This operation does not run with "Retry On Fail"',
 		'Turn it off in the settings of this node: n8n would run all items again, also those that worked.',
 	);
-	for (const item of items) reject(item, error);
+	for (const item of items) reject({ item, error });
 	return [];
 }
 

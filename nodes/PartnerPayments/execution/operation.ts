@@ -52,7 +52,7 @@ export interface Job {
 }
 
 /** Rejects an item before anything is sent for it. */
-export type Reject = (item: ItemParameters, error: unknown, output?: Output) => void;
+export type Reject = (result: ItemResult) => void;
 
 export interface Resource {
 	name: string;
@@ -108,7 +108,7 @@ export async function readAll<Input>(
 		try {
 			entries.push({ item, input: read(item) });
 		} catch (error) {
-			reject(item, error);
+			reject({ item, error });
 		}
 	}
 	return entries;

@@ -20,12 +20,10 @@ export const dateField = fieldsOf('dateTime', { default: '' });
 export const choiceField = fieldsOf('options', { default: '' });
 export const choicesField = fieldsOf('multiOptions', { default: [] });
 export const collectionField = fieldsOf('collection', { default: {} });
-/** Several entries, each with the same fields. */
 export const listField = fieldsOf('fixedCollection', {
 	default: {},
 	typeOptions: { multipleValues: true },
 });
-/** A value and how it names something; the mode that is chosen at first is the default's. */
 export const locatorField = fieldsOf('resourceLocator', { default: {} });
 export const hiddenField = fieldsOf('hidden', { default: '' });
 /** A text among the fields, in place of a display name. */
@@ -144,9 +142,9 @@ export const maxResultsFields: INodeProperties[] = [
 	}),
 ];
 
-export const maxAmountOption = textField('Limit: Maximum Amount (USD)', 'maxAmount', {
+export const maxAmountOption = textField('Limit: Maximum Amount', 'maxAmount', {
 	placeholder: 'e.g. 1000.00',
-	description: 'Nothing is sent when an amount is above it. An agent must have this limit.',
+	description: 'In dollars. Nothing is sent when an amount is above it. A tool must have it.',
 });
 
 export const additionalFieldsValue = textField('Additional Fields (JSON)', 'additionalFields', {

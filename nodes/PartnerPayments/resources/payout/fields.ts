@@ -50,10 +50,10 @@ const payoutOptions = optionsField([
 		description: 'Whether to send nothing when the wallet holds less than the run needs',
 	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),
-	textField('Hold: Above (USD)', 'holdAbove', {
+	textField('Hold: Above', 'holdAbove', {
 		placeholder: 'e.g. 1000.00',
 		description:
-			'Holds a payout above this amount: nothing is sent for it, and a person decides. Needs a ledger table.',
+			'In dollars. Holds a payout above this amount: nothing is sent, and a person decides. Needs a ledger table.',
 	}),
 	switchField('Hold: New Payees', 'holdNewPayees', {
 		default: true,
@@ -65,14 +65,14 @@ const payoutOptions = optionsField([
 		description:
 			'Holds a payout when the payee got the same amount under another reference in this many days. Needs a ledger table.',
 	}),
-	textField('Limit: Maximum per Day (USD)', 'maxPerDay', {
+	textField('Limit: Maximum per Day', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
-			'Nothing is sent when the workspace would pay more today, in all workflows that share the ledger table. Needs a ledger table.',
+			'In dollars. Nothing is sent when the workspace would pay more today, in all workflows that share the ledger table. Needs a ledger table.',
 	}),
-	textField('Limit: Maximum Total (USD)', 'maxTotal', {
+	textField('Limit: Maximum Total', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
-		description: 'Nothing is sent when the payouts of a run are more in total',
+		description: 'In dollars. Nothing is sent when the payouts of a run are more in total.',
 	}),
 	poNumberOption('fundingMethod'),
 	switchField('Preview', 'preview', {

@@ -63,7 +63,7 @@ const readRules = (item: ItemParameters): Rules => {
 	return {
 		maxPerDay: readLimit(item, 'maxPerDay', 'Maximum per Day'),
 		dayStart: item.dayStart(),
-		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above (USD)'),
+		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above'),
 		holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
 		holdDuplicatesSince: since?.toISOString(),
 	};

@@ -7,7 +7,6 @@ import {
 	type ItemResult,
 	type Operation,
 	type Output,
-	type Reject,
 	type RunContext,
 } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
@@ -41,12 +40,14 @@ export const send: Operation = {
 	plan: async (inputs, rejectWith) => {
 		const unread: ItemParameters[] = [];
 		const isPreview = inputs.some(isPreviewed);
-		const rejectItem: Reject = (item, error) => {
+		const rejectItem = (item: ItemParameters, error: unknown): void => {
 			const reason = error instanceof Error ? error.message : String(error);
-			if (isPreview) rejectWith(item, undefined, outputOf(item, { status: 'refused', reason }));
-			else rejectWith(item, error, outputOf(item, { status: 'failed' }));
+			const refused = { item, output: outputOf(item, { status: 'refused', reason }) };
+			rejectWith(
+				isPreview ? refused : { item, error, output: outputOf(item, { status: 'failed' }) },
+			);
 		};
-		const read = await readAll(inputs, readRequest, (item, error) => {
+		const read = await readAll(inputs, readRequest, ({ item, error }) => {
 			unread.push(item);
 			rejectItem(item, error);
 		});

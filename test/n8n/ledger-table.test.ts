@@ -9,9 +9,12 @@ import { createTable, findTable } from '../../nodes/PartnerPayments/ledger/dataT
 import {
 	attemptOf,
 	begins,
+	hourAgo,
+	inAnHour,
 	ledgerContract,
 	payableOf,
 	paymentOf,
+	rulesWith,
 	statusesIn,
 } from '../unit/ledger/ledgerContract';
 import { sender, TestTable } from './support/ledgerTable';
@@ -35,16 +38,6 @@ const [ada, grace] = [
 	paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
 ];
 const { workspaceId } = ada;
-
-const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
-const rulesWith = (changes: Partial<Rules>): Rules => ({
-	maxPerDay: Infinity,
-	dayStart: hourAgo(),
-	holdAbove: Infinity,
-	holdNewPayees: false,
-	holdDuplicatesSince: undefined,
-	...changes,
-});
 
 /** A payout that is unconfirmed, and one that is funded. */
 async function oneUnconfirmed(): Promise<Row> {
@@ -124,8 +117,7 @@ describe('the rows of a table', () => {
 		expect(await held({ holdDuplicatesSince }, { ...alike, amount: ada.amount + 1 })).toEqual([
 			undefined,
 		]);
-		const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-		expect(await held({ holdDuplicatesSince: inAnHour }, alike)).toEqual([undefined]);
+		expect(await held({ holdDuplicatesSince: inAnHour() }, alike)).toEqual([undefined]);
 	});
 
 	test('that are held are kept once, and paid when no rule holds them', async () => {
@@ -152,8 +144,8 @@ describe('an attempt', () => {
 		const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], rules);
 		expect(later).toMatchObject({ blocked: [{ error: { name: 'InputError' } }] });
 		expect(await statesOf('INV-4')).toEqual([]);
-		const dayStart = new Date(Date.now() + 3_600_000).toISOString();
-		const tomorrow = await table.open().begin([paymentOf('INV-5')], { ...rules, dayStart });
+		const earlier = { ...rules, dayStart: inAnHour() };
+		const tomorrow = await table.open().begin([paymentOf('INV-5')], earlier);
 		expect('attempt' in tomorrow).toBe(true);
 	});
 
@@ -167,9 +159,10 @@ describe('an attempt', () => {
 			payments.map(async (payment) => await table.open().begin([payment], rules)),
 		);
 		expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
-		expect(
-			beginnings.flatMap((beginning) => ('blocked' in beginning ? beginning.blocked : [])),
-		).toEqual(expect.arrayContaining([expect.objectContaining({ status: 'held' })]));
+		const blocked = beginnings.flatMap((beginning) =>
+			'blocked' in beginning ? beginning.blocked : [],
+		);
+		expect(blocked.map(({ status }) => status)).toContain('held');
 	});
 
 	test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {

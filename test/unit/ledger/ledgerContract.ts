@@ -1,4 +1,10 @@
-import type { Attempt, Entry, Ledger, Payment } from '../../../nodes/PartnerPayments/ledger/ledger';
+import type {
+	Attempt,
+	Entry,
+	Ledger,
+	Payment,
+	Rules,
+} from '../../../nodes/PartnerPayments/ledger/ledger';
 
 /** What a run belongs to. */
 export interface RunOptions {
@@ -37,6 +43,20 @@ export async function attemptOf(ledger: Ledger, ...payments: Payment[]): Promise
 /** Whether an attempt could begin. */
 export const begins = async (ledger: Ledger, ...payments: Payment[]): Promise<boolean> =>
 	'attempt' in (await ledger.begin(payments));
+
+/** Times in ISO 8601. */
+export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+export const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+
+/** Rules that hold nothing, but for the changes. */
+export const rulesWith = (changes: Partial<Rules>): Rules => ({
+	maxPerDay: Infinity,
+	dayStart: hourAgo(),
+	holdAbove: Infinity,
+	holdNewPayees: false,
+	holdDuplicatesSince: undefined,
+	...changes,
+});
 
 /** The statuses of payments, as a run finds them before it has payables for them. */
 export async function statusesIn(ledger: Ledger, ...payments: Payment[]): Promise<string[]> {

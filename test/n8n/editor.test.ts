@@ -3,7 +3,6 @@ import pWaitFor from 'p-wait-for';
 
 import {
 	byId,
-	chain,
 	NODE_UNDER_TEST,
 	nodeError,
 	START,
@@ -12,8 +11,7 @@ import {
 	workflowWithTrigger,
 } from '../../tools/n8n';
 import { allow, connectAccount } from '../../tools/n8n/account';
-import { Editor, type NodePanel } from '../../tools/n8n/editor';
-import { payoutParameters } from '../../tools/payouts/payout';
+import { Editor } from '../../tools/n8n/editor';
 import { applicationCredentialData } from '../../tools/sandboxCredentialData';
 import { useFixture } from './support/fixture';
 import { useResource } from './support/resource';
@@ -23,7 +21,6 @@ import { payVendor } from './support/trigger';
 const FORM = 'Partner Payments OAuth2 API';
 const NAME = 'Nora';
 
-const BEFORE = 'Before';
 const WRONG_SECRET = 'a-secret-that-the-service-does-not-know';
 // Other test files have credentials in the same n8n.
 const USER = 'User whose secrets are searched';
@@ -79,17 +76,6 @@ describe('connecting an account', () => {
 			role: expect.stringMatching(/Approver/),
 		});
 	});
-});
-
-test('before a run, the editor says how long it takes at the limit, and after it no more', async () => {
-	const panel = await openWith(60);
-	expect(await hints(panel)).toEqual([
-		expect.stringMatching(/^Each 50 payouts take about a minute at 100 requests a minute\./),
-	]);
-	await panel.execute();
-	await panel.output();
-	expect((await hints(panel)).join()).not.toContain('payouts take');
-	await panel.close();
 });
 
 test('listening for a test event twice shows each event, with one subscription', async () => {
@@ -207,32 +193,6 @@ function typedIn(): Record<string, string> {
 		'Client Secret': sandbox.applicationSecret,
 	};
 }
-
-/** Opens a node whose input is known and which has not run: so many payouts. */
-async function openWith(count: number): Promise<NodePanel> {
-	const { n8n, sandbox, createClient } = fixture();
-	const items = Array.from({ length: count }, (_, index) => ({
-		reference: `INV-${count}-${index}`,
-		payee: sandbox.verifiedVendorEmail,
-		amount: 1,
-	}));
-	const parameters = payoutParameters(sandbox.workspaceId);
-	const workflow = workflowWithNode({ credential: await createClient(), parameters, items });
-	const position: [number, number] = [240, 0];
-	const noOp = { type: 'n8n-nodes-base.noOp', typeVersion: 1, position, parameters: {} };
-	const { connections, nodes } = chain(workflow.nodes.toSpliced(1, 0, { name: BEFORE, ...noOp }));
-	const { id } = await n8n.createWorkflow({ ...workflow, nodes, connections });
-	await editor().openWorkflow(id);
-	const before = await editor().openNode(BEFORE);
-	await before.execute();
-	await before.close();
-	const panel = await editor().openNode(NODE_UNDER_TEST);
-	await panel.panel.getByText(`INV-${count}-0`).first().waitFor();
-	return panel;
-}
-
-const hints = async (panel: NodePanel): Promise<string[]> =>
-	await panel.panel.getByTestId('node-hint').allInnerTexts();
 
 /** Expects the editor to show exactly this in the end; it shows earlier states for a moment. */
 async function expectToShow<Content>(

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../api/client';
 import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api/endpoints';
@@ -23,11 +23,10 @@ import {
  * Whether the trigger's newest subscription covers all its events. A subscription whose secret cannot be
  * read does not count: its deliveries cannot be verified.
  *
- * @throws InputError when no signing secret is known, or when errors would start the workflow
+ * @throws InputError when no signing secret is known
  */
 export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	const parameters = await readParameters(n8n);
-	refuseToContinue(n8n.getNode());
 	const credentials = await readCredentials(n8n, parameters.authentication);
 	const wanted = wantedBy(n8n, parameters, credentials);
 	const { url, events = [], secret } = newestSubscription(n8n, wanted) ?? {};
@@ -38,15 +37,6 @@ export async function isSubscribed(n8n: IHookFunctions): Promise<boolean> {
 	rememberSubscriptions(n8n);
 	await requireSecret(n8n, parameters);
 	return true;
-}
-
-/** n8n would start the workflow with an empty item for each delivery that cannot be checked. */
-function refuseToContinue({ continueOnFail, onError = 'stopWorkflow' }: INode): void {
-	if (continueOnFail === true || onError !== 'stopWorkflow')
-		reject(
-			'This trigger needs "On Error" set to "Stop Workflow"',
-			'Change it in the settings of the trigger. Otherwise, n8n starts the workflow for failed deliveries too.',
-		);
 }
 
 /**

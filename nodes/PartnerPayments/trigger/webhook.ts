@@ -29,6 +29,19 @@ const MAX_DEPTH = 100;
  * @throws when the trigger cannot check deliveries: n8n shows an execution that failed
  */
 export async function receiveDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const checked = checkDelivery(n8n);
+	return await (continuesOnError(n8n)
+		? checked.catch(() => respond(n8n, 500, 'The delivery cannot be checked'))
+		: checked);
+}
+
+/** Whether n8n would start the workflow with an empty item after an error. */
+function continuesOnError(n8n: IWebhookFunctions): boolean {
+	const { continueOnFail, onError = 'stopWorkflow' } = n8n.getNode();
+	return continueOnFail === true || onError !== 'stopWorkflow';
+}
+
+async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const parameters = await readParameters(n8n);
 	const body = rawBody(n8n);
 	if (body.length > MAX_BODY_BYTES) return respond(n8n, 413, 'The body is too large');

@@ -17,7 +17,7 @@ import {
 import { KeySet, nodeIdentity, type LedgerHost } from './keySet';
 
 /** For 20,000 payments: each has two keys, and a third one until it is answered. */
-export const MAX_KEYS = 40_000;
+const MAX_KEYS = 40_000;
 const MAX_PER_TRANSACTION = 100;
 
 /** The node has used a ledger table. A process that dies while it looks for the first key may leave it. */

@@ -13,12 +13,7 @@ const SECURE =
 /** n8n refuses to connect to an address with an unknown protocol, and says the protocol's name. */
 const REFUSED = 'https-is-needed-in-both-base-urls:';
 
-/**
- * An expression for the address that follows from a base URL.
- *
- * @param field how the expression reaches the base URL
- * @param address an expression for the address, in which `base` is the trimmed base URL
- */
+/** An expression for the address that follows from a base URL, which `address` calls `base`. */
 const derived = (field: string, address: string): string =>
 	`={{ [${field}.trim()].map((base) => ${SECURE}.test(base) ? ${address} : "${REFUSED}")[0] }}`;
 

@@ -26,7 +26,7 @@ export const accountFields: INodeProperties[] = [
 		],
 		default: 'sandbox',
 		description:
-			'Which environment the addresses below belong to. Each has its own addresses, client and audience. A reference that was used under one of them is refused under the other.',
+			'The environment of the addresses below. Each has its own addresses, client and audience.',
 	}),
 	textField('API Base URL', 'apiBaseUrl', {
 		required: true,
@@ -47,12 +47,12 @@ export const usageFields: INodeProperties[] = [
 	textField('Default Workspace ID', 'defaultWorkspaceId', {
 		placeholder: 'e.g. 7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10',
 		description:
-			'For nodes whose Workspace is left empty. Do not change it later: another workspace does not know what was paid.',
+			'For nodes whose "Workspace" is empty. Do not change it later: the same reference in another workspace is another payment.',
 	}),
 	countField('Requests per Minute', 'requestsPerMinute', {
 		default: 100,
 		description:
-			"The account's limit, which all workflows of this n8n keep together. The standard tier allows 100.",
+			"The account's limit, which all workflows of this n8n share. The standard tier allows 100.",
 	}),
 	hiddenField('Rate Window Seconds', 'rateWindowSeconds', { default: 60 }),
 	secretField('Webhook Signing Secret', 'webhookSigningSecret', {
@@ -60,7 +60,7 @@ export const usageFields: INodeProperties[] = [
 	}),
 	secretField('n8n API Key', 'n8nApiKey', {
 		description:
-			'With a key, everything that pays with this credential keeps one ledger, in a Data Table of this n8n. Without, each node remembers by itself. From Settings, n8n API, without expiry. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
+			'With a key, all payments with this credential share one ledger in a Data Table. Without it, each node remembers alone. Create it in Settings, n8n API. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
 	}),
 	textField('n8n Base URL', 'n8nBaseUrl', {
 		default: 'http://localhost:5678',
@@ -71,7 +71,7 @@ export const usageFields: INodeProperties[] = [
 	textField('Ledger Table', 'ledgerTable', {
 		default: 'Payout Ledger',
 		description:
-			'Name of the Data Table. The operation Create of Ledger makes it, once. Do not change it later: another table does not know what was paid.',
+			'Name of the Data Table. "Create" of "Ledger" creates it once. Do not change it later: another table does not know what was paid.',
 		displayOptions: { hide: { n8nApiKey: [''] } },
 	}),
 	// n8n's own field: no other node may use the token.

@@ -14,10 +14,8 @@ const MAX_CONCURRENT_JOBS = 32;
 const NOTABLE_WAIT_MS = 1_000;
 
 /**
- * Executes what the node is set to do for all its input items.
- *
- * The parameters of all items are read and checked before the first request. With "On Error" set to
- * continue, an item that fails comes out with an `error`; otherwise no job is started after the first
+ * Executes the chosen operation for all input items. All parameters are checked before the first request.
+ * With "On Error" set to continue, a failed item has an `error`. Otherwise no job starts after the first
  * failure, and the execution ends with an error that names what was done.
  */
 export async function execute(

@@ -116,7 +116,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 	header: '',
 	executionsHelp: {
 		inactive:
-			'To test, choose <em>Execute step</em> and make the service send an event, for example by paying a payable in its sandbox. Publish the workflow to start it for every event.<br><br>The service must reach this n8n. If this machine is not open to the internet, set WEBHOOK_URL to an address that leads here.',
+			'To test, choose <em>Execute step</em>. Then make the service send an event, such as by paying a payable in its sandbox.<br><br>The service must reach this n8n. If this machine is not open to the internet, set WEBHOOK_URL to an address that leads here.',
 		active:
 			'To test, choose <em>Execute step</em> and make the service send an event. Runs of the published workflow are under <a data-key="executions">executions</a>.',
 	},

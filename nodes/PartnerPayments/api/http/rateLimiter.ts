@@ -56,14 +56,11 @@ const MAX_PAUSE_MS = 30_000;
  * Keeps the requests of one account within its limit, as the service sees it.
  *
  * A request reaches the service at some time between its sending and its answer. So its slot is
- * occupied from its sending until a whole window after its answer: however long requests travel, no
- * window of the service's sees more of them than the limit allows. Waiting requests are served in
- * their order.
+ * occupied until a whole window after its answer. Waiting requests are served in their order.
  *
- * Other processes may use the account, or its limit may be lower than the credential states. So a 429
- * pauses all requests; then one is sent alone until the service lets one in. Each 429 halves the speed,
- * down to an eighth, and requests keep a distance; each request that is let in raises it by a
- * hundredth. Several processes find their shares that way.
+ * Other processes may use the account, or its limit may be lower. So a 429 pauses all requests; then one
+ * is sent alone until the service lets one in. Each 429 halves the speed, down to an eighth; each request
+ * that is let in raises it by a hundredth. Several processes find their shares that way.
  */
 export class RateLimiter {
 	private waiting = 0;
@@ -188,11 +185,8 @@ const pauseAfter = (refusals: number): number =>
 const limitersOfProcess = new Map<string, RateLimiter>();
 
 /**
- * The rate limiter that all executions of this process share for an account. To be looked up again for
- * each request: one that is not used for a whole window is forgotten.
- *
- * @param account names the account
- * @param limit the one that is stated last holds for all
+ * The rate limiter that all executions of this process share for an account. Look it up for each request:
+ * an unused one is forgotten after a window. The latest limit applies to all.
  */
 export function rateLimiterFor(
 	account: string,

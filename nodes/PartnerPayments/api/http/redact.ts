@@ -77,9 +77,8 @@ function spellings(secret: string): string[] {
  * Takes secrets out of every text and every name of a parsed body, however the JSON wrote them.
  *
  * @param body parsed JSON, or the text of a body that is none
- * @param isHidden whether a name has a value that is left out as a whole
- * @param depth levels that are kept: deeper ones would exhaust the stack of all that read them, and an
- *   answer that cannot be read is no reason to forget that the request was sent
+ * @param isHidden whether the whole value of a name is removed
+ * @param depth levels that are kept: deeper ones would exhaust the stack
  */
 export function redactedBody(
 	body: unknown,

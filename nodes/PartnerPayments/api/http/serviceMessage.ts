@@ -13,9 +13,7 @@ const TITLE = /<(?:title|h1)[^<>]*>(?<text>[^<]+)</i;
  * Finds the service's own explanation in the body of an error response, whose shape is not
  * documented: in the usual places of a JSON object, in plain text, or in the title of an HTML page.
  *
- * @param body the parsed JSON, or the text when it is no JSON
- * @returns one line without a final full stop and without what is called a secret, or undefined when
- *   nothing is explained
+ * @returns one line without a final period and without named secrets; undefined when there is none
  */
 export function serviceMessage(body: unknown): string | undefined {
 	const found = isRecord(body) || Array.isArray(body) ? messageIn(body) : messageOfText(body);

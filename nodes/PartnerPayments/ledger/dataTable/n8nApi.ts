@@ -119,7 +119,7 @@ const unreachableError = (thrown: unknown, host: string): LedgerError =>
 	isForbidden(thrown)
 		? new LedgerError(
 				`n8n does not allow requests to the ledger at ${host}`,
-				'Allow it in the settings of this n8n: N8N_SSRF_ALLOWED_HOSTNAMES for a host name, N8N_SSRF_ALLOWED_IP_RANGES for an address such as 127.0.0.1/32.',
+				'Allow it in the settings of this n8n. For a host name, use N8N_SSRF_ALLOWED_HOSTNAMES. For an address such as 127.0.0.1/32, use N8N_SSRF_ALLOWED_IP_RANGES.',
 			)
 		: new LedgerError(
 				`The ledger at ${host} cannot be reached: ${networkFailure(thrown).reason}`,

@@ -105,7 +105,7 @@ export class Payout {
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `1. Search the service for a funding with [${reference}] in its description. A payable can look unpaid although it was funded. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
+				hint: `1. Search the service for a funding with [${reference}] in its description. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
 				outcome: 'unknown',
 			}),
 		);

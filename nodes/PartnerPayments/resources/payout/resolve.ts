@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
-import { shownState, type RecordKey, type Resolution } from '../../ledger/dataTable/records';
+import { shownState, type RecordKey } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject } from '../../shared/values';
@@ -72,7 +72,7 @@ export const resolve = itemOperation({
 		};
 		return { key, outcome: item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome') };
 	},
-	send: async ({ client, records, hint }, { key, outcome }) => {
+	send: async ({ client, records }, { key, outcome }) => {
 		const ledger = await records();
 		const all = await ledger.find(key);
 		const found = all.filter(({ environment }) => environment === client.environment);
@@ -93,18 +93,10 @@ export const resolve = itemOperation({
 				`"${name}" was resolved, but the ledger table also says "${rival.state}"`,
 				`An execution has just begun to pay it. ${LOOK}`,
 			);
-		hint(HINTS[state]);
 		const [row] = resolved;
 		return [{ json: { is_resolved: true, ...(row && recordOutput(row)) } }];
 	},
 });
-
-const HINTS: Record<Resolution, string> = {
-	paid: 'Resolved as paid. It is never sent again.',
-	not_paid:
-		'Resolved as not paid. To pay it, run its workflow again with the same unique reference.',
-	void: 'Resolved as void. Its unique reference is never paid.',
-};
 
 const LOOK = 'First look at it with "Get Many".';
 

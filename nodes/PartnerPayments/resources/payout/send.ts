@@ -128,14 +128,9 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	// It only saves work of other executions, so nothing waits for it or fails with it.
 	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
 	const batches = batchesOf(open());
-	const prepareOne = async (payout: Payout): Promise<void> => {
-		await prepare(client, payout).catch((error: unknown) => {
-			endUnprepared(payout, funder, error);
-		});
-	};
 	const prepareNext = async (): Promise<Payout[] | undefined> => {
 		const batch = funder.isStopped ? undefined : batches.shift();
-		await Promise.all((batch ?? []).map(prepareOne));
+		await Promise.all((batch ?? []).map(async (payout) => await prepare(client, payout, funder)));
 		return batch;
 	};
 	try {
@@ -197,12 +192,19 @@ async function openLedger(
 	);
 }
 
-async function prepare(client: Client, payout: Payout): Promise<void> {
+async function prepare(client: Client, payout: Payout, funder: Funder): Promise<void> {
 	if (payout.known.payableId !== undefined) return;
-	const payableId = await create(client, payout);
-	payout.known = { payableId };
-	await approvePayable(client, payableId);
-	payout.isNewlyPrepared = true;
+	try {
+		const payableId = await create(client, payout);
+		payout.known = { payableId };
+		await approvePayable(client, payableId);
+		payout.isNewlyPrepared = true;
+	} catch (error) {
+		const { answer, isRefusal = false } = error instanceof ServiceError ? error : {};
+		if (answer === 'ambiguous') funder.stop('the service does not answer');
+		const isRefused = isRefusal || answer === 'denied';
+		payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
+	}
 }
 
 /** Repeats a creation without an answer: a payable that is not approved moves no money. */
@@ -231,13 +233,6 @@ async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
 		.keep(paymentsOf(payouts), 'prepared')
 		.catch((reason: unknown) => reason);
 	for (const payout of payouts) payout.end(error === undefined ? 'prepared' : 'not_sent', error);
-}
-
-function endUnprepared(payout: Payout, funder: Funder, error: unknown): void {
-	const isUnanswered = error instanceof ServiceError && error.answer === 'ambiguous';
-	if (isUnanswered) funder.stop('the service does not answer');
-	const isRefused = error instanceof ServiceError && (error.isRefusal || error.answer === 'denied');
-	payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
 }
 
 async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputError | undefined> {

@@ -72,6 +72,14 @@ export function attachedPartners(network: Network, email: string): PartnerRow[] 
 	);
 }
 
+/** The workspaces whose invitation this address has not accepted, in the order of inviting. */
+export const invitationsTo = (network: Network, email: string): WorkspaceRow[] =>
+	network.store.all<WorkspaceRow>(
+		`SELECT workspaces.* FROM partners JOIN workspaces ON workspaces.id = partners.workspace_id
+		WHERE partners.email = $email AND partners.accepted_at IS NULL ORDER BY partners.rowid`,
+		{ email },
+	);
+
 /** Makes sure that the address is a partner of the workspace, without any mail. */
 export function ensurePartner(
 	network: Network,

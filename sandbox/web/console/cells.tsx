@@ -4,6 +4,7 @@ import type { Row } from '../../store/store';
 import type { Column } from '../../ui/table';
 import {
 	Badge,
+	DateOnly,
 	Description,
 	Money,
 	nameOfState,
@@ -20,6 +21,7 @@ export type CellValue = SQLOutputValue | string[] | undefined;
 export function cellOf(name: string, value: CellValue): ComponentChildren {
 	if (value === null || value === undefined) return <span class="note">none</span>;
 	if (name === 'amount' || name === 'balance') return <Money amount={Number(value)} />;
+	if (name.endsWith('_date')) return <DateOnly at={String(value)} />;
 	if (name.endsWith('_at')) return <Timestamp at={String(value)} />;
 	if (name === 'status') {
 		return typeof value === 'number' ? (

@@ -16,7 +16,8 @@ import {
 	type PagesContext,
 	type Part,
 } from './frame';
-import { ListTable, lists, type List, type ListName } from './lists';
+import { ListTable, lists, type ListName } from './lists';
+import type { List } from './rows';
 import { WorkspacePage, WorkspacesPage } from './workspaces';
 
 const ROWS_ON_A_PAGE = 50;

@@ -1,21 +1,11 @@
 import type { components } from '../../../contract/service';
 import type { LoggedRequest } from '../../http/request-log';
-import { MOST_COUNTED, readPage, type ListPage, type Listing } from '../../store/listing';
 import type { Row, Store } from '../../store/store';
-import { Table, type Column } from '../../ui/table';
+import type { Column } from '../../ui/table';
 import { Money, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
 import { cellOf, linked, plainColumns } from './cells';
 import { Act, consolePath } from './frame';
-
-/** A list of the console: where its rows come from, and what is shown of them. */
-export interface List {
-	caption: string;
-	listing: Listing;
-	/** The values of a filter that a person can choose from. */
-	choices?: Record<string, readonly string[]>;
-	columns: (back: string) => Column<Row>[];
-	empty: string;
-}
+import { Rows, type List } from './rows';
 
 const str = (row: Row, name: string): string => String(row[name] ?? '');
 
@@ -337,47 +327,33 @@ export const lists = {
 
 export type ListName = keyof typeof lists;
 
-/** The rows of a list, the newest few or one page, with the ways on. */
+/** The newest rows of a list of the console, or one page of it, with the ways on. */
 export const ListTable = (props: {
 	store: Store;
 	name: ListName;
-	/** The filters, the search and the page. */
 	query: URLSearchParams;
 	limit: number;
-	/** Where actions in the rows come back to. */
 	back: string;
 	/** Where all rows are, when these are only the newest. */
 	all?: string;
 }) => {
-	const { store, name, query, limit, back, all } = props;
-	const list: List = lists[name];
-	const page: ListPage<Row> = readPage(store, list.listing, {
-		filters: Object.fromEntries(query),
-		search: query.get('q') ?? '',
-		sort: query.get('sort') ?? '',
-		after: query.get('after') ?? '',
-		limit,
-	});
-	const link = (after?: string) => consolePath(name, { ...Object.fromEntries(query), after });
-	const total =
-		page.total.toLocaleString('en-US') + (page.total === MOST_COUNTED ? ' or more' : '');
+	const { name, query, all } = props;
+	const page = (after?: string) => consolePath(name, { ...Object.fromEntries(query), after });
 	return (
-		<>
-			<Table
-				caption={list.caption}
-				columns={list.columns(back)}
-				rows={page.rows}
-				idOf={(row) => `${name}-${str(row, 'listKey')}`}
-				empty={query.size === 0 || all !== undefined ? list.empty : 'Nothing matches.'}
-			/>
-			{(page.next !== undefined || query.has('after')) && (
-				<p class="note actions">
-					<span>{`${page.rows.length} of ${total} are shown.`}</span>
-					{all !== undefined && <a href={all}>{`Show all ${name}`}</a>}
-					{all === undefined && query.has('after') && <a href={link()}>First page</a>}
-					{all === undefined && page.next !== undefined && <a href={link(page.next)}>Next page</a>}
-				</p>
-			)}
-		</>
+		<Rows
+			{...props}
+			list={lists[name]}
+			{...(query.size > 0 && all === undefined ? { nothing: 'Nothing matches.' } : {})}
+			ways={(next) =>
+				all !== undefined ? (
+					<a href={all}>{`Show all ${name}`}</a>
+				) : (
+					<>
+						{query.has('after') && <a href={page()}>First page</a>}
+						{next !== undefined && <a href={page(next)}>Next page</a>}
+					</>
+				)
+			}
+		/>
 	);
 };

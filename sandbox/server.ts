@@ -75,7 +75,7 @@ export async function startServer(
 	const faults = new RequestFaults();
 	const { production } = options;
 	const publicUrls = [options.publicUrl, options.publicAuthUrl].filter((url) => url !== undefined);
-	const allowedHosts = [...options.allowedHosts, ...publicUrls.map((url) => new URL(url).hostname)];
+	const allowedHosts = [...options.allowHost, ...publicUrls.map((url) => new URL(url).hostname)];
 	const rateLimit = new RateLimiter(clock, settings);
 	const deliveries = new DeliveryDispatcher(store, clock, settings, reportError);
 	const background = new Background(store, reportError);

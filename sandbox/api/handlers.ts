@@ -1,7 +1,6 @@
 import { requireAccess, workspaceOf, type Caller } from '../domain/access';
 import { presentDeposit, receiveDeposit, unlinkedDeposits } from '../domain/deposits';
 import * as fundings from '../domain/fundings';
-import { invoiceUrl } from '../domain/invoices';
 import { ensurePartner, findPartner, invitePartner, presentPartner } from '../domain/partners';
 import * as payables from '../domain/payables';
 import { createSubscription } from '../domain/subscriptions';
@@ -82,7 +81,7 @@ export const handlers: Handlers = {
 	}),
 	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
 		const funding = fundingOf(network, caller, path.id);
-		const url = invoiceUrl(network, funding);
+		const url = fundings.invoiceUrl(network, funding);
 		if (url !== undefined) return { pdf_url: url };
 		const why = `The funding ${funding.id} has no invoice: its method is balance.`;
 		throw conflict('no_invoice', why);

@@ -45,6 +45,13 @@ export function findFundingByDocument(network: Network, key: string): FundingRow
 	});
 }
 
+/** Under which path of the API's host the invoices are. */
+export const INVOICE_PATH = '/documents/invoice';
+
+/** Where the invoice of a funding is downloaded, or undefined when it has none; without a token. */
+export const invoiceUrl = (network: Network, { document_key }: FundingRow): string | undefined =>
+	document_key === null ? undefined : `${network.origin()}${INVOICE_PATH}/${document_key}.pdf`;
+
 /** Every funding of every workspace, oldest first. */
 export function allFundings(network: Network): Funding[] {
 	return network.store

@@ -26,7 +26,7 @@ export const vendorView =
 	});
 
 /** A workspace with what its wallet holds, in minor units. */
-export interface WorkspaceView {
+export type WorkspaceView = {
 	id: string;
 	buyer: string;
 	displayName: string;
@@ -34,7 +34,7 @@ export interface WorkspaceView {
 	accountNumber: string;
 	routingNumber: string;
 	inviteUrl: string;
-}
+};
 
 /** Every workspace, in the order of their creation. */
 export const workspaceViews = (network: Network): WorkspaceView[] => readViews(network, null);

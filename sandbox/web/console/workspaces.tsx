@@ -1,32 +1,29 @@
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { findWorkspaceView, workspaceViews, type WorkspaceView } from '../../domain/views';
+import { findWorkspaceView, workspaceViews } from '../../domain/views';
 import { workspaceWallet } from '../../domain/ledger';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
-import { Facts, Table, type Column } from '../../ui/table';
+import type { Row } from '../../store/store';
+import { Facts, Table } from '../../ui/table';
 import { counted, Money, nameOfState, UserText } from '../../ui/text';
 import { RouteForm } from './actions';
+import { linked, plainColumns } from './cells';
 import { ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 import { ListTable, type ListName } from './lists';
 
-const columns: Column<WorkspaceView>[] = [
-	{
-		name: 'Workspace',
-		cell: ({ id, displayName }) => (
-			<a href={consolePath(`workspaces/${id}`)}>
-				<UserText>{displayName}</UserText>
-			</a>
-		),
-	},
-	{ name: 'ID', cell: ({ id }) => <code>{id}</code> },
-	{ name: 'Buyer', cell: ({ buyer }) => <UserText>{buyer}</UserText> },
-	{ name: 'Wallet', numeric: true, cell: ({ balance }) => <Money amount={balance} /> },
-	{ name: 'Account', cell: ({ accountNumber }) => <code>{accountNumber}</code> },
-	{ name: 'Routing', cell: ({ routingNumber }) => <code>{routingNumber}</code> },
+const columns = [
+	linked(
+		'Workspace',
+		({ id }) => consolePath(`workspaces/${String(id)}`),
+		({ displayName }) => String(displayName),
+	),
+	...plainColumns(
+		...['id:ID', 'buyer', 'balance:Wallet', 'accountNumber:Account', 'routingNumber:Routing'],
+	),
 	{
 		name: 'Invite link',
-		cell: ({ inviteUrl, displayName }) => (
-			<a href={inviteUrl}>
+		cell: ({ inviteUrl, displayName }: Row) => (
+			<a href={String(inviteUrl)}>
 				Invite link<span class="visually-hidden"> of {displayName}</span>
 			</a>
 		),
@@ -42,7 +39,7 @@ export const WorkspacesPage = ({ context: { network }, url }: PageRequest) => (
 				caption="All workspaces of this sandbox"
 				columns={columns}
 				rows={workspaceViews(network)}
-				idOf={({ id }) => id}
+				idOf={({ id }) => String(id)}
 				empty="No workspaces. Reset the sandbox to start over."
 			/>
 		</Live>

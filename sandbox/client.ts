@@ -7,7 +7,6 @@ import { launchSandbox, type SandboxOptions } from './child-process';
 import { controlCalls, type ControlCalls } from './control/calls';
 import type { VendorView } from './domain/views';
 import type { Ready } from './server';
-import type { Settings } from './shared/settings';
 
 export type { SandboxOptions } from './child-process';
 export type { SandboxState } from './control/network-routes';
@@ -35,17 +34,6 @@ export type Event = components['schemas']['Event'];
 export interface Control extends ControlCalls {
 	/** The vendor with this address; throws when there is none. */
 	vendor: (email: string) => Promise<VendorView>;
-	/** The vendor's tax form expires: a verified vendor's workspaces hear of it, and payables wait. */
-	expireTaxForm: (vendor: string) => Promise<VendorView>;
-	/** The tax form is valid again: waiting payables settle. */
-	renewTaxForm: (vendor: string) => Promise<VendorView>;
-	setSettlement: (settlement: Settings['settlement']) => Promise<Settings>;
-	setSecondFunding: (secondFunding: Settings['secondFunding']) => Promise<Settings>;
-	setSubscriptionAnswer: (subscriptionAnswer: Settings['subscriptionAnswer']) => Promise<Settings>;
-	setRefreshTokens: (refreshTokens: Settings['refreshTokens']) => Promise<Settings>;
-	/** Events are recorded and wait; nothing is sent. */
-	pauseDeliveries: () => Promise<void>;
-	resumeDeliveries: () => Promise<void>;
 	/** As the route, for the demonstration's user unless told otherwise. */
 	userToken: (user?: string) => Promise<string>;
 	/** As the route, for the demonstration's application. */
@@ -115,7 +103,6 @@ const EVENTS_PER_REQUEST = 500;
 
 function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 	const calls = controlCalls(axios.create({ baseURL: controlUrl }));
-	const set = calls.setSettings;
 	const own: Omit<
 		Control,
 		Exclude<keyof ControlCalls, 'emitEvents' | 'userToken' | 'addRedirectUri'>
@@ -124,18 +111,6 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 			const found = (await calls.vendors()).find((vendor) => vendor.email === email);
 			if (found === undefined) throw new Error(`There is no vendor ${email} in the sandbox.`);
 			return found;
-		},
-		expireTaxForm: async (vendor) => await calls.setTaxForm(vendor, 'expired'),
-		renewTaxForm: async (vendor) => await calls.setTaxForm(vendor, 'valid'),
-		setSettlement: async (settlement) => await set({ settlement }),
-		setSecondFunding: async (secondFunding) => await set({ secondFunding }),
-		setSubscriptionAnswer: async (subscriptionAnswer) => await set({ subscriptionAnswer }),
-		setRefreshTokens: async (refreshTokens) => await set({ refreshTokens }),
-		pauseDeliveries: async () => {
-			await set({ paused: true });
-		},
-		resumeDeliveries: async () => {
-			await set({ paused: false });
 		},
 		emitEvents: async (events) => {
 			const recorded: Event[] = [];

@@ -44,12 +44,12 @@ test('payouts keep to the limit of the account by themselves, and tell that they
 	const { n8n, sandbox, createClient } = fixture();
 	const { payouts } = await addPayouts(30);
 	const limited = await createClient({ requestsPerMinute: 20, rateWindowSeconds: 1 });
-	const { requestsPerMinute, windowSeconds } = await sandbox.control.rateLimit();
-	await sandbox.control.setRequestsPerMinute(20, 1);
+	const { requestsPerMinute, rateWindowSeconds } = await sandbox.control.settings();
+	await sandbox.control.setSettings({ requestsPerMinute: 20, rateWindowSeconds: 1 });
 	const workflow = await PayoutWorkflow.create(n8n, limited, payoutParameters(sandbox.workspaceId));
 	const execution = await workflow.execute(payouts);
-	const { accounts } = await sandbox.control.rateLimit();
-	await sandbox.control.setRequestsPerMinute(requestsPerMinute, windowSeconds);
+	const accounts = await sandbox.control.rateLimit();
+	await sandbox.control.setSettings({ requestsPerMinute, rateWindowSeconds });
 	expect(statusesOf(successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json))).toEqual(
 		payouts.map(() => 'funded'),
 	);

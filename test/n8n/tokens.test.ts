@@ -28,7 +28,7 @@ test.each(['rotated', 'kept'] as const)(
 	'an expired token is renewed by the next run, again and again, with refresh tokens that are %s #refresh-tokens-in-workflows',
 	async (mode) => {
 		const { sandbox } = fixture();
-		await sandbox.control.setRefreshTokens(mode);
+		await sandbox.control.setSettings({ refreshTokens: mode });
 		const before = tokens();
 		for (const renewals of [1, 2]) {
 			await sandbox.control.expireTokens();

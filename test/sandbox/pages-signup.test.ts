@@ -127,7 +127,7 @@ describe('signing up', () => {
 
 	test('renews a tax form that has expired, which every page says', async () => {
 		const { verifiedVendorEmail: email, verifiedVendorServiceId: id } = demo;
-		await fixture.control.expireTaxForm(email);
+		await fixture.control.setTaxForm(email, 'expired');
 		const payable = await fixture.fundedPayable({ payee_email: email });
 		const own = await openVendor(id);
 		expect(own.text).toContain('Status Tax form expired');
@@ -157,7 +157,7 @@ describe('signing up', () => {
 describe("a vendor's own page", () => {
 	test('says why something waits, and changes when it does not any more', async () => {
 		const { control } = fixture;
-		await control.setSettlement('manual');
+		await control.setSettings({ settlement: 'manual' });
 		const to = { payee_email: pendingVendorEmail };
 		const first = await fixture.approved({ ...to, amount: 100_001 });
 		const second = await fixture.approved({ ...to, amount: 200 });
@@ -180,7 +180,7 @@ describe("a vendor's own page", () => {
 		]);
 		await control.verifyVendor(pendingVendorEmail);
 		expect((await waiting())[1]).toMatch(/on its way\. \$1,000\.01$/);
-		await control.setSettlement('automatic');
+		await control.setSettings({ settlement: 'automatic' });
 		expect(await waiting()).toEqual([expect.stringMatching(/\$2\.00$/)]);
 		expect((await open()).text).toContain('In your wallet $1,000.01');
 	});

@@ -259,7 +259,7 @@ describe('tokens', () => {
 	});
 
 	test('a refresh may answer without a new refresh token, and the old one goes on #refresh-may-keep', async () => {
-		await fixture.control.setRefreshTokens('kept');
+		await fixture.control.setSettings({ refreshTokens: 'kept' });
 		const { refresh_token } = await connected();
 		for (const round of [1, 2, 3]) {
 			const { status, data } = await refresh(refresh_token);

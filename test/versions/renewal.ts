@@ -27,7 +27,7 @@ export function testRenewal(fixture: () => Fixture): void {
 	beforeAll(async () => {
 		const { n8n, sandbox, createClient } = fixture();
 		await sandbox.control.deposit(sandbox.workspaceId, 1_000_000);
-		await sandbox.control.setRefreshTokens('rotated');
+		await sandbox.control.setSettings({ refreshTokens: 'rotated' });
 		credentials = {
 			clientCredentials: await createClient(),
 			oAuth2: await fixture().connectUser(NAME),

@@ -26,7 +26,7 @@ export async function runTrial(
 	const { control } = environment.sandbox;
 	const payouts = scenarios.flatMap((scenario) => scenario.payouts);
 	await control.reset();
-	await control.setRequestsPerMinute(UNLIMITED);
+	await control.setSettings({ requestsPerMinute: UNLIMITED });
 	await addPayees(environment.sandbox, payouts);
 	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);

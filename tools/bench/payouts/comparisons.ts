@@ -32,7 +32,7 @@ type Both<Figure> = Record<(typeof BOTH)[number], Figure>;
 
 /** Activates a workflow of each that creates payables, and ends all limits of the service. */
 async function activateBoth(environment: BenchEnvironment): Promise<Both<ActiveWorkflow>> {
-	await environment.sandbox.control.setRequestsPerMinute(UNLIMITED);
+	await environment.sandbox.control.setSettings({ requestsPerMinute: UNLIMITED });
 	return {
 		partnerPayments: await activateOwn(environment, {}, partnerPaymentsPayables),
 		httpRequest: await activatePeer(environment, httpRequestPayables),

@@ -43,7 +43,7 @@ export class LedgerBench {
 	/** Has every competitor warm up. */
 	static async create(environment: BenchEnvironment): Promise<LedgerBench> {
 		const { sandbox } = environment;
-		await sandbox.control.setRequestsPerMinute(UNLIMITED);
+		await sandbox.control.setSettings({ requestsPerMinute: UNLIMITED });
 		const bench = new LedgerBench(environment, {
 			httpRequest: await activatePeer(environment),
 			node: await activateOwn(environment, { store: 'node' }),
@@ -107,7 +107,7 @@ export class LedgerBench {
 			return (await measurePartnerPayments(this.environment, count, store)).seconds;
 		};
 		const seconds = { node: await measure('node'), dataTable: await measure('dataTable') };
-		await this.environment.sandbox.control.setRequestsPerMinute(UNLIMITED);
+		await this.environment.sandbox.control.setSettings({ requestsPerMinute: UNLIMITED });
 		return seconds;
 	}
 

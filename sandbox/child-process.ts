@@ -6,7 +6,6 @@ import type { Ready } from './server';
 
 /** How to start a sandbox; the defaults are those of the command line, on any free ports. */
 export interface SandboxOptions extends Partial<Omit<Options, 'readyFile'>> {
-	/** Gets the sandbox's output, piece by piece. */
 	onOutput?: (text: string) => void;
 }
 
@@ -38,7 +37,6 @@ export async function launchSandbox(
 	return { ready: JSON.parse(readFileSync(readyFile, 'utf8')) as Ready, stop };
 }
 
-/** A running process, with its output so far. */
 interface Child {
 	process: ChildProcess;
 	exited: Promise<void>;

@@ -98,7 +98,6 @@ export function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
 	};
 }
 
-/** So many events of usual size fit into one request. */
 const EVENTS_PER_REQUEST = 500;
 
 function connectControl({ controlUrl, userId, applicationId }: Ready): Control {

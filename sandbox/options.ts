@@ -74,7 +74,6 @@ const lines = (schemas: Record<string, FlagSchema>): string =>
 		})
 		.join('\n');
 
-/** What the command line takes. */
 export const usage = `Usage: npm run sandbox -- [flags]
 
 ${lines(flags)}

@@ -37,20 +37,15 @@ const audiences = {
 
 /** What a sandbox that listens tells the world. */
 export type Ready = {
-	/** {base_url} */
 	apiUrl: string;
-	/** {auth_url} */
 	authUrl: string;
 	controlUrl: string;
 	audience: string;
-	/** How many requests an account may send in any window. */
 	requestsPerMinute: number;
-	/** The length of that window. */
 	rateWindowSeconds: number;
 	pid: number;
 } & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
 
-/** A sandbox that listens. */
 export interface RunningSandbox {
 	ready: Ready;
 	/** Stops listening and delivering, lets requests in work finish, and closes the database. */
@@ -185,7 +180,6 @@ function createApp(host: Host): FastifyInstance {
 	return app;
 }
 
-/** Listens, and answers on which port. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
 	await app.listen({ host, port });
 	const address = app.server.address();

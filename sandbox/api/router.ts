@@ -13,15 +13,12 @@ import type { LoggedRequest } from '../http/request-log';
 import { handlers } from './handlers';
 import { shapes, successStatus } from './shapes';
 
-/** What the REST API works with. */
 export interface ApiContext {
 	contract: HostContract;
 	network: Network;
 	signer: Signer;
 	rateLimit: RateLimiter;
-	/** The one audience of this environment. */
 	audience: string;
-	/** The authentication host. */
 	authOrigin: () => string;
 	reportError: (text: string) => void;
 }

@@ -36,7 +36,6 @@ export async function authenticate(
 	return caller;
 }
 
-/** Which entry of an operation's `security` admits which caller. */
 const schemes: Record<Caller['kind'], string> = {
 	client: 'clientCredentials',
 	user: 'authorizationCode',

@@ -6,12 +6,9 @@ import { findApplication } from '../domain/applications';
 import { DEFAULT_SCOPE } from './identity-provider';
 import { SignInFailed } from './pages';
 
-/** What the authorization address works with. */
 export interface AuthorizationContext {
 	network: Network;
-	/** The one audience of this environment. */
 	audience: string;
-	/** The authentication host, where the identity provider is. */
 	authOrigin: () => string;
 }
 

@@ -10,12 +10,10 @@ import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 /** The scope of an authorization that names none. */
 export const DEFAULT_SCOPE = 'openid profile email';
 
-/** What the identity provider works with. */
 export interface IdentityContext {
 	network: Network;
 	clock: Clock;
 	signer: Signer;
-	/** The one audience of this environment. */
 	audience: string;
 	/** The authentication host, for example `http://localhost:4011`. */
 	origin: () => string;
@@ -24,9 +22,7 @@ export interface IdentityContext {
 	reportError: (text: string) => void;
 }
 
-/** Seconds for which a refresh token is valid. */
 const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * TOKEN_LIFETIME_SECONDS;
-/** Seconds that a person has for signing in. */
 const SIGN_IN_LIFETIME_SECONDS = 3_600;
 
 /** Where a person signs in and consents, on the authentication host. */

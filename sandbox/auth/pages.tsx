@@ -1,7 +1,6 @@
 import { demo } from '../seed/demo';
 import { Page } from '../ui/page';
 
-/** A user whom a person may sign in as. */
 export interface SignInOption {
 	email: string;
 	name: string;
@@ -11,10 +10,8 @@ export interface SignInOption {
 
 /** Asks who the person is. The sandbox's users and their password are no secret. */
 export const SignIn = (props: {
-	/** Who wants access. */
 	application: string;
 	email: string;
-	/** What was wrong with the last attempt. */
 	error?: string | undefined;
 	options: SignInOption[];
 }) => (

@@ -9,7 +9,6 @@ import { findApplication } from '../domain/applications';
 import { SIGN_IN } from './identity-provider';
 import { Consent, SignIn, SignInFailed, type SignInOption } from './pages';
 
-/** Where the provider itself answers the browser. */
 const PROVIDER_PATHS = [
 	'/authorize',
 	'/authorize/:uid',

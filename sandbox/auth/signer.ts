@@ -18,7 +18,6 @@ import { isGrantActive } from './adapter';
 /** Seconds for which an access token is valid. */
 export const TOKEN_LIFETIME_SECONDS = 86_400;
 
-/** How all tokens are signed. */
 export const ALGORITHM = 'ES256';
 
 const KEY = 'signing_key';
@@ -55,7 +54,6 @@ export class Signer {
 		);
 	}
 
-	/** The key that signs the identity provider's cookies. */
 	get cookieKey(): string {
 		const stored = readSetting(this.store, COOKIE_KEY);
 		if (stored !== undefined) return stored;
@@ -108,7 +106,6 @@ export class Signer {
 		return { kind, id: payload.sub };
 	}
 
-	/** Makes every token issued so far count as expired. */
 	expireAll(): void {
 		writeSetting(this.store, GENERATION, String(this.#generation() + 1));
 	}

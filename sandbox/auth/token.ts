@@ -11,11 +11,9 @@ import { TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 type Token = components['schemas']['Token'];
 
-/** What the token endpoint works with. */
 export interface TokenIssuer {
 	network: Network;
 	signer: Signer;
-	/** Issues the tokens that stand for users. */
 	provider: () => Provider;
 	audience: string;
 }
@@ -172,7 +170,6 @@ const text = (fields: Fields, name: string): string | undefined => {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** The values of the named fields, in their order. */
 function required<const N extends readonly string[]>(
 	fields: Fields,
 	names: N,

@@ -15,7 +15,6 @@ export const API_ROOT = '/api';
 
 const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 
-/** The contract of the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
 
 /** Every operation of the service, in the order of the contract. */
@@ -32,7 +31,6 @@ const hosts: Record<string, { host: HostName; prefix: string }> = {
 	'{base_url}': { host: 'api', prefix: API_ROOT },
 };
 
-/** A request that the contract knows. */
 export interface MatchedOperation {
 	operation: Operation;
 	operationId: string;

@@ -35,7 +35,6 @@ const target = {
 	oneOf: [object({ delivery: text }, ['delivery']), object({ event: text }, ['event'])],
 } as const;
 
-/** Routes about events and their deliveries. */
 export const deliveryRoutes = ({ network, deliveries }: ControlContext) => ({
 	emitEvents: post(
 		'/events',

@@ -16,7 +16,6 @@ import { postRequest, type AttemptResult } from './sender';
 /** One POST to a subscriber as the log keeps it, without body and signature. */
 export interface LoggedAttempt {
 	number: number;
-	/** When it began, on the sandbox's clock. */
 	at: string;
 	subscriptionId: string;
 	url: string;
@@ -25,14 +24,11 @@ export interface LoggedAttempt {
 	eventIds: string[];
 	/** Which attempt it was for the first of them, from 1. */
 	attempt: number;
-	/** What was answered; null without an answer. */
 	status: number | null;
 	/** Why there was no answer; null when there was one, or when nothing was sent. */
 	error: string | null;
 	durationMs: number;
-	/** Length of the body that was sent. */
 	bytes: number;
-	/** The kinds of the faults that struck. */
 	faults: string[];
 }
 
@@ -55,7 +51,6 @@ export function logAttempt(
 	log.write(entry, null, entry.deliveryIds);
 }
 
-/** What an attempt works with. */
 export interface AttemptContext {
 	store: Store;
 	clock: Clock;
@@ -65,7 +60,6 @@ export interface AttemptContext {
 	settings: Settings;
 }
 
-/** The answer of an endpoint that wants nothing more. */
 const GONE = 410;
 
 const isSuccess = (status: number | null): status is number =>

@@ -5,7 +5,6 @@ import { object, text } from '../shared/json-schema';
 import { chance } from '../shared/random';
 import type { QueuedDelivery } from './queue';
 
-/** The types of events. */
 export const eventTypes = [
 	'partner.status_changed',
 	'payable.approved',
@@ -21,15 +20,12 @@ const match = object({
 });
 const ms = { type: 'integer', minimum: 0, maximum: 1e9 } as const;
 
-/** JSON schema of a fault of deliveries. */
 export const deliveryFaultSchema = faultOf(
 	/** Goes out so many milliseconds later, on the sandbox's clock. */
 	faultKind('delay', { match, ms }, 'ms'),
 	/** Goes out at any time within so many milliseconds: deliveries overtake one another. */
 	faultKind('reorder', { match, ms }, 'ms'),
-	/** Is never sent. */
 	faultKind('drop', { match }),
-	/** Goes out so many times at once. */
 	faultKind(
 		'duplicate',
 		{ match, copies: { type: 'integer', minimum: 2, maximum: 100 } },
@@ -37,7 +33,6 @@ export const deliveryFaultSchema = faultOf(
 	),
 	/** Carries a signature of the right form under a secret that nobody has. */
 	faultKind('forged_signature', { match }),
-	/** Carries no signature. */
 	faultKind('missing_signature', { match }),
 	/** Is signed with the secret of another workspace's subscription, or forged without any. */
 	faultKind('foreign_signature', { match }),
@@ -59,7 +54,6 @@ export type DeliveryFault = XStatic<typeof deliveryFaultSchema>;
 /** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
 export type ActiveDeliveryFault = Active<DeliveryFault>;
 
-/** A fault of one kind. */
 export type FaultOf<Kind extends DeliveryFault['kind']> = {
 	[K in Kind]: Extract<DeliveryFault, { kind: K }> & { kind: K };
 }[Kind];
@@ -72,7 +66,6 @@ export type PayloadFault = Exclude<DeliveryFault, TimingFault>;
 const isTiming = (fault: DeliveryFault): fault is TimingFault =>
 	fault.kind === 'delay' || fault.kind === 'reorder' || fault.kind === 'drop';
 
-/** The injected faults of deliveries. */
 export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
 	/** Uses the first fault that decides when this delivery goes out. */
 	useTimingFault(delivery: QueuedDelivery, seed: number): TimingFault | undefined {

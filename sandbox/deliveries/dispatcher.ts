@@ -13,14 +13,11 @@ import { DeliveryQueue, type QueuedDelivery } from './queue';
 import { buildRequest } from './requests';
 import { readDeliveries, type DeliveryView } from './views';
 
-/** What to deliver again: one delivery, or every delivery of an event. */
 type RedeliveryTarget = { delivery: string } | { event: string };
 
-/** How long a stop waits for attempts that are being sent. */
 const STOP_GRACE_MS = 500;
 /** How many deliveries are started before other work of the process gets a turn. */
 const MAX_CLAIMED_AT_ONCE = 200;
-/** What setTimeout can wait at most. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -180,7 +177,6 @@ export class DeliveryDispatcher {
 		}
 	}
 
-	/** How many more POSTs this subscription may get at once. */
 	#freeSlots(subscriptionId: string, options: Settings): number {
 		const overall = options.maxInFlight - this.#attempts.size;
 		const own = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);

@@ -13,17 +13,13 @@ type Event = components['schemas']['Event'];
  */
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed' | 'dropped';
 
-/** A delivery with its event and subscription. */
 export interface QueuedDelivery {
 	id: string;
-	/** How many attempts there have been. */
 	attempts: number;
 	event: Event;
-	/** The event's number among all events. */
 	sequence: number;
 	subscription: {
 		id: string;
-		/** The subscription's number among all subscriptions. */
 		sequence: number;
 		url: string;
 		secret: string;
@@ -49,7 +45,6 @@ const select = `
 	JOIN events ON events.id = deliveries.event_id
 	JOIN subscriptions ON subscriptions.id = deliveries.subscription_id`;
 
-/** The error of a delivery whose subscription has ended before it was sent. */
 const SUBSCRIPTION_ENDED = 'The subscription has ended.';
 
 /** The deliveries as they are stored: one for every subscription that wants the event. */
@@ -107,7 +102,6 @@ export class DeliveryQueue {
 		});
 	}
 
-	/** The delivery with this ID, or undefined. */
 	find(id: string): QueuedDelivery | undefined {
 		const rows = this.store.all<QueuedDeliveryRow>(`${select} WHERE deliveries.id = $id`, { id });
 		return rows.map(present)[0];
@@ -142,7 +136,6 @@ export class DeliveryQueue {
 		)?.secret;
 	}
 
-	/** The subscriber has accepted it. */
 	markDelivered(id: string, status: number): void {
 		this.store.run(
 			`UPDATE deliveries SET state = 'delivered', attempts = attempts + 1, last_status = $status,
@@ -180,7 +173,6 @@ export class DeliveryQueue {
 		this.store.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'sending'");
 	}
 
-	/** Marks one as dropped: it is not sent. */
 	drop(id: string): void {
 		this.store.update('deliveries', id, { state: 'dropped' });
 	}

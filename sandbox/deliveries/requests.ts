@@ -9,15 +9,12 @@ import type { QueuedDelivery } from './queue';
 export interface DeliveryRequest {
 	url: string;
 	body: string;
-	/** The headers that carry the signature. */
 	signature: Record<string, string>;
 	deliveries: [QueuedDelivery, ...QueuedDelivery[]];
 	settings: Settings;
-	/** When it is signed. */
 	at: Date;
 }
 
-/** Builds one signed POST for deliveries of one subscription. */
 export function buildRequest(
 	settings: Settings,
 	at: Date,
@@ -53,9 +50,7 @@ function signed(
 	return { ...request, signature: { [signatureHeader]: value } };
 }
 
-/** What a fault needs beside the request to change it. */
 interface Material {
-	/** Secret of another workspace's subscription. */
 	foreignSecret: string | undefined;
 	/** The POST of an event that was delivered before, with the signature it had. */
 	staleRequest: DeliveryRequest | undefined;

@@ -4,7 +4,6 @@ import type { DeliveryState } from './queue';
 
 type Event = components['schemas']['Event'];
 
-/** A delivery as the control API shows it. */
 export type DeliveryView = {
 	id: string;
 	eventId: string;
@@ -15,9 +14,7 @@ export type DeliveryView = {
 	state: DeliveryState;
 	/** Attempts so far, since it was last restarted. */
 	attempts: number;
-	/** When it is tried next; null unless it waits. */
 	dueAt: string | null;
-	/** What the last attempt got for an answer; null without one. */
 	lastStatus: number | null;
 	lastError: string | null;
 	deliveredAt: string | null;
@@ -61,7 +58,6 @@ export function readDeliveries(store: Store, filter: DeliveryFilter = {}): Deliv
 	);
 }
 
-/** How many deliveries there are in each state. */
 export function countDeliveries(store: Store): Record<DeliveryState, number> {
 	const rows = store.all<{ state: DeliveryState; number: number }>(
 		'SELECT state, count(*) AS number FROM deliveries GROUP BY state',

@@ -5,7 +5,6 @@ import { findWorkspace, type WorkspaceRow } from './workspaces';
 /** Who calls, by the access token: an integrator's client, or a user who consented. */
 export interface Caller {
 	kind: 'client' | 'user';
-	/** Client id, or the user's UUID. */
 	id: string;
 }
 

@@ -19,9 +19,7 @@ export type Allocation = {
 export type AllocationView = {
 	fundingId: string;
 	payableId: string;
-	/** Address of the vendor. */
 	payee: string;
-	/** Minor units. */
 	amount: number;
 	status: AllocationStatus;
 };
@@ -29,7 +27,6 @@ export type AllocationView = {
 const columns = `allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId,
 	payables.rowid AS payableNumber`;
 
-/** Allocates a funding to payables, in their order. */
 export function allocate(network: Network, fundingId: string, payables: { id: string }[]): void {
 	for (const { id } of payables) {
 		const row = { funding_id: fundingId, payable_id: id, status: 'waiting' };
@@ -50,7 +47,6 @@ const ready = ({ settings }: Network): string => `
 		${settings.values.acceptance === 'required' ? 'AND partners.accepted_at IS NOT NULL' : ''}
 	WHERE allocations.status = 'waiting'`;
 
-/** How much is settled in one go. */
 export const BATCH = 50;
 
 /** What can be settled of a funding, in the order in which the funding named its payables. */
@@ -68,7 +64,6 @@ export const readyForVendor = (network: Network, email: string, from: number): A
 		{ email, from },
 	);
 
-/** The vendors for whom something can be settled. */
 export const vendorsWithReady = (network: Network): string[] =>
 	network.store
 		.all<{ email: string }>(
@@ -86,7 +81,6 @@ export const inSettlement = (network: Network, dueBy: string | null): Allocation
 		{ dueBy },
 	);
 
-/** Changes the status of an allocation. */
 export function setAllocationStatus(
 	network: Network,
 	{ id }: Allocation,
@@ -95,7 +89,6 @@ export function setAllocationStatus(
 	network.store.update('allocations', id, { status });
 }
 
-/** Every allocation of every funding, oldest first. */
 export const allAllocations = (network: Network): AllocationView[] =>
 	network.store.all<AllocationView>(
 		`SELECT allocations.funding_id AS fundingId, allocations.payable_id AS payableId,

@@ -3,16 +3,13 @@ import { newId } from '../shared/ids';
 import { bank, recordTransfer, workspaceWallet } from './ledger';
 import type { Network } from '../network/network';
 
-/** A deposit with everything that the API tells about it. */
 export type Deposit = Required<components['schemas']['Deposit']>;
 
-/** A deposit as stored. */
 export type DepositRow = Omit<Deposit, 'status'> & {
 	workspace_id: string;
 	funding_id: string | null;
 };
 
-/** The deposit as the API answers it. */
 export function presentDeposit(row: DepositRow): Deposit {
 	return {
 		id: row.id,
@@ -47,7 +44,6 @@ export function receiveDeposit(network: Network, workspaceId: string, amount: nu
 	return row;
 }
 
-/** The workspace's deposit with this id, or undefined. */
 export function findDeposit(
 	network: Network,
 	workspaceId: string,
@@ -69,7 +65,6 @@ export function unlinkedDeposits(network: Network, workspaceId: string): Deposit
 		.map(presentDeposit);
 }
 
-/** Every deposit of every workspace, oldest first. */
 export function allDeposits(network: Network): DepositRow[] {
 	return network.store.all<DepositRow>('SELECT * FROM deposits ORDER BY rowid');
 }

@@ -10,17 +10,14 @@ import { findPayable, type PayableRow } from './payables';
 import { settleFunding } from './settlement';
 import type { WorkspaceRow } from './workspaces';
 
-/** A funding with everything that the API tells about it. */
 export type Funding = Required<components['schemas']['Funding']>;
 type FundingCreate = components['schemas']['FundingCreate'];
 type FundingMethod = components['schemas']['FundingMethod'];
 
-/** A funding as stored. */
 export type FundingRow = Omit<Funding, 'payable_ids' | 'deposit_id'> & {
 	document_key: string | null;
 };
 
-/** The funding as the API answers it. */
 export function presentFunding(network: Network, { document_key: _, ...row }: FundingRow): Funding {
 	const payables = network.store.all<{ id: string }>(
 		'SELECT payable_id AS id FROM allocations WHERE funding_id = $id ORDER BY id',
@@ -33,33 +30,28 @@ export function presentFunding(network: Network, { document_key: _, ...row }: Fu
 	return { ...row, payable_ids: payables.map(({ id }) => id), deposit_id: deposit?.id ?? null };
 }
 
-/** The funding, whoever asks; undefined when there is none. */
 export function findFunding(network: Network, id: string): FundingRow | undefined {
 	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE id = $id', { id });
 }
 
-/** The funding whose invoice has this unguessable key, or undefined. */
 export function findFundingByDocument(network: Network, key: string): FundingRow | undefined {
 	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE document_key = $key', {
 		key,
 	});
 }
 
-/** Under which path of the API's host the invoices are. */
 export const INVOICE_PATH = '/documents/invoice';
 
 /** Where the invoice of a funding is downloaded, or undefined when it has none; without a token. */
 export const invoiceUrl = (network: Network, { document_key }: FundingRow): string | undefined =>
 	document_key === null ? undefined : `${network.origin()}${INVOICE_PATH}/${document_key}.pdf`;
 
-/** Every funding of every workspace, oldest first. */
 export function allFundings(network: Network): Funding[] {
 	return network.store
 		.all<FundingRow>('SELECT * FROM fundings ORDER BY rowid')
 		.map((row) => presentFunding(network, row));
 }
 
-/** What each method does with a funding that has just been stored. */
 const onCreated: Record<FundingMethod, (network: Network, funding: FundingRow) => void> = {
 	balance: (network, funding) => {
 		collectFunds(network, funding);

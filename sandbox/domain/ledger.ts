@@ -1,7 +1,6 @@
 import { unprocessable } from '../shared/errors';
 import type { Network } from '../network/network';
 
-/** An account of the ledger, for example `workspace:…`. */
 export type Account = string;
 
 /** The world outside: every deposit comes from here, so its balance is never positive. */
@@ -10,14 +9,12 @@ export const workspaceWallet = (workspaceId: string): Account => `workspace:${wo
 export const fundingEscrow = (fundingId: string): Account => `funding:${fundingId}`;
 export const vendorWallet = (vendorId: string): Account => `vendor:${vendorId}`;
 
-/** A transfer of money between two accounts. */
 export interface Transfer {
 	kind: 'opening' | 'deposit' | 'funding' | 'payment';
 	/** The deposit, funding or payable that caused it. */
 	reference: string;
 	from: Account;
 	to: Account;
-	/** Minor units, positive. */
 	amount: number;
 }
 
@@ -59,7 +56,6 @@ export function recordTransfer(network: Network, transfer: Transfer): void {
 	network.store.run(entry, { transferId: stored.id, account: to, amount });
 }
 
-/** One line of the ledger, as the control API shows it. */
 export type LedgerEntry = {
 	transferId: number;
 	kind: string;
@@ -76,7 +72,6 @@ export interface Ledger {
 	sum: number;
 }
 
-/** Reads the whole ledger. */
 export function readLedger(network: Network): Ledger {
 	return {
 		accounts: network.store.all<{ account: string; balance: number }>(

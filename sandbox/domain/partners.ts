@@ -6,7 +6,6 @@ import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
 type Schemas = components['schemas'];
-/** A partner with everything that the API tells about it. */
 export type Partner = Required<Omit<Schemas['Partner'], 'service_id'>> & { service_id?: string };
 
 /** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
@@ -30,12 +29,10 @@ const select = `
 /** E-mail addresses name the same vendor however they are capitalised. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The partner as the API answers it. */
 export function presentPartner({ service_id, ...row }: PartnerRow): Partner {
 	return { ...row, ...(service_id === null ? {} : { service_id }) };
 }
 
-/** The workspace's partner with this id, or undefined. */
 export function findPartner(
 	network: Network,
 	workspaceId: string,
@@ -47,7 +44,6 @@ export function findPartner(
 	);
 }
 
-/** The workspace's partner with this address, or undefined. */
 export function findPartnerByEmail(
 	network: Network,
 	workspaceId: string,
@@ -59,7 +55,6 @@ export function findPartnerByEmail(
 	);
 }
 
-/** Every partner of every workspace, in the order of their creation. */
 export function allPartners(network: Network): Partner[] {
 	return network.store.all<PartnerRow>(`${select} ORDER BY partners.rowid`).map(presentPartner);
 }

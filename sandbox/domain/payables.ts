@@ -8,7 +8,6 @@ import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
 import { findVendor } from './vendors';
 import type { WorkspaceRow } from './workspaces';
 
-/** A payable with everything that the API tells about it. */
 export type Payable = Required<components['schemas']['Payable']>;
 type PayableCreate = components['schemas']['PayableCreate'];
 type LineItem = components['schemas']['LineItem'];
@@ -32,7 +31,6 @@ const select = `
 		AND partners.email = payables.payee_email
 	LEFT JOIN vendors ON vendors.email = payables.payee_email`;
 
-/** The payable as the API answers it. */
 export function presentPayable({ service_id, line_items, ...row }: PayableRow): Payable {
 	return {
 		...row,
@@ -42,7 +40,6 @@ export function presentPayable({ service_id, line_items, ...row }: PayableRow): 
 	};
 }
 
-/** The payable, whoever asks; undefined when there is none. */
 export function findPayable(network: Network, id: string): PayableRow | undefined {
 	return network.store.first<PayableRow>(`${select} WHERE payables.id = $id`, { id });
 }
@@ -56,7 +53,6 @@ export function payablesOfFunding(network: Network, fundingId: string): PayableR
 	);
 }
 
-/** What the payables of one state add up to. */
 export interface PayableTotal {
 	status: PayableRow['status'];
 	count: number;
@@ -79,7 +75,6 @@ export function payableTotals(network: Network, workspaceId: string): PayableTot
 	});
 }
 
-/** Every payable of every workspace, oldest first. */
 export function allPayables(network: Network): Payable[] {
 	return network.store.all<PayableRow>(`${select} ORDER BY payables.rowid`).map(presentPayable);
 }

@@ -11,7 +11,6 @@ import { findVendor, registerVendor, renameVendor, taxForm } from './vendors';
  */
 export type SignupState = 'new' | 'known' | 'tax' | 'waiting' | 'joined' | 'declined';
 
-/** The present state of the vendor with this address, for a workspace. */
 export function signupState(network: Network, workspaceId: string, email: string): SignupState {
 	const vendor = findVendor(network, email);
 	const partner = findPartnerByEmail(network, workspaceId, email);

@@ -25,7 +25,6 @@ export function createSubscription(
 	return subscription;
 }
 
-/** A subscription as the control API shows it, without the secret. */
 export interface SubscriptionView {
 	id: string;
 	workspaceId: string;
@@ -36,7 +35,6 @@ export interface SubscriptionView {
 	endedAt: string | null;
 }
 
-/** Every subscription of every workspace, oldest first. */
 export const allSubscriptions = (network: Network): SubscriptionView[] =>
 	network.store
 		.all<Omit<SubscriptionView, 'events'> & { events: string }>(

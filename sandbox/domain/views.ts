@@ -13,7 +13,6 @@ export interface VendorView {
 	balance: number;
 }
 
-/** How a vendor looks to the control API. */
 export const vendorView =
 	(network: Network) =>
 	(vendor: VendorRow): VendorView => ({
@@ -36,10 +35,8 @@ export type WorkspaceView = {
 	inviteUrl: string;
 };
 
-/** Every workspace, in the order of their creation. */
 export const workspaceViews = (network: Network): WorkspaceView[] => readViews(network, null);
 
-/** The workspace with this ID, or undefined. */
 export const findWorkspaceView = (network: Network, id: string): WorkspaceView | undefined =>
 	readViews(network, id)[0];
 

@@ -11,13 +11,11 @@ import type { LoggedRequest, RequestLog } from './request-log';
 export interface Host {
 	name: LoggedRequest['host'];
 	contract: HostContract;
-	/** Answers a request of the contract. May throw an HttpError. */
 	handle: (
 		match: MatchedOperation,
 		request: ServiceRequest,
 		entry: LoggedRequest,
 	) => Promise<ServiceResponse>;
-	/** An error as this host answers it. */
 	renderError: (refusal: HttpError) => ServiceResponse;
 	/** Faults that a request brings with it, by the values in it. */
 	magicFaults?: (match: MatchedOperation, request: ServiceRequest) => Fault[];
@@ -25,13 +23,11 @@ export interface Host {
 	faults: RequestFaults;
 	/** Names in the Host header that are answered beside those of this machine, in lower case. */
 	allowedHosts: string[];
-	/** Where failures of the sandbox itself are reported. */
 	reportError: (text: string) => void;
 }
 
 /** Into how many pieces a dripping body is cut. */
 const PIECES = 40;
-/** Largest body that is read, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** Sends everything that arrives at the application through the contract of the host. */
@@ -56,7 +52,6 @@ export function serve(app: FastifyInstance, host: Host): void {
 	});
 }
 
-/** Answers one request, whatever it is. */
 export async function handleRequest(
 	host: Host,
 	request: FastifyRequest,
@@ -190,7 +185,6 @@ async function send(
 	raw.end();
 }
 
-/** The request as it came in. */
 export function readRequest(request: FastifyRequest): ServiceRequest {
 	return {
 		method: request.method,

@@ -16,7 +16,6 @@ export interface ServiceResponse {
 	headers: Record<string, string>;
 	body?: unknown;
 	text?: string;
-	/** The code of the error that it is. */
 	errorCode?: string;
 	/** Half of the body and no more, or a piece of it each so many milliseconds. */
 	transfer?: 'truncated' | { everyMs: number };

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../shared/errors';
 
-/** Under which names this machine reaches the sandbox. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**

@@ -15,9 +15,7 @@ export interface AccountUsage {
 
 /** The requests of one account; times are milliseconds, oldest first. */
 interface Account {
-	/** When the requests of the latest window came. */
 	arrivals: number[];
-	/** Those of them that were accepted. */
 	accepted: number[];
 	largestWindow: number;
 	refused: number;
@@ -32,7 +30,6 @@ export class RateLimiter {
 		private readonly settings: SettingsInForce,
 	) {}
 
-	/** Forgets every request that was counted. */
 	clear(): void {
 		this.#accounts.clear();
 	}
@@ -65,7 +62,6 @@ export class RateLimiter {
 		);
 	}
 
-	/** What it has seen of each account, in the order of their first requests. */
 	usage(): AccountUsage[] {
 		return [...this.#accounts].map(([account, { largestWindow, refused }]) => ({
 			account,
@@ -93,7 +89,6 @@ const retryAfterHeaders: Record<
 	none: () => ({}),
 };
 
-/** Drops the times that have left the window. */
 function dropBefore(times: number[], start: number): void {
 	const recent = times.findIndex((time) => time > start);
 	times.splice(0, recent < 0 ? times.length : recent);

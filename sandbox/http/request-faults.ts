@@ -58,11 +58,9 @@ export const faultSchema = faultOf(
 	faultKind('dripping', { ...common, ms }, 'ms'),
 );
 
-/** What goes wrong with a request. */
 export type Fault = XStatic<typeof faultSchema>;
 /** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
 export type ActiveFault = Active<Fault>;
-/** Which requests a fault strikes. */
 export type FaultMatch = NonNullable<Fault['match']>;
 type FaultOf<Kind extends Fault['kind']> = {
 	[K in Kind]: Extract<Fault, { kind: K }> & { kind: K };
@@ -122,9 +120,7 @@ function fixedResponse(
 	};
 }
 
-/** The injected faults of requests. */
 export class RequestFaults extends FaultRegistry<Fault> {
-	/** How many requests each fault has matched, by its id. */
 	readonly #matched = new Map<number, number>();
 
 	override clear(): void {
@@ -162,7 +158,6 @@ const matches = (
 	(wanted.path === undefined || wanted.path === operation?.template) &&
 	(wanted.operationId === undefined || wanted.operationId === operation?.operationId);
 
-/** Handles a request under the faults that strike it. */
 export async function applyFaults(
 	faults: Fault[],
 	handle: () => Promise<ServiceResponse>,

@@ -12,7 +12,6 @@ export interface LoggedRequest {
 	method: string;
 	path: string;
 	query: Record<string, string | string[]>;
-	/** The contract's name of the call, or null. */
 	operationId: string | null;
 	/** True for a request that the contract does not have. */
 	outsideContract: boolean;
@@ -23,7 +22,6 @@ export interface LoggedRequest {
 	 * taken its effect when this is a 2xx. Null while it is in work or when a fault came before it.
 	 */
 	serviceStatus: number | null;
-	/** The code of the error that was answered, or null. */
 	errorCode: string | null;
 	/** The body as sent, secrets replaced; text when it was not JSON or a form; null when empty. */
 	body: unknown;
@@ -35,7 +33,6 @@ export interface LoggedRequest {
 	tokenFingerprint: string | null;
 	/** Client id or user id of the token, once it was verified. */
 	account: string | null;
-	/** The kinds of the faults that struck. */
 	faults: string[];
 }
 
@@ -46,7 +43,6 @@ const REDACTED = '[hidden]';
 const RECORD_ID = /\b(?:pbl|fnd|dep|prt|ven|whs)_\w+/g;
 const MAX_MENTIONS = 200;
 
-/** The latest requests, without secrets. */
 export class RequestLog {
 	readonly #log: Log<LoggedRequest>;
 	// Keyed by process, so that a fingerprint says nothing about the token outside of it.
@@ -99,7 +95,6 @@ export class RequestLog {
 		return this.#log.read(filter);
 	}
 
-	/** The entry of this number, or undefined. */
 	find(number: number): LoggedRequest | undefined {
 		return this.#log.find(number);
 	}

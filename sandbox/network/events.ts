@@ -28,7 +28,6 @@ export function recordEvent(
 	return event;
 }
 
-/** An event as stored. */
 export type EventRow = {
 	id: string;
 	event_type: Event['event_type'];
@@ -37,7 +36,6 @@ export type EventRow = {
 	created_at: string;
 };
 
-/** A stored event as subscribers get it. */
 export const presentEvent = (row: EventRow): Event => ({
 	id: row.id,
 	event_type: row.event_type,
@@ -46,7 +44,6 @@ export const presentEvent = (row: EventRow): Event => ({
 	data: JSON.parse(row.data) as Event['data'],
 });
 
-/** Every recorded event in the order in which things happened. */
 export function readEvents(network: Network): Event[] {
 	return network.store
 		.all<EventRow>(

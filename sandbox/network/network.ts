@@ -3,7 +3,6 @@ import type { Clock } from '../store/clock';
 import type { SettingsInForce } from '../store/settings';
 import type { Store } from '../store/store';
 
-/** What every rule of the payouts network works on. */
 export interface Network {
 	readonly store: Store;
 	readonly clock: Clock;

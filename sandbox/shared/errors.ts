@@ -1,10 +1,8 @@
-/** One field of a request that was not accepted. */
 export interface FieldError {
 	field: string;
 	message: string;
 }
 
-/** What an error can carry beside its status, code and sentence. */
 interface HttpErrorOptions {
 	details?: FieldError[];
 	headers?: Record<string, string>;

@@ -1,6 +1,5 @@
 import { object } from './json-schema';
 
-/** How often a fault strikes. */
 interface Frequency {
 	/** How many times; once when neither this nor a ratio is given. */
 	times?: number;
@@ -31,7 +30,6 @@ export const faultKind = <
 		['kind', ...required],
 	);
 
-/** JSON schema of a fault of any of these kinds. */
 export const faultOf = <const Kinds extends readonly unknown[]>(...kinds: Kinds) =>
 	({
 		type: 'object',

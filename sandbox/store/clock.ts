@@ -15,27 +15,22 @@ export class Clock {
 		this.#offset = Number(readSetting(store, OFFSET) ?? '0');
 	}
 
-	/** Milliseconds since 1970 on the sandbox's clock. */
 	nowMs(): number {
 		return Date.now() + this.#offset;
 	}
 
-	/** The sandbox's time as ISO 8601 in UTC. */
 	iso(): string {
 		return new Date(this.nowMs()).toISOString();
 	}
 
-	/** Seconds by which the sandbox is ahead of real time. */
 	get offsetSeconds(): number {
 		return this.#offset / 1000;
 	}
 
-	/** Moves time forward by a number of seconds. */
 	advance(seconds: number): void {
 		this.#set(this.#offset + Math.round(seconds * 1000));
 	}
 
-	/** Goes back to real time. */
 	reset(): void {
 		this.#set(0);
 	}

@@ -7,25 +7,20 @@ export interface Listing {
 	/** Grows from row to row: the order in which they came. */
 	key: string;
 	where?: string;
-	/** What a search looks in. */
 	search: string[];
-	/** What can be asked for by its exact value. */
 	filters?: Record<string, string>;
 	/** What rows can be sorted by instead, largest first; never NULL. */
 	sorts?: Record<string, string>;
 }
 
-/** Which part of a list is wanted. */
 export interface ListQuery {
 	filters: Record<string, string>;
 	search?: string;
 	sort?: string;
-	/** The key of the last row of the page before. */
 	after?: string;
 	limit: number;
 }
 
-/** One page of a list. */
 export interface ListPage<R> {
 	rows: R[];
 	/** How many there are, up to `MOST_COUNTED`. */
@@ -34,7 +29,6 @@ export interface ListPage<R> {
 	next: string | undefined;
 }
 
-/** More than these are not counted. */
 export const MOST_COUNTED = 100_000;
 
 /** Reads one page, newest or largest rows first, and nothing beside it. */

@@ -14,12 +14,10 @@ export class Log<Entry extends { number: number }> {
 		readonly kind: 'request' | 'attempt',
 	) {}
 
-	/** The number of the next entry. */
 	nextNumber(): number {
 		return this.#next++;
 	}
 
-	/** Adds an entry, or replaces the one of the same number. */
 	write(entry: Entry, name: string | null, subjects: Iterable<string> = []): void {
 		const key = { kind: this.kind, number: entry.number };
 		this.store.run(
@@ -55,7 +53,6 @@ export class Log<Entry extends { number: number }> {
 			.map(({ entry }) => JSON.parse(entry) as Entry);
 	}
 
-	/** The entry of this number, or undefined. */
 	find(number: number): Entry | undefined {
 		const row = this.store.first<{ entry: string }>(
 			'SELECT entry FROM log.entries WHERE kind = $kind AND number = $number',

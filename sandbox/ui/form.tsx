@@ -6,7 +6,6 @@ import { parseDollars } from '../shared/money';
 /** What a person has filled in, or what a form is to begin with, by the names of its fields. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
-/** What is wrong, by the name of the field. */
 export type Errors = Readonly<Partial<Record<string, string>>>;
 
 /** The part of JSON schema that forms are made of. */
@@ -40,7 +39,6 @@ export function formOf(request: FastifyRequest): Values {
 	);
 }
 
-/** The parameters of a request's URL. */
 export const queryOf = (request: FastifyRequest): URLSearchParams =>
 	new URL(request.url, 'http://localhost').searchParams;
 
@@ -134,7 +132,6 @@ const Options = ({ values, value }: { values: readonly string[]; value: string }
 	</>
 );
 
-/** A choice that narrows a list down. */
 export const SelectLabel = (props: {
 	name: string;
 	value: string;
@@ -151,7 +148,6 @@ export const SelectLabel = (props: {
 	</div>
 );
 
-/** What the fields of one form share. */
 interface FieldProps {
 	name: string;
 	field: FormSchema;
@@ -160,7 +156,6 @@ interface FieldProps {
 	isRequired: boolean;
 }
 
-/** One field with its label, hint and error. */
 const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 	const id = idOf(name);
 	const error = errors[name];

@@ -16,7 +16,6 @@ export interface Column<Row> {
 export const Table = <Row,>(props: {
 	caption: string;
 	columns: Column<Row>[];
-	/** In the order in which they are shown. */
 	rows: Row[];
 	/** Tells rows apart, so that renewing the table keeps the focus in its row. */
 	idOf: (row: Row) => string;

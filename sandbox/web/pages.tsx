@@ -71,7 +71,6 @@ const titles: Partial<Record<number, string>> = {
 	500: 'Something went wrong',
 };
 
-/** Says what went wrong and where to go next. */
 const ErrorPage = ({ status, message }: { status: number; message: string }) => (
 	<Page title={titles[status] ?? 'This did not work'}>
 		<p class="error">{message}</p>

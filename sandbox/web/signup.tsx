@@ -156,7 +156,6 @@ const SignupPage = (
 		errors: Errors;
 		/** The form repeats a question in the address, instead of an answer to the sandbox. */
 		method?: 'get';
-		/** What stands below. */
 		children?: ComponentChildren;
 	},
 ) => {

@@ -101,7 +101,6 @@ const payments: List = {
 	empty: 'No payments yet. They appear here once a workspace has paid you.',
 };
 
-/** The vendor's own page. */
 const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }) => {
 	const name = vendor.business_name ?? vendor.email;
 	const invitations = invitationsTo(network, vendor.email);

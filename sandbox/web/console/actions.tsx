@@ -67,7 +67,6 @@ const controlColumns: Column<NamedRoute>[] = [
 	{ name: 'Call', cell: ({ method, path }) => <code>{`${method} ${CONTROL_ROOT}${path}`}</code> },
 ];
 
-/** Every route that changes something, as a list of forms. */
 const ControlPage = ({ context, url }: { context: PagesContext; url: URL }) => (
 	<ConsolePage network={context.network} part="settings" title="All controls" url={url}>
 		<p>Each control is a form here, and a call of the control API for programs and tests.</p>

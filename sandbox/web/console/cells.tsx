@@ -14,7 +14,6 @@ import {
 } from '../../ui/text';
 import { consolePath } from './frame';
 
-/** What a record can hold. */
 export type CellValue = SQLOutputValue | string[] | undefined;
 
 /** A value by the name of its column: money, a moment, a state, the ID of a record, or text. */

@@ -28,7 +28,6 @@ const partOf: Partial<Record<ListName, Part>> = {
 	...{ events: 'events', deliveries: 'deliveries' },
 };
 
-/** A list with what narrows it down. */
 const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { network } = context;
 	const { choices = {}, listing, caption }: List = lists[name];

@@ -8,7 +8,6 @@ import { counted, formatShare, UserText } from '../../ui/text';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 import { RouteForm } from './actions';
 
-/** What is common to the faults of requests and of deliveries. */
 interface AnyFault {
 	id: number;
 	kind: string;
@@ -40,7 +39,6 @@ const names: Record<string, string> = {
 };
 export const faultName = (kind: string): string => names[kind] ?? kind;
 
-/** The parameters of a fault in short. */
 function detailsOf({
 	id: _,
 	kind: __,

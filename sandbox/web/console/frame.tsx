@@ -6,7 +6,6 @@ import type { RequestLog } from '../../http/request-log';
 import { Notice, Page } from '../../ui/page';
 import { Timestamp } from '../../ui/text';
 
-/** What the pages show and change. */
 export interface PagesContext {
 	network: Network;
 	deliveries: DeliveryDispatcher;
@@ -28,7 +27,6 @@ export interface PageRequest {
 /** Where the console is; its pages are not part of the control API. */
 export const CONSOLE_ROOT = '/_sandbox/console';
 
-/** The console's parts, in the order of the navigation. */
 const parts = {
 	workspaces: 'Workspaces',
 	vendors: 'Vendors',
@@ -144,7 +142,6 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 	</details>
 );
 
-/** A page of the console. */
 export const ConsolePage = (props: {
 	network: Network;
 	part: Part;

@@ -30,7 +30,6 @@ const columns = [
 	},
 ];
 
-/** Every workspace of every buyer. */
 export const WorkspacesPage = ({ context: { network }, url }: PageRequest) => (
 	<ConsolePage network={network} part="workspaces" url={url}>
 		<p>Choose a workspace to see its partners, payables and money.</p>

@@ -4,7 +4,7 @@ import type { ServiceResponse, ServiceRequest } from '../http/messages';
 import { html, pageHeaders } from '../ui/page';
 import { findApplication } from '../domain/applications';
 import { DEFAULT_SCOPE } from './identity-provider';
-import { SignInFailed } from './pages';
+import { SignInFailed } from './sign-in-failed';
 
 export interface AuthorizationContext {
 	network: Network;

@@ -3,7 +3,7 @@ import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
 import type { Network } from '../network/network';
 import { html } from '../ui/page';
-import { SignInFailed } from './pages';
+import { SignInFailed } from './sign-in-failed';
 import { storeAdapter } from './adapter';
 import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 

@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../store/clock';
 import { Log } from '../store/log';
 import type { Store } from '../store/store';
-import { mediaType, type ServiceRequest } from './messages';
+import { readBody } from './body';
+import type { ServiceRequest } from './messages';
 
 /** One request as the log keeps it. Nothing in it can be used to authenticate. */
 export interface LoggedRequest {
@@ -108,19 +109,12 @@ export class RequestLog {
 	}
 }
 
-const readers: Record<string, (text: string) => unknown> = {
-	'application/json': (text) => JSON.parse(text) as unknown,
-	'application/x-www-form-urlencoded': (text) => Object.fromEntries(new URLSearchParams(text)),
-};
-
 function loggedBody(request: ServiceRequest): unknown {
 	if (request.body.length === 0) return null;
-	const read = readers[mediaType(request)];
 	try {
-		const value = read?.(request.body.toString('utf8'));
-		if (typeof value === 'object' && value !== null) return redact(value);
+		return redact(readBody(request, 'application/json', 'application/x-www-form-urlencoded'));
 	} catch {
-		// Falls through, as a lone text does: what has no names cannot be searched for secrets.
+		// What has no names cannot be searched for secrets.
 	}
 	return `[${request.body.length} bytes that are no readable JSON or form]`;
 }

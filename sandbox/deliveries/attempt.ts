@@ -14,7 +14,7 @@ import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
 import { postRequest, type AttemptResult } from './sender';
 
 /** One POST to a subscriber as the log keeps it, without body and signature. */
-export interface LoggedAttempt {
+export type LoggedAttempt = {
 	number: number;
 	at: string;
 	subscriptionId: string;
@@ -30,7 +30,7 @@ export interface LoggedAttempt {
 	durationMs: number;
 	bytes: number;
 	faults: string[];
-}
+};
 
 /** Logs an attempt that has just come to its end. */
 export function logAttempt(

@@ -8,6 +8,9 @@ export interface Column<Row> {
 	numeric?: boolean;
 }
 
+const ROW_HEADER = { scope: 'row', role: 'rowheader' } as const;
+const CELL = { role: 'cell' } as const;
+
 /**
  * Rows with their columns; on a narrow screen each row becomes a block with the column's name in
  * front of every value. The roles say again what the elements are, because browsers forget it when
@@ -39,27 +42,19 @@ export const Table = <Row,>(props: {
 			<tbody role="rowgroup">
 				{rows.map((row) => (
 					<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
-						{columns.map((column, index) => (
-							<Cell key={column.name} column={column} row={row} isHeader={index === 0} />
-						))}
+						{columns.map(({ name, numeric, cell }, index) => {
+							const Cell = index === 0 ? 'th' : 'td';
+							const role = index === 0 ? ROW_HEADER : CELL;
+							return (
+								<Cell key={name} {...role} data-name={name} class={numeric ? 'number' : undefined}>
+									<div>{cell(row)}</div>
+								</Cell>
+							);
+						})}
 					</tr>
 				))}
 			</tbody>
 		</table>
-	);
-};
-
-const Cell = <Row,>(props: { column: Column<Row>; row: Row; isHeader: boolean }) => {
-	const { column, row, isHeader } = props;
-	const shared = { 'data-name': column.name, class: column.numeric ? 'number' : undefined };
-	return isHeader ? (
-		<th scope="row" role="rowheader" {...shared}>
-			<div>{column.cell(row)}</div>
-		</th>
-	) : (
-		<td role="cell" {...shared}>
-			<div>{column.cell(row)}</div>
-		</td>
 	);
 };
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { LoggedAttempt } from '../../deliveries/attempt';
 import { readDeliveries } from '../../deliveries/views';
 import { findFunding, presentFunding } from '../../domain/fundings';
 import { findPayable, presentPayable } from '../../domain/payables';
@@ -7,10 +7,9 @@ import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
 import { Live } from '../../ui/page';
 import { Facts, Table, type Column } from '../../ui/table';
-import { Badge, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
-import { cellOf, type CellValue } from './cells';
+import { StatusBadge, Timestamp, UserText } from '../../ui/text';
+import { cellOf, factsOf, plainColumns } from './cells';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
-import { FaultPlace } from './lists';
 
 const Json = ({ value }: { value: unknown }) => (
 	<pre>
@@ -29,7 +28,10 @@ function pretty(text: string): string {
 /** A record that the service knows by its ID, as the API answers it. */
 function findRecord(network: Network, id: string): object | undefined {
 	const payable = findPayable(network, id);
-	if (payable !== undefined) return presentPayable(payable);
+	if (payable !== undefined) {
+		const { line_items: _, ...shown } = presentPayable(payable);
+		return shown;
+	}
 	const funding = findFunding(network, id);
 	if (funding !== undefined) return presentFunding(network, funding);
 	return network.store.first('SELECT * FROM deposits WHERE id = $id', { id });
@@ -95,23 +97,9 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	);
 };
 
-function factsOf(fields: object): Record<string, ComponentChildren> {
-	const shown = Object.entries(fields as Record<string, CellValue>).filter(
-		([name, value]) => value !== null && name !== 'line_items' && name !== 'document_key',
-	);
-	return Object.fromEntries(shown.map(([name, value]) => [nameOfState(name), cellOf(name, value)]));
-}
-
-type Attempt = ReturnType<PageRequest['context']['deliveries']['log']['read']>[number];
-
-const attemptColumns: Column<Attempt>[] = [
-	{ name: 'Attempt', cell: ({ attempt }) => String(attempt) },
-	{ name: 'Answer', cell: ({ status }) => <StatusBadge status={status} /> },
-	{ name: 'Error', cell: ({ error }) => error ?? <span class="note">none</span> },
-	{ name: 'Took', numeric: true, cell: ({ durationMs }) => `${durationMs} ms` },
-	{ name: 'Faults', cell: ({ faults }) => faults.join(', ') || <span class="note">none</span> },
-	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
-];
+const attemptColumns = plainColumns<LoggedAttempt>(
+	...['attempt', 'status:Answer', 'error', 'durationMs:Took (ms)', 'faults', 'at'],
+);
 
 /** A POST as a command, which a person can send again from a terminal. */
 const curlOf = (post: { url: string; headers: Record<string, string>; body: string }): string =>
@@ -133,17 +121,7 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 	return (
 		<ConsolePage {...{ network, part: 'deliveries', url, title: `Delivery ${id}` }}>
 			<Live url={back}>
-				<Facts
-					facts={{
-						Event: <code>{delivery.eventType}</code>,
-						State: <Badge state={delivery.state} />,
-						Attempts: delivery.attempts,
-						...(delivery.dueAt === null
-							? {}
-							: { 'Next attempt': <Timestamp at={delivery.dueAt} /> }),
-						To: <UserText>{delivery.url}</UserText>,
-					}}
-				/>
+				<Facts facts={factsOf(delivery)} />
 				<Act {...{ route: 'redeliver', input: { delivery: id }, label: 'Send again', back }} />
 				<h2>Attempts</h2>
 				<Table
@@ -168,6 +146,7 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 export const RequestPage = ({ context, url, id }: PageRequest) => {
 	const request = context.log.find(Number(id));
 	if (request === undefined) throw notFound('request', id);
+	const { body, answer, query: _, ...facts } = request;
 	return (
 		<ConsolePage
 			network={context.network}
@@ -175,20 +154,11 @@ export const RequestPage = ({ context, url, id }: PageRequest) => {
 			url={url}
 			title={`${request.method} ${request.path}`}
 		>
-			<Facts
-				facts={{
-					Operation: request.operationId ?? 'not in the contract',
-					Status: <StatusBadge status={request.status} />,
-					'Status of the service': <StatusBadge status={request.serviceStatus} />,
-					Faults: <FaultPlace {...request} />,
-					Account: request.account ?? 'none',
-					At: <Timestamp at={request.at} />,
-				}}
-			/>
+			<Facts facts={factsOf(facts)} />
 			<h2>Body</h2>
-			{request.body === null ? <p class="empty">No body.</p> : <Json value={request.body} />}
+			{body === null ? <p class="empty">No body.</p> : <Json value={body} />}
 			<h2>Answer</h2>
-			{request.answer ? <Json value={request.answer} /> : <p class="empty">No answer.</p>}
+			{answer ? <Json value={answer} /> : <p class="empty">No answer.</p>}
 		</ConsolePage>
 	);
 };

@@ -39,17 +39,14 @@ const names: Record<string, string> = {
 };
 export const faultName = (kind: string): string => names[kind] ?? kind;
 
-function detailsOf({
-	id: _,
-	kind: __,
-	remaining: ___,
-	ratio: ____,
-	match: _____,
-	...rest
-}: AnyFault) {
-	const given = Object.entries(rest).filter(([name]) => name !== 'times');
-	return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
-}
+const COMMON = ['id', 'kind', 'times', 'remaining', 'ratio', 'match'];
+
+/** The parameters that a fault of its kind has. */
+const detailsOf = (fault: AnyFault): string =>
+	Object.entries(fault)
+		.filter(([name]) => !COMMON.includes(name))
+		.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+		.join(', ');
 
 const columns: Column<AnyFault>[] = [
 	{

@@ -109,6 +109,12 @@ export const Act = (props: {
 	</form>
 );
 
+const steps = [
+	['60', 'minute'],
+	['3600', 'hour'],
+	['86400', 'day'],
+] as const;
+
 /** What a person wants at any time, whatever the page is about. */
 const Bar = ({ network, back }: { network: Network; back: string }) => (
 	<details class="bar">
@@ -119,15 +125,12 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 			Time, tokens, reset
 		</summary>
 		<div class="actions">
-			<Act
-				{...{ route: 'advanceClock', input: { seconds: '60' }, label: 'Clock +1 minute', back }}
-			/>
-			<Act
-				{...{ route: 'advanceClock', input: { seconds: '3600' }, label: 'Clock +1 hour', back }}
-			/>
-			<Act
-				{...{ route: 'advanceClock', input: { seconds: '86400' }, label: 'Clock +1 day', back }}
-			/>
+			{steps.map(([seconds, name]) => (
+				<Act
+					{...{ key: seconds, route: 'advanceClock', input: { seconds }, back }}
+					label={`Clock +1 ${name}`}
+				/>
+			))}
 			<Act {...{ route: 'expireTokens', label: 'Expire all tokens', back, second: true }} />
 			<Act
 				{...{

@@ -1,8 +1,7 @@
 import type { components } from '../../../contract/service';
-import type { LoggedRequest } from '../../http/request-log';
 import type { Row, Store } from '../../store/store';
 import type { Column } from '../../ui/table';
-import { Money, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
+import { Money, nameOfState, UserText } from '../../ui/text';
 import { cellOf, linked, plainColumns } from './cells';
 import { Act, consolePath } from './frame';
 import { Rows, type List } from './rows';
@@ -85,19 +84,6 @@ const About = ({ row }: { row: Row }) => {
 		</>
 	);
 };
-
-const requestOf = (row: Row) => JSON.parse(str(row, 'entry')) as LoggedRequest;
-
-/** Where a fault struck: before the request took its effect, or after. */
-export const FaultPlace = ({ faults, serviceStatus }: LoggedRequest) =>
-	faults.length === 0 ? (
-		<span class="note">none</span>
-	) : (
-		<>
-			{faults.join(', ')}{' '}
-			<span class="note">{serviceStatus === null ? 'before' : 'after'} the effect</span>
-		</>
-	);
 
 export const lists = {
 	vendors: {
@@ -210,11 +196,14 @@ export const lists = {
 		},
 		columns: () => [
 			...plainColumns('recipient:To', 'subject', 'sent_at:Sent'),
-			linked(
-				'Link in the mail',
-				(row) => str(row, 'invite_url'),
-				(row) => `Open the invitation to ${str(row, 'recipient')}`,
-			),
+			{
+				name: 'Link in the mail',
+				cell: (row) => (
+					<a href={str(row, 'invite_url')}>
+						Open the invitation to <UserText>{str(row, 'recipient')}</UserText>
+					</a>
+				),
+			},
 		],
 		empty: 'No mails yet. Invite a partner with the node.',
 	},
@@ -222,7 +211,7 @@ export const lists = {
 		caption: 'Events, newest first',
 		listing: {
 			columns: `events.id, event_type, data, events.created_at, workspace_id, display_name,
-				(SELECT count(*) FROM deliveries WHERE event_id = events.id) AS deliveries`,
+				(SELECT count(*) FROM deliveries WHERE event_id = events.id) || ' deliveries' AS deliveries`,
 			from: 'events JOIN workspaces ON workspaces.id = workspace_id',
 			key: 'events.sequence',
 			search: ['events.id', 'data'],
@@ -239,16 +228,8 @@ export const lists = {
 		columns: () => [
 			...plainColumns('event_type:Event'),
 			{ name: 'About', cell: (row) => <About row={row} /> },
-			linked(
-				'Workspace',
-				(row) => consolePath(`workspaces/${str(row, 'workspace_id')}`),
-				(row) => str(row, 'display_name'),
-			),
-			linked(
-				'Deliveries',
-				(row) => consolePath('deliveries', { event: str(row, 'id') }),
-				(row) => `${str(row, 'deliveries')} deliveries`,
-			),
+			linked('Workspace', 'workspaces/{workspace_id}', 'display_name'),
+			linked('Deliveries', 'deliveries?event={id}', 'deliveries'),
 			...plainColumns('created_at:At'),
 		],
 		empty: 'No events yet. Approve a payable, or verify a vendor.',
@@ -256,7 +237,7 @@ export const lists = {
 	deliveries: {
 		caption: 'Deliveries, newest first',
 		listing: {
-			columns: `deliveries.id, event_type, url, state AS status, attempts, events.created_at,
+			columns: `deliveries.id, substr(deliveries.id, 1, 12) AS short, event_type, url, state AS status, attempts, events.created_at,
 				COALESCE(last_status, last_error) AS answer`,
 			from: `deliveries JOIN events ON events.id = event_id
 				JOIN subscriptions ON subscriptions.id = subscription_id`,
@@ -266,11 +247,7 @@ export const lists = {
 		},
 		choices: { status: ['waiting', 'sending', 'delivered', 'failed', 'dropped'] },
 		columns: (back) => [
-			linked(
-				'Delivery',
-				(row) => consolePath(`deliveries/${str(row, 'id')}`),
-				(row) => str(row, 'id').slice(0, 12),
-			),
+			linked('Delivery', 'deliveries/{id}', 'short'),
 			...plainColumns(
 				'event_type:Event',
 				'url:To',
@@ -295,7 +272,11 @@ export const lists = {
 	requests: {
 		caption: 'Requests, newest first',
 		listing: {
-			columns: 'number, entry',
+			columns: `number, entry ->> 'method' || ' ' || (entry ->> 'path') AS request,
+				name AS operation, entry ->> 'status' AS status, entry ->> 'errorCode' AS error,
+				(SELECT group_concat(value, ', ') FROM json_each(entry, '$.faults')) ||
+				iif(entry ->> 'serviceStatus' IS NULL, ' before the effect', ' after the effect') AS faults,
+				entry ->> 'at' AS at`,
 			from: 'log.entries',
 			key: 'number',
 			where: "kind = 'request'",
@@ -303,23 +284,8 @@ export const lists = {
 			filters: { operation: 'name' },
 		},
 		columns: () => [
-			linked(
-				'Request',
-				(row) => consolePath(`requests/${str(row, 'number')}`),
-				(row) => `${requestOf(row).method} ${requestOf(row).path}`,
-			),
-			{ name: 'Operation', cell: (row) => cellOf('operation', requestOf(row).operationId) },
-			{
-				name: 'Status',
-				cell: (row) => (
-					<>
-						<StatusBadge status={requestOf(row).status} />{' '}
-						<span class="note">{requestOf(row).errorCode}</span>
-					</>
-				),
-			},
-			{ name: 'Faults', cell: (row) => <FaultPlace {...requestOf(row)} /> },
-			{ name: 'At', cell: (row) => <Timestamp at={requestOf(row).at} /> },
+			linked('Request', 'requests/{number}', 'request'),
+			...plainColumns('operation', 'status', 'error', 'faults', 'at'),
 		],
 		empty: 'No requests yet. Run a workflow with the node, or call the API.',
 	},

@@ -1,9 +1,8 @@
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { findWorkspaceView, workspaceViews } from '../../domain/views';
+import { findWorkspaceView, workspaceViews, type WorkspaceView } from '../../domain/views';
 import { workspaceWallet } from '../../domain/ledger';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
-import type { Row } from '../../store/store';
 import { Facts, Table } from '../../ui/table';
 import { counted, Money, nameOfState, UserText } from '../../ui/text';
 import { RouteForm } from './actions';
@@ -12,18 +11,14 @@ import { ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 import { ListTable, type ListName } from './lists';
 
 const columns = [
-	linked(
-		'Workspace',
-		({ id }) => consolePath(`workspaces/${String(id)}`),
-		({ displayName }) => String(displayName),
-	),
-	...plainColumns(
+	linked<WorkspaceView>('Workspace', 'workspaces/{id}', 'displayName'),
+	...plainColumns<WorkspaceView>(
 		...['id:ID', 'buyer', 'balance:Wallet', 'accountNumber:Account', 'routingNumber:Routing'],
 	),
 	{
 		name: 'Invite link',
-		cell: ({ inviteUrl, displayName }: Row) => (
-			<a href={String(inviteUrl)}>
+		cell: ({ inviteUrl, displayName }: WorkspaceView) => (
+			<a href={inviteUrl}>
 				Invite link<span class="visually-hidden"> of {displayName}</span>
 			</a>
 		),
@@ -38,7 +33,7 @@ export const WorkspacesPage = ({ context: { network }, url }: PageRequest) => (
 				caption="All workspaces of this sandbox"
 				columns={columns}
 				rows={workspaceViews(network)}
-				idOf={({ id }) => String(id)}
+				idOf={({ id }) => id}
 				empty="No workspaces. Reset the sandbox to start over."
 			/>
 		</Live>

@@ -3,12 +3,7 @@ import type { Store } from '../store/store';
 import { chance } from '../shared/random';
 import type { Settings } from '../shared/settings';
 import type { Log } from '../store/log';
-import {
-	attemptKey,
-	type DeliveryFault,
-	type DeliveryFaults,
-	type PayloadFault,
-} from './delivery-faults';
+import { attemptKey, type DeliveryFaults, type PayloadFault } from './delivery-faults';
 import type { DeliveryQueue, QueuedDelivery } from './queue';
 import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
 import { postRequest, type AttemptResult } from './sender';
@@ -69,18 +64,13 @@ const isSuccess = (status: number | null): status is number =>
 export class DeliveryAttempt {
 	readonly subscriptionId: string;
 	readonly #controller = new AbortController();
-	readonly #deliveries: QueuedDelivery[];
 	#isCancelled = false;
 
-	/** @param priorFaults the kinds of the faults that have postponed it */
 	constructor(
 		private readonly context: AttemptContext,
-		private readonly first: QueuedDelivery,
-		private readonly rest: QueuedDelivery[],
-		private readonly priorFaults: DeliveryFault['kind'][],
+		private readonly deliveries: [QueuedDelivery, ...QueuedDelivery[]],
 	) {
-		this.subscriptionId = first.subscription.id;
-		this.#deliveries = [first, ...rest];
+		this.subscriptionId = deliveries[0].subscription.id;
 	}
 
 	/** Cancels it: unless an answer has come already, its deliveries go back into the queue untried. */
@@ -96,10 +86,11 @@ export class DeliveryAttempt {
 			this.#controller.abort(new Error(`No answer in ${timeoutMs} ms.`));
 		}, timeoutMs);
 		try {
-			const fault = this.#useFault();
-			const kinds = [...this.priorFaults, ...(fault === undefined ? [] : [fault.kind])];
+			const { requests, fault } = this.#buildRequests();
+			const kinds = [...this.deliveries.map(({ postponedBy }) => postponedBy), fault];
+			const faults = [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
 			const [result] = await Promise.all(
-				this.#buildRequests(fault).map(async (request) => await this.#post(request, kinds)),
+				requests.map(async (request) => await this.#post(request, faults)),
 			);
 			if (result !== undefined) this.#storeResult(result);
 		} finally {
@@ -107,28 +98,27 @@ export class DeliveryAttempt {
 		}
 	}
 
-	#useFault(): PayloadFault | undefined {
-		const { faults, queue, settings } = this.context;
-		return faults.usePayloadFault(
-			this.first,
-			settings.seed,
-			({ kind }) => kind !== 'stale' || queue.findEarlier(this.first) !== undefined,
-		);
-	}
-
-	#buildRequests(fault: PayloadFault | undefined): DeliveryRequest[] {
-		const { queue, clock, settings } = this.context;
+	/** What goes out, and the kind of the fault that has changed it. */
+	#buildRequests(): { requests: DeliveryRequest[]; fault?: PayloadFault['kind'] } {
+		const { queue, clock, settings, faults } = this.context;
+		const [first, ...rest] = this.deliveries;
 		const at = new Date(clock.nowMs());
-		const request = buildRequest(settings, at, this.first, this.rest);
-		if (fault === undefined) return [request];
-		const earlier = queue.findEarlier(this.first);
-		return corruptRequest(request, fault, {
-			foreignSecret: queue.foreignSecret(this.first.event.workspace_id),
+		const request = buildRequest(settings, at, first, rest);
+		const fault = faults.usePayloadFault(
+			first,
+			settings.seed,
+			({ kind }) => kind !== 'stale' || queue.findEarlier(first) !== undefined,
+		);
+		if (fault === undefined) return { requests: [request] };
+		const earlier = queue.findEarlier(first);
+		const requests = corruptRequest(request, fault, {
+			foreignSecret: queue.foreignSecret(first.event.workspace_id),
 			staleRequest: earlier && buildRequest(settings, at, earlier),
 		});
+		return { requests, fault: fault.kind };
 	}
 
-	async #post(request: DeliveryRequest, faults: DeliveryFault['kind'][]): Promise<AttemptResult> {
+	async #post(request: DeliveryRequest, faults: string[]): Promise<AttemptResult> {
 		const at = this.context.clock.iso();
 		const result = await postRequest(request, this.#controller.signal);
 		if (this.#isUntried(result)) return result;
@@ -142,25 +132,20 @@ export class DeliveryAttempt {
 	}
 
 	#storeResult(result: AttemptResult): void {
-		const { store, queue } = this.context;
+		const { store, queue, settings } = this.context;
 		store.transaction(() => {
 			if (result.status === GONE) queue.endSubscription(this.subscriptionId);
-			for (const delivery of this.#deliveries) {
+			const hasEnded = queue.hasEnded(this.subscriptionId);
+			for (const delivery of this.deliveries) {
+				const attempts = delivery.attempts + 1;
+				const isLast = hasEnded || attempts >= settings.maxAttempts;
+				const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
+				const waitMs = isLast ? undefined : retryDelayMs(settings, attempts, random);
 				if (this.#isUntried(result)) queue.requeue(delivery.id);
 				else if (isSuccess(result.status)) queue.markDelivered(delivery.id, result.status);
-				else queue.markFailed(delivery.id, result, this.#retryDelayMs(delivery));
+				else queue.markFailed(delivery.id, result, waitMs);
 			}
 		});
-	}
-
-	/** After how many milliseconds a delivery is tried again; undefined when it is not. */
-	#retryDelayMs(delivery: QueuedDelivery): number | undefined {
-		const { settings, queue } = this.context;
-		const attempts = delivery.attempts + 1;
-		if (attempts >= settings.maxAttempts) return undefined;
-		if (queue.hasEnded(this.subscriptionId)) return undefined;
-		const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
-		return retryDelayMs(settings, attempts, random);
 	}
 }
 

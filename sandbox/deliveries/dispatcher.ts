@@ -2,13 +2,13 @@ import type { components } from '../../contract/service';
 import { errorText, notFound } from '../shared/errors';
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
+import { chance } from '../shared/random';
 import type { Settings } from '../shared/settings';
 import { Log } from '../store/log';
 import type { SettingsInForce } from '../store/settings';
 import { DeliveryAttempt, logAttempt, type LoggedAttempt } from './attempt';
 import { isBatchEnvelope } from './envelopes';
-import { DeliveryFaults } from './delivery-faults';
-import { PostponedDeliveries } from './postponed';
+import { attemptKey, DeliveryFaults } from './delivery-faults';
 import { DeliveryQueue, type QueuedDelivery } from './queue';
 import { buildRequest } from './requests';
 import { readDeliveries, type DeliveryView } from './views';
@@ -28,7 +28,6 @@ export class DeliveryDispatcher {
 	readonly faults = new DeliveryFaults();
 	readonly log: Log<LoggedAttempt>;
 	readonly #queue: DeliveryQueue;
-	readonly #postponed: PostponedDeliveries;
 	readonly #attempts = new Map<DeliveryAttempt, Promise<void>>();
 	#isRunning = false;
 	#immediate: NodeJS.Immediate | undefined;
@@ -43,7 +42,6 @@ export class DeliveryDispatcher {
 	) {
 		this.log = new Log(store, 'attempt');
 		this.#queue = new DeliveryQueue(store, clock);
-		this.#postponed = new PostponedDeliveries(this.#queue, this.faults);
 		clock.onJump(() => {
 			this.#schedule();
 		});
@@ -105,7 +103,6 @@ export class DeliveryDispatcher {
 	/** Forgets faults and log, and cancels what is being sent. */
 	reset(): void {
 		this.#cancelAttempts();
-		this.#postponed.clear();
 		this.faults.clear();
 		this.log.clear();
 	}
@@ -173,7 +170,7 @@ export class DeliveryDispatcher {
 		if (limit < allowed || due.length < claimed.length) this.#schedule();
 		for (let at = 0; at < due.length; at += batchSize) {
 			const [first, ...rest] = due.slice(at, at + batchSize);
-			if (first !== undefined) this.#startAttempt(first, rest, options);
+			if (first !== undefined) this.#startAttempt([first, ...rest], options);
 		}
 	}
 
@@ -190,19 +187,25 @@ export class DeliveryDispatcher {
 
 	/** Whether no fault postpones or drops the delivery; a dropped one is logged. */
 	#isDue(delivery: QueuedDelivery, { seed }: Settings): boolean {
-		const timing = this.#postponed.apply(delivery, seed);
-		if (timing === 'dropped') {
+		if (delivery.postponedBy !== null) return true;
+		const fault = this.faults.useTimingFault(delivery, seed);
+		if (fault === undefined) return true;
+		if (fault.kind === 'drop') {
+			this.#queue.drop(delivery.id);
 			const nothing = { status: null, error: null, durationMs: 0, bytes: 0 };
 			logAttempt(this.log, [delivery], { at: this.clock.iso(), ...nothing, faults: ['drop'] });
+		} else {
+			const random = chance(seed, 'postpone', ...attemptKey(delivery));
+			const waitMs = fault.kind === 'delay' ? fault.ms : Math.floor(fault.ms * random);
+			this.#queue.requeue(delivery.id, waitMs, fault.kind);
 		}
-		return timing === 'due';
+		return false;
 	}
 
-	#startAttempt(first: QueuedDelivery, rest: QueuedDelivery[], options: Settings): void {
+	#startAttempt(deliveries: [QueuedDelivery, ...QueuedDelivery[]], settings: Settings): void {
 		const { store, clock, faults, log } = this;
-		const context = { store, clock, queue: this.#queue, faults, log, settings: options };
-		const priorFaults = this.#postponed.release([first, ...rest]);
-		const attempt = new DeliveryAttempt(context, first, rest, priorFaults);
+		const context = { store, clock, queue: this.#queue, faults, log, settings };
+		const attempt = new DeliveryAttempt(context, deliveries);
 		const ended = attempt
 			.send()
 			.catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
 import { presentEvent, type EventRow } from '../network/events';
 import { newId } from '../shared/ids';
+import type { TimingFault } from './delivery-faults';
 import type { Store } from '../store/store';
 
 type Event = components['schemas']['Event'];
@@ -16,6 +17,8 @@ export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed' | 'dr
 export interface QueuedDelivery {
 	id: string;
 	attempts: number;
+	/** The kind of the fault that has postponed the next attempt, or null. */
+	postponedBy: TimingFault['kind'] | null;
 	event: Event;
 	sequence: number;
 	subscription: {
@@ -29,6 +32,7 @@ export interface QueuedDelivery {
 type QueuedDeliveryRow = EventRow & {
 	delivery_id: string;
 	attempts: number;
+	postponed_by: TimingFault['kind'] | null;
 	sequence: number;
 	subscription_id: string;
 	subscription_sequence: number;
@@ -37,7 +41,7 @@ type QueuedDeliveryRow = EventRow & {
 };
 
 const select = `
-	SELECT deliveries.id AS delivery_id, deliveries.attempts,
+	SELECT deliveries.id AS delivery_id, deliveries.attempts, postponed_by,
 		events.id, events.event_type, events.workspace_id, events.data, events.created_at,
 		events.sequence, subscriptions.id AS subscription_id, subscriptions.rowid AS subscription_sequence,
 		subscriptions.url, subscriptions.secret
@@ -150,22 +154,18 @@ export class DeliveryQueue {
 		{ status, error }: { status: number | null; error: string | null },
 		delayMs: number | undefined,
 	): void {
+		const state = delayMs === undefined ? 'failed' : 'waiting';
 		this.store.run(
 			`UPDATE deliveries SET state = $state, attempts = attempts + 1, last_status = $status,
-				last_error = $error, due_at = $dueAt WHERE id = $id`,
-			{
-				id,
-				state: delayMs === undefined ? 'failed' : 'waiting',
-				status,
-				error,
-				dueAt: this.#isoAfter(delayMs ?? 0),
-			},
+				last_error = $error, due_at = $dueAt, postponed_by = NULL WHERE id = $id`,
+			{ id, state, status, error, dueAt: this.#isoAfter(delayMs ?? 0) },
 		);
 	}
 
 	/** Puts one back that was claimed and not sent. */
-	requeue(id: string, delayMs = 0): void {
-		this.store.update('deliveries', id, { state: 'waiting', due_at: this.#isoAfter(delayMs) });
+	requeue(id: string, delayMs = 0, postponedBy: TimingFault['kind'] | null = null): void {
+		const changes = { due_at: this.#isoAfter(delayMs), postponed_by: postponedBy };
+		this.store.update('deliveries', id, { state: 'waiting', ...changes });
 	}
 
 	/** Puts everything back that was being sent when the sandbox ended. */
@@ -201,7 +201,8 @@ export class DeliveryQueue {
 	restart(id: string): void {
 		this.store.run(
 			`UPDATE deliveries SET state = 'waiting', attempts = 0, due_at = $now, last_status = NULL,
-				last_error = NULL, delivered_at = NULL WHERE id = $id AND state <> 'sending'`,
+				last_error = NULL, delivered_at = NULL, postponed_by = NULL
+			WHERE id = $id AND state <> 'sending'`,
 			{ id, now: this.clock.iso() },
 		);
 	}
@@ -214,6 +215,7 @@ export class DeliveryQueue {
 const present = (row: QueuedDeliveryRow): QueuedDelivery => ({
 	id: row.delivery_id,
 	attempts: row.attempts,
+	postponedBy: row.postponed_by,
 	event: presentEvent(row),
 	sequence: row.sequence,
 	subscription: {

@@ -20,32 +20,21 @@ const match = object({
 });
 const ms = { type: 'integer', minimum: 0, maximum: 1e9 } as const;
 
+const copies = { type: 'integer', minimum: 2, maximum: 100 } as const;
+const bytes = { type: 'integer', minimum: 1, maximum: 2 ** 28 } as const;
+
+/** Waits are on the sandbox's clock. What is not said to be signed in another way is signed well. */
 export const deliveryFaultSchema = faultOf(
-	/** Goes out so many milliseconds later, on the sandbox's clock. */
-	faultKind('delay', { match, ms }, 'ms'),
-	/** Goes out at any time within so many milliseconds: deliveries overtake one another. */
-	faultKind('reorder', { match, ms }, 'ms'),
-	faultKind('drop', { match }),
-	faultKind(
-		'duplicate',
-		{ match, copies: { type: 'integer', minimum: 2, maximum: 100 } },
-		'copies',
-	),
-	/** Carries a signature of the right form under a secret that nobody has. */
-	faultKind('forged_signature', { match }),
-	faultKind('missing_signature', { match }),
-	/** Is signed with the secret of another workspace's subscription, or forged without any. */
-	faultKind('foreign_signature', { match }),
-	/** With it, the subscription's oldest delivered event goes out again, signed as it was. */
-	faultKind('stale', { match }),
-	/** Carries this text, or without it the first half of its JSON, with a valid signature. */
-	faultKind('malformed', { match, body: { type: 'string' } }),
-	/** Is padded with blanks to so many bytes, with a valid signature. */
-	faultKind(
-		'oversized',
-		{ match, bytes: { type: 'integer', minimum: 1, maximum: 2 ** 28 } },
-		'bytes',
-	),
+	faultKind('delay', 'Deliver late', { match, ms }, 'ms'),
+	faultKind('reorder', 'Deliver at any time within', { match, ms }, 'ms'),
+	faultKind('drop', 'Never deliver', { match }),
+	faultKind('duplicate', 'Deliver several times at once', { match, copies }, 'copies'),
+	faultKind('forged_signature', 'Sign with a secret that no subscription has', { match }),
+	faultKind('missing_signature', 'Send no signature', { match }),
+	faultKind('foreign_signature', 'Sign with the secret of another workspace', { match }),
+	faultKind('stale', 'Send the oldest delivered event along', { match }),
+	faultKind('malformed', 'Send this, or half of the JSON', { match, body: { type: 'string' } }),
+	faultKind('oversized', 'Send a body that is too large', { match, bytes }, 'bytes'),
 );
 
 /** What goes wrong with deliveries. A fault strikes attempts: a failed one is retried as usual. */

@@ -49,7 +49,7 @@ function redirectUriProblem(uri: string): string | undefined {
 type ApplicationRow = { id: string; name: string; secret_hash: string };
 
 export function findApplication(store: Store, id: string): Application | undefined {
-	const row = store.first<ApplicationRow>('SELECT * FROM applications WHERE id = $id', { id });
+	const row = store.get<ApplicationRow>('applications', id);
 	if (row === undefined) return undefined;
 	const redirectUris = store
 		.all<{ uri: string }>('SELECT uri FROM redirect_uris WHERE application_id = $id', { id })

@@ -15,11 +15,6 @@ export const changeClientSecret = (store: Store, id: string, secret: string): bo
 	store.update('clients', id, { secret_hash: digest(secret) });
 
 export function authenticateClient(store: Store, id: string, secret: string): boolean {
-	const row = store.first<{ secret_hash: string }>(
-		'SELECT secret_hash FROM clients WHERE id = $id',
-		{
-			id,
-		},
-	);
+	const row = store.get<{ secret_hash: string }>('clients', id);
 	return matchesDigest(secret, row?.secret_hash);
 }

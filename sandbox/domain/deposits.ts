@@ -44,17 +44,6 @@ export function receiveDeposit(network: Network, workspaceId: string, amount: nu
 	return row;
 }
 
-export function findDeposit(
-	network: Network,
-	workspaceId: string,
-	id: string,
-): DepositRow | undefined {
-	return network.store.first<DepositRow>(
-		'SELECT * FROM deposits WHERE id = $id AND workspace_id = $workspaceId',
-		{ id, workspaceId },
-	);
-}
-
 /** The workspace's deposits that no funding has claimed, oldest first. */
 export function unlinkedDeposits(network: Network, workspaceId: string): Deposit[] {
 	return network.store

@@ -3,7 +3,7 @@ import { conflict, unprocessable } from '../shared/errors';
 import { newId, newSecret } from '../shared/ids';
 import { describeAmount } from '../shared/money';
 import { allocate } from './allocations';
-import { findDeposit, type DepositRow } from './deposits';
+import type { DepositRow } from './deposits';
 import { balance, fundingEscrow, recordTransfer, workspaceWallet } from './ledger';
 import type { Network } from '../network/network';
 import { findPayable, type PayableRow } from './payables';
@@ -31,7 +31,7 @@ export function presentFunding(network: Network, { document_key: _, ...row }: Fu
 }
 
 export function findFunding(network: Network, id: string): FundingRow | undefined {
-	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE id = $id', { id });
+	return network.store.get<FundingRow>('fundings', id);
 }
 
 export function findFundingByDocument(network: Network, key: string): FundingRow | undefined {
@@ -119,8 +119,8 @@ export function linkDeposit(network: Network, funding: FundingRow, depositId: st
 }
 
 function matchingDeposit(network: Network, funding: FundingRow, id: string): DepositRow {
-	const deposit = findDeposit(network, funding.workspace_id, id);
-	if (deposit === undefined) {
+	const deposit = network.store.get<DepositRow>('deposits', id);
+	if (deposit?.workspace_id !== funding.workspace_id) {
 		throw unprocessable(
 			'unknown_deposit',
 			`There is no deposit ${id} in the funding's workspace.`,

@@ -22,11 +22,8 @@ export interface Transfer {
  * What an account holds, in minor units, as the sum of its entries; it is kept nowhere else.
  */
 export function balance(network: Network, account: Account): number {
-	const row = network.store.first<{ total: number }>(
-		'SELECT COALESCE(SUM(amount), 0) AS total FROM entries WHERE account = $account',
-		{ account },
-	);
-	return row?.total ?? 0;
+	const sql = 'SELECT COALESCE(SUM(amount), 0) FROM entries WHERE account = $account';
+	return network.store.number(sql, { account });
 }
 
 /**
@@ -45,15 +42,10 @@ export function recordTransfer(network: Network, transfer: Transfer): void {
 	} else if (available < amount) {
 		throw unprocessable('insufficient_funds', `${from} holds ${available}, not ${amount}.`);
 	}
-	const stored = network.store.first<{ id: number }>(
-		'INSERT INTO transfers (kind, reference, created_at) VALUES ($kind, $reference, $at) RETURNING id',
-		{ kind, reference, at: network.clock.iso() },
-	);
-	if (stored === undefined) throw new Error('The ledger did not number a transfer.');
-	const entry =
-		'INSERT INTO entries (transfer_id, account, amount) VALUES ($transferId, $account, $amount)';
-	network.store.run(entry, { transferId: stored.id, account: from, amount: -amount });
-	network.store.run(entry, { transferId: stored.id, account: to, amount });
+	network.store.insert('transfers', { kind, reference, created_at: network.clock.iso() });
+	const transfer_id = network.store.number('SELECT last_insert_rowid()');
+	network.store.insert('entries', { transfer_id, account: from, amount: -amount });
+	network.store.insert('entries', { transfer_id, account: to, amount });
 }
 
 export type LedgerEntry = {
@@ -81,9 +73,6 @@ export function readLedger(network: Network): Ledger {
 			`SELECT transfer_id AS transferId, kind, reference, account, amount, created_at AS createdAt
 			FROM entries JOIN transfers ON transfers.id = transfer_id ORDER BY entries.id`,
 		),
-		sum:
-			network.store.first<{ total: number }>(
-				'SELECT COALESCE(SUM(amount), 0) AS total FROM entries',
-			)?.total ?? 0,
+		sum: network.store.number('SELECT COALESCE(SUM(amount), 0) FROM entries'),
 	};
 }

@@ -109,7 +109,7 @@ export function createPayable(
 	});
 	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
 	if (request.send_invite === true && !isPartner) invitePartner(network, workspace, email, null);
-	return presentStored(network, id);
+	return presentPayable(requirePayable(network, id));
 }
 
 /**
@@ -125,16 +125,17 @@ export function approvePayable(network: Network, payable: PayableRow): Payable {
 	}
 	const changes = { status: 'approved', updated_at: network.clock.iso() };
 	network.store.update('payables', payable.id, changes);
-	const approved = presentStored(network, payable.id);
+	const approved = presentPayable(requirePayable(network, payable.id));
 	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable: approved });
 	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });
 	return approved;
 }
 
-function presentStored(network: Network, id: string): Payable {
+/** The payable, which must be there. */
+export function requirePayable(network: Network, id: string): PayableRow {
 	const row = findPayable(network, id);
-	if (row === undefined) throw new Error(`The payable ${id} was not stored.`);
-	return presentPayable(row);
+	if (row === undefined) throw new Error(`There is no payable ${id}.`);
+	return row;
 }
 
 function checkLineItems({ line_items, amount }: PayableCreate): void {

@@ -16,9 +16,7 @@ export type WorkspaceRow = {
 };
 
 export function findWorkspace(network: Network, id: string): WorkspaceRow | undefined {
-	return network.store.first<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $id', {
-		id: id.toLowerCase(),
-	});
+	return network.store.get<WorkspaceRow>('workspaces', id.toLowerCase());
 }
 
 /**

@@ -41,21 +41,24 @@ const content = {
 	},
 } as const;
 
-/** JSON schema of a fault of requests. "After" means that the request took its effect first. */
+/** "Carry it out" means that the request takes its effect. */
 export const faultSchema = faultOf(
-	faultKind('latency', { ...common, ms }, 'ms'),
-	faultKind('cut_before', common),
-	faultKind('cut_after', common),
-	/** An error object is answered when the body is left out. */
-	faultKind('status', { ...common, ...content, status, after: { type: 'boolean' } }, 'status'),
-	/** The status is 200 when left out. */
-	faultKind('body', { ...common, ...content, status }, 'body'),
-	/** The connection is reset (RST), which reads unlike one that is closed. */
-	faultKind('reset', common),
-	/** Content-Length says all of the body, and half of it comes. */
-	faultKind('truncated', common),
-	/** A piece of the body comes each so many milliseconds, forty in all. */
-	faultKind('dripping', { ...common, ms }, 'ms'),
+	faultKind('latency', 'Answer late', { ...common, ms }, 'ms'),
+	faultKind('cut_before', 'Cut the connection before anything happens', common),
+	faultKind('cut_after', 'Carry it out, then cut the connection', common),
+	faultKind(
+		...(['status', 'Answer with a status'] as const),
+		{ ...common, ...content, status, after: { type: 'boolean' } },
+		'status',
+	),
+	faultKind(
+		...(['body', 'Carry it out, then answer something else'] as const),
+		{ ...common, ...content, status },
+		'body',
+	),
+	faultKind('reset', 'Carry it out, then reset the connection', common),
+	faultKind('truncated', 'Carry it out, and send half of the answer', common),
+	faultKind('dripping', 'Carry it out, and send the answer in 40 pieces', { ...common, ms }, 'ms'),
 );
 
 export type Fault = XStatic<typeof faultSchema>;

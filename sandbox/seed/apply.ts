@@ -50,8 +50,7 @@ const isFirst = (network: Network): boolean =>
 
 /** The sequence number of the latest event; 0 before there is any. */
 const lastEvent = (network: Network): number =>
-	network.store.first<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')
-		?.last ?? 0;
+	network.store.number('SELECT COALESCE(max(sequence), 0) FROM events');
 
 function addBuyer(network: Network, buyer: SeedBuyer): void {
 	const buyerId = randomUUID();
@@ -110,13 +109,12 @@ function addUser(network: Network, user: SeedUser): void {
 
 /** The role with this name, made when there is none: roles are names, they restrict nothing. */
 function roleId(network: Network, displayName: string): string {
-	const row = network.store.first<{ id: string }>(
-		`INSERT INTO roles (id, display_name) VALUES ($id, $displayName)
-		ON CONFLICT (display_name) DO UPDATE SET display_name = excluded.display_name RETURNING id`,
-		{ id: randomUUID(), displayName },
-	);
-	if (row === undefined) throw new Error(`The role ${displayName} was not stored.`);
-	return row.id;
+	const known = 'SELECT id FROM roles WHERE display_name = $displayName';
+	const found = network.store.first<{ id: string }>(known, { displayName });
+	if (found !== undefined) return found.id;
+	const id = randomUUID();
+	network.store.insert('roles', { id, display_name: displayName });
+	return id;
 }
 
 function knownWorkspace(network: Network, workspaceId: string): string {

@@ -10,17 +10,19 @@ interface Frequency {
 /** An injected fault; `remaining` is null for one that lasts until it is cleared. */
 export type Active<Fault> = Fault & { id: number; remaining: number | null };
 
-/** JSON schema of a fault of one kind, with what this kind needs beside what every fault has. */
+/** JSON schema of a fault of one kind: what it does, and what it needs beside what all faults have. */
 export const faultKind = <
 	const Kind extends string,
 	const Properties extends Record<string, unknown>,
 	const Required extends readonly (keyof Properties)[] = [],
 >(
 	kind: Kind,
+	title: string,
 	properties: Properties,
 	...required: Required
-) =>
-	object(
+) => ({
+	title,
+	...object(
 		{
 			kind: { type: 'string', const: kind },
 			times: { type: 'integer', minimum: 1 },
@@ -28,7 +30,8 @@ export const faultKind = <
 			...properties,
 		},
 		['kind', ...required],
-	);
+	),
+});
 
 export const faultOf = <const Kinds extends readonly unknown[]>(...kinds: Kinds) =>
 	({

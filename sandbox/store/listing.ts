@@ -67,7 +67,7 @@ export function readPage<R extends Row>(
 		return { rows, total: rows.length, next: undefined };
 	}
 	const counted = `SELECT 1 FROM ${from} WHERE ${all} LIMIT ${MOST_COUNTED}`;
-	const total = store.first<{ n: number }>(`SELECT count(*) AS n FROM (${counted})`, parameters);
+	const total = store.number(`SELECT count(*) FROM (${counted})`, parameters);
 	const next = found.length > limit ? String(rows.at(-1)?.listKey) : undefined;
-	return { rows, total: total?.n ?? 0, next };
+	return { rows, total, next };
 }

@@ -63,6 +63,16 @@ export class Store {
 		return this.#prepare(sql).get(parameters) !== undefined;
 	}
 
+	/** The row with this ID, or undefined. */
+	get<R extends Row>(table: string, id: string): Found<R> {
+		return this.first<R>(`SELECT * FROM ${table} WHERE id = $id`, { id });
+	}
+
+	/** The one number that a statement always finds. */
+	number(sql: string, parameters: Parameters = {}): number {
+		return Number(Object.values(this.#prepare(sql).get(parameters) ?? {})[0]);
+	}
+
 	/** The first row, or undefined. `R` names the columns of the statement; tables are STRICT. */
 	first<R extends Row>(sql: string, parameters: Parameters = {}): Found<R> {
 		return this.#prepare(sql).get(parameters) as Found<R>;

@@ -65,17 +65,6 @@ describe('the console', () => {
 		expect((await api.get(`/workspace/${workspaceId}/wallet`)).status).toBe(418);
 		await row.waitFor({ state: 'detached' });
 	});
-
-	test('shows of a fault only the fields that it has, once its kind is opened', async () => {
-		const page = await visitor.page();
-		await page.goto(fixture.consoleUrl('/faults'));
-		const milliseconds = page.getByLabel('Milliseconds').first();
-		expect(await milliseconds.isVisible()).toBe(false);
-		await page.getByText('Answer late', { exact: true }).click();
-		expect(await milliseconds.isVisible()).toBe(true);
-		await page.getByText('Answer with a status', { exact: true }).click();
-		expect(await milliseconds.isVisible()).toBe(false);
-	});
 });
 
 test('names that attack are only names', async () => {

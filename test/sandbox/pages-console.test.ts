@@ -146,11 +146,9 @@ describe('faults', () => {
 	test('are injected, strike, are seen in the request log with their place, and are cleared together', async () => {
 		const api = await fixture.sandbox.api();
 		const { control } = fixture;
-		const page = await (
-			await openConsole('/faults')
-		).press('Inject: Answer with a status', {
-			Status: '418',
-		});
+		const form = await (await openConsole('/faults')).follow('Answer with a status');
+		const page = await form.press('Do it', { Status: '418' });
+		expect(page.heading).toBe('Faults');
 		expect(page.notice).toBe('The fault waits for its requests.');
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'simulateDeposit' } });
 		const left = await openConsole('/faults');
@@ -171,20 +169,16 @@ describe('faults', () => {
 	});
 
 	test.each([
-		['Inject: Answer late', { Milliseconds: '1500' }, { kind: 'latency', ms: 1500 }],
+		['Answer late', { Milliseconds: '1500' }, { kind: 'latency', ms: 1500 }],
 		[
-			'Inject: Carry it out, then answer something else',
+			'Carry it out, then answer something else',
 			{ Body: '<b>', Headers: 'x-one: 1', Operation: 'getWallet' },
 			{ kind: 'body', body: '<b>', headers: { 'x-one': '1' }, match: { operationId: 'getWallet' } },
 		],
-		['Inject: Deliver several times at once', { Copies: '3' }, { kind: 'duplicate', copies: 3 }],
-	])('%s with %j becomes a fault', async (button, fields, fault) => {
-		const form = await PlainPage.open(
-			fixture.consoleUrl(
-				`/do/${fault.kind === 'duplicate' ? 'addDeliveryFault' : 'addFault'}?kind=${fault.kind}&times=1`,
-			),
-		);
-		expect((await openConsole('/faults')).buttons).toContain(button);
+		['Deliver several times at once', { Copies: '3' }, { kind: 'duplicate', copies: 3 }],
+	])('%s with %j becomes a fault', async (name, fields, fault) => {
+		const form = await (await openConsole('/faults')).follow(name);
+		expect(form.heading).toBe(name);
 		await form.press('Do it', fields);
 		const { control } = fixture;
 		const [active] = [...(await control.faults()), ...(await control.deliveryFaults())];

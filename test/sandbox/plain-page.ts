@@ -91,10 +91,6 @@ export class PlainPage {
 		return this.textOf('p', 'role="status"[^>]*autofocus');
 	}
 
-	get buttons(): string[] {
-		return elements(this.html, 'button').map(({ text }) => text);
-	}
-
 	/** The address from which a part of the page renews itself. */
 	get renewedFrom(): string {
 		const [tag = ''] = /<div id="live"[^>]*hx-trigger="every [^>]*>/.exec(this.html) ?? [];

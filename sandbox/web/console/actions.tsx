@@ -100,11 +100,12 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 		const { name } = request.params;
 		const route = routeOf(name);
 		const { values, errors, status = 200 } = form;
-		const title = `${isClean(errors) ? '' : 'Error: '}${route.summary}`;
+		const heading = ofKind(route.body ?? {}, values['kind']).title ?? route.summary;
+		const title = `${isClean(errors) ? '' : 'Error: '}${heading}`;
 		await sendPage(
 			reply,
 			<ConsolePage
-				{...{ network, part: 'settings', title, heading: route.summary }}
+				{...{ network, part: 'settings', title, heading }}
 				url={new URL(request.url, 'http://localhost')}
 			>
 				<ErrorSummary errors={errors} />

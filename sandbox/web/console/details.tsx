@@ -34,7 +34,7 @@ function findRecord(network: Network, id: string): object | undefined {
 	}
 	const funding = findFunding(network, id);
 	if (funding !== undefined) return presentFunding(network, funding);
-	return network.store.first('SELECT * FROM deposits WHERE id = $id', { id });
+	return network.store.get('deposits', id);
 }
 
 const kinds: Record<Moment['kind'], string> = {

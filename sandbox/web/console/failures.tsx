@@ -16,28 +16,14 @@ interface AnyFault {
 	match?: Record<string, string | undefined>;
 }
 
-/** What each kind of fault is called, of requests and of deliveries. */
-const names: Record<string, string> = {
-	latency: 'Answer late',
-	cut_before: 'Cut the connection before anything happens',
-	cut_after: 'Carry it out, then cut the connection',
-	status: 'Answer with a status',
-	body: 'Carry it out, then answer something else',
-	reset: 'Carry it out, then reset the connection',
-	truncated: 'Carry it out, and send half of the answer',
-	dripping: 'Carry it out, and send the answer bit by bit',
-	delay: 'Deliver late',
-	reorder: 'Deliver at any time within',
-	drop: 'Never deliver',
-	duplicate: 'Deliver several times at once',
-	forged_signature: 'Sign with a secret that no subscription has',
-	missing_signature: 'Send no signature',
-	foreign_signature: 'Sign with the secret of another workspace',
-	stale: 'Send an old event along',
-	malformed: 'Send a broken body',
-	oversized: 'Send a body that is too large',
-};
-export const faultName = (kind: string): string => names[kind] ?? kind;
+/** What each kind of fault of a schema does. */
+const titlesOf = (schema: FormSchema | undefined): Map<string, string> =>
+	new Map(
+		schema?.oneOf?.map(({ properties, title = '' }) => [
+			String(properties?.['kind']?.const),
+			title,
+		]),
+	);
 
 const COMMON = ['id', 'kind', 'times', 'remaining', 'ratio', 'match'];
 
@@ -48,12 +34,12 @@ const detailsOf = (fault: AnyFault): string =>
 		.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 		.join(', ');
 
-const columns: Column<AnyFault>[] = [
+const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 	{
 		name: 'Fault',
 		cell: (fault) => (
 			<>
-				{faultName(fault.kind)} <span class="note">{detailsOf(fault)}</span>
+				{titles.get(fault.kind)} <span class="note">{detailsOf(fault)}</span>
 			</>
 		),
 	},
@@ -77,68 +63,55 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 	const back = pathOf(url);
 	const groups = [
 		{
-			title: 'Requests',
+			title: 'requests',
 			faults: routes.faults.handle({}).faults as AnyFault[],
 			clear: 'clearFaults',
 			name: 'addFault',
-			route: routes.addFault,
+			titles: titlesOf(routes.addFault.body),
 		},
 		{
-			title: 'Deliveries',
+			title: 'deliveries',
 			faults: routes.deliveryFaults.handle({}).faults as AnyFault[],
 			clear: 'clearDeliveryFaults',
 			name: 'addDeliveryFault',
-			route: routes.addDeliveryFault,
+			titles: titlesOf(routes.addDeliveryFault.body),
 		},
 	] as const;
 	return (
 		<ConsolePage network={network} part="faults" url={url}>
 			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
 			<Live url={back}>
-				{groups.map(({ title, faults, clear }) => (
+				{groups.map(({ title, faults, clear, titles }) => (
 					<section key={title}>
-						<h2>{`Faults of ${title.toLowerCase()}`}</h2>
+						<h2>{`Faults of ${title}`}</h2>
 						<Table
-							caption={`Faults that wait for ${title.toLowerCase()}`}
-							columns={columns}
+							caption={`Faults that wait for ${title}`}
+							columns={columnsWith(titles)}
 							rows={faults}
 							idOf={({ id }) => `${title}-${id}`}
 							empty="No faults wait."
 						/>
 						{faults.length > 0 && (
-							<Act
-								{...{
-									route: clear,
-									label: `Clear faults of ${title.toLowerCase()}`,
-									back,
-									second: true,
-								}}
-							/>
+							<Act {...{ route: clear, label: `Clear faults of ${title}`, back, second: true }} />
 						)}
 					</section>
 				))}
 			</Live>
-			{groups.map(({ title, name, route }) => (
+			{groups.map(({ title, name, titles }) => (
 				<section key={title}>
-					<h2>{`Inject a fault of ${title.toLowerCase()}`}</h2>
-					{kindsOf(route.body).map((kind) => (
-						<details key={kind} name="fault">
-							<summary>{faultName(kind)}</summary>
-							<RouteForm
-								{...{ name, route, back, layout: 'grid' }}
-								button={`Inject: ${faultName(kind)}`}
-								values={{ kind, times: '1' }}
-							/>
-						</details>
-					))}
+					<h2>{`Inject a fault of ${title}`}</h2>
+					<ul>
+						{[...titles].map(([kind, does]) => (
+							<li key={kind}>
+								<a href={consolePath(`do/${name}`, { kind, times: '1', back })}>{does}</a>
+							</li>
+						))}
+					</ul>
 				</section>
 			))}
 		</ConsolePage>
 	);
 };
-
-const kindsOf = (schema: FormSchema | undefined): string[] =>
-	schema?.oneOf?.map(({ properties }) => String(properties?.['kind']?.const)) ?? [];
 
 interface MagicRow {
 	value: string;

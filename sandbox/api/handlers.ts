@@ -1,7 +1,7 @@
 import { requireAccess, workspaceOf, type Caller } from '../domain/access';
-import { presentDeposit, receiveDeposit, unlinkedDeposits } from '../domain/deposits';
+import { receiveDeposit, unlinkedDeposits } from '../domain/deposits';
 import * as fundings from '../domain/fundings';
-import { ensurePartner, findPartner, invitePartner, presentPartner } from '../domain/partners';
+import { ensurePartner, findPartner, invitePartner } from '../domain/partners';
 import * as payables from '../domain/payables';
 import { createSubscription } from '../domain/subscriptions';
 import { findUser, presentUser, workspacesOfUser } from '../domain/users';
@@ -38,7 +38,7 @@ export const handlers: Handlers = {
 		const workspace = workspaceOf(network, caller, path.id);
 		const partner = findPartner(network, workspace.id, path.partnerId);
 		if (partner === undefined) throw notFound('partner', path.partnerId);
-		return presentPartner(partner);
+		return partner;
 	},
 	invitePartners: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
@@ -61,7 +61,7 @@ export const handlers: Handlers = {
 	}),
 	simulateDeposit: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
-		return { deposit: presentDeposit(receiveDeposit(network, workspace.id, body.amount)) };
+		return { deposit: receiveDeposit(network, workspace.id, body.amount) };
 	},
 
 	createPayable: ({ caller, body }, network) => {

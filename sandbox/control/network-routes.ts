@@ -1,14 +1,14 @@
 import { allAllocations } from '../domain/allocations';
-import { allDeposits, presentDeposit, receiveDeposit, type Deposit } from '../domain/deposits';
-import { allFundings, type Funding } from '../domain/fundings';
+import { allDeposits, receiveDeposit, type Deposit } from '../domain/deposits';
+import { readFundings, type Funding } from '../domain/fundings';
 import { readLedger } from '../domain/ledger';
 import { readOutbox } from '../domain/mail';
 import { allPartners, type Partner } from '../domain/partners';
 import { allPayables, type Payable } from '../domain/payables';
 import { allSubscriptions, type SubscriptionView } from '../domain/subscriptions';
 import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendor-lifecycle';
-import { allVendors, registerVendor, type VendorRow } from '../domain/vendors';
-import { vendorView, workspaceViews, type VendorView, type WorkspaceView } from '../domain/views';
+import { registerVendor, type VendorRow } from '../domain/vendors';
+import { vendorViews, workspaceViews, type VendorView, type WorkspaceView } from '../domain/views';
 import { requireWorkspace } from '../domain/workspaces';
 import { readEvents } from '../network/events';
 import { applySeed } from '../seed/apply';
@@ -37,17 +37,17 @@ export function networkRoutes(context: ControlContext) {
 	const { store } = network;
 	/** Changes a vendor, and waits until everything has settled that can settle now. */
 	const changeVendor = async (change: () => VendorRow) => {
-		const row = store.transaction(change);
+		const { id } = store.transaction(change);
 		await background.idle();
-		return { vendor: vendorView(network)(row) };
+		return { vendor: vendorViews(network, id)[0] };
 	};
 	const read: { [Key in keyof SandboxState]: () => SandboxState[Key] } = {
 		workspaces: () => workspaceViews(network),
-		vendors: () => allVendors(network).map(vendorView(network)),
+		vendors: () => vendorViews(network),
 		partners: () => allPartners(network),
 		payables: () => allPayables(network),
-		fundings: () => allFundings(network),
-		deposits: () => allDeposits(network).map(presentDeposit),
+		fundings: () => readFundings(network),
+		deposits: () => allDeposits(network),
 		subscriptions: () => allSubscriptions(network),
 	};
 	/** A route that answers one list of the state. */
@@ -174,7 +174,7 @@ export function networkRoutes(context: ControlContext) {
 			({ workspaceId, amount }) =>
 				store.transaction(() => {
 					const { id } = requireWorkspace(network, workspaceId);
-					return { deposit: presentDeposit(receiveDeposit(network, id, amount)) };
+					return { deposit: receiveDeposit(network, id, amount) };
 				}),
 			{ args: ['workspaceId', 'amount'], result: 'deposit' },
 		),

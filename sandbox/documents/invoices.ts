@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument, INVOICE_PATH, type FundingRow } from '../domain/fundings';
 import { payablesOfFunding } from '../domain/payables';
-import { findWorkspaceView } from '../domain/views';
+import { workspaceViews } from '../domain/views';
 import { readRequest } from '../http/host';
 import type { RequestLog } from '../http/request-log';
 import type { Network } from '../network/network';
@@ -35,7 +35,7 @@ const SHADE = '#f2f5f8';
 
 /** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
 async function renderInvoice(network: Network, funding: FundingRow): Promise<Buffer> {
-	const workspace = findWorkspaceView(network, funding.workspace_id);
+	const [workspace] = workspaceViews(network, funding.workspace_id);
 	if (workspace === undefined) throw new Error(`The funding ${funding.id} has no workspace.`);
 	// Loaded with the first invoice: it is large.
 	const { default: PDFDocument } = await import('pdfkit');

@@ -5,11 +5,8 @@ import { sendInvitation } from './mail';
 import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
-type Schemas = components['schemas'];
-export type Partner = Required<Omit<Schemas['Partner'], 'service_id'>> & { service_id?: string };
-
-/** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
-export type PartnerRow = Omit<Partner, 'service_id'> & { service_id: string | null };
+/** A vendor as one workspace knows it. */
+export type Partner = Required<components['schemas']['Partner']>;
 
 // A partner has no status of its own: not accepted is `invited`, else what the network says of the
 // vendor, in one status for the decision and the tax form.
@@ -29,16 +26,12 @@ const select = `
 /** E-mail addresses name the same vendor however they are capitalised. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-export function presentPartner({ service_id, ...row }: PartnerRow): Partner {
-	return { ...row, ...(service_id === null ? {} : { service_id }) };
-}
-
 export function findPartner(
 	network: Network,
 	workspaceId: string,
 	partnerId: string,
-): PartnerRow | undefined {
-	return network.store.first<PartnerRow>(
+): Partner | undefined {
+	return network.store.first<Partner>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.id = $partnerId`,
 		{ workspaceId, partnerId },
 	);
@@ -48,20 +41,19 @@ export function findPartnerByEmail(
 	network: Network,
 	workspaceId: string,
 	email: string,
-): PartnerRow | undefined {
-	return network.store.first<PartnerRow>(
+): Partner | undefined {
+	return network.store.first<Partner>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.email = $email`,
 		{ workspaceId, email: normalEmail(email) },
 	);
 }
 
-export function allPartners(network: Network): Partner[] {
-	return network.store.all<PartnerRow>(`${select} ORDER BY partners.rowid`).map(presentPartner);
-}
+export const allPartners = (network: Network): Partner[] =>
+	network.store.all<Partner>(`${select} ORDER BY partners.rowid`);
 
 /** The workspaces that the vendor with this address has accepted. */
-export function attachedPartners(network: Network, email: string): PartnerRow[] {
-	return network.store.all<PartnerRow>(
+export function attachedPartners(network: Network, email: string): Partner[] {
+	return network.store.all<Partner>(
 		`${select} WHERE partners.email = $email AND accepted_at IS NOT NULL ORDER BY partners.rowid`,
 		{ email },
 	);
@@ -81,7 +73,7 @@ export function ensurePartner(
 	workspaceId: string,
 	address: string,
 	businessName: string | null,
-): PartnerRow {
+): Partner {
 	const email = normalEmail(address);
 	const at = network.clock.iso();
 	network.store.run(
@@ -105,7 +97,7 @@ export function invitePartner(
 	workspace: WorkspaceRow,
 	email: string,
 	businessName: string | null,
-): PartnerRow {
+): Partner {
 	const partner = ensurePartner(network, workspace.id, email, businessName);
 	sendInvitation(network, workspace, partner.email);
 	return partner;
@@ -119,5 +111,5 @@ export function partnerStatusChanged(network: Network, workspaceId: string, emai
 	);
 	const partner = findPartnerByEmail(network, workspaceId, email);
 	if (partner === undefined) return;
-	recordEvent(network, 'partner.status_changed', workspaceId, { partner: presentPartner(partner) });
+	recordEvent(network, 'partner.status_changed', workspaceId, { partner });
 }

@@ -10,7 +10,7 @@ import {
 } from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
-import { presentPayable, requirePayable, type PayableRow } from './payables';
+import { requirePayable, type Payable } from './payables';
 
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
@@ -66,26 +66,25 @@ function begin(network: Network, allocation: Allocation): void {
 /** Pays the vendor. A payable that is paid already is paid again, and subscribers hear of it again. */
 function payOut(network: Network, allocation: Allocation): void {
 	const payable = requirePayable(network, allocation.payableId);
-	if (payable.service_id === null) {
+	if (payable.payee_service_id === null) {
 		throw new Error(`The payable ${payable.id} cannot be paid: it has no vendor.`);
 	}
 	recordTransfer(network, {
 		kind: 'payment',
 		reference: payable.id,
 		from: fundingEscrow(allocation.fundingId),
-		to: vendorWallet(payable.service_id),
+		to: vendorWallet(payable.payee_service_id),
 		amount: payable.amount,
 	});
 	setAllocationStatus(network, allocation, 'paid');
 	if (payable.status !== 'paid') setStatus(network, payable, 'paid');
 	recordEvent(network, 'payable.paid', payable.workspace_id, {
-		payable: presentPayable(requirePayable(network, allocation.payableId)),
+		payable: requirePayable(network, allocation.payableId),
 	});
 }
 
-function setStatus(network: Network, { id }: PayableRow, status: 'will_pay' | 'paid'): void {
+function setStatus(network: Network, { id }: Payable, status: 'will_pay' | 'paid'): void {
 	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
-	const row = requirePayable(network, id);
-	const payable = presentPayable(row);
-	recordEvent(network, 'payable.status_changed', row.workspace_id, { payable });
+	const payable = requirePayable(network, id);
+	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable });
 }

@@ -65,7 +65,3 @@ export const readiness = (vendor: VendorRow): VendorStatus | 'tax_form_expired' 
 	vendor.status === 'verified' && taxForm(vendor) === 'expired'
 		? 'tax_form_expired'
 		: vendor.status;
-
-export function allVendors(network: Network): VendorRow[] {
-	return network.store.all<VendorRow>('SELECT * FROM vendors ORDER BY rowid');
-}

@@ -234,7 +234,7 @@ test('a payable has a timeline from call to event to delivery to ledger, and a r
 	const page = await (await openWorkspace()).follow(id);
 	const rows = page.rows('What has happened').join('\n');
 	for (const expected of [
-		/Call POST \/api\/payable 200/,
+		/Request POST \/api\/payable 200/,
 		/Event payable\.approved Approved/,
 		/Delivery payable\.paid to http.* Delivered/,
 		/Ledger payment: vendor:ven_ana \$10\.00/,

@@ -1,10 +1,11 @@
 import type { LoggedAttempt } from '../../deliveries/attempt';
 import { readDeliveries } from '../../deliveries/views';
-import { findFunding, presentFunding } from '../../domain/fundings';
-import { findPayable, presentPayable } from '../../domain/payables';
+import { readFundings } from '../../domain/fundings';
+import { findPayable } from '../../domain/payables';
 import { timelineOf, type Moment } from '../../domain/timeline';
 import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
+import { labelOf } from '../../ui/form';
 import { Live } from '../../ui/page';
 import { Facts, Table, type Column } from '../../ui/table';
 import { StatusBadge, Timestamp, UserText } from '../../ui/text';
@@ -29,21 +30,15 @@ function pretty(text: string): string {
 function findRecord(network: Network, id: string): object | undefined {
 	const payable = findPayable(network, id);
 	if (payable !== undefined) {
-		const { line_items: _, ...shown } = presentPayable(payable);
+		const { line_items: _, ...shown } = payable;
 		return shown;
 	}
-	const funding = findFunding(network, id);
-	if (funding !== undefined) return presentFunding(network, funding);
-	return network.store.get('deposits', id);
+	return readFundings(network, id)[0] ?? network.store.get('deposits', id);
 }
-
-const kinds: Record<Moment['kind'], string> = {
-	...{ request: 'Call', event: 'Event', delivery: 'Delivery', ledger: 'Ledger' },
-};
 
 const momentColumns: Column<Moment>[] = [
 	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
-	{ name: 'What', cell: ({ kind }) => kinds[kind] },
+	{ name: 'What', cell: ({ kind }) => labelOf(kind) },
 	{
 		name: 'How',
 		cell: ({ kind, id, text }) =>

@@ -1,5 +1,5 @@
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { findWorkspaceView, workspaceViews, type WorkspaceView } from '../../domain/views';
+import { workspaceViews, type WorkspaceView } from '../../domain/views';
 import { workspaceWallet } from '../../domain/ledger';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
@@ -57,7 +57,7 @@ const sections: [name: ListName, title: string][] = [
 /** One workspace: its wallet, and the newest of its partners, payables and money. */
 export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	const { network, routes, production } = context;
-	const workspace = findWorkspaceView(network, id);
+	const [workspace] = workspaceViews(network, id);
 	if (workspace === undefined) {
 		throw new HttpError(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
 	}

@@ -4,6 +4,7 @@ import { findUser } from '../domain/users';
 import type { Network } from '../network/network';
 import { html } from '../ui/page';
 import { SignInFailed } from './sign-in-failed';
+import { digest } from '../shared/secrets';
 import { storeAdapter } from './adapter';
 import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
@@ -34,7 +35,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 	const configuration: Configuration = {
 		adapter: storeAdapter(network.store, clock),
 		jwks: { keys: [{ ...signer.jwk, use: 'sig', alg: ALGORITHM }] },
-		cookies: { keys: [signer.cookieKey] },
+		cookies: { keys: [digest(JSON.stringify(signer.jwk))] },
 		routes: { authorization: '/authorize', token: '/oauth/token' },
 		responseTypes: ['code'],
 		clientAuthMethods: ['client_secret_post'],

@@ -36,8 +36,8 @@ export function logAttempt(
 	const [first] = deliveries;
 	const entry: LoggedAttempt = {
 		number: log.nextNumber(),
-		subscriptionId: first.subscription.id,
-		url: first.subscription.url,
+		subscriptionId: first.subscriptionId,
+		url: first.url,
 		deliveryIds: deliveries.map(({ id }) => id),
 		eventIds: deliveries.map(({ event }) => event.id),
 		attempt: first.attempts + 1,
@@ -70,7 +70,7 @@ export class DeliveryAttempt {
 		private readonly context: AttemptContext,
 		private readonly deliveries: [QueuedDelivery, ...QueuedDelivery[]],
 	) {
-		this.subscriptionId = deliveries[0].subscription.id;
+		this.subscriptionId = deliveries[0].subscriptionId;
 	}
 
 	/** Cancels it: unless an answer has come already, its deliveries go back into the queue untried. */
@@ -113,7 +113,7 @@ export class DeliveryAttempt {
 		const earlier = queue.findEarlier(first);
 		const requests = corruptRequest(request, fault, {
 			foreignSecret: queue.foreignSecret(first.event.workspace_id),
-			staleRequest: earlier && buildRequest(settings, at, earlier),
+			stale: earlier && buildRequest(settings, at, earlier),
 		});
 		return { requests, fault: fault.kind };
 	}

@@ -43,12 +43,8 @@ export type DeliveryFault = XStatic<typeof deliveryFaultSchema>;
 /** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
 export type ActiveDeliveryFault = Active<DeliveryFault>;
 
-export type FaultOf<Kind extends DeliveryFault['kind']> = {
-	[K in Kind]: Extract<DeliveryFault, { kind: K }> & { kind: K };
-}[Kind];
-
 /** A fault that decides when a delivery goes out, or whether. */
-export type TimingFault = FaultOf<'delay' | 'reorder' | 'drop'>;
+export type TimingFault = Extract<DeliveryFault, { kind: 'delay' | 'reorder' | 'drop' }>;
 /** A fault that changes what goes out. */
 export type PayloadFault = Exclude<DeliveryFault, TimingFault>;
 
@@ -90,10 +86,10 @@ export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
 
 function appliesTo(fault: ActiveDeliveryFault, delivery: QueuedDelivery, seed: number): boolean {
 	const { eventType, subscriptionId, workspaceId } = fault.match ?? {};
-	const { event, subscription } = delivery;
+	const { event } = delivery;
 	return (
 		(eventType === undefined || eventType === event.event_type) &&
-		(subscriptionId === undefined || subscriptionId === subscription.id) &&
+		(subscriptionId === undefined || subscriptionId === delivery.subscriptionId) &&
 		(workspaceId === undefined || workspaceId === event.workspace_id) &&
 		(fault.ratio === undefined ||
 			chance(seed, 'fault', fault.id, ...attemptKey(delivery)) < fault.ratio)
@@ -101,8 +97,8 @@ function appliesTo(fault: ActiveDeliveryFault, delivery: QueuedDelivery, seed: n
 }
 
 /** Identifies an attempt within a run, and is the same in another run with the same seed. */
-export const attemptKey = ({ sequence, subscription, attempts }: QueuedDelivery): number[] => [
+export const attemptKey = ({
 	sequence,
-	subscription.sequence,
+	subscriptionSequence,
 	attempts,
-];
+}: QueuedDelivery): number[] => [sequence, subscriptionSequence, attempts];

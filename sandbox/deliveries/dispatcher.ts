@@ -82,7 +82,11 @@ export class DeliveryDispatcher {
 	 * @throws HttpError 404 when there is no such delivery or event
 	 */
 	redeliver(target: RedeliveryTarget): DeliveryView[] {
-		const found = this.#find(target);
+		const found = readDeliveries(
+			this.store,
+			'delivery' in target ? { id: target.delivery } : target,
+		);
+		if (found.length === 0) throw notFound('delivery', Object.values(target).join());
 		for (const { id } of found) this.#queue.restart(id);
 		this.#schedule();
 		return found.flatMap(({ id }) => readDeliveries(this.store, { id }));
@@ -105,18 +109,6 @@ export class DeliveryDispatcher {
 		this.#cancelAttempts();
 		this.faults.clear();
 		this.log.clear();
-	}
-
-	#find(target: RedeliveryTarget): DeliveryView[] {
-		if ('delivery' in target) {
-			const found = readDeliveries(this.store, { id: target.delivery });
-			if (found.length === 0) throw notFound('delivery', target.delivery);
-			return found;
-		}
-		if (!this.store.has('SELECT 1 FROM events WHERE id = $event', target)) {
-			throw notFound('event', target.event);
-		}
-		return readDeliveries(this.store, target);
 	}
 
 	#cancelAttempts(): void {

@@ -1,9 +1,8 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
-import { presentEvent, type EventRow } from '../network/events';
 import { newId } from '../shared/ids';
 import type { TimingFault } from './delivery-faults';
-import type { Store } from '../store/store';
+import type { Parameters, Store } from '../store/store';
 
 type Event = components['schemas']['Event'];
 
@@ -14,37 +13,26 @@ type Event = components['schemas']['Event'];
  */
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed' | 'dropped';
 
-export interface QueuedDelivery {
+/** A delivery with its event and subscription. */
+export type QueuedDelivery = {
 	id: string;
 	attempts: number;
 	/** The kind of the fault that has postponed the next attempt, or null. */
 	postponedBy: TimingFault['kind'] | null;
 	event: Event;
+	/** Numbers of the event and the subscription, which are the same in another run. */
 	sequence: number;
-	subscription: {
-		id: string;
-		sequence: number;
-		url: string;
-		secret: string;
-	};
-}
-
-type QueuedDeliveryRow = EventRow & {
-	delivery_id: string;
-	attempts: number;
-	postponed_by: TimingFault['kind'] | null;
-	sequence: number;
-	subscription_id: string;
-	subscription_sequence: number;
+	subscriptionSequence: number;
+	subscriptionId: string;
 	url: string;
 	secret: string;
 };
 
 const select = `
-	SELECT deliveries.id AS delivery_id, deliveries.attempts, postponed_by,
-		events.id, events.event_type, events.workspace_id, events.data, events.created_at,
-		events.sequence, subscriptions.id AS subscription_id, subscriptions.rowid AS subscription_sequence,
-		subscriptions.url, subscriptions.secret
+	SELECT deliveries.id, attempts, postponed_by AS postponedBy, sequence,
+		subscriptions.rowid AS subscriptionSequence, subscriptions.id AS subscriptionId, url, secret,
+		json_object('id', events.id, 'event_type', event_type, 'created_at', events.created_at,
+			'workspace_id', events.workspace_id, 'data', json(data)) AS event
 	FROM deliveries
 	JOIN events ON events.id = deliveries.event_id
 	JOIN subscriptions ON subscriptions.id = deliveries.subscription_id`;
@@ -93,22 +81,18 @@ export class DeliveryQueue {
 	/** Claims what is due for a subscription, longest due first, for an attempt. */
 	claim(subscriptionId: string, now: string, limit: number): QueuedDelivery[] {
 		return this.store.transaction(() => {
-			const rows = this.store.all<QueuedDeliveryRow>(
-				`${select} WHERE deliveries.subscription_id = $subscriptionId
-					AND deliveries.state = 'waiting' AND deliveries.due_at <= $now
-				ORDER BY deliveries.due_at, deliveries.rowid LIMIT $limit`,
+			const claimed = this.#read(
+				`WHERE subscription_id = $subscriptionId AND state = 'waiting' AND due_at <= $now
+				ORDER BY due_at, deliveries.rowid LIMIT $limit`,
 				{ subscriptionId, now, limit },
 			);
-			for (const { delivery_id } of rows) {
-				this.store.update('deliveries', delivery_id, { state: 'sending' });
-			}
-			return rows.map(present);
+			for (const { id } of claimed) this.store.update('deliveries', id, { state: 'sending' });
+			return claimed;
 		});
 	}
 
 	find(id: string): QueuedDelivery | undefined {
-		const rows = this.store.all<QueuedDeliveryRow>(`${select} WHERE deliveries.id = $id`, { id });
-		return rows.map(present)[0];
+		return this.#read('WHERE deliveries.id = $id', { id })[0];
 	}
 
 	/** When the next delivery becomes due after a time, in milliseconds since 1970. */
@@ -121,15 +105,12 @@ export class DeliveryQueue {
 	}
 
 	/** The subscription's oldest event that has been delivered, other than the given one. */
-	findEarlier({ subscription, event }: QueuedDelivery): QueuedDelivery | undefined {
-		return this.store
-			.all<QueuedDeliveryRow>(
-				`${select} WHERE deliveries.subscription_id = $subscriptionId
-					AND deliveries.state = 'delivered' AND deliveries.event_id <> $eventId
-				ORDER BY deliveries.rowid LIMIT 1`,
-				{ subscriptionId: subscription.id, eventId: event.id },
-			)
-			.map(present)[0];
+	findEarlier({ subscriptionId, event }: QueuedDelivery): QueuedDelivery | undefined {
+		return this.#read(
+			`WHERE subscription_id = $subscriptionId AND state = 'delivered' AND event_id <> $eventId
+			ORDER BY deliveries.rowid LIMIT 1`,
+			{ subscriptionId, eventId: event.id },
+		)[0];
 	}
 
 	/** A secret that signs for another workspace, the latest one; undefined when there is none. */
@@ -210,18 +191,10 @@ export class DeliveryQueue {
 	#isoAfter(delayMs: number): string {
 		return new Date(this.clock.nowMs() + delayMs).toISOString();
 	}
-}
 
-const present = (row: QueuedDeliveryRow): QueuedDelivery => ({
-	id: row.delivery_id,
-	attempts: row.attempts,
-	postponedBy: row.postponed_by,
-	event: presentEvent(row),
-	sequence: row.sequence,
-	subscription: {
-		id: row.subscription_id,
-		sequence: row.subscription_sequence,
-		url: row.url,
-		secret: row.secret,
-	},
-});
+	#read(rest: string, parameters: Parameters): QueuedDelivery[] {
+		return this.store
+			.all<Omit<QueuedDelivery, 'event'> & { event: string }>(`${select} ${rest}`, parameters)
+			.map((row) => ({ ...row, event: JSON.parse(row.event) as Event }));
+	}
+}

@@ -1,4 +1,5 @@
 import type { components } from '../../contract/service';
+import { matching } from '../store/listing';
 import type { Store } from '../store/store';
 import type { DeliveryState } from './queue';
 
@@ -20,31 +21,19 @@ export type DeliveryView = {
 	deliveredAt: string | null;
 };
 
-/** Which deliveries to show; what is left out matches all. */
-export interface DeliveryFilter {
-	id?: string | undefined;
-	event?: string | undefined;
-	subscription?: string | undefined;
-	state?: string | undefined;
-}
-
-const columns: [keyof DeliveryFilter, string][] = [
-	['id', 'deliveries.id'],
-	['event', 'deliveries.event_id'],
-	['subscription', 'deliveries.subscription_id'],
-	['state', 'deliveries.state'],
-];
+const columns = {
+	id: 'deliveries.id',
+	event: 'deliveries.event_id',
+	subscription: 'deliveries.subscription_id',
+	state: 'deliveries.state',
+};
 
 /** The matching deliveries in the order in which they were made. */
-export function readDeliveries(store: Store, filter: DeliveryFilter = {}): DeliveryView[] {
-	const conditions = ['TRUE'];
-	const parameters: Record<string, string> = {};
-	for (const [name, column] of columns) {
-		const value = filter[name];
-		if (value === undefined) continue;
-		conditions.push(`${column} = $${name}`);
-		parameters[name] = value;
-	}
+export function readDeliveries(
+	store: Store,
+	filter: { [Name in keyof typeof columns]?: string | undefined } = {},
+): DeliveryView[] {
+	const { conditions, parameters } = matching(columns, filter);
 	return store.all<DeliveryView>(
 		`SELECT deliveries.id, event_id AS eventId, event_type AS eventType,
 			events.workspace_id AS workspaceId, subscription_id AS subscriptionId, url, state, attempts,

@@ -42,7 +42,6 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 	const document = new PDFDocument({
 		size: 'LETTER',
 		margin: MARGIN,
-		bufferPages: true,
 		info: { Title: `Invoice ${funding.id}`, Author: workspace.buyer },
 	});
 	const parts: Buffer[] = [];
@@ -52,6 +51,7 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 	);
 	const total = `${formatDollars(funding.amount)} USD`;
 	document.font('Helvetica').fontSize(26).fillColor('#1c2733').text('Invoice').fontSize(10);
+	document.text('Sandbox document: no real money');
 	drawFacts(document, {
 		Funding: funding.id,
 		Issued: day(funding.created_at),
@@ -85,7 +85,6 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 		'Routing number': workspace.routingNumber,
 		Reference: funding.id,
 	});
-	drawFooters(document, funding.id);
 	document.end();
 	await finished;
 	return Buffer.concat(parts);
@@ -101,18 +100,6 @@ function drawFacts(document: Document, facts: Record<string, string>): void {
 		data: Object.entries(facts).map(([name, value]) => [name, printable(value)]),
 	});
 	document.moveDown();
-}
-
-function drawFooters(document: Document, fundingId: string): void {
-	const { count } = document.bufferedPageRange();
-	for (let page = 0; page < count; page++) {
-		document.switchToPage(page);
-		// Below the bottom margin, where text would otherwise start a page of its own.
-		document.page.margins.bottom = 0;
-		const text = `${fundingId} - page ${page + 1} of ${count} - sandbox document, no real money`;
-		const style = { width: WIDTH, align: 'center', lineBreak: false } as const;
-		document.fontSize(8).text(text, MARGIN, document.page.height - 36, style);
-	}
 }
 
 /** The built-in fonts know Latin-1 only; other characters would come out as wrong ones. */

@@ -65,51 +65,37 @@ export type Fault = XStatic<typeof faultSchema>;
 /** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
 export type ActiveFault = Active<Fault>;
 export type FaultMatch = NonNullable<Fault['match']>;
-type FaultOf<Kind extends Fault['kind']> = {
-	[K in Kind]: Extract<Fault, { kind: K }> & { kind: K };
-}[Kind];
-
 /** What becomes of a request: a response, or a connection that breaks without one. */
 export type Outcome = ServiceResponse | 'cut' | 'reset';
 
+const isCut = (outcome: Outcome): outcome is 'cut' | 'reset' => typeof outcome === 'string';
+
 /** What a fault makes of a request: `handle` lets the request take its effect. */
-type FaultEffect<Kind extends Fault['kind']> = (
-	fault: FaultOf<Kind>,
-	handle: () => Promise<Outcome>,
-) => Promise<Outcome>;
-
-const effects: { [Kind in Fault['kind']]: FaultEffect<Kind> } = {
-	latency: async ({ ms }, handle) => {
-		await sleep(ms, undefined, { ref: false });
-		return await handle();
-	},
-	cut_before: async () => await Promise.resolve('cut'),
-	cut_after: async (_, handle) => {
-		await handle();
-		return 'cut';
-	},
-	status: async (fault, handle) => {
-		if (fault.after === true) await handle();
-		return fixedResponse(fault.status, fault);
-	},
-	body: async (fault, handle) => {
-		await handle();
-		return fixedResponse(fault.status ?? 200, fault);
-	},
-	reset: async (_, handle) => {
-		await handle();
-		return 'reset';
-	},
-	truncated: async (_, handle) => transferred(await handle(), 'truncated'),
-	dripping: async ({ ms }, handle) => transferred(await handle(), { everyMs: ms }),
-};
-
-const transferred = (outcome: Outcome, transfer: ServiceResponse['transfer']): Outcome =>
-	typeof outcome === 'string' || transfer === undefined ? outcome : { ...outcome, transfer };
+async function applyFault(fault: Fault, handle: () => Promise<Outcome>): Promise<Outcome> {
+	if (fault.kind === 'cut_before') return 'cut';
+	if (fault.kind === 'status' && fault.after !== true) return fixedResponse(fault.status, fault);
+	if (fault.kind === 'latency') await sleep(fault.ms, undefined, { ref: false });
+	const outcome = await handle();
+	switch (fault.kind) {
+		case 'latency':
+			return outcome;
+		case 'cut_after':
+			return 'cut';
+		case 'reset':
+			return 'reset';
+		case 'status':
+		case 'body':
+			return fixedResponse(fault.status ?? 200, fault);
+		case 'truncated':
+			return isCut(outcome) ? outcome : { ...outcome, transfer: 'truncated' };
+		case 'dripping':
+			return isCut(outcome) ? outcome : { ...outcome, transfer: { everyMs: fault.ms } };
+	}
+}
 
 function fixedResponse(
 	status: number,
-	{ body, contentType, headers }: FaultOf<'status' | 'body'>,
+	{ body, contentType, headers }: Extract<Fault, { kind: 'status' | 'body' }>,
 ): ServiceResponse {
 	const content = body ?? {
 		error: { code: 'injected_fault', message: `The sandbox was told to answer ${status}.` },
@@ -169,8 +155,3 @@ export async function applyFaults(
 	if (first === undefined) return await handle();
 	return await applyFault(first, async () => await applyFaults(rest, handle));
 }
-
-const applyFault = async <Kind extends Fault['kind']>(
-	fault: FaultOf<Kind>,
-	handle: () => Promise<Outcome>,
-): Promise<Outcome> => await effects[fault.kind](fault, handle);

@@ -31,6 +31,20 @@ export interface ListPage<R> {
 
 export const MOST_COUNTED = 100_000;
 
+/** What has to hold, so that the columns have these values; what is undefined or empty holds for all. */
+export function matching(
+	columns: Record<string, string>,
+	values: Record<string, string | undefined>,
+): { conditions: string[]; parameters: Parameters } {
+	const given = Object.entries(values).filter(
+		(entry): entry is [string, string] => entry[0] in columns && Boolean(entry[1]),
+	);
+	return {
+		conditions: ['TRUE', ...given.map(([name]) => `${columns[name]} = $${name}`)],
+		parameters: Object.fromEntries(given),
+	};
+}
+
 /** Reads one page, newest or largest rows first, and nothing beside it. */
 export function readPage<R extends Row>(
 	store: Store,
@@ -38,14 +52,8 @@ export function readPage<R extends Row>(
 	{ filters, search = '', sort = '', after = '', limit }: ListQuery,
 ): ListPage<R> {
 	const { columns, from, key } = listing;
-	const parameters: Parameters = {};
-	const conditions = [listing.where ?? 'TRUE'];
-	for (const [name, value] of Object.entries(filters)) {
-		const column = listing.filters?.[name];
-		if (column === undefined || value === '') continue;
-		conditions.push(`${column} = $${name}`);
-		parameters[name] = value;
-	}
+	const { conditions, parameters } = matching(listing.filters ?? {}, filters);
+	conditions.push(listing.where ?? 'TRUE');
 	if (search !== '') {
 		const matches = listing.search.map((column) => `${column} LIKE $search ESCAPE '!'`);
 		conditions.push(`(${matches.join(' OR ')})`);

@@ -1,3 +1,4 @@
+import { matching } from './listing';
 import type { Store } from './store';
 
 const MAX_ENTRIES = 50_000;
@@ -37,18 +38,14 @@ export class Log<Entry extends { number: number }> {
 
 	/** The entries, oldest first, of one name or about one record. */
 	read({ name, subject }: { name?: string | undefined; subject?: string } = {}): Entry[] {
-		const about =
-			'number IN (SELECT number FROM log.mentions WHERE subject = $subject AND kind = $kind)';
+		const columns = { name: 'name', subject: 'mentions.subject' };
+		const { conditions, parameters } = matching(columns, { name, subject });
+		const from =
+			subject === undefined ? 'log.entries' : 'log.entries JOIN log.mentions USING (kind, number)';
 		return this.store
 			.all<{ entry: string }>(
-				`SELECT entry FROM log.entries WHERE kind = $kind
-				${name === undefined ? '' : 'AND name = $name'} ${subject === undefined ? '' : `AND ${about}`}
-				ORDER BY number`,
-				{
-					kind: this.kind,
-					...(name === undefined ? {} : { name }),
-					...(subject === undefined ? {} : { subject }),
-				},
+				`SELECT entry FROM ${from} WHERE kind = $kind AND ${conditions.join(' AND ')} ORDER BY number`,
+				{ kind: this.kind, ...parameters },
 			)
 			.map(({ entry }) => JSON.parse(entry) as Entry);
 	}

@@ -74,7 +74,6 @@ test('grows over as many pages as the payables need', async () => {
 	for (let i = 0; i < 60; i++) payables.push(await fixture.approved({ amount: 100 + i }));
 	const { pages, text } = await download(await fixture.invoice(payables));
 	expect(pages).toBeGreaterThan(2);
-	expect(text).toContain(`page ${pages} of ${pages}`);
 	for (const { id } of payables) expect(text).toContain(id);
 });
 

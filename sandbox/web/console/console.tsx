@@ -11,6 +11,7 @@ import {
 	ConsolePage,
 	consolePath,
 	CONSOLE_ROOT,
+	parts,
 	pathOf,
 	type PageRequest,
 	type PagesContext,
@@ -21,12 +22,6 @@ import type { List } from './rows';
 import { WorkspacePage, WorkspacesPage } from './workspaces';
 
 const ROWS_ON_A_PAGE = 50;
-
-/** Under which part of the navigation each list stands. */
-const partOf: Partial<Record<ListName, Part>> = {
-	...{ vendors: 'vendors', payables: 'payables', outbox: 'outbox', requests: 'requests' },
-	...{ events: 'events', deliveries: 'deliveries' },
-};
 
 const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { network } = context;
@@ -41,9 +36,14 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const kept = [...query].filter(
 		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
 	);
-	const title = partOf[name] === undefined ? { title: caption } : {};
+	const isPart = name in parts;
 	return (
-		<ConsolePage network={network} part={partOf[name] ?? 'workspaces'} url={url} {...title}>
+		<ConsolePage
+			network={network}
+			part={isPart ? (name as Part) : 'workspaces'}
+			url={url}
+			{...(isPart ? {} : { title: caption })}
+		>
 			<form class="row" action={consolePath(name)}>
 				{kept.map(([each, value]) => (
 					<input key={each} type="hidden" name={each} value={value} />

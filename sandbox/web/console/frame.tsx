@@ -27,7 +27,7 @@ export interface PageRequest {
 /** Where the console is; its pages are not part of the control API. */
 export const CONSOLE_ROOT = '/_sandbox/console';
 
-const parts = {
+export const parts = {
 	workspaces: 'Workspaces',
 	vendors: 'Vendors',
 	payables: 'Payables',

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
 import { launchSandbox, type SandboxOptions } from './child-process';
@@ -59,13 +56,8 @@ export interface Sandbox extends Ready {
  * @throws with the sandbox's own output when it does not start
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const folder = mkdtempSync(join(tmpdir(), 'partner-payments-sandbox-'));
-	try {
-		const { ready, stop } = await launchSandbox(options, join(folder, 'ready.json'));
-		return connect(ready, stop);
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	const { ready, stop } = await launchSandbox(options);
+	return connect(ready, stop);
 }
 
 /** A client of a sandbox that was started elsewhere. */

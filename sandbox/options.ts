@@ -20,7 +20,6 @@ export interface Options extends Partial<Settings> {
 	publicAuthUrl?: string | undefined;
 	/** In lower case. */
 	allowHost: string[];
-	readyFile?: string | undefined;
 	character?: Character | undefined;
 }
 
@@ -29,7 +28,7 @@ export class InvalidFlags extends Error {}
 
 type FlagSchema = Partial<Omit<SettingSchema, 'type' | 'default'>> & {
 	type: SettingSchema['type'] | 'array';
-	default?: unknown;
+	default?: SettingSchema['default'] | string[];
 	description: string;
 	minLength?: number;
 	items?: { pattern: string };
@@ -55,7 +54,6 @@ const flags: Record<Exclude<keyof Options, keyof Settings>, FlagSchema> = {
 		default: [],
 		description: 'Name in the Host header to answer to; may be repeated',
 	},
-	readyFile: { ...file, description: 'File for addresses and credentials as JSON' },
 	character: { type: 'string', enum: names, description: 'Many settings at once' },
 };
 const known: Record<string, FlagSchema> = { ...flags, ...settingSchemas };
@@ -64,13 +62,17 @@ const known: Record<string, FlagSchema> = { ...flags, ...settingSchemas };
 const kebab = (name: string): string =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+const rangeOf = ({ enum: values, default: initial }: FlagSchema): string | undefined => {
+	if (typeof initial === 'boolean') return initial ? 'on' : 'off';
+	return values?.join(', ') ?? initial?.toString();
+};
+
 const lines = (schemas: Record<string, FlagSchema>): string =>
 	Object.entries(schemas)
-		.map(([name, { type, enum: values, default: initial, description }]) => {
-			const range =
-				type === 'boolean' ? (initial === true ? 'on' : 'off') : (values?.join(', ') ?? initial);
-			const shown = range === undefined || Array.isArray(range) ? '' : ` (${String(range)})`;
-			return `  --${kebab(name).padEnd(30)} ${description}${shown}`;
+		.map(([name, schema]) => {
+			const range = rangeOf(schema);
+			const shown = range === undefined || range === '' ? '' : ` (${range})`;
+			return `  --${kebab(name).padEnd(30)} ${schema.description}${shown}`;
 		})
 		.join('\n');
 
@@ -135,11 +137,11 @@ export function initialSettings(options: Options): Partial<Settings> {
 
 /** Options as flags that `readOptions` understands. */
 export const flagsOf = (options: Partial<Options>): string[] =>
-	Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
+	Object.entries(options).flatMap(([name, value]: [string, FlagSchema['default']]) => {
 		const flag = kebab(name);
 		if (value === undefined || (value === false && name in flags)) return [];
 		if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
-		return [value].flat().map((one) => `--${flag}=${String(one)}`);
+		return [value].flat().map((one) => `--${flag}=${one}`);
 	});
 
 function parse(args: string[]) {

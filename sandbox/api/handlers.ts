@@ -67,7 +67,7 @@ export const handlers: Handlers = {
 	createPayable: ({ caller, body }, network) => {
 		const workspace = workspaceOf(network, caller, body.workspace_id);
 		const payable = payables.createPayable(network, workspace, body);
-		joinByMagic(network, workspace.id, payable.payee_email ?? '');
+		joinByMagic(network, workspace.id, payable.payee_email);
 		return { payable };
 	},
 	approvePayable: ({ caller, path: { id } }, network) => {

@@ -72,7 +72,7 @@ export const deliveryRoutes = ({ network, deliveries }: ControlContext) => ({
 	),
 	redeliver: post(
 		'/deliveries/redeliver',
-		'Deliver again: one delivery, or all of an event',
+		'Deliver again',
 		target,
 		(wanted) => ({ deliveries: network.store.transaction(() => deliveries.redeliver(wanted)) }),
 		{ result: 'deliveries' },

@@ -131,14 +131,14 @@ export function networkRoutes(context: ControlContext) {
 		),
 		verifyVendor: post(
 			'/vendors/verify',
-			'Verify a vendor (address or network ID); waiting payables settle',
+			'Verify a vendor',
 			vendorBody,
 			async ({ vendor }) => await changeVendor(() => reviewVendor(network, vendor, 'verified')),
 			vendorArgs,
 		),
 		rejectVendor: post(
 			'/vendors/reject',
-			'Reject a vendor (address or network ID)',
+			'Reject a vendor',
 			vendorBody,
 			async ({ vendor }) => await changeVendor(() => reviewVendor(network, vendor, 'rejected')),
 			vendorArgs,
@@ -169,7 +169,7 @@ export function networkRoutes(context: ControlContext) {
 		),
 		deposit: post(
 			'/deposits',
-			'Let a bank transfer arrive (also in production mode)',
+			'Let a bank transfer arrive',
 			object({ workspaceId: text, amount: minorUnits }, ['workspaceId', 'amount']),
 			({ workspaceId, amount }) =>
 				store.transaction(() => {

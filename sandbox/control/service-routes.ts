@@ -23,21 +23,16 @@ export function serviceRoutes(context: ControlContext) {
 	};
 	return {
 		settings: get('/settings', 'The settings in force', () => settings.values),
-		setSettings: post(
-			'/settings',
-			'Change settings; another rate limit forgets what was counted',
-			settingsSchema,
-			async (changes) => {
-				store.transaction(() => {
-					settings.change(changes);
-					payWhatIsDue(network);
-				});
-				if ('requestsPerMinute' in changes || 'rateWindowSeconds' in changes) rateLimit.clear();
-				deliveries.refresh();
-				await background.idle();
-				return settings.values;
-			},
-		),
+		setSettings: post('/settings', 'Change settings', settingsSchema, async (changes) => {
+			store.transaction(() => {
+				settings.change(changes);
+				payWhatIsDue(network);
+			});
+			if ('requestsPerMinute' in changes || 'rateWindowSeconds' in changes) rateLimit.clear();
+			deliveries.refresh();
+			await background.idle();
+			return settings.values;
+		}),
 		requests: get(
 			'/requests',
 			'Request log, of one operation with ?operationId=',

@@ -153,8 +153,9 @@ export class DeliveryDispatcher {
 
 	#dispatchTo(subscriptionId: string, now: string, options: Settings): void {
 		const batchSize = isBatchEnvelope(options.envelope) ? options.batchSize : 1;
-		const allowed = this.#freeSlots(subscriptionId, options) * batchSize;
-		if (allowed === 0) return;
+		const free = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
+		if (free <= 0) return;
+		const allowed = free * batchSize;
 		const limit = Math.min(allowed, Math.max(batchSize, MAX_CLAIMED_AT_ONCE));
 		const claimed = this.#queue.claim(subscriptionId, now, limit);
 		const due = claimed.filter((delivery) => this.#isDue(delivery, options));
@@ -164,12 +165,6 @@ export class DeliveryDispatcher {
 			const [first, ...rest] = due.slice(at, at + batchSize);
 			if (first !== undefined) this.#startAttempt([first, ...rest], options);
 		}
-	}
-
-	#freeSlots(subscriptionId: string, options: Settings): number {
-		const overall = options.maxInFlight - this.#attempts.size;
-		const own = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
-		return Math.max(0, Math.min(overall, own));
 	}
 
 	#inFlight(subscriptionId: string): number {

@@ -16,7 +16,7 @@ import {
 	type FormSchema,
 	type Values,
 } from '../ui/form';
-import { Page, sendPage } from '../ui/page';
+import { Notice, Page, sendPage } from '../ui/page';
 import { UserText } from '../ui/text';
 
 const digits = (title: string, pattern: string, problem: string) =>
@@ -200,12 +200,6 @@ const AskAddress = (props: { workspace: WorkspaceRow; values: Values; errors: Er
 	);
 };
 
-const Done = ({ children }: { children: ComponentChildren }) => (
-	<p class="notice" role="status" tabIndex={-1} autofocus>
-		{children}
-	</p>
-);
-
 const views: Record<SignupState, (names: Names) => View> = {
 	new: ({ workspace, email }) => ({
 		title: 'Sign up',
@@ -250,7 +244,9 @@ const views: Record<SignupState, (names: Names) => View> = {
 	waiting: ({ workspace }) => ({
 		title: 'You are not verified yet',
 		text: (
-			<Done>You have joined {workspace}. Payments wait until the network has verified you.</Done>
+			<Notice>
+				You have joined {workspace}. Payments wait until the network has verified you.
+			</Notice>
 		),
 	}),
 	joined: ({ workspace, email, name }) => ({
@@ -258,9 +254,9 @@ const views: Record<SignupState, (names: Names) => View> = {
 		heading: <>{workspace} can pay you now</>,
 		text: (
 			<>
-				<Done>
+				<Notice>
 					You are verified. What has been waiting for you is paid as soon as its money is there.
-				</Done>
+				</Notice>
 				<p>
 					Payments to {email} go to <strong>{name}</strong>.
 				</p>

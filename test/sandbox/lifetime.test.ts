@@ -130,7 +130,7 @@ describe('the control API', () => {
 		['/events', 400, { events: [{ ...event, data: {} }] }],
 		['/events', 400, { events: [nowhere] }],
 		['/deliveries/redeliver', 404, { delivery: 'dlv_none' }, { event: 'evt_none' }],
-		['/settings', 400, { envelope: 'paper' }, { maxInFlight: 0 }],
+		['/settings', 400, { envelope: 'paper' }, { maxAttempts: 0 }],
 		['/settings', 400, { colour: 'red' }, { paused: 'yes' }],
 		['/deliveries/faults', 400, {}, { kind: 'flood' }, { kind: 'delay' }],
 		['/deliveries/faults', 400, { kind: 'drop', ms: 5 }, { kind: 'drop', ratio: 2 }],

@@ -18,7 +18,7 @@ async function expectStates(
 	expect({
 		status: await fixture.statusOf(payable),
 		allocations: own.map((allocation) => allocation.status),
-		balance: (await control.vendor(payable.payee_email ?? '')).balance,
+		balance: (await control.vendor(payable.payee_email)).balance,
 		sum: (await control.ledger()).sum,
 	}).toEqual({ status, allocations, balance, sum: 0 });
 }

@@ -68,7 +68,7 @@ const controlColumns: Column<NamedRoute>[] = [
 ];
 
 const ControlPage = ({ context, url }: { context: PagesContext; url: URL }) => (
-	<ConsolePage network={context.network} part="settings" title="All controls" url={url}>
+	<ConsolePage context={context} part="settings" title="All controls" url={url}>
 		<p>Each control is a form here, and a call of the control API for programs and tests.</p>
 		<Table
 			caption="Controls and their calls"
@@ -105,7 +105,7 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 		await sendPage(
 			reply,
 			<ConsolePage
-				{...{ network, part: 'settings', title, heading }}
+				{...{ context, part: 'settings', title, heading }}
 				url={new URL(request.url, 'http://localhost')}
 			>
 				<ErrorSummary errors={errors} />

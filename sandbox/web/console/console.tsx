@@ -11,11 +11,10 @@ import {
 	ConsolePage,
 	consolePath,
 	CONSOLE_ROOT,
-	parts,
+	isPart,
 	pathOf,
 	type PageRequest,
 	type PagesContext,
-	type Part,
 } from './frame';
 import { ListTable, lists, type ListName } from './lists';
 import type { List } from './rows';
@@ -36,13 +35,13 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const kept = [...query].filter(
 		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
 	);
-	const isPart = name in parts;
+	const part = isPart(name) ? name : undefined;
 	return (
 		<ConsolePage
-			network={network}
-			part={isPart ? (name as Part) : 'workspaces'}
+			context={context}
+			part={part ?? 'workspaces'}
 			url={url}
-			{...(isPart ? {} : { title: caption })}
+			{...(part ? {} : { title: caption })}
 		>
 			<form class="row" action={consolePath(name)}>
 				{kept.map(([each, value]) => (

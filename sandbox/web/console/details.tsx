@@ -71,7 +71,7 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	const kind = { pbl: 'Payable', fnd: 'Funding' }[id.slice(0, 3)] ?? 'Deposit';
 	return (
 		<ConsolePage
-			{...{ network, part: 'payables', url, title: `${kind} ${id}` }}
+			{...{ context, part: 'payables', url, title: `${kind} ${id}` }}
 			heading={
 				<>
 					{kind} <code>{id}</code>
@@ -114,7 +114,7 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 	const post = deliveries.preview(id);
 	const back = pathOf(url);
 	return (
-		<ConsolePage {...{ network, part: 'deliveries', url, title: `Delivery ${id}` }}>
+		<ConsolePage {...{ context, part: 'deliveries', url, title: `Delivery ${id}` }}>
 			<Live url={back}>
 				<Facts facts={factsOf(delivery)} />
 				<Act {...{ route: 'redeliver', input: { delivery: id }, label: 'Send again', back }} />
@@ -144,7 +144,7 @@ export const RequestPage = ({ context, url, id }: PageRequest) => {
 	const { body, answer, query: _, ...facts } = request;
 	return (
 		<ConsolePage
-			network={context.network}
+			context={context}
 			part="requests"
 			url={url}
 			title={`${request.method} ${request.path}`}

@@ -59,7 +59,7 @@ const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 
 /** The active faults, and a form for each kind. */
 export const FaultsPage = ({ context, url }: PageRequest) => {
-	const { network, routes } = context;
+	const { routes } = context;
 	const back = pathOf(url);
 	const groups = [
 		{
@@ -78,7 +78,7 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 		},
 	] as const;
 	return (
-		<ConsolePage network={network} part="faults" url={url}>
+		<ConsolePage context={context} part="faults" url={url}>
 			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
 			<Live url={back}>
 				{groups.map(({ title, faults, clear, titles }) => (
@@ -141,12 +141,12 @@ const byAmount: MagicRow[] = [...magicAmounts].map(([amount, [step, failure]]) =
 }));
 
 /** Every value that fails on purpose. */
-export const MagicPage = ({ context: { network }, url }: PageRequest) => (
-	<ConsolePage network={network} part="magic" url={url}>
+export const MagicPage = ({ context, url }: PageRequest) => (
+	<ConsolePage context={context} part="magic" url={url}>
 		<p>
 			Use these values in n8n to see how a workflow takes a failure; the rest of the address is
 			yours.
-			{network.settings.values.magicValues ? '' : ' They are switched off in the settings.'}
+			{context.network.settings.values.magicValues ? '' : ' They are switched off in the settings.'}
 		</p>
 		<Table
 			caption="Amounts of a payable"
@@ -178,7 +178,7 @@ export const SettingsPage = ({ context, url }: PageRequest) => {
 			]),
 		);
 	return (
-		<ConsolePage network={network} part="settings" url={url}>
+		<ConsolePage context={context} part="settings" url={url}>
 			<p>
 				What the service leaves open, and how fast things go.{' '}
 				<a href={consolePath('control')}>All controls</a>

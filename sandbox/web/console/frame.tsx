@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Network } from '../../network/network';
 import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
+import type { Route } from '../../control/route';
 import type { ControlRoutes } from '../../control/routes';
 import type { RequestLog } from '../../http/request-log';
 import { Notice, Page } from '../../ui/page';
@@ -27,7 +28,7 @@ export interface PageRequest {
 /** Where the console is; its pages are not part of the control API. */
 export const CONSOLE_ROOT = '/_sandbox/console';
 
-export const parts = {
+const parts = {
 	workspaces: 'Workspaces',
 	vendors: 'Vendors',
 	payables: 'Payables',
@@ -40,6 +41,7 @@ export const parts = {
 	settings: 'Settings',
 };
 export type Part = keyof typeof parts;
+export const isPart = (name: string): name is Part => name in parts;
 
 /** The path of a page of the console, with parameters of the query. */
 export function consolePath(path: string, query: Record<string, string | undefined> = {}): string {
@@ -67,26 +69,6 @@ const Navigation = ({ current, exact }: { current: Part; exact: boolean }) => (
 		</ul>
 	</nav>
 );
-
-/** What is said after an action, by the name of its route. */
-const notices: Partial<Record<keyof ControlRoutes, string>> = {
-	reset: 'The sandbox has started over.',
-	advanceClock: 'The clock has moved forward.',
-	expireTokens: 'Every token has expired.',
-	verifyVendor: 'The vendor is verified.',
-	rejectVendor: 'The vendor is rejected.',
-	setTaxForm: 'The tax form has changed.',
-	acceptInvitation: 'The vendor has accepted the invitation.',
-	deposit: 'The deposit has arrived.',
-	redeliver: 'The delivery is sent again.',
-	addFault: 'The fault waits for its requests.',
-	addDeliveryFault: 'The fault waits for its deliveries.',
-	clearFaults: 'The faults are cleared.',
-	clearDeliveryFaults: 'The faults are cleared.',
-	setSettings: 'The settings have changed.',
-};
-
-const isRoute = (name: string): name is keyof ControlRoutes => Object.hasOwn(notices, name);
 
 /** A button that does what a route of the control API does, and comes back to the page it is on. */
 export const Act = (props: {
@@ -146,7 +128,7 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 );
 
 export const ConsolePage = (props: {
-	network: Network;
+	context: PagesContext;
 	part: Part;
 	/** What the page is, when it is below its part. */
 	title?: string;
@@ -155,8 +137,9 @@ export const ConsolePage = (props: {
 	url: URL;
 	children: ComponentChildren;
 }) => {
-	const { network, part, title, heading, url, children } = props;
+	const { context, part, title, heading, url, children } = props;
 	const done = url.searchParams.get('done') ?? '';
+	const route = Object.entries<Route>(context.routes).find(([name]) => name === done)?.[1];
 	return (
 		<Page
 			title={title ?? parts[part]}
@@ -165,8 +148,8 @@ export const ConsolePage = (props: {
 			live
 			nav={<Navigation current={part} exact={title === undefined} />}
 		>
-			<Notice>{isRoute(done) ? notices[done] : done === '' ? undefined : 'Done.'}</Notice>
-			<Bar network={network} back={pathOf(url)} />
+			<Notice>{route && `Done: ${route.summary}.`}</Notice>
+			<Bar network={context.network} back={pathOf(url)} />
 			{children}
 		</Page>
 	);

@@ -25,14 +25,14 @@ const columns = [
 	},
 ];
 
-export const WorkspacesPage = ({ context: { network }, url }: PageRequest) => (
-	<ConsolePage network={network} part="workspaces" url={url}>
+export const WorkspacesPage = ({ context, url }: PageRequest) => (
+	<ConsolePage context={context} part="workspaces" url={url}>
 		<p>Choose a workspace to see its partners, payables and money.</p>
 		<Live url={pathOf(url)}>
 			<Table
 				caption="All workspaces of this sandbox"
 				columns={columns}
-				rows={workspaceViews(network)}
+				rows={workspaceViews(context.network)}
 				idOf={({ id }) => id}
 				empty="No workspaces. Reset the sandbox to start over."
 			/>
@@ -66,7 +66,7 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	const account = workspaceWallet(id);
 	return (
 		<ConsolePage
-			{...{ network, part: 'workspaces', title: workspace.displayName, url }}
+			{...{ context, part: 'workspaces', title: workspace.displayName, url }}
 			heading={<UserText>{workspace.displayName}</UserText>}
 		>
 			<Live url={back}>

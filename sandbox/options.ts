@@ -95,10 +95,7 @@ const properties = Object.fromEntries(
 );
 const isValid = ajv.compile<Options>({ type: 'object', properties });
 
-/**
- * Reads the command line; undefined means that help was asked for.
- * @throws InvalidFlags
- */
+/** Undefined when help was asked for. @throws InvalidFlags */
 export function readOptions(args: string[]): Options | undefined {
 	const { help, ...given } = parse(args);
 	if (help === true) return undefined;

@@ -23,10 +23,7 @@ export interface ApiContext {
 	reportError: (text: string) => void;
 }
 
-/**
- * Answers a request of the REST API. The browser's redirect is the one call that brings no token.
- * @throws HttpError for every request that is refused
- */
+/** The browser's redirect is the one call that brings no token. @throws HttpError */
 export const handleApiRequest = async (
 	api: ApiContext,
 	match: MatchedOperation,

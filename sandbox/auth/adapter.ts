@@ -110,10 +110,7 @@ class ApplicationAdapter extends StoreAdapter {
 export const isGrantActive = (store: Store, grantId: string): boolean =>
 	store.has("SELECT 1 FROM identity_records WHERE model = 'Grant' AND id = $grantId", { grantId });
 
-/**
- * Revokes what a user, or everybody, has granted to applications: their refresh tokens are deleted and
- * their access tokens are refused.
- */
+/** Deletes what a user, or each user, has granted: refresh tokens, and with them access tokens. */
 export function revokeGrants(store: Store, userId?: string): void {
 	store.run(
 		`DELETE FROM identity_records WHERE grant_id IN (

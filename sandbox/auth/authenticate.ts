@@ -39,10 +39,7 @@ const schemes: Record<Caller['kind'], string> = {
 	user: 'authorizationCode',
 };
 
-/**
- * Checks the caller against the kinds of tokens that the contract admits to the operation.
- * @throws HttpError 403
- */
+/** @throws HttpError 403 when the contract does not admit this kind of caller */
 export function authorize(caller: Caller, { operation }: MatchedOperation): void {
 	const admitted = (operation.security ?? []).some((entry) => schemes[caller.kind] in entry);
 	if (admitted) return;

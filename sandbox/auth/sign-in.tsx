@@ -18,10 +18,7 @@ const PROVIDER_PATHS = [
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/**
- * Serves the identity provider's pages on the authentication host: the provider's own addresses, and
- * the pages on which a person signs in and consents.
- */
+/** Serves the provider's own addresses, and the pages on which a person signs in and consents. */
 export function serveSignIn(
 	app: FastifyInstance,
 	network: Network,

@@ -29,10 +29,7 @@ const grants = new Map<string, Grant>([
 	['refresh_token', userGrant(['refresh_token'])],
 ]);
 
-/**
- * Answers POST /oauth/token.
- * @throws HttpError whose code is the error code of RFC 6749
- */
+/** @throws HttpError whose code is the error code of RFC 6749 */
 export async function requestToken(
 	issuer: TokenIssuer,
 	request: ServiceRequest,

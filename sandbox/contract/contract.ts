@@ -131,13 +131,11 @@ const describeErrors = (errors: ErrorObject[]): FieldError[] => {
 
 /** A schema error as a person reads it; one that only repeats another says nothing. */
 function describeError(error: ErrorObject): FieldError | undefined {
-	const { keyword, instancePath, params, schemaPath, message = 'is not accepted' } = error;
+	const { keyword, instancePath, params, message = 'is not accepted' } = error;
 	const field = fieldName(instancePath);
 	if (keyword === 'if') return undefined;
 	if (keyword === 'required') {
-		const why = schemaPath.endsWith('/then/required') ? ' when nothing else names the payee' : '';
-		const missing = joinName(field, String(params['missingProperty']));
-		return { field: missing, message: `is required${why}` };
+		return { field: joinName(field, String(params['missingProperty'])), message: 'is required' };
 	}
 	if (keyword === 'additionalProperties') {
 		return { field: String(params['additionalProperty']), message: 'is no parameter of this call' };

@@ -3,7 +3,13 @@ import type { Store } from '../store/store';
 import { chance } from '../shared/random';
 import type { Settings } from '../shared/settings';
 import type { Log } from '../store/log';
-import { attemptKey, type DeliveryFaults, type PayloadFault } from './delivery-faults';
+import {
+	attemptKey,
+	isTiming,
+	type DeliveryFault,
+	type DeliveryFaults,
+	type PayloadFault,
+} from './delivery-faults';
 import type { DeliveryQueue, QueuedDelivery } from './queue';
 import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
 import { postRequest, type AttemptResult } from './sender';
@@ -104,11 +110,9 @@ export class DeliveryAttempt {
 		const [first, ...rest] = this.deliveries;
 		const at = new Date(clock.nowMs());
 		const request = buildRequest(settings, at, first, rest);
-		const fault = faults.usePayloadFault(
-			first,
-			settings.seed,
-			({ kind }) => kind !== 'stale' || queue.findEarlier(first) !== undefined,
-		);
+		const isPossible = (one: DeliveryFault): one is PayloadFault =>
+			!isTiming(one) && (one.kind !== 'stale' || queue.findEarlier(first) !== undefined);
+		const fault = faults.useFirst(first, settings.seed, isPossible);
 		if (fault === undefined) return { requests: [request] };
 		const earlier = queue.findEarlier(first);
 		const requests = corruptRequest(request, fault, {

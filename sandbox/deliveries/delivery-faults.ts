@@ -48,29 +48,12 @@ export type TimingFault = Extract<DeliveryFault, { kind: 'delay' | 'reorder' | '
 /** A fault that changes what goes out. */
 export type PayloadFault = Exclude<DeliveryFault, TimingFault>;
 
-const isTiming = (fault: DeliveryFault): fault is TimingFault =>
+export const isTiming = (fault: DeliveryFault): fault is TimingFault =>
 	fault.kind === 'delay' || fault.kind === 'reorder' || fault.kind === 'drop';
 
 export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
-	/** Uses the first fault that decides when this delivery goes out. */
-	useTimingFault(delivery: QueuedDelivery, seed: number): TimingFault | undefined {
-		return this.#useFirst(delivery, seed, isTiming);
-	}
-
-	/** Uses the first fault that changes what goes out, of those that are possible now. */
-	usePayloadFault(
-		delivery: QueuedDelivery,
-		seed: number,
-		isPossible: (fault: PayloadFault) => boolean,
-	): PayloadFault | undefined {
-		return this.#useFirst(
-			delivery,
-			seed,
-			(fault): fault is PayloadFault => !isTiming(fault) && isPossible(fault),
-		);
-	}
-
-	#useFirst<F extends DeliveryFault>(
+	/** Uses the first fault of some that strikes the next attempt of a delivery. */
+	useFirst<F extends DeliveryFault>(
 		delivery: QueuedDelivery,
 		seed: number,
 		isCandidate: (fault: DeliveryFault) => fault is F,

@@ -8,7 +8,7 @@ import { Log } from '../store/log';
 import type { SettingsInForce } from '../store/settings';
 import { DeliveryAttempt, logAttempt, type LoggedAttempt } from './attempt';
 import { isBatchEnvelope } from './envelopes';
-import { attemptKey, DeliveryFaults } from './delivery-faults';
+import { attemptKey, DeliveryFaults, isTiming } from './delivery-faults';
 import { DeliveryQueue, type QueuedDelivery } from './queue';
 import { buildRequest } from './requests';
 import { readDeliveries, type DeliveryView } from './views';
@@ -92,10 +92,7 @@ export class DeliveryDispatcher {
 		return found.flatMap(({ id }) => readDeliveries(this.store, { id }));
 	}
 
-	/**
-	 * The POST of a delivery as it would be sent now.
-	 * @throws HttpError 404 when there is no such delivery
-	 */
+	/** The POST of a delivery as it would be sent now. @throws HttpError 404 when there is none */
 	preview(id: string): { url: string; headers: Record<string, string>; body: string } {
 		const delivery = this.#queue.find(id);
 		if (delivery === undefined) throw notFound('delivery', id);
@@ -175,7 +172,7 @@ export class DeliveryDispatcher {
 	/** Whether no fault postpones or drops the delivery; a dropped one is logged. */
 	#isDue(delivery: QueuedDelivery, { seed }: Settings): boolean {
 		if (delivery.postponedBy !== null) return true;
-		const fault = this.faults.useTimingFault(delivery, seed);
+		const fault = this.faults.useFirst(delivery, seed, isTiming);
 		if (fault === undefined) return true;
 		if (fault.kind === 'drop') {
 			this.#queue.drop(delivery.id);

@@ -31,10 +31,7 @@ export function workspaceOf(network: Network, caller: Caller, id: string): Works
 	throw notFound('workspace', id);
 }
 
-/**
- * The record that was looked up by its ID, when it is in one of the caller's workspaces.
- * @throws HttpError 404, the same for a record of another buyer and for none at all
- */
+/** @throws HttpError 404, the same for a record of another buyer and for none at all */
 export function requireAccess<Row extends { workspace_id: string }>(
 	network: Network,
 	caller: Caller,

@@ -1,9 +1,6 @@
 import type { Network } from '../network/network';
 
-/**
- * `waiting`: for the funding's money or for the vendor. `will_pay`: settlement has begun.
- * `paid`: the money is in the vendor's wallet.
- */
+/** `waiting` for the money or the vendor; `will_pay` in settlement; `paid` into the wallet. */
 type AllocationStatus = 'waiting' | 'will_pay' | 'paid';
 
 /** The part of a funding that pays one payable. */

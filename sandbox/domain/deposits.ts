@@ -8,10 +8,7 @@ export type Deposit = Required<components['schemas']['Deposit']>;
 const select = `SELECT id, amount, amount_denomination, received_at,
 	iif(funding_id IS NULL, 'unlinked', 'linked') AS status FROM deposits`;
 
-/**
- * A bank transfer arrives: it credits the wallet and waits, unlinked, to be matched to a funding.
- * @param amount minor units
- */
+/** Credits the wallet and waits, unlinked, to be matched to a funding. The amount is in minor units. */
 export function receiveDeposit(network: Network, workspace_id: string, amount: number): Deposit {
 	const row = {
 		...{ id: newId('deposit'), amount, amount_denomination: 'us_cents' as const },

@@ -18,9 +18,7 @@ export interface Transfer {
 	amount: number;
 }
 
-/**
- * What an account holds, in minor units, as the sum of its entries; it is kept nowhere else.
- */
+/** The sum of its entries in minor units; it is kept nowhere else. */
 export function balance(network: Network, account: Account): number {
 	const sql = 'SELECT COALESCE(SUM(amount), 0) FROM entries WHERE account = $account';
 	return network.store.number(sql, { account });

@@ -8,18 +8,16 @@ import type { WorkspaceRow } from './workspaces';
 /** A vendor as one workspace knows it. */
 export type Partner = Required<components['schemas']['Partner']>;
 
-// A partner has no status of its own: not accepted is `invited`, else what the network says of the
-// vendor, in one status for the decision and the tax form.
+// What the network says of a vendor, in one status for the decision and the tax form.
+export const VENDOR_STATUS = `iif(vendors.status = 'verified' AND tax_form_expired_at IS NOT NULL,
+	'tax_form_expired', vendors.status)`;
+
+// A partner has no status of its own: not accepted is `invited`, else that of the vendor.
 const select = `
 	SELECT partners.id, workspace_id, partners.email,
 		COALESCE(partners.business_name, vendors.business_name) AS business_name,
 		vendors.id AS service_id,
-		CASE
-			WHEN accepted_at IS NULL THEN 'invited'
-			WHEN vendors.status = 'verified' AND vendors.tax_form_expired_at IS NOT NULL
-				THEN 'tax_form_expired'
-			ELSE vendors.status
-		END AS status,
+		iif(accepted_at IS NULL, 'invited', ${VENDOR_STATUS}) AS status,
 		partners.created_at, partners.updated_at
 	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
 

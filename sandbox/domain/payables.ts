@@ -58,18 +58,16 @@ export interface PayableTotal {
 	amount: bigint;
 }
 
-const MILLION = 1_000_000;
-
 /** How many payables of a workspace are in each state, and how much money that is. */
 export function payableTotals(network: Network, workspaceId: string): PayableTotal[] {
-	const rows = network.store.all<{ status: string; n: number; high: number; low: number }>(
-		`SELECT status, count(*) AS n, sum(amount / ${MILLION}) AS high, sum(amount % ${MILLION}) AS low
+	const rows = network.store.all<{ status: string; count: number; amount: string }>(
+		`SELECT status, count(*) AS count, CAST(sum(amount) AS TEXT) AS amount
 		FROM payables WHERE workspace_id = $workspaceId GROUP BY status`,
 		{ workspaceId },
 	);
 	return (['draft', 'approved', 'will_pay', 'paid'] as const).map((status) => {
-		const { n = 0, high = 0, low = 0 } = rows.find((row) => row.status === status) ?? {};
-		return { status, count: n, amount: BigInt(high) * BigInt(MILLION) + BigInt(low) };
+		const { count = 0, amount = '0' } = rows.find((row) => row.status === status) ?? {};
+		return { status, count, amount: BigInt(amount) };
 	});
 }
 
@@ -106,10 +104,7 @@ export function createPayable(
 	return requirePayable(network, id);
 }
 
-/**
- * Approves a draft.
- * @throws HttpError 409 when the payable is no draft any more
- */
+/** @throws HttpError 409 when the payable is no draft any more */
 export function approvePayable(network: Network, payable: Payable): Payable {
 	if (payable.status !== 'draft') {
 		throw conflict(

@@ -19,10 +19,7 @@ export function findWorkspace(network: Network, id: string): WorkspaceRow | unde
 	return network.store.get<WorkspaceRow>('workspaces', id.toLowerCase());
 }
 
-/**
- * The workspace, whoever asks.
- * @throws HttpError 404 when there is none
- */
+/** @throws HttpError 404 when there is none */
 export function requireWorkspace(network: Network, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
 	if (workspace === undefined) throw notFound('workspace', id);

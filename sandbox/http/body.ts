@@ -24,10 +24,7 @@ export function readBody(request: ServiceRequest, ...types: BodyType[]): Record<
 	);
 }
 
-/**
- * Bytes as a JSON object.
- * @throws HttpError 400 otherwise
- */
+/** @throws HttpError 400 when the bytes are no JSON object */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
 	if (bytes.length === 0) throw invalid('The body is empty; a JSON object is expected.');
 	const value = parse(bytes.toString('utf8'));

@@ -123,27 +123,16 @@ function internalError(error: unknown, host: Host): HttpError {
 	return new HttpError(500, 'internal_error', 'The sandbox has failed; its output says why.');
 }
 
-const frameworkRefusals: Record<string, HttpError> = {
-	FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(
-		413,
-		'body_too_large',
-		`The body is larger than ${BODY_LIMIT} bytes.`,
-	),
-	FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(
-		400,
-		'invalid_request',
-		'The body is not as long as its Content-Length says.',
-	),
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(
-		415,
-		'unsupported_media_type',
-		'The body must be sent as application/json.',
-	),
+/** What Fastify refuses, by its status. */
+const refusalCodes: Partial<Record<number, string>> = {
+	413: 'body_too_large',
+	415: 'unsupported_media_type',
 };
 
 function fromFramework(error: unknown, host: Host): HttpError {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	return frameworkRefusals[code] ?? internalError(error, host);
+	const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+	if (status >= 500 || !(error instanceof Error)) return internalError(error, host);
+	return new HttpError(status, refusalCodes[status] ?? 'invalid_request', `${error.message}.`);
 }
 
 /** Logs an answer and sends it. Whoever has gone before it was out did not get it. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'node:querystring';
 import type { ContractRequest } from '../contract/contract';
 
 /** A request as it came in, nothing interpreted but the URL. */
@@ -29,11 +30,7 @@ export const mediaType = (request: ServiceRequest): string =>
 export function splitUrl(url: string): Pick<ServiceRequest, 'path' | 'query'> {
 	const mark = url.indexOf('?');
 	if (mark < 0) return { path: url, query: {} };
-	const query: ServiceRequest['query'] = {};
-	for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
-		const known = query[name];
-		query[name] = known === undefined ? value : [known, value].flat();
-	}
+	const query = { ...parse(url.slice(mark + 1)) } as ServiceRequest['query'];
 	return { path: url.slice(0, mark), query };
 }
 

@@ -65,7 +65,7 @@ export class RequestLog {
 			host,
 			method: request.method,
 			path: request.path,
-			query: redactFields(request.query),
+			query: redact(request.query),
 			operationId: null,
 			outsideContract: false,
 			status: null,
@@ -129,16 +129,7 @@ function redactText(text: string): string {
 	}
 }
 
-function redact(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(redact);
-	if (typeof value !== 'object' || value === null) return value;
-	return redactFields(Object.fromEntries(Object.entries(value)));
-}
-
-function redactFields<T>(fields: Record<string, T>): Record<string, T> {
-	const redacted: Record<string, unknown> = {};
-	for (const [name, value] of Object.entries(fields)) {
-		redacted[name] = SECRET.test(name) ? REDACTED : redact(value);
-	}
-	return redacted as Record<string, T>;
-}
+const redact = <T>(value: T): T => {
+	const hide = (name: string, each: unknown): unknown => (SECRET.test(name) ? REDACTED : each);
+	return JSON.parse(JSON.stringify(value, hide)) as T;
+};

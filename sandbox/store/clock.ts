@@ -3,10 +3,7 @@ import { readSetting, writeSetting } from './settings';
 
 const OFFSET = 'clock_offset_ms';
 
-/**
- * The sandbox's own time: real time plus an offset that the control API can grow, so that a token
- * expires or a minute passes without anybody waiting. The offset is part of the stored state.
- */
+/** Real time plus an offset that the control API can grow; it is part of the stored state. */
 export class Clock {
 	#offset: number;
 	readonly #listeners: (() => void)[] = [];

@@ -58,14 +58,11 @@ export const Table = <Row,>(props: {
 	);
 };
 
-/** Facts side by side; those in `long` have a line of their own. */
-export const Facts = (props: {
-	facts: Record<string, ComponentChildren>;
-	long?: Record<string, ComponentChildren>;
-}) => (
+/** Facts side by side. */
+export const Facts = ({ facts }: { facts: Record<string, ComponentChildren> }) => (
 	<dl class="facts">
-		{[...Object.entries(props.facts), ...Object.entries(props.long ?? {})].map(([name, value]) => (
-			<div key={name} class={name in (props.long ?? {}) ? 'long' : undefined}>
+		{Object.entries(facts).map(([name, value]) => (
+			<div key={name}>
 				<dt>{name}</dt>
 				<dd>{value}</dd>
 			</div>

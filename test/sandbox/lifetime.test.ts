@@ -186,11 +186,12 @@ describe('the command line', () => {
 });
 
 test('the guide tells the values that the sandbox prints', async () => {
-	const ready = await startSandbox({ port: 4010, authPort: 4011 });
-	await ready.stop();
+	const { stop, ...ready } = await startSandbox();
+	await stop();
+	const defaults = { apiUrl: 'http://localhost:4010/api', authUrl: 'http://localhost:4011' };
 	const file = join(__dirname, '../../docs/guide/first-payout.md');
 	const guide = readFileSync(file, 'utf8').replaceAll('`', '');
-	const values = valuesToEnter(ready)
+	const values = valuesToEnter({ ...ready, ...defaults })
 		.split('\n')
 		.map((line) => line.slice(17));
 	expect(values).toContain(ready.workspaceId);

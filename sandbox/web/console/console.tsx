@@ -68,10 +68,7 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	);
 };
 
-/**
- * Serves the buyer console. Whoever reaches it may do everything: the host is this machine, as it is
- * for the control API.
- */
+/** Without authentication, as the control API: the host is this machine. */
 export function serveConsole(app: FastifyInstance, context: PagesContext): void {
 	const page = (path: string, render: (request: PageRequest) => VNode) =>
 		app.get<{ Params: { id?: string } }>(path, async (request, reply) => {

@@ -125,7 +125,10 @@ const magicColumns: Column<MagicRow>[] = [
 	{ name: 'What happens', cell: ({ effect }) => effect },
 ];
 
-const byAddress: MagicRow[] = [
+const magicRows: MagicRow[] = [
+	...[...magicAmounts].map(([amount, [step, failure]]) => ({
+		...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
+	})),
 	...Object.entries(magicSteps).flatMap(([step, call]) =>
 		Object.entries(magicFailures).map(([failure, effect]) => ({
 			...{ value: `ana+${step}-${failure}@example.com`, step: call, effect },
@@ -136,10 +139,6 @@ const byAddress: MagicRow[] = [
 	})),
 ];
 
-const byAmount: MagicRow[] = [...magicAmounts].map(([amount, [step, failure]]) => ({
-	...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
-}));
-
 /** Every value that fails on purpose. */
 export const MagicPage = ({ context, url }: PageRequest) => (
 	<ConsolePage context={context} part="magic" url={url}>
@@ -149,17 +148,10 @@ export const MagicPage = ({ context, url }: PageRequest) => (
 			{context.network.settings.values.magicValues ? '' : ' They are switched off in the settings.'}
 		</p>
 		<Table
-			caption="Amounts of a payable"
+			caption="Amounts of a payable, and addresses of a vendor"
 			columns={magicColumns}
-			rows={byAmount}
-			idOf={({ step, effect }) => `${step}-${effect}`.replace(/\W+/g, '-')}
-			empty=""
-		/>
-		<Table
-			caption="Addresses of a vendor"
-			columns={magicColumns}
-			rows={byAddress}
-			idOf={({ step, effect }) => `address-${step}-${effect}`.replace(/\W+/g, '-')}
+			rows={magicRows}
+			idOf={({ value }) => value.replace(/\W+/g, '-')}
 			empty=""
 		/>
 	</ConsolePage>

@@ -1,3 +1,4 @@
+import { VENDOR_STATUS } from '../../domain/partners';
 import type { components } from '../../../contract/service';
 import type { Row, Store } from '../../store/store';
 import type { Column } from '../../ui/table';
@@ -7,9 +8,6 @@ import { Act, consolePath } from './frame';
 import { Rows, type List } from './rows';
 
 const str = (row: Row, name: string): string => String(row[name] ?? '');
-
-const VENDOR_STATUS = `CASE WHEN vendors.status = 'verified' AND tax_form_expired_at IS NOT NULL
-	THEN 'tax_form_expired' ELSE vendors.status END`;
 
 /** What can be decided about a vendor now, by its state in the network. */
 const decisions: Record<
@@ -105,7 +103,7 @@ export const lists = {
 		listing: {
 			columns: `workspace_id, partners.email, vendors.id AS vendor_id,
 				COALESCE(partners.business_name, vendors.business_name) AS name, partners.created_at,
-				CASE WHEN accepted_at IS NULL THEN 'invited' ELSE ${VENDOR_STATUS} END AS status,
+				iif(accepted_at IS NULL, 'invited', ${VENDOR_STATUS}) AS status,
 				${VENDOR_STATUS} AS network_status`,
 			from: 'partners LEFT JOIN vendors ON vendors.email = partners.email',
 			key: 'partners.rowid',

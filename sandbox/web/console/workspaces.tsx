@@ -81,8 +81,6 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 						Buyer: <UserText>{workspace.buyer}</UserText>,
 						'Account number': <code>{workspace.accountNumber}</code>,
 						'Routing number': <code>{workspace.routingNumber}</code>,
-					}}
-					long={{
 						'Workspace ID': <code>{workspace.id}</code>,
 						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
 					}}

@@ -24,7 +24,7 @@ import { handleRequest, serve, type Host } from './http/host';
 import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
-import { SettingsInForce } from './store/settings';
+import { SettingsInForce } from './store/settings-in-force';
 import { Store } from './store/store';
 import { serveAssets } from './ui/assets';
 import { servePages } from './web/pages';

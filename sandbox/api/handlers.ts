@@ -9,7 +9,7 @@ import { joinByMagic } from '../domain/vendor-lifecycle';
 import { presentWallet, presentWorkspace } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { conflict, notFound } from '../shared/errors';
-import type { Handlers } from './handler';
+import type { Handlers } from './handler-types';
 
 const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
 	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));

@@ -1,5 +1,5 @@
 import { authenticate, authorize } from '../auth/authenticate';
-import { startAuthorization, errorPageFor } from '../auth/authorize';
+import { startAuthorization, errorPageFor } from '../auth/authorization-redirect';
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';

@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../http/messages';
 import type { HttpError } from '../shared/errors';
 import type { Settings } from '../shared/settings';
-import type { ApiOperationId, Result } from './handler';
+import type { ApiOperationId, Result } from './handler-types';
 
 type Wallet = Result<'getWallet'>;
 type Subscription = Result<'createWebhookSubscription'>['webhook_subscription'];

@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
-import { readSetting, writeSetting } from '../store/settings';
+import { readSetting, writeSetting } from '../store/settings-in-force';
 import type { Caller } from '../domain/access';
 import { HttpError } from '../shared/errors';
 import { isGrantActive } from './adapter';

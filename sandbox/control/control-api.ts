@@ -4,7 +4,7 @@ import { splitUrl } from '../http/messages';
 import { refuseCrossSite } from '../http/origin';
 import { HttpError } from '../shared/errors';
 import type { Store } from '../store/store';
-import type { Route } from './route';
+import type { Route } from './route-types';
 import { CONTROL_ROOT, type ControlRoutes } from './routes';
 
 /** Serves the control API. Its own requests are not logged, and no fault strikes them. */

@@ -1,10 +1,10 @@
 import type { components } from '../../contract/service';
 import { deliveryFaultSchema, eventTypes } from '../deliveries/delivery-faults';
-import { countDeliveries, readDeliveries } from '../deliveries/views';
+import { countDeliveries, readDeliveries } from '../deliveries/delivery-views';
 import { requireWorkspace } from '../domain/workspaces';
 import { recordEvent } from '../network/events';
 import { object, text } from '../shared/json-schema';
-import { get, post, remove, type ControlContext } from './route';
+import { get, post, remove, type ControlContext } from './route-types';
 
 type EventData = components['schemas']['Event']['data'];
 

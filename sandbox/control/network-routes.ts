@@ -8,14 +8,19 @@ import { allPayables, type Payable } from '../domain/payables';
 import { allSubscriptions, type SubscriptionView } from '../domain/subscriptions';
 import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendor-lifecycle';
 import { registerVendor, type VendorRow } from '../domain/vendors';
-import { vendorViews, workspaceViews, type VendorView, type WorkspaceView } from '../domain/views';
+import {
+	vendorViews,
+	workspaceViews,
+	type VendorView,
+	type WorkspaceView,
+} from '../domain/network-views';
 import { requireWorkspace } from '../domain/workspaces';
 import { readEvents } from '../network/events';
 import { applySeed } from '../seed/apply';
 import { defaultSeed } from '../seed/demo';
 import { seedSchema, vendorStatus } from '../seed/schema';
 import { email, minorUnits, object, text } from '../shared/json-schema';
-import { get, post, type ControlContext } from './route';
+import { get, post, type ControlContext } from './route-types';
 
 /** Everything that the control API shows of the network. Amounts are minor units. */
 export interface SandboxState {

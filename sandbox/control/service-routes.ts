@@ -7,7 +7,7 @@ import { faultSchema } from '../http/request-faults';
 import { notFound } from '../shared/errors';
 import { object, text } from '../shared/json-schema';
 import { settingsSchema } from '../shared/settings';
-import { get, post, remove, type ControlContext } from './route';
+import { get, post, remove, type ControlContext } from './route-types';
 
 const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 1e9 } as const;
 

@@ -153,12 +153,7 @@ export class DeliveryAttempt {
 	}
 }
 
-/**
- * How long to wait after a failed attempt, in milliseconds: exponential backoff, half of it jitter,
- * so that deliveries that failed together are not retried together.
- * @param attempts how many there have been
- * @param random from 0 up to 1
- */
+/** Exponential backoff, half of it by chance (0 to 1), so that deliveries do not fail together again. */
 export function retryDelayMs(
 	{ firstRetryMs, maxRetryMs }: Pick<Settings, 'firstRetryMs' | 'maxRetryMs'>,
 	attempts: number,

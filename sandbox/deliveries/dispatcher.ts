@@ -5,13 +5,13 @@ import type { Store } from '../store/store';
 import { chance } from '../shared/random';
 import type { Settings } from '../shared/settings';
 import { Log } from '../store/log';
-import type { SettingsInForce } from '../store/settings';
+import type { SettingsInForce } from '../store/settings-in-force';
 import { DeliveryAttempt, logAttempt, type LoggedAttempt } from './attempt';
 import { isBatchEnvelope } from './envelopes';
 import { attemptKey, DeliveryFaults, isTiming } from './delivery-faults';
 import { DeliveryQueue, type QueuedDelivery } from './queue';
 import { buildRequest } from './requests';
-import { readDeliveries, type DeliveryView } from './views';
+import { readDeliveries, type DeliveryView } from './delivery-views';
 
 type RedeliveryTarget = { delivery: string } | { event: string };
 

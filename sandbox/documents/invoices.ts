@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument, INVOICE_PATH, type FundingRow } from '../domain/fundings';
 import { payablesOfFunding } from '../domain/payables';
-import { workspaceViews } from '../domain/views';
+import { workspaceViews } from '../domain/network-views';
 import { readRequest } from '../http/host';
 import type { RequestLog } from '../http/request-log';
 import type { Network } from '../network/network';

@@ -5,10 +5,7 @@ import type { Network } from '../network/network';
 type WebhookSubscription = components['schemas']['WebhookSubscription'];
 type WebhookSubscriptionCreate = components['schemas']['WebhookSubscriptionCreate'];
 
-/**
- * Stores who wants to hear of what. Every call makes a subscription of its own, even for an address
- * that has one: the service documents no way to find or replace the earlier one.
- */
+/** Every call makes one, also for a known address: the service documents no way to find an earlier one. */
 export function createSubscription(
 	network: Network,
 	workspaceId: string,

@@ -1,5 +1,5 @@
 import type { Clock } from '../store/clock';
-import type { SettingsInForce } from '../store/settings';
+import type { SettingsInForce } from '../store/settings-in-force';
 import type { Settings } from '../shared/settings';
 import { HttpError } from '../shared/errors';
 
@@ -34,11 +34,7 @@ export class RateLimiter {
 		this.#accounts.clear();
 	}
 
-	/**
-	 * Counts a request of the account.
-	 * @throws HttpError 429 with Retry-After: when one more request is accepted.
-	 * A refused request does not count against the limit.
-	 */
+	/** A refused request does not count. @throws HttpError 429 */
 	count(name: string): void {
 		const { requestsPerMinute, rateWindowSeconds, retryAfter } = this.settings.values;
 		const now = this.clock.nowMs();

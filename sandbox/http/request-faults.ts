@@ -117,10 +117,7 @@ export class RequestFaults extends FaultRegistry<Fault> {
 		this.#matched.clear();
 	}
 
-	/**
-	 * Uses the faults that strike this request: every latency, and the first fault of another kind.
-	 * @returns the faults in the order in which they apply
-	 */
+	/** Uses every latency that strikes this request, and the first fault of another kind. */
 	useFor(method: string, operation: MatchedOperation | undefined): ActiveFault[] {
 		const matching = this.list().filter(({ match }) => matches(match ?? {}, method, operation));
 		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.#strikes(fault));

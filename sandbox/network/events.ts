@@ -4,10 +4,7 @@ import { newId } from '../shared/ids';
 
 type Event = components['schemas']['Event'];
 
-/**
- * Records that something happened in a workspace, with the deliveries that it leads to, in the
- * transaction in which it happened: an event is neither lost nor sent for a change that was undone.
- */
+/** Records an event and its deliveries in the transaction in which it happened. */
 export function recordEvent(
 	network: Network,
 	type: Event['event_type'],

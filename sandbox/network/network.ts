@@ -1,6 +1,6 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
-import type { SettingsInForce } from '../store/settings';
+import type { SettingsInForce } from '../store/settings-in-force';
 import type { Store } from '../store/store';
 
 export interface Network {

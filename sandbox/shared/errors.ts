@@ -8,10 +8,7 @@ interface HttpErrorOptions {
 	headers?: Record<string, string>;
 }
 
-/**
- * A request that the service refuses. Thrown anywhere below the HTTP layer; the transaction in
- * progress is rolled back and the caller gets `status` with `code` and `message`.
- */
+/** A request that the service refuses; the transaction in progress is rolled back. */
 export class HttpError extends Error {
 	readonly details: FieldError[] | undefined;
 	readonly headers: Record<string, string>;

@@ -1,5 +1,5 @@
 import type { Store } from './store';
-import { readSetting, writeSetting } from './settings';
+import { readSetting, writeSetting } from './settings-in-force';
 
 const OFFSET = 'clock_offset_ms';
 

@@ -3,10 +3,7 @@ import type { Store } from './store';
 
 const MAX_ENTRIES = 50_000;
 
-/**
- * The latest entries of one kind, in memory: what the sandbox remembers for people and tests. An entry
- * has a number, and can be found by its name and by the records that it mentions.
- */
+/** The latest entries of one kind, in memory, found by their name and by the records they mention. */
 export class Log<Entry extends { number: number }> {
 	#next = 1;
 

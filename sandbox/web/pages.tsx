@@ -6,7 +6,7 @@ import { serveConsole } from './console/console';
 import { CONSOLE_ROOT, type PagesContext } from './console/frame';
 import { serveSignup } from './signup';
 import { serveVendor } from './vendor';
-import type { Route } from '../control/route';
+import type { Route } from '../control/route-types';
 import { CONTROL_ROOT } from '../control/routes';
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from '../../control/route';
+import type { Route } from '../../control/route-types';
 import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
 import { HttpError } from '../../shared/errors';
 import {

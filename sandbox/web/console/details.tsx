@@ -1,5 +1,5 @@
 import type { LoggedAttempt } from '../../deliveries/attempt';
-import { readDeliveries } from '../../deliveries/views';
+import { readDeliveries } from '../../deliveries/delivery-views';
 import { readFundings } from '../../domain/fundings';
 import { findPayable } from '../../domain/payables';
 import { timelineOf, type Moment } from '../../domain/timeline';

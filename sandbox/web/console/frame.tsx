@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Network } from '../../network/network';
 import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
-import type { Route } from '../../control/route';
+import type { Route } from '../../control/route-types';
 import type { ControlRoutes } from '../../control/routes';
 import type { RequestLog } from '../../http/request-log';
 import { Notice, Page } from '../../ui/page';

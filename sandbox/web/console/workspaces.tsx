@@ -1,5 +1,5 @@
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { workspaceViews, type WorkspaceView } from '../../domain/views';
+import { workspaceViews, type WorkspaceView } from '../../domain/network-views';
 import { workspaceWallet } from '../../domain/ledger';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';

@@ -1,7 +1,6 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
 import { newId } from '../shared/ids';
-import type { TimingFault } from './delivery-faults';
 import type { Parameters, Store } from '../store/store';
 
 type Event = components['schemas']['Event'];
@@ -18,7 +17,7 @@ export type QueuedDelivery = {
 	id: string;
 	attempts: number;
 	/** The kind of the fault that has postponed the next attempt, or null. */
-	postponedBy: TimingFault['kind'] | null;
+	postponedBy: string | null;
 	event: Event;
 	/** Numbers of the event and the subscription, which are the same in another run. */
 	sequence: number;
@@ -144,7 +143,7 @@ export class DeliveryQueue {
 	}
 
 	/** Puts one back that was claimed and not sent. */
-	requeue(id: string, delayMs = 0, postponedBy: TimingFault['kind'] | null = null): void {
+	requeue(id: string, delayMs = 0, postponedBy: string | null = null): void {
 		const changes = { due_at: this.#isoAfter(delayMs), postponed_by: postponedBy };
 		this.store.update('deliveries', id, { state: 'waiting', ...changes });
 	}

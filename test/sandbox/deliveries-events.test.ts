@@ -10,7 +10,7 @@ const { emit, settled, emitAndSettle, arrived, counted } = subscriber;
 const { workspaceId, pendingVendorEmail, verifiedVendorEmail } = demo;
 
 describe('events', () => {
-	test('each goes once to every subscription that asked for it, and to no other', async () => {
+	test('each goes once to every subscription that asked for it, and to no other #events-of-a-workspace', async () => {
 		const all = await subscribe(receiver.url('/all'));
 		const paid = await subscribe(receiver.url('/paid'), ['payable.paid']);
 		await subscribe(receiver.url('/second'), everyEventType, demo.secondWorkspaceId);
@@ -81,7 +81,7 @@ describe('a tax form', () => {
 			.sort((a, b) => a.created_at.localeCompare(b.created_at))
 			.map(({ data }) => ('partner' in data ? data.partner.status : undefined));
 
-	test('that expires is told in the one status of the partner, and payables wait', async () => {
+	test('that expires is told in the one status of the partner, and payables wait #tax-form-in-status', async () => {
 		await subscribe(receiver.url(), ['partner.status_changed']);
 		// What is so already changes nothing.
 		await control().setTaxForm(verifiedVendorEmail, 'valid');

@@ -26,7 +26,7 @@ async function download({ id }: Funding) {
 	return { headers, source, pages, text: textOf(source) };
 }
 
-test('shows everything that is needed to pay it', async () => {
+test('shows everything that is needed to pay it #invoice-shows-all', async () => {
 	const first = await fixture.approved({
 		amount: 123_456,
 		description: 'Spring campaign',

@@ -14,7 +14,7 @@ const { workspaceId, openingBalance, pendingVendorEmail } = demo;
 describe('production', () => {
 	const fixture = new SandboxFixture({ production: true });
 
-	test('has an audience of its own, and no simulated deposits, only real ones', async () => {
+	test('has an audience of its own, and no simulated deposits, only real ones #production-apart', async () => {
 		expect(fixture.sandbox.audience).not.toContain('sandbox');
 		const path = fixture.path('/wallet/deposit');
 		for (const body of [{ amount: 5 }, {}]) {

@@ -13,7 +13,7 @@ const openVendor = async (vendor: string) =>
 	await PlainPage.open(fixture.pageUrl(`/vendor/${vendor}`));
 
 describe('signing up', () => {
-	test('takes a new vendor from the mail to the money, without JavaScript', async () => {
+	test('takes a new vendor from the mail to the money, without JavaScript #mail-to-money', async () => {
 		const payee_email = 'nina@example.com';
 		const description = 'Spring film';
 		const fields = { payee_email, description, amount: 12_345, send_invite: true };
@@ -37,7 +37,7 @@ describe('signing up', () => {
 		]);
 	});
 
-	test('is one button for a verified vendor, whose own page leads to it', async () => {
+	test('is one button for a verified vendor, whose own page leads to it #attached-on-accepting', async () => {
 		const payable = { amount: 5, payee_email: unattachedVendorEmail, send_invite: true };
 		const harbor = await fixture.otherClient();
 		ok(await harbor.post('/payable', { workspace_id: otherWorkspaceId, ...payable }));

@@ -19,7 +19,7 @@ const secondsToWait = async () => {
 	return Number(response.headers['retry-after']);
 };
 
-test('100 requests in a minute, and then 429 with Retry-After, which is enough to wait', async () => {
+test('100 requests in a minute, and then 429 with Retry-After, which is enough to wait #hundred-a-minute', async () => {
 	expect(await send(105)).toEqual([100, 5]);
 	const seconds = await secondsToWait();
 	expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);

@@ -6,7 +6,7 @@ import { authorizationUrl, CALLBACK, connectAs } from './visitor';
 
 const fixture = new SandboxFixture();
 
-test('openid-client discovers the provider, and accepts its callback, tokens and ID token', async () => {
+test('openid-client discovers the provider, and accepts its callback, tokens and ID token #openid-client', async () => {
 	const { sandbox } = fixture;
 	const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 	const url = authorizationUrl(sandbox, {
@@ -36,7 +36,7 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 	expect(JSON.parse(stdout)).toEqual([demo.userEmail, 86_400]);
 });
 
-test('simple-oauth2 gets tokens for a client, and for a user by a code and by a refresh', async () => {
+test('simple-oauth2 gets tokens for a client, and for a user by a code and by a refresh #simple-oauth2', async () => {
 	const { sandbox } = fixture;
 	const auth = { tokenHost: sandbox.authUrl, tokenPath: '/oauth/token' };
 	const options = { authorizationMethod: 'body', bodyFormat: 'json' } as const;

@@ -216,7 +216,7 @@ describe('a code', () => {
 		['another redirect URI', { redirect_uri: `${CALLBACK}/` }, 400, 'invalid_grant'],
 		['another code', { code: 'x'.repeat(43) }, 400, 'invalid_grant'],
 		['no code', { code: '' }, 400, 'invalid_request'],
-	])('is worth nothing with %s', async (_, changes, status, error) => {
+	])('is worth nothing with %s #code-with-its-own-values', async (_, changes, status, error) => {
 		const refused = await exchange(await newCode(), changes);
 		expect({ status: refused.status, error: refused.data.error }).toEqual({ status, error });
 		expect(JSON.stringify(refused.data)).not.toContain(applicationSecret);

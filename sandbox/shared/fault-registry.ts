@@ -25,8 +25,13 @@ export const faultKind = <
 	...object(
 		{
 			kind: { type: 'string', const: kind },
-			times: { type: 'integer', minimum: 1 },
-			ratio: { type: 'number', minimum: 0, maximum: 1 },
+			times: { type: 'integer', minimum: 1, description: 'How often it strikes' },
+			ratio: {
+				type: 'number',
+				minimum: 0,
+				maximum: 1,
+				description: 'Share from 0 to 1, by chance',
+			},
 			...properties,
 		},
 		['kind', ...required],

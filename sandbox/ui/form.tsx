@@ -113,8 +113,8 @@ export function labelOf(name: string, field?: FormSchema): string {
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.replaceAll('_', ' ')
 		.toLowerCase()
-		.replace(/\bid\b/, 'ID')
-		.replace(/\b(ms|url)\b/, (word) => (word === 'ms' ? '(ms)' : 'URL'));
+		.replace(/\b(id|json|url)\b/, (word) => word.toUpperCase())
+		.replace(/\bms\b/, '(ms)');
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

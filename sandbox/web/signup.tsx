@@ -23,7 +23,7 @@ const digits = (title: string, pattern: string, problem: string) =>
 	({ type: 'string', maxLength: 40, control: 'secret', title, pattern, problem }) as const;
 
 const taxFields = {
-	tax_id: digits('Tax ID, last four digits', '^\\d{4}$', 'Enter the last four digits.'),
+	tax_id: digits('Tax ID, last four digits', '^\\d{4}$', 'Tax ID: enter the last four digits.'),
 } as const;
 
 const signupFields = {
@@ -34,8 +34,8 @@ const signupFields = {
 		title: 'Legal or business name',
 		problem: 'Enter your name or that of your business, in at most 120 characters.',
 	},
-	account_number: digits('Account number', '^\\d{4,17}$', 'Enter 4 to 17 digits.'),
-	routing_number: digits('Routing number', '^\\d{9}$', 'Enter nine digits.'),
+	account_number: digits('Account number', '^\\d{4,17}$', 'Account number: enter 4 to 17 digits.'),
+	routing_number: digits('Routing number', '^\\d{9}$', 'Routing number: enter nine digits.'),
 	...taxFields,
 } as const;
 

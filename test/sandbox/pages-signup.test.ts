@@ -105,8 +105,8 @@ describe('signing up', () => {
 			'Routing number': '11000000',
 		});
 		expect(page.status).toBe(422);
-		expect(page.errorAt('Routing number')).toBe('Enter nine digits.');
-		expect(page.errorAt('Tax ID, last four digits')).toBe('Enter the last four digits.');
+		expect(page.errorAt('Routing number')).toBe('Routing number: enter nine digits.');
+		expect(page.errorAt('Tax ID, last four digits')).toBe('Tax ID: enter the last four digits.');
 		expect(page.valueOf('Legal or business name')).toBe('Kept Name');
 		expect(page.html).not.toContain(ANSWERS.account);
 		expect(await fixture.partner(email)).toBeUndefined();

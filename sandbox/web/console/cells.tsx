@@ -38,7 +38,7 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 			</a>
 		);
 	}
-	if (/^[a-z]+_\w{30,}$/.test(text)) return <code>{text}</code>;
+	if (/^([a-z]+_\w{30,}|[\da-f]{8}-[\da-f-]{27})$/.test(text)) return <code>{text}</code>;
 	return typeof value === 'string' ? <Description text={text} /> : text;
 }
 
@@ -67,10 +67,11 @@ export const linked = <Row extends Record<string, CellValue>>(
 	),
 });
 
-/** All fields of a record that say something, by their names. */
+/** All fields of a record by their names. */
 export const factsOf = (fields: object): Record<string, ComponentChildren> =>
 	Object.fromEntries(
-		Object.entries(fields as Record<string, CellValue>)
-			.filter(([, value]) => value !== null)
-			.map(([name, value]) => [labelOf(name), cellOf(name, value)]),
+		Object.entries(fields as Record<string, CellValue>).map(([name, value]) => [
+			labelOf(name),
+			cellOf(name, value),
+		]),
 	);

@@ -81,6 +81,10 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 						Buyer: <UserText>{workspace.buyer}</UserText>,
 						'Account number': <code>{workspace.accountNumber}</code>,
 						'Routing number': <code>{workspace.routingNumber}</code>,
+					}}
+				/>
+				<Facts
+					facts={{
 						'Workspace ID': <code>{workspace.id}</code>,
 						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
 					}}

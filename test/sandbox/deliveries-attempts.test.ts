@@ -205,14 +205,4 @@ describe('a sandbox that ends', () => {
 		await second.setSettings({ paused: false });
 		await eventually(second, 'delivered', 1);
 	});
-
-	test('while a subscriber is silent, sends it again', async () => {
-		receiver.react = () => 'silence';
-		await (await startSubscribed()).emitEvents(makeEvents(1));
-		await arrived(1);
-		await file.stop();
-		receiver.react = () => 200;
-		await eventually(await startAgain(), 'delivered', 1);
-		expect(receiver.received).toHaveLength(2);
-	});
 });

@@ -13,6 +13,7 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 		code_challenge,
 		code_challenge_method: 'S256',
 		nonce: 'n-1',
+		unknown: 'ignored',
 	});
 	const returned = await connectAs(sandbox, demo.userEmail, 'allow', url);
 	const callback = `${CALLBACK}?${new URLSearchParams(returned).toString()}`;

@@ -102,7 +102,7 @@ describe('payouts', () => {
 			expect(await session.resubmit()).toBe(true);
 			await expectPaidOnce(session, `${WORKERS} workers, ${submissions.length} starts`);
 			const payees = new Set(payouts.map(({ payee }) => payee));
-			const made = (await control.payables()).filter((one) => payees.has(one.payee_email ?? ''));
+			const made = (await control.payables()).filter((one) => payees.has(one.payee_email));
 			console.log(`${made.length} payables for ${payouts.length} payouts`);
 			expect(made.length).toBeLessThanOrEqual(1.05 * payouts.length);
 		},

@@ -443,7 +443,7 @@ export interface components {
         Partner: {
             status: components["schemas"]["PartnerStatus"];
             id?: string;
-            service_id?: string;
+            service_id?: string | null;
             workspace_id?: components["schemas"]["Uuid"];
             /** Format: email */
             email?: string;

@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { flagsOf, type Options } from './options';
 import type { Ready } from './server';
 
 /** How to start a sandbox; the defaults are those of the command line, on any free ports. */
-export interface SandboxOptions extends Partial<Omit<Options, 'readyFile'>> {
-	/** Gets the sandbox's output, piece by piece. */
+export interface SandboxOptions extends Partial<Options> {
 	onOutput?: (text: string) => void;
 }
 
@@ -14,54 +14,25 @@ const root = join(__dirname, '..');
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a sandbox as a child process and waits until it has written the ready file.
+ * Starts a sandbox as a child process and waits until it says that it listens.
  * @throws with the sandbox's own output when it does not start
  */
-export async function launchSandbox(
-	options: SandboxOptions,
-	readyFile: string,
-): Promise<{ ready: Ready; stop: () => Promise<void> }> {
-	const child = launch(options, readyFile);
-	const stop = async () => {
-		await end(child);
-	};
-	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!existsSync(readyFile)) {
-		if (hasEnded(child)) throw new Error(`The sandbox did not start.\n${child.output()}`);
-		if (Date.now() > deadline) {
-			await stop();
-			const seconds = START_TIMEOUT_MS / 1000;
-			throw new Error(`The sandbox was not ready in ${seconds} s.\n${child.output()}`);
-		}
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
-	return { ready: JSON.parse(readFileSync(readyFile, 'utf8')) as Ready, stop };
-}
-
-/** A running process, with its output so far. */
-interface Child {
-	process: ChildProcess;
-	exited: Promise<void>;
-	output: () => string;
-}
-
-function launch(options: SandboxOptions, readyFile: string): Child {
-	const { onOutput, ...flags } = options;
+export async function launchSandbox({ onOutput, ...flags }: SandboxOptions): Promise<{
+	ready: Ready;
+	stop: () => Promise<void>;
+}> {
 	// Small semi-spaces, as requests leave little behind: 80 MB less.
 	// The import hook instead of the tsx command: one process, which the channel below can end.
 	const args = [
-		...[
-			'--max-semi-space-size=4',
-			'--import',
-			require.resolve('tsx'),
-			join(root, 'sandbox', 'main.ts'),
-		],
-		...flagsOf({ port: 0, authPort: 0, ...flags, readyFile }),
+		...['--max-semi-space-size=4', '--import', require.resolve('tsx')],
+		...[join(root, 'sandbox', 'main.ts'), ...flagsOf({ port: 0, authPort: 0, ...flags })],
 	];
+	// The child gets no debugger or test runner that is attached to this process.
+	const { NODE_OPTIONS: _, ...environment } = process.env;
 	const child = spawn(nodeExecutable(), args, {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-		env: environment(),
+		env: { ...environment, TSX_TSCONFIG_PATH: join(root, 'tsconfig.dev.json') },
 	});
 	let output = '';
 	const collect = (text: string): void => {
@@ -70,16 +41,28 @@ function launch(options: SandboxOptions, readyFile: string): Child {
 	};
 	child.stdout?.setEncoding('utf8').on('data', collect);
 	child.stderr?.setEncoding('utf8').on('data', collect);
-	const exited = new Promise<void>((resolve) => {
-		child.once('exit', () => {
-			resolve();
-		});
-		child.once('error', (error) => {
+	let isRunning = true;
+	const ended = new Promise<undefined>((resolve) => {
+		const end = (): void => {
+			isRunning = false;
+			resolve(undefined);
+		};
+		child.once('close', end).once('error', (error) => {
 			collect(error.message);
-			resolve();
+			end();
 		});
 	});
-	return { process: child, exited, output: () => output };
+	const stop = async (): Promise<void> => {
+		if (isRunning) child.kill('SIGTERM');
+		await ended;
+	};
+	const message = new Promise<unknown>((resolve) => child.once('message', resolve));
+	const timeout = sleep(START_TIMEOUT_MS, undefined, { ref: false });
+	// Only `main.ts` writes into the channel.
+	const ready = (await Promise.race([message, ended, timeout])) as Ready | undefined;
+	if (ready !== undefined) return { ready, stop };
+	await stop();
+	throw new Error(`The sandbox did not start.\n${output}`);
 }
 
 /** The state lives in node:sqlite, which an older Node that runs this may not have. */
@@ -88,18 +71,3 @@ function nodeExecutable(): string {
 	const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
 	return isRecent || !existsSync(bundled) ? process.execPath : bundled;
 }
-
-/** The child gets no debugger or test runner that is attached to this process. */
-function environment(): NodeJS.ProcessEnv {
-	const { NODE_OPTIONS: _, ...rest } = process.env;
-	return { ...rest, TSX_TSCONFIG_PATH: join(root, 'tsconfig.dev.json') };
-}
-
-async function end(child: Child): Promise<void> {
-	if (!hasEnded(child)) child.process.kill('SIGTERM');
-	await child.exited;
-}
-
-/** Also true for a process that could not be started at all. */
-const hasEnded = ({ process: { pid, exitCode, signalCode } }: Child): boolean =>
-	pid === undefined || exitCode !== null || signalCode !== null;

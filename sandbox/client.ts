@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
 import { launchSandbox, type SandboxOptions } from './child-process';
 import { controlCalls, type ControlCalls } from './control/calls';
-import type { VendorView } from './domain/views';
+import type { VendorView } from './domain/network-views';
 import type { Ready } from './server';
-import type { Settings } from './shared/settings';
 
 export type { SandboxOptions } from './child-process';
 export type { SandboxState } from './control/network-routes';
 export type { LoggedAttempt } from './deliveries/attempt';
 export type { ActiveDeliveryFault, DeliveryFault } from './deliveries/delivery-faults';
-export type { DeliveryView } from './deliveries/views';
+export type { DeliveryView } from './deliveries/delivery-views';
 export type { AllocationView } from './domain/allocations';
 export type { Deposit } from './domain/deposits';
 export type { Funding } from './domain/fundings';
@@ -22,7 +18,7 @@ export type { Mail } from './domain/mail';
 export type { Partner } from './domain/partners';
 export type { Payable } from './domain/payables';
 export type { SubscriptionView } from './domain/subscriptions';
-export type { VendorView, WorkspaceView } from './domain/views';
+export type { VendorView, WorkspaceView } from './domain/network-views';
 export type { ActiveFault, Fault } from './http/request-faults';
 export type { AccountUsage } from './http/rate-limit';
 export type { LoggedRequest } from './http/request-log';
@@ -35,17 +31,6 @@ export type Event = components['schemas']['Event'];
 export interface Control extends ControlCalls {
 	/** The vendor with this address; throws when there is none. */
 	vendor: (email: string) => Promise<VendorView>;
-	/** The vendor's tax form expires: a verified vendor's workspaces hear of it, and payables wait. */
-	expireTaxForm: (vendor: string) => Promise<VendorView>;
-	/** The tax form is valid again: waiting payables settle. */
-	renewTaxForm: (vendor: string) => Promise<VendorView>;
-	setSettlement: (settlement: Settings['settlement']) => Promise<Settings>;
-	setSecondFunding: (secondFunding: Settings['secondFunding']) => Promise<Settings>;
-	setSubscriptionAnswer: (subscriptionAnswer: Settings['subscriptionAnswer']) => Promise<Settings>;
-	setRefreshTokens: (refreshTokens: Settings['refreshTokens']) => Promise<Settings>;
-	/** Events are recorded and wait; nothing is sent. */
-	pauseDeliveries: () => Promise<void>;
-	resumeDeliveries: () => Promise<void>;
 	/** As the route, for the demonstration's user unless told otherwise. */
 	userToken: (user?: string) => Promise<string>;
 	/** As the route, for the demonstration's application. */
@@ -71,13 +56,8 @@ export interface Sandbox extends Ready {
  * @throws with the sandbox's own output when it does not start
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const folder = mkdtempSync(join(tmpdir(), 'partner-payments-sandbox-'));
-	try {
-		const { ready, stop } = await launchSandbox(options, join(folder, 'ready.json'));
-		return connect(ready, stop);
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	const { ready, stop } = await launchSandbox(options);
+	return connect(ready, stop);
 }
 
 /** A client of a sandbox that was started elsewhere. */
@@ -110,12 +90,10 @@ export function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
 	};
 }
 
-/** So many events of usual size fit into one request. */
 const EVENTS_PER_REQUEST = 500;
 
 function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 	const calls = controlCalls(axios.create({ baseURL: controlUrl }));
-	const set = calls.setSettings;
 	const own: Omit<
 		Control,
 		Exclude<keyof ControlCalls, 'emitEvents' | 'userToken' | 'addRedirectUri'>
@@ -124,18 +102,6 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 			const found = (await calls.vendors()).find((vendor) => vendor.email === email);
 			if (found === undefined) throw new Error(`There is no vendor ${email} in the sandbox.`);
 			return found;
-		},
-		expireTaxForm: async (vendor) => await calls.setTaxForm(vendor, 'expired'),
-		renewTaxForm: async (vendor) => await calls.setTaxForm(vendor, 'valid'),
-		setSettlement: async (settlement) => await set({ settlement }),
-		setSecondFunding: async (secondFunding) => await set({ secondFunding }),
-		setSubscriptionAnswer: async (subscriptionAnswer) => await set({ subscriptionAnswer }),
-		setRefreshTokens: async (refreshTokens) => await set({ refreshTokens }),
-		pauseDeliveries: async () => {
-			await set({ paused: true });
-		},
-		resumeDeliveries: async () => {
-			await set({ paused: false });
 		},
 		emitEvents: async (events) => {
 			const recorded: Event[] = [];

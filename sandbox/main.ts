@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { readOptions, usage, InvalidFlags, type Options } from './options';
 import { startServer, type Ready } from './server';
 import { valuesToEnter } from './values';
@@ -14,6 +13,7 @@ async function main(): Promise<void> {
 	}
 	const { ready, close } = await startServer(options, reportError);
 	printReady(options, ready);
+	process.send?.(ready);
 	let closing = false;
 	const stop = () => {
 		if (closing) return;
@@ -39,11 +39,6 @@ Enter in n8n:
 ${valuesToEnter(ready)}
 
 Press Ctrl-C to stop it.`);
-	if (options.readyFile === undefined) return;
-	// Written under another name and renamed, so that nobody reads half of it.
-	const unfinished = `${options.readyFile}.${process.pid}`;
-	writeFileSync(unfinished, JSON.stringify(ready), { mode: 0o600 });
-	renameSync(unfinished, options.readyFile);
 }
 
 function fail(error: unknown): never {

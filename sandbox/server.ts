@@ -24,7 +24,7 @@ import { handleRequest, serve, type Host } from './http/host';
 import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
-import { SettingsInForce } from './store/settings';
+import { SettingsInForce } from './store/settings-in-force';
 import { Store } from './store/store';
 import { serveAssets } from './ui/assets';
 import { servePages } from './web/pages';
@@ -37,20 +37,15 @@ const audiences = {
 
 /** What a sandbox that listens tells the world. */
 export type Ready = {
-	/** {base_url} */
 	apiUrl: string;
-	/** {auth_url} */
 	authUrl: string;
 	controlUrl: string;
 	audience: string;
-	/** How many requests an account may send in any window. */
 	requestsPerMinute: number;
-	/** The length of that window. */
 	rateWindowSeconds: number;
 	pid: number;
 } & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
 
-/** A sandbox that listens. */
 export interface RunningSandbox {
 	ready: Ready;
 	/** Stops listening and delivering, lets requests in work finish, and closes the database. */
@@ -75,7 +70,7 @@ export async function startServer(
 	const faults = new RequestFaults();
 	const { production } = options;
 	const publicUrls = [options.publicUrl, options.publicAuthUrl].filter((url) => url !== undefined);
-	const allowedHosts = [...options.allowedHosts, ...publicUrls.map((url) => new URL(url).hostname)];
+	const allowedHosts = [...options.allowHost, ...publicUrls.map((url) => new URL(url).hostname)];
 	const rateLimit = new RateLimiter(clock, settings);
 	const deliveries = new DeliveryDispatcher(store, clock, settings, reportError);
 	const background = new Background(store, reportError);
@@ -185,7 +180,6 @@ function createApp(host: Host): FastifyInstance {
 	return app;
 }
 
-/** Listens, and answers on which port. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
 	await app.listen({ host, port });
 	const address = app.server.address();

@@ -1,8 +1,7 @@
 import { requireAccess, workspaceOf, type Caller } from '../domain/access';
-import { presentDeposit, receiveDeposit, unlinkedDeposits } from '../domain/deposits';
+import { receiveDeposit, unlinkedDeposits } from '../domain/deposits';
 import * as fundings from '../domain/fundings';
-import { invoiceUrl } from '../domain/invoices';
-import { ensurePartner, findPartner, invitePartner, presentPartner } from '../domain/partners';
+import { ensurePartner, findPartner, invitePartner } from '../domain/partners';
 import * as payables from '../domain/payables';
 import { createSubscription } from '../domain/subscriptions';
 import { findUser, presentUser, workspacesOfUser } from '../domain/users';
@@ -10,7 +9,7 @@ import { joinByMagic } from '../domain/vendor-lifecycle';
 import { presentWallet, presentWorkspace } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { conflict, notFound } from '../shared/errors';
-import type { Handlers } from './handler';
+import type { Handlers } from './handler-types';
 
 const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
 	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));
@@ -39,7 +38,7 @@ export const handlers: Handlers = {
 		const workspace = workspaceOf(network, caller, path.id);
 		const partner = findPartner(network, workspace.id, path.partnerId);
 		if (partner === undefined) throw notFound('partner', path.partnerId);
-		return presentPartner(partner);
+		return partner;
 	},
 	invitePartners: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
@@ -62,13 +61,13 @@ export const handlers: Handlers = {
 	}),
 	simulateDeposit: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
-		return { deposit: presentDeposit(receiveDeposit(network, workspace.id, body.amount)) };
+		return { deposit: receiveDeposit(network, workspace.id, body.amount) };
 	},
 
 	createPayable: ({ caller, body }, network) => {
 		const workspace = workspaceOf(network, caller, body.workspace_id);
 		const payable = payables.createPayable(network, workspace, body);
-		joinByMagic(network, workspace.id, payable.payee_email ?? '');
+		joinByMagic(network, workspace.id, payable.payee_email);
 		return { payable };
 	},
 	approvePayable: ({ caller, path: { id } }, network) => {
@@ -82,7 +81,7 @@ export const handlers: Handlers = {
 	}),
 	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
 		const funding = fundingOf(network, caller, path.id);
-		const url = invoiceUrl(network, funding);
+		const url = fundings.invoiceUrl(network, funding);
 		if (url !== undefined) return { pdf_url: url };
 		const why = `The funding ${funding.id} has no invoice: its method is balance.`;
 		throw conflict('no_invoice', why);

@@ -5,7 +5,6 @@ import type { ServiceRequest } from '../http/messages';
 import type { Fault } from '../http/request-faults';
 import type { Network } from '../network/network';
 
-/** What an address or amount is looked for in. */
 interface Subject {
 	email?: string | null | undefined;
 	amount?: number | undefined;

@@ -1,66 +1,51 @@
 import { authenticate, authorize } from '../auth/authenticate';
-import { startAuthorization, errorPageFor } from '../auth/authorize';
+import { startAuthorization, errorPageFor } from '../auth/authorization-redirect';
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
 import type { Network } from '../network/network';
 import type { Settings } from '../shared/settings';
 import { HttpError, type FieldError } from '../shared/errors';
-import { readJson } from '../http/body';
+import { readBody } from '../http/body';
 import { toContractRequest, type ServiceResponse, type ServiceRequest } from '../http/messages';
 import type { RateLimiter } from '../http/rate-limit';
 import type { LoggedRequest } from '../http/request-log';
 import { handlers } from './handlers';
 import { shapes, successStatus } from './shapes';
 
-/** What the REST API works with. */
 export interface ApiContext {
 	contract: HostContract;
 	network: Network;
 	signer: Signer;
 	rateLimit: RateLimiter;
-	/** The one audience of this environment. */
 	audience: string;
-	/** The authentication host. */
 	authOrigin: () => string;
 	reportError: (text: string) => void;
 }
 
-type Handle = (
+/** The browser's redirect is the one call that brings no token. @throws HttpError */
+export const handleApiRequest = async (
 	api: ApiContext,
 	match: MatchedOperation,
 	request: ServiceRequest,
 	entry: LoggedRequest,
-) => Promise<ServiceResponse>;
+): Promise<ServiceResponse> =>
+	match.operationId === 'authorize'
+		? handleAuthorization(api, match, request)
+		: await handleWithToken(api, match, request, entry);
 
-// The browser's redirect is the one call on this host that brings no token.
-const withoutToken = new Map<string, Handle>([['authorize', handleAuthorization]]);
-
-/**
- * Answers a request of the REST API: token, rate, contract, handler, contract again.
- * @throws HttpError for every request that is refused
- */
-export async function handleApiRequest(
+function handleAuthorization(
 	api: ApiContext,
 	match: MatchedOperation,
 	request: ServiceRequest,
-	entry: LoggedRequest,
-): Promise<ServiceResponse> {
-	return await (withoutToken.get(match.operationId) ?? handleWithToken)(api, match, request, entry);
-}
-
-async function handleAuthorization(
-	api: ApiContext,
-	match: MatchedOperation,
-	request: ServiceRequest,
-): Promise<ServiceResponse> {
+): ServiceResponse {
 	try {
 		validateRequest(
 			api.contract,
 			match,
 			toContractRequest(knownParameters(match, request), undefined),
 		);
-		return await Promise.resolve(startAuthorization(api, request));
+		return startAuthorization(api, request);
 	} catch (error) {
 		const page = error instanceof HttpError ? errorPageFor(request, error) : undefined;
 		if (page === undefined) throw error;
@@ -75,6 +60,7 @@ function knownParameters({ operation }: MatchedOperation, request: ServiceReques
 	return { ...request, query: Object.fromEntries(query) };
 }
 
+/** Token, rate, contract, handler, contract again. */
 async function handleWithToken(
 	api: ApiContext,
 	match: MatchedOperation,
@@ -85,7 +71,8 @@ async function handleWithToken(
 	entry.account = caller.id;
 	api.rateLimit.count(`${caller.kind}:${caller.id}`);
 	authorize(caller, match);
-	const body = match.operation.requestBody === undefined ? undefined : readJson(request);
+	const body =
+		match.operation.requestBody === undefined ? undefined : readBody(request, 'application/json');
 	const validated = toContractRequest(request, body);
 	validateRequest(api.contract, match, validated);
 	return {

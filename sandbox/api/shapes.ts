@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../http/messages';
 import type { HttpError } from '../shared/errors';
 import type { Settings } from '../shared/settings';
-import type { ApiOperationId, Result } from './handler';
+import type { ApiOperationId, Result } from './handler-types';
 
 type Wallet = Result<'getWallet'>;
 type Subscription = Result<'createWebhookSubscription'>['webhook_subscription'];
@@ -99,7 +99,6 @@ const refusalStatuses: Record<Settings['refusalStatus'], (refusal: Refusal) => n
 	plain: ({ status }) => (status === 409 || status === 422 ? 400 : status),
 };
 
-/** A refusal as the REST API answers it. */
 export function renderApiError(error: HttpError, settings: Settings): ServiceResponse {
 	const { code, message, details } = error;
 	const status = refusalStatuses[settings.refusalStatus](error);
@@ -112,6 +111,5 @@ export function renderApiError(error: HttpError, settings: Settings): ServiceRes
 	return { status, headers: { ...error.headers, ...headers }, ...content };
 }
 
-/** The status of an operation that has succeeded. */
 export const successStatus = (method: string, settings: Settings): number =>
 	method.toLowerCase() === 'post' ? Number(settings.successStatus) : 200;

@@ -10,11 +10,11 @@ import { findApplication } from '../domain/applications';
 export const storeAdapter =
 	(store: Store, clock: Clock): AdapterFactory =>
 	(model) =>
-		model === 'Client' ? applicationAdapter(store) : new StoreAdapter(store, clock, model);
+		new (model === 'Client' ? ApplicationAdapter : StoreAdapter)(store, clock, model);
 
 class StoreAdapter implements Adapter {
 	constructor(
-		private readonly store: Store,
+		protected readonly store: Store,
 		private readonly clock: Clock,
 		private readonly model: string,
 	) {}
@@ -85,12 +85,12 @@ class StoreAdapter implements Adapter {
 }
 
 /**
- * The applications as the provider knows them. It gets the digest in place of the secret, and so
- * does `token.ts` give it: the secret itself is kept nowhere.
+ * The applications as the provider knows them, which it only looks up. It gets the digest in place of
+ * the secret, and so does `token.ts` give it: the secret itself is kept nowhere.
  */
-function applicationAdapter(store: Store): Adapter {
-	const find = async (id: string): Promise<AdapterPayload | undefined> => {
-		const application = findApplication(store, id);
+class ApplicationAdapter extends StoreAdapter {
+	override async find(id: string): Promise<AdapterPayload | undefined> {
+		const application = findApplication(this.store, id);
 		return await Promise.resolve(
 			application && {
 				client_id: application.id,
@@ -103,27 +103,14 @@ function applicationAdapter(store: Store): Adapter {
 				id_token_signed_response_alg: 'ES256',
 			},
 		);
-	};
-	const never = async () => await Promise.reject(new Error('Applications are not made here.'));
-	return {
-		find,
-		findByUid: find,
-		findByUserCode: find,
-		upsert: never,
-		consume: never,
-		destroy: never,
-		revokeByGrantId: never,
-	};
+	}
 }
 
 /** Whether a grant was given and has not been revoked. */
 export const isGrantActive = (store: Store, grantId: string): boolean =>
 	store.has("SELECT 1 FROM identity_records WHERE model = 'Grant' AND id = $grantId", { grantId });
 
-/**
- * Revokes what a user, or everybody, has granted to applications: their refresh tokens are deleted and
- * their access tokens are refused.
- */
+/** Deletes what a user, or each user, has granted: refresh tokens, and with them access tokens. */
 export function revokeGrants(store: Store, userId?: string): void {
 	store.run(
 		`DELETE FROM identity_records WHERE grant_id IN (

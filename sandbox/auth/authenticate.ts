@@ -3,7 +3,7 @@ import { HttpError } from '../shared/errors';
 import type { ServiceRequest } from '../http/messages';
 import type { Store } from '../store/store';
 import type { Caller } from '../domain/access';
-import { InvalidToken, type Signer } from './signer';
+import { unauthorized, type Signer } from './signer';
 
 const exists: Record<Caller['kind'], string> = {
 	client: 'SELECT 1 FROM clients WHERE id = $id',
@@ -27,25 +27,19 @@ export async function authenticate(
 	if (token === undefined) {
 		throw unauthorized('The Authorization header must read "Bearer" and the access token.');
 	}
-	const caller = await signer.verify(token).catch((error: unknown) => {
-		throw error instanceof InvalidToken ? unauthorized(error.message) : error;
-	});
+	const caller = await signer.verify(token);
 	if (!store.has(exists[caller.kind], { id: caller.id })) {
 		throw unauthorized('The account of this access token does not exist any more.');
 	}
 	return caller;
 }
 
-/** Which entry of an operation's `security` admits which caller. */
 const schemes: Record<Caller['kind'], string> = {
 	client: 'clientCredentials',
 	user: 'authorizationCode',
 };
 
-/**
- * Checks the caller against the kinds of tokens that the contract admits to the operation.
- * @throws HttpError 403
- */
+/** @throws HttpError 403 when the contract does not admit this kind of caller */
 export function authorize(caller: Caller, { operation }: MatchedOperation): void {
 	const admitted = (operation.security ?? []).some((entry) => schemes[caller.kind] in entry);
 	if (admitted) return;
@@ -55,8 +49,3 @@ export function authorize(caller: Caller, { operation }: MatchedOperation): void
 		'Only a user who has connected an account may call this; a client-credentials token may not.',
 	);
 }
-
-const unauthorized = (message: string): HttpError =>
-	new HttpError(401, 'unauthorized', message, {
-		headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-	});

@@ -3,19 +3,18 @@ import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
 import type { Network } from '../network/network';
 import { html } from '../ui/page';
-import { SignInFailed } from './pages';
+import { SignInFailed } from './sign-in-failed';
+import { digest } from '../shared/secrets';
 import { storeAdapter } from './adapter';
 import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 /** The scope of an authorization that names none. */
 export const DEFAULT_SCOPE = 'openid profile email';
 
-/** What the identity provider works with. */
 export interface IdentityContext {
 	network: Network;
 	clock: Clock;
 	signer: Signer;
-	/** The one audience of this environment. */
 	audience: string;
 	/** The authentication host, for example `http://localhost:4011`. */
 	origin: () => string;
@@ -24,9 +23,7 @@ export interface IdentityContext {
 	reportError: (text: string) => void;
 }
 
-/** Seconds for which a refresh token is valid. */
 const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * TOKEN_LIFETIME_SECONDS;
-/** Seconds that a person has for signing in. */
 const SIGN_IN_LIFETIME_SECONDS = 3_600;
 
 /** Where a person signs in and consents, on the authentication host. */
@@ -38,7 +35,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 	const configuration: Configuration = {
 		adapter: storeAdapter(network.store, clock),
 		jwks: { keys: [{ ...signer.jwk, use: 'sig', alg: ALGORITHM }] },
-		cookies: { keys: [signer.cookieKey] },
+		cookies: { keys: [digest(JSON.stringify(signer.jwk))] },
 		routes: { authorization: '/authorize', token: '/oauth/token' },
 		responseTypes: ['code'],
 		clientAuthMethods: ['client_secret_post'],

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
 	errors,
 	exportJWK,
@@ -11,22 +10,24 @@ import {
 } from 'jose';
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
-import { readSetting, writeSetting } from '../store/settings';
+import { readSetting, writeSetting } from '../store/settings-in-force';
 import type { Caller } from '../domain/access';
+import { HttpError } from '../shared/errors';
 import { isGrantActive } from './adapter';
 
 /** Seconds for which an access token is valid. */
 export const TOKEN_LIFETIME_SECONDS = 86_400;
 
-/** How all tokens are signed. */
 export const ALGORITHM = 'ES256';
 
 const KEY = 'signing_key';
-const COOKIE_KEY = 'cookie_key';
 const GENERATION = 'token_generation';
 
-/** Why a token was not accepted, as a sentence for the caller. */
-export class InvalidToken extends Error {}
+/** A token, or a request without one, that is not accepted. */
+export const unauthorized = (message: string): HttpError =>
+	new HttpError(401, 'unauthorized', message, {
+		headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+	});
 
 /** Issues and checks access tokens with a key that is part of the stored state. */
 export class Signer {
@@ -55,15 +56,6 @@ export class Signer {
 		);
 	}
 
-	/** The key that signs the identity provider's cookies. */
-	get cookieKey(): string {
-		const stored = readSetting(this.store, COOKIE_KEY);
-		if (stored !== undefined) return stored;
-		const key = randomBytes(32).toString('base64url');
-		writeSetting(this.store, COOKIE_KEY, key);
-		return key;
-	}
-
 	/** An access token for the caller, valid from now on the sandbox's clock. */
 	async issue(caller: Caller): Promise<string> {
 		const { iat, exp, ...claims } = this.claims(caller.kind);
@@ -84,7 +76,7 @@ export class Signer {
 
 	/**
 	 * The caller that a token was issued for.
-	 * @throws InvalidToken when it is not one of ours, for another audience, expired, or of a grant
+	 * @throws HttpError 401 when it is not one of ours, for another audience, expired, or of a grant
 	 * that was revoked
 	 */
 	async verify(token: string): Promise<Caller> {
@@ -93,22 +85,21 @@ export class Signer {
 			audience: this.audience,
 			currentDate: new Date(this.clock.nowMs()),
 		}).catch((error: unknown) => {
-			throw new InvalidToken(reason(error));
+			throw unauthorized(reason(error));
 		});
 		if (payload['generation'] !== this.#generation()) {
-			throw new InvalidToken('The access token has expired.');
+			throw unauthorized('The access token has expired.');
 		}
 		const { kind, grant: grantId } = payload;
 		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
-			throw new InvalidToken('The access token is not valid.');
+			throw unauthorized('The access token is not valid.');
 		}
 		if (typeof grantId === 'string' && !isGrantActive(this.store, grantId)) {
-			throw new InvalidToken('The user has revoked the access.');
+			throw unauthorized('The user has revoked the access.');
 		}
 		return { kind, id: payload.sub };
 	}
 
-	/** Makes every token issued so far count as expired. */
 	expireAll(): void {
 		writeSetting(this.store, GENERATION, String(this.#generation() + 1));
 	}

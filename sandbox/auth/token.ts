@@ -2,8 +2,8 @@ import { inject } from 'light-my-request';
 import type Provider from 'oidc-provider';
 import type { components } from '../../contract/service';
 import { HttpError } from '../shared/errors';
-import { parseJson } from '../http/body';
-import { mediaType, type ServiceResponse, type ServiceRequest } from '../http/messages';
+import { readBody, type BodyType } from '../http/body';
+import type { ServiceResponse, ServiceRequest } from '../http/messages';
 import type { Network } from '../network/network';
 import { authenticateApplication, findApplication } from '../domain/applications';
 import { authenticateClient } from '../domain/clients';
@@ -11,16 +11,15 @@ import { TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
 
 type Token = components['schemas']['Token'];
 
-/** What the token endpoint works with. */
 export interface TokenIssuer {
 	network: Network;
 	signer: Signer;
-	/** Issues the tokens that stand for users. */
 	provider: () => Provider;
 	audience: string;
 }
 
-type Fields = Record<string, unknown>;
+/** The fields of a request that are texts and not empty. */
+type Fields = Partial<Record<string, string>>;
 type Grant = (issuer: TokenIssuer, fields: Fields) => Promise<Token>;
 
 /** The three request shapes of the token endpoint, by grant_type. */
@@ -30,17 +29,14 @@ const grants = new Map<string, Grant>([
 	['refresh_token', userGrant(['refresh_token'])],
 ]);
 
-/**
- * Answers POST /oauth/token.
- * @throws HttpError whose code is the error code of RFC 6749
- */
+/** @throws HttpError whose code is the error code of RFC 6749 */
 export async function requestToken(
 	issuer: TokenIssuer,
 	request: ServiceRequest,
 ): Promise<ServiceResponse> {
 	const fields = readFields(issuer, request);
-	const grantType = text(fields, 'grant_type');
-	if (grantType === undefined) throw missing(['grant_type']);
+	checkFields(fields, 'grant_type');
+	const { grant_type: grantType = '' } = fields;
 	const grant = grants.get(grantType);
 	if (grant === undefined) {
 		throw new HttpError(
@@ -57,11 +53,8 @@ export async function requestToken(
 }
 
 async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<Token> {
-	const [clientId, clientSecret, audience] = required(fields, [
-		'client_id',
-		'client_secret',
-		'audience',
-	]);
+	checkFields(fields, 'client_id', 'client_secret', 'audience');
+	const { client_id: clientId = '', client_secret: clientSecret = '', audience } = fields;
 	if (!authenticateClient(issuer.network.store, clientId, clientSecret)) {
 		throw invalidClient(findApplication(issuer.network.store, clientId) !== undefined, 'users');
 	}
@@ -82,7 +75,8 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 /** A grant that the identity provider knows; `names` are the fields it needs beside the client's. */
 function userGrant(names: string[]): Grant {
 	return async (issuer, fields) => {
-		const [clientId, clientSecret] = required(fields, ['client_id', 'client_secret', ...names]);
+		checkFields(fields, 'client_id', 'client_secret', ...names);
+		const { client_id: clientId = '', client_secret: clientSecret = '' } = fields;
 		const application = authenticateApplication(issuer.network.store, clientId, clientSecret);
 		if (application === undefined) {
 			throw invalidClient(
@@ -90,11 +84,7 @@ function userGrant(names: string[]): Grant {
 				'itself',
 			);
 		}
-		const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
-		const form = new URLSearchParams({
-			...(Object.fromEntries(texts) as Record<string, string>),
-			client_secret: application.secretDigest,
-		});
+		const form = new URLSearchParams({ ...fields, client_secret: application.secretDigest });
 		return await requestFromProvider(issuer, form);
 	};
 }
@@ -136,53 +126,28 @@ const invalidClient = (hasOtherKind: boolean, who: string): HttpError =>
 		? new HttpError(400, 'unauthorized_client', `This client acts for ${who} only.`)
 		: new HttpError(401, 'invalid_client', 'The client id or the client secret is wrong.');
 
-const readers = new Map<string, (body: Buffer) => Fields>([
-	['application/json', parseJson],
-	[
-		'application/x-www-form-urlencoded',
-		(body) => Object.fromEntries(new URLSearchParams(body.toString('utf8'))),
-	],
-]);
-
 function readFields({ network }: TokenIssuer, request: ServiceRequest): Fields {
+	const types: BodyType[] = ['application/json', 'application/x-www-form-urlencoded'];
 	const { strictJson } = network.settings.values;
-	const type = mediaType(request);
-	const read = readers.get(type);
-	if (read === undefined || (strictJson && type !== 'application/json')) {
-		const accepted = strictJson
-			? 'application/json'
-			: 'application/json or application/x-www-form-urlencoded';
-		throw new HttpError(
-			415,
-			'invalid_request',
-			`The token request must be sent as ${accepted}, not as ${type === '' ? 'nothing in particular' : type}.`,
-		);
-	}
 	try {
-		return read(request.body);
+		const fields = readBody(request, ...types.slice(0, strictJson ? 1 : 2));
+		return Object.fromEntries(
+			Object.entries(fields).filter(
+				(field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
+			),
+		);
 	} catch (error) {
 		// The token endpoint has error codes of its own.
-		if (error instanceof HttpError) throw new HttpError(400, 'invalid_request', error.message);
+		if (error instanceof HttpError) {
+			throw new HttpError(error.status, 'invalid_request', error.message);
+		}
 		throw error;
 	}
 }
 
-const text = (fields: Fields, name: string): string | undefined => {
-	const value = fields[name];
-	return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
-/** The values of the named fields, in their order. */
-function required<const N extends readonly string[]>(
-	fields: Fields,
-	names: N,
-): { [K in keyof N]: string } {
-	const values = names.map((name) => text(fields, name));
-	const absent = names.filter((_, index) => values[index] === undefined);
-	if (absent.length > 0) throw missing(absent);
-	// The line above has refused every undefined, which the type of a mapped list cannot know.
-	return values as unknown as { [K in keyof N]: string };
+function checkFields(fields: Fields, ...names: string[]): void {
+	const absent = names.filter((name) => fields[name] === undefined);
+	if (absent.length === 0) return;
+	const message = `The token request lacks ${absent.join(', ')}.`;
+	throw new HttpError(400, 'invalid_request', message);
 }
-
-const missing = (names: string[]): HttpError =>
-	new HttpError(400, 'invalid_request', `The token request lacks ${names.join(', ')}.`);

@@ -15,7 +15,6 @@ export const API_ROOT = '/api';
 
 const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 
-/** The contract of the repository. */
 export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
 
 /** Every operation of the service, in the order of the contract. */
@@ -32,7 +31,6 @@ const hosts: Record<string, { host: HostName; prefix: string }> = {
 	'{base_url}': { host: 'api', prefix: API_ROOT },
 };
 
-/** A request that the contract knows. */
 export interface MatchedOperation {
 	operation: Operation;
 	operationId: string;
@@ -133,13 +131,11 @@ const describeErrors = (errors: ErrorObject[]): FieldError[] => {
 
 /** A schema error as a person reads it; one that only repeats another says nothing. */
 function describeError(error: ErrorObject): FieldError | undefined {
-	const { keyword, instancePath, params, schemaPath, message = 'is not accepted' } = error;
+	const { keyword, instancePath, params, message = 'is not accepted' } = error;
 	const field = fieldName(instancePath);
 	if (keyword === 'if') return undefined;
 	if (keyword === 'required') {
-		const why = schemaPath.endsWith('/then/required') ? ' when nothing else names the payee' : '';
-		const missing = joinName(field, String(params['missingProperty']));
-		return { field: missing, message: `is required${why}` };
+		return { field: joinName(field, String(params['missingProperty'])), message: 'is required' };
 	}
 	if (keyword === 'additionalProperties') {
 		return { field: String(params['additionalProperty']), message: 'is no parameter of this call' };

@@ -1,5 +1,5 @@
 import type { AxiosInstance } from 'axios';
-import type { Route } from './route';
+import type { Route } from './route-types';
 import type { ControlRoutes } from './routes';
 
 /** The named fields as positional arguments; those that may be left out are optional. */

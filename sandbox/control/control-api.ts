@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { parseJson } from '../http/body';
 import { splitUrl } from '../http/messages';
-import { isCrossSite } from '../http/origin';
+import { refuseCrossSite } from '../http/origin';
 import { HttpError } from '../shared/errors';
 import type { Store } from '../store/store';
-import type { Route } from './route';
+import type { Route } from './route-types';
 import { CONTROL_ROOT, type ControlRoutes } from './routes';
 
 /** Serves the control API. Its own requests are not logged, and no fault strikes them. */
@@ -17,12 +17,10 @@ export function serveControl(app: FastifyInstance, routes: ControlRoutes, store:
 			async (__: unknown, body: Buffer) =>
 				await Promise.resolve(body.length === 0 ? {} : parseJson(body)),
 		);
-		scope.addHook('preValidation', async (request) => {
-			if (request.method !== 'GET' && isCrossSite(request.headers)) {
-				throw new HttpError(403, 'cross_site', 'Another site may not control the sandbox.');
-			}
+		refuseCrossSite(scope);
+		scope.addHook('preValidation', (request, __, next) => {
 			request.body ??= {};
-			await Promise.resolve();
+			next();
 		});
 		scope.setErrorHandler(async (error: Error & { validation?: unknown }, __, reply) => {
 			if (error.validation === undefined && !(error instanceof HttpError)) throw error;

@@ -1,10 +1,10 @@
 import type { components } from '../../contract/service';
 import { deliveryFaultSchema, eventTypes } from '../deliveries/delivery-faults';
-import { countDeliveries, readDeliveries } from '../deliveries/views';
+import { countDeliveries, readDeliveries } from '../deliveries/delivery-views';
 import { requireWorkspace } from '../domain/workspaces';
 import { recordEvent } from '../network/events';
 import { object, text } from '../shared/json-schema';
-import { get, post, remove, type ControlContext } from './route';
+import { get, post, remove, type ControlContext } from './route-types';
 
 type EventData = components['schemas']['Event']['data'];
 
@@ -35,7 +35,6 @@ const target = {
 	oneOf: [object({ delivery: text }, ['delivery']), object({ event: text }, ['event'])],
 } as const;
 
-/** Routes about events and their deliveries. */
 export const deliveryRoutes = ({ network, deliveries }: ControlContext) => ({
 	emitEvents: post(
 		'/events',
@@ -73,7 +72,7 @@ export const deliveryRoutes = ({ network, deliveries }: ControlContext) => ({
 	),
 	redeliver: post(
 		'/deliveries/redeliver',
-		'Deliver again: one delivery, or all of an event',
+		'Deliver again',
 		target,
 		(wanted) => ({ deliveries: network.store.transaction(() => deliveries.redeliver(wanted)) }),
 		{ result: 'deliveries' },

@@ -1,21 +1,26 @@
 import { allAllocations } from '../domain/allocations';
-import { allDeposits, presentDeposit, receiveDeposit, type Deposit } from '../domain/deposits';
-import { allFundings, type Funding } from '../domain/fundings';
+import { allDeposits, receiveDeposit, type Deposit } from '../domain/deposits';
+import { readFundings, type Funding } from '../domain/fundings';
 import { readLedger } from '../domain/ledger';
 import { readOutbox } from '../domain/mail';
 import { allPartners, type Partner } from '../domain/partners';
 import { allPayables, type Payable } from '../domain/payables';
 import { allSubscriptions, type SubscriptionView } from '../domain/subscriptions';
 import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendor-lifecycle';
-import { allVendors, registerVendor, type VendorRow } from '../domain/vendors';
-import { vendorView, workspaceViews, type VendorView, type WorkspaceView } from '../domain/views';
+import { registerVendor, type VendorRow } from '../domain/vendors';
+import {
+	vendorViews,
+	workspaceViews,
+	type VendorView,
+	type WorkspaceView,
+} from '../domain/network-views';
 import { requireWorkspace } from '../domain/workspaces';
 import { readEvents } from '../network/events';
 import { applySeed } from '../seed/apply';
 import { defaultSeed } from '../seed/demo';
 import { seedSchema, vendorStatus } from '../seed/schema';
 import { email, minorUnits, object, text } from '../shared/json-schema';
-import { get, post, type ControlContext } from './route';
+import { get, post, type ControlContext } from './route-types';
 
 /** Everything that the control API shows of the network. Amounts are minor units. */
 export interface SandboxState {
@@ -37,17 +42,17 @@ export function networkRoutes(context: ControlContext) {
 	const { store } = network;
 	/** Changes a vendor, and waits until everything has settled that can settle now. */
 	const changeVendor = async (change: () => VendorRow) => {
-		const row = store.transaction(change);
+		const { id } = store.transaction(change);
 		await background.idle();
-		return { vendor: vendorView(network)(row) };
+		return { vendor: vendorViews(network, id)[0] };
 	};
 	const read: { [Key in keyof SandboxState]: () => SandboxState[Key] } = {
 		workspaces: () => workspaceViews(network),
-		vendors: () => allVendors(network).map(vendorView(network)),
+		vendors: () => vendorViews(network),
 		partners: () => allPartners(network),
 		payables: () => allPayables(network),
-		fundings: () => allFundings(network),
-		deposits: () => allDeposits(network).map(presentDeposit),
+		fundings: () => readFundings(network),
+		deposits: () => allDeposits(network),
 		subscriptions: () => allSubscriptions(network),
 	};
 	/** A route that answers one list of the state. */
@@ -131,14 +136,14 @@ export function networkRoutes(context: ControlContext) {
 		),
 		verifyVendor: post(
 			'/vendors/verify',
-			'Verify a vendor (address or network ID); waiting payables settle',
+			'Verify a vendor',
 			vendorBody,
 			async ({ vendor }) => await changeVendor(() => reviewVendor(network, vendor, 'verified')),
 			vendorArgs,
 		),
 		rejectVendor: post(
 			'/vendors/reject',
-			'Reject a vendor (address or network ID)',
+			'Reject a vendor',
 			vendorBody,
 			async ({ vendor }) => await changeVendor(() => reviewVendor(network, vendor, 'rejected')),
 			vendorArgs,
@@ -169,12 +174,12 @@ export function networkRoutes(context: ControlContext) {
 		),
 		deposit: post(
 			'/deposits',
-			'Let a bank transfer arrive (also in production mode)',
+			'Let a bank transfer arrive',
 			object({ workspaceId: text, amount: minorUnits }, ['workspaceId', 'amount']),
 			({ workspaceId, amount }) =>
 				store.transaction(() => {
 					const { id } = requireWorkspace(network, workspaceId);
-					return { deposit: presentDeposit(receiveDeposit(network, id, amount)) };
+					return { deposit: receiveDeposit(network, id, amount) };
 				}),
 			{ args: ['workspaceId', 'amount'], result: 'deposit' },
 		),

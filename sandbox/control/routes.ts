@@ -1,6 +1,6 @@
 import { deliveryRoutes } from './delivery-routes';
 import { networkRoutes } from './network-routes';
-import type { ControlContext } from './route';
+import type { ControlContext } from './route-types';
 import { serviceRoutes } from './service-routes';
 
 /** The path of the control API on the API's host. It has no authentication: the host is this machine. */

@@ -7,20 +7,15 @@ import { faultSchema } from '../http/request-faults';
 import { notFound } from '../shared/errors';
 import { object, text } from '../shared/json-schema';
 import { settingsSchema } from '../shared/settings';
-import { get, post, remove, type ControlContext } from './route';
+import { get, post, remove, type ControlContext } from './route-types';
 
 const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 1e9 } as const;
-const { requestsPerMinute, rateWindowSeconds } = settingsSchema.properties;
 
 /** Routes about the running service: settings, requests, faults, rate limit, clock and tokens. */
 export function serviceRoutes(context: ControlContext) {
 	const { network, signer, log, faults, rateLimit, deliveries, background } = context;
 	const { store, clock, settings } = network;
 	const clockView = () => ({ now: clock.iso(), offsetSeconds: clock.offsetSeconds });
-	const rate = () => ({
-		requestsPerMinute: settings.values.requestsPerMinute,
-		windowSeconds: settings.values.rateWindowSeconds,
-	});
 	const userId = (idOrEmail: string): string => {
 		const found = findUser(network, idOrEmail);
 		if (found === undefined) throw notFound('user', idOrEmail);
@@ -28,20 +23,16 @@ export function serviceRoutes(context: ControlContext) {
 	};
 	return {
 		settings: get('/settings', 'The settings in force', () => settings.values),
-		setSettings: post(
-			'/settings',
-			'Change settings; what is left out stays',
-			settingsSchema,
-			async (changes) => {
-				store.transaction(() => {
-					settings.change(changes);
-					payWhatIsDue(network);
-				});
-				deliveries.refresh();
-				await background.idle();
-				return settings.values;
-			},
-		),
+		setSettings: post('/settings', 'Change settings', settingsSchema, async (changes) => {
+			store.transaction(() => {
+				settings.change(changes);
+				payWhatIsDue(network);
+			});
+			if ('requestsPerMinute' in changes || 'rateWindowSeconds' in changes) rateLimit.clear();
+			deliveries.refresh();
+			await background.idle();
+			return settings.values;
+		}),
 		requests: get(
 			'/requests',
 			'Request log, of one operation with ?operationId=',
@@ -64,20 +55,11 @@ export function serviceRoutes(context: ControlContext) {
 		clearFaults: remove('/faults', 'Clear all faults of requests', () => {
 			faults.clear();
 		}),
-		rateLimit: get('/rate-limit', 'The limit, and what it has seen of each account', () => ({
-			...rate(),
-			accounts: rateLimit.usage(),
-		})),
-		setRequestsPerMinute: post(
+		rateLimit: get(
 			'/rate-limit',
-			'Change the limit and forget what was counted',
-			object({ requestsPerMinute, windowSeconds: rateWindowSeconds }, ['requestsPerMinute']),
-			({ windowSeconds = 60, ...changes }) => {
-				settings.change({ ...changes, rateWindowSeconds: windowSeconds });
-				rateLimit.clear();
-				return rate();
-			},
-			{ args: ['requestsPerMinute', 'windowSeconds'] },
+			'What the rate limit has seen of each account',
+			() => ({ accounts: rateLimit.usage() }),
+			{ result: 'accounts' },
 		),
 		now: get('/clock', "The sandbox's time", clockView, { result: 'now' }),
 		advanceClock: post(

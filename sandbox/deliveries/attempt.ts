@@ -5,6 +5,7 @@ import type { Settings } from '../shared/settings';
 import type { Log } from '../store/log';
 import {
 	attemptKey,
+	isTiming,
 	type DeliveryFault,
 	type DeliveryFaults,
 	type PayloadFault,
@@ -14,9 +15,8 @@ import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
 import { postRequest, type AttemptResult } from './sender';
 
 /** One POST to a subscriber as the log keeps it, without body and signature. */
-export interface LoggedAttempt {
+export type LoggedAttempt = {
 	number: number;
-	/** When it began, on the sandbox's clock. */
 	at: string;
 	subscriptionId: string;
 	url: string;
@@ -25,16 +25,13 @@ export interface LoggedAttempt {
 	eventIds: string[];
 	/** Which attempt it was for the first of them, from 1. */
 	attempt: number;
-	/** What was answered; null without an answer. */
 	status: number | null;
 	/** Why there was no answer; null when there was one, or when nothing was sent. */
 	error: string | null;
 	durationMs: number;
-	/** Length of the body that was sent. */
 	bytes: number;
-	/** The kinds of the faults that struck. */
 	faults: string[];
-}
+};
 
 /** Logs an attempt that has just come to its end. */
 export function logAttempt(
@@ -45,8 +42,8 @@ export function logAttempt(
 	const [first] = deliveries;
 	const entry: LoggedAttempt = {
 		number: log.nextNumber(),
-		subscriptionId: first.subscription.id,
-		url: first.subscription.url,
+		subscriptionId: first.subscriptionId,
+		url: first.url,
 		deliveryIds: deliveries.map(({ id }) => id),
 		eventIds: deliveries.map(({ event }) => event.id),
 		attempt: first.attempts + 1,
@@ -55,7 +52,6 @@ export function logAttempt(
 	log.write(entry, null, entry.deliveryIds);
 }
 
-/** What an attempt works with. */
 export interface AttemptContext {
 	store: Store;
 	clock: Clock;
@@ -65,7 +61,6 @@ export interface AttemptContext {
 	settings: Settings;
 }
 
-/** The answer of an endpoint that wants nothing more. */
 const GONE = 410;
 
 const isSuccess = (status: number | null): status is number =>
@@ -75,18 +70,13 @@ const isSuccess = (status: number | null): status is number =>
 export class DeliveryAttempt {
 	readonly subscriptionId: string;
 	readonly #controller = new AbortController();
-	readonly #deliveries: QueuedDelivery[];
 	#isCancelled = false;
 
-	/** @param priorFaults the kinds of the faults that have postponed it */
 	constructor(
 		private readonly context: AttemptContext,
-		private readonly first: QueuedDelivery,
-		private readonly rest: QueuedDelivery[],
-		private readonly priorFaults: DeliveryFault['kind'][],
+		private readonly deliveries: [QueuedDelivery, ...QueuedDelivery[]],
 	) {
-		this.subscriptionId = first.subscription.id;
-		this.#deliveries = [first, ...rest];
+		this.subscriptionId = deliveries[0].subscriptionId;
 	}
 
 	/** Cancels it: unless an answer has come already, its deliveries go back into the queue untried. */
@@ -102,10 +92,11 @@ export class DeliveryAttempt {
 			this.#controller.abort(new Error(`No answer in ${timeoutMs} ms.`));
 		}, timeoutMs);
 		try {
-			const fault = this.#useFault();
-			const kinds = [...this.priorFaults, ...(fault === undefined ? [] : [fault.kind])];
+			const { requests, fault } = this.#buildRequests();
+			const kinds = [...this.deliveries.map(({ postponedBy }) => postponedBy), fault];
+			const faults = [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
 			const [result] = await Promise.all(
-				this.#buildRequests(fault).map(async (request) => await this.#post(request, kinds)),
+				requests.map(async (request) => await this.#post(request, faults)),
 			);
 			if (result !== undefined) this.#storeResult(result);
 		} finally {
@@ -113,28 +104,25 @@ export class DeliveryAttempt {
 		}
 	}
 
-	#useFault(): PayloadFault | undefined {
-		const { faults, queue, settings } = this.context;
-		return faults.usePayloadFault(
-			this.first,
-			settings.seed,
-			({ kind }) => kind !== 'stale' || queue.findEarlier(this.first) !== undefined,
-		);
-	}
-
-	#buildRequests(fault: PayloadFault | undefined): DeliveryRequest[] {
-		const { queue, clock, settings } = this.context;
+	/** What goes out, and the kind of the fault that has changed it. */
+	#buildRequests(): { requests: DeliveryRequest[]; fault?: PayloadFault['kind'] } {
+		const { queue, clock, settings, faults } = this.context;
+		const [first, ...rest] = this.deliveries;
 		const at = new Date(clock.nowMs());
-		const request = buildRequest(settings, at, this.first, this.rest);
-		if (fault === undefined) return [request];
-		const earlier = queue.findEarlier(this.first);
-		return corruptRequest(request, fault, {
-			foreignSecret: queue.foreignSecret(this.first.event.workspace_id),
-			staleRequest: earlier && buildRequest(settings, at, earlier),
+		const request = buildRequest(settings, at, first, rest);
+		const isPossible = (one: DeliveryFault): one is PayloadFault =>
+			!isTiming(one) && (one.kind !== 'stale' || queue.findEarlier(first) !== undefined);
+		const fault = faults.useFirst(first, settings.seed, isPossible);
+		if (fault === undefined) return { requests: [request] };
+		const earlier = queue.findEarlier(first);
+		const requests = corruptRequest(request, fault, {
+			foreignSecret: queue.foreignSecret(first.event.workspace_id),
+			stale: earlier && buildRequest(settings, at, earlier),
 		});
+		return { requests, fault: fault.kind };
 	}
 
-	async #post(request: DeliveryRequest, faults: DeliveryFault['kind'][]): Promise<AttemptResult> {
+	async #post(request: DeliveryRequest, faults: string[]): Promise<AttemptResult> {
 		const at = this.context.clock.iso();
 		const result = await postRequest(request, this.#controller.signal);
 		if (this.#isUntried(result)) return result;
@@ -148,34 +136,24 @@ export class DeliveryAttempt {
 	}
 
 	#storeResult(result: AttemptResult): void {
-		const { store, queue } = this.context;
+		const { store, queue, settings } = this.context;
 		store.transaction(() => {
 			if (result.status === GONE) queue.endSubscription(this.subscriptionId);
-			for (const delivery of this.#deliveries) {
+			const hasEnded = queue.hasEnded(this.subscriptionId);
+			for (const delivery of this.deliveries) {
+				const attempts = delivery.attempts + 1;
+				const isLast = hasEnded || attempts >= settings.maxAttempts;
+				const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
+				const waitMs = isLast ? undefined : retryDelayMs(settings, attempts, random);
 				if (this.#isUntried(result)) queue.requeue(delivery.id);
 				else if (isSuccess(result.status)) queue.markDelivered(delivery.id, result.status);
-				else queue.markFailed(delivery.id, result, this.#retryDelayMs(delivery));
+				else queue.markFailed(delivery.id, result, waitMs);
 			}
 		});
 	}
-
-	/** After how many milliseconds a delivery is tried again; undefined when it is not. */
-	#retryDelayMs(delivery: QueuedDelivery): number | undefined {
-		const { settings, queue } = this.context;
-		const attempts = delivery.attempts + 1;
-		if (attempts >= settings.maxAttempts) return undefined;
-		if (queue.hasEnded(this.subscriptionId)) return undefined;
-		const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
-		return retryDelayMs(settings, attempts, random);
-	}
 }
 
-/**
- * How long to wait after a failed attempt, in milliseconds: exponential backoff, half of it jitter,
- * so that deliveries that failed together are not retried together.
- * @param attempts how many there have been
- * @param random from 0 up to 1
- */
+/** Exponential backoff, half of it by chance (0 to 1), so that deliveries do not fail together again. */
 export function retryDelayMs(
 	{ firstRetryMs, maxRetryMs }: Pick<Settings, 'firstRetryMs' | 'maxRetryMs'>,
 	attempts: number,

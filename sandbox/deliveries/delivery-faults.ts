@@ -5,7 +5,6 @@ import { object, text } from '../shared/json-schema';
 import { chance } from '../shared/random';
 import type { QueuedDelivery } from './queue';
 
-/** The types of events. */
 export const eventTypes = [
 	'partner.status_changed',
 	'payable.approved',
@@ -21,36 +20,21 @@ const match = object({
 });
 const ms = { type: 'integer', minimum: 0, maximum: 1e9 } as const;
 
-/** JSON schema of a fault of deliveries. */
+const copies = { type: 'integer', minimum: 2, maximum: 100 } as const;
+const bytes = { type: 'integer', minimum: 1, maximum: 2 ** 28 } as const;
+
+/** Waits are on the sandbox's clock. What is not said to be signed in another way is signed well. */
 export const deliveryFaultSchema = faultOf(
-	/** Goes out so many milliseconds later, on the sandbox's clock. */
-	faultKind('delay', { match, ms }, 'ms'),
-	/** Goes out at any time within so many milliseconds: deliveries overtake one another. */
-	faultKind('reorder', { match, ms }, 'ms'),
-	/** Is never sent. */
-	faultKind('drop', { match }),
-	/** Goes out so many times at once. */
-	faultKind(
-		'duplicate',
-		{ match, copies: { type: 'integer', minimum: 2, maximum: 100 } },
-		'copies',
-	),
-	/** Carries a signature of the right form under a secret that nobody has. */
-	faultKind('forged_signature', { match }),
-	/** Carries no signature. */
-	faultKind('missing_signature', { match }),
-	/** Is signed with the secret of another workspace's subscription, or forged without any. */
-	faultKind('foreign_signature', { match }),
-	/** With it, the subscription's oldest delivered event goes out again, signed as it was. */
-	faultKind('stale', { match }),
-	/** Carries this text, or without it the first half of its JSON, with a valid signature. */
-	faultKind('malformed', { match, body: { type: 'string' } }),
-	/** Is padded with blanks to so many bytes, with a valid signature. */
-	faultKind(
-		'oversized',
-		{ match, bytes: { type: 'integer', minimum: 1, maximum: 2 ** 28 } },
-		'bytes',
-	),
+	faultKind('delay', 'Deliver late', { match, ms }, 'ms'),
+	faultKind('reorder', 'Deliver at any time within', { match, ms }, 'ms'),
+	faultKind('drop', 'Never deliver', { match }),
+	faultKind('duplicate', 'Deliver several times at once', { match, copies }, 'copies'),
+	faultKind('forged_signature', 'Sign with a secret that no subscription has', { match }),
+	faultKind('missing_signature', 'Send no signature', { match }),
+	faultKind('foreign_signature', 'Sign with the secret of another workspace', { match }),
+	faultKind('stale', 'Send the oldest delivered event along', { match }),
+	faultKind('malformed', 'Send this, or half of the JSON', { match, body: { type: 'string' } }),
+	faultKind('oversized', 'Send a body that is too large', { match, bytes }, 'bytes'),
 );
 
 /** What goes wrong with deliveries. A fault strikes attempts: a failed one is retried as usual. */
@@ -59,40 +43,17 @@ export type DeliveryFault = XStatic<typeof deliveryFaultSchema>;
 /** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
 export type ActiveDeliveryFault = Active<DeliveryFault>;
 
-/** A fault of one kind. */
-export type FaultOf<Kind extends DeliveryFault['kind']> = {
-	[K in Kind]: Extract<DeliveryFault, { kind: K }> & { kind: K };
-}[Kind];
-
 /** A fault that decides when a delivery goes out, or whether. */
-export type TimingFault = FaultOf<'delay' | 'reorder' | 'drop'>;
+export type TimingFault = Extract<DeliveryFault, { kind: 'delay' | 'reorder' | 'drop' }>;
 /** A fault that changes what goes out. */
 export type PayloadFault = Exclude<DeliveryFault, TimingFault>;
 
-const isTiming = (fault: DeliveryFault): fault is TimingFault =>
+export const isTiming = (fault: DeliveryFault): fault is TimingFault =>
 	fault.kind === 'delay' || fault.kind === 'reorder' || fault.kind === 'drop';
 
-/** The injected faults of deliveries. */
 export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
-	/** Uses the first fault that decides when this delivery goes out. */
-	useTimingFault(delivery: QueuedDelivery, seed: number): TimingFault | undefined {
-		return this.#useFirst(delivery, seed, isTiming);
-	}
-
-	/** Uses the first fault that changes what goes out, of those that are possible now. */
-	usePayloadFault(
-		delivery: QueuedDelivery,
-		seed: number,
-		isPossible: (fault: PayloadFault) => boolean,
-	): PayloadFault | undefined {
-		return this.#useFirst(
-			delivery,
-			seed,
-			(fault): fault is PayloadFault => !isTiming(fault) && isPossible(fault),
-		);
-	}
-
-	#useFirst<F extends DeliveryFault>(
+	/** Uses the first fault of some that strikes the next attempt of a delivery. */
+	useFirst<F extends DeliveryFault>(
 		delivery: QueuedDelivery,
 		seed: number,
 		isCandidate: (fault: DeliveryFault) => fault is F,
@@ -108,10 +69,10 @@ export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
 
 function appliesTo(fault: ActiveDeliveryFault, delivery: QueuedDelivery, seed: number): boolean {
 	const { eventType, subscriptionId, workspaceId } = fault.match ?? {};
-	const { event, subscription } = delivery;
+	const { event } = delivery;
 	return (
 		(eventType === undefined || eventType === event.event_type) &&
-		(subscriptionId === undefined || subscriptionId === subscription.id) &&
+		(subscriptionId === undefined || subscriptionId === delivery.subscriptionId) &&
 		(workspaceId === undefined || workspaceId === event.workspace_id) &&
 		(fault.ratio === undefined ||
 			chance(seed, 'fault', fault.id, ...attemptKey(delivery)) < fault.ratio)
@@ -119,8 +80,8 @@ function appliesTo(fault: ActiveDeliveryFault, delivery: QueuedDelivery, seed: n
 }
 
 /** Identifies an attempt within a run, and is the same in another run with the same seed. */
-export const attemptKey = ({ sequence, subscription, attempts }: QueuedDelivery): number[] => [
+export const attemptKey = ({
 	sequence,
-	subscription.sequence,
+	subscriptionSequence,
 	attempts,
-];
+}: QueuedDelivery): number[] => [sequence, subscriptionSequence, attempts];

@@ -2,25 +2,22 @@ import type { components } from '../../contract/service';
 import { errorText, notFound } from '../shared/errors';
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
+import { chance } from '../shared/random';
 import type { Settings } from '../shared/settings';
 import { Log } from '../store/log';
-import type { SettingsInForce } from '../store/settings';
+import type { SettingsInForce } from '../store/settings-in-force';
 import { DeliveryAttempt, logAttempt, type LoggedAttempt } from './attempt';
 import { isBatchEnvelope } from './envelopes';
-import { DeliveryFaults } from './delivery-faults';
-import { PostponedDeliveries } from './postponed';
+import { attemptKey, DeliveryFaults, isTiming } from './delivery-faults';
 import { DeliveryQueue, type QueuedDelivery } from './queue';
 import { buildRequest } from './requests';
-import { readDeliveries, type DeliveryView } from './views';
+import { readDeliveries, type DeliveryView } from './delivery-views';
 
-/** What to deliver again: one delivery, or every delivery of an event. */
 type RedeliveryTarget = { delivery: string } | { event: string };
 
-/** How long a stop waits for attempts that are being sent. */
 const STOP_GRACE_MS = 500;
 /** How many deliveries are started before other work of the process gets a turn. */
 const MAX_CLAIMED_AT_ONCE = 200;
-/** What setTimeout can wait at most. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -31,7 +28,6 @@ export class DeliveryDispatcher {
 	readonly faults = new DeliveryFaults();
 	readonly log: Log<LoggedAttempt>;
 	readonly #queue: DeliveryQueue;
-	readonly #postponed: PostponedDeliveries;
 	readonly #attempts = new Map<DeliveryAttempt, Promise<void>>();
 	#isRunning = false;
 	#immediate: NodeJS.Immediate | undefined;
@@ -46,7 +42,6 @@ export class DeliveryDispatcher {
 	) {
 		this.log = new Log(store, 'attempt');
 		this.#queue = new DeliveryQueue(store, clock);
-		this.#postponed = new PostponedDeliveries(this.#queue, this.faults);
 		clock.onJump(() => {
 			this.#schedule();
 		});
@@ -87,16 +82,17 @@ export class DeliveryDispatcher {
 	 * @throws HttpError 404 when there is no such delivery or event
 	 */
 	redeliver(target: RedeliveryTarget): DeliveryView[] {
-		const found = this.#find(target);
+		const found = readDeliveries(
+			this.store,
+			'delivery' in target ? { id: target.delivery } : target,
+		);
+		if (found.length === 0) throw notFound('delivery', Object.values(target).join());
 		for (const { id } of found) this.#queue.restart(id);
 		this.#schedule();
 		return found.flatMap(({ id }) => readDeliveries(this.store, { id }));
 	}
 
-	/**
-	 * The POST of a delivery as it would be sent now.
-	 * @throws HttpError 404 when there is no such delivery
-	 */
+	/** The POST of a delivery as it would be sent now. @throws HttpError 404 when there is none */
 	preview(id: string): { url: string; headers: Record<string, string>; body: string } {
 		const delivery = this.#queue.find(id);
 		if (delivery === undefined) throw notFound('delivery', id);
@@ -108,21 +104,8 @@ export class DeliveryDispatcher {
 	/** Forgets faults and log, and cancels what is being sent. */
 	reset(): void {
 		this.#cancelAttempts();
-		this.#postponed.clear();
 		this.faults.clear();
 		this.log.clear();
-	}
-
-	#find(target: RedeliveryTarget): DeliveryView[] {
-		if ('delivery' in target) {
-			const found = readDeliveries(this.store, { id: target.delivery });
-			if (found.length === 0) throw notFound('delivery', target.delivery);
-			return found;
-		}
-		if (!this.store.has('SELECT 1 FROM events WHERE id = $event', target)) {
-			throw notFound('event', target.event);
-		}
-		return readDeliveries(this.store, target);
 	}
 
 	#cancelAttempts(): void {
@@ -167,8 +150,9 @@ export class DeliveryDispatcher {
 
 	#dispatchTo(subscriptionId: string, now: string, options: Settings): void {
 		const batchSize = isBatchEnvelope(options.envelope) ? options.batchSize : 1;
-		const allowed = this.#freeSlots(subscriptionId, options) * batchSize;
-		if (allowed === 0) return;
+		const free = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
+		if (free <= 0) return;
+		const allowed = free * batchSize;
 		const limit = Math.min(allowed, Math.max(batchSize, MAX_CLAIMED_AT_ONCE));
 		const claimed = this.#queue.claim(subscriptionId, now, limit);
 		const due = claimed.filter((delivery) => this.#isDue(delivery, options));
@@ -176,15 +160,8 @@ export class DeliveryDispatcher {
 		if (limit < allowed || due.length < claimed.length) this.#schedule();
 		for (let at = 0; at < due.length; at += batchSize) {
 			const [first, ...rest] = due.slice(at, at + batchSize);
-			if (first !== undefined) this.#startAttempt(first, rest, options);
+			if (first !== undefined) this.#startAttempt([first, ...rest], options);
 		}
-	}
-
-	/** How many more POSTs this subscription may get at once. */
-	#freeSlots(subscriptionId: string, options: Settings): number {
-		const overall = options.maxInFlight - this.#attempts.size;
-		const own = options.maxInFlightPerSubscription - this.#inFlight(subscriptionId);
-		return Math.max(0, Math.min(overall, own));
 	}
 
 	#inFlight(subscriptionId: string): number {
@@ -194,19 +171,25 @@ export class DeliveryDispatcher {
 
 	/** Whether no fault postpones or drops the delivery; a dropped one is logged. */
 	#isDue(delivery: QueuedDelivery, { seed }: Settings): boolean {
-		const timing = this.#postponed.apply(delivery, seed);
-		if (timing === 'dropped') {
+		if (delivery.postponedBy !== null) return true;
+		const fault = this.faults.useFirst(delivery, seed, isTiming);
+		if (fault === undefined) return true;
+		if (fault.kind === 'drop') {
+			this.#queue.drop(delivery.id);
 			const nothing = { status: null, error: null, durationMs: 0, bytes: 0 };
 			logAttempt(this.log, [delivery], { at: this.clock.iso(), ...nothing, faults: ['drop'] });
+		} else {
+			const random = chance(seed, 'postpone', ...attemptKey(delivery));
+			const waitMs = fault.kind === 'delay' ? fault.ms : Math.floor(fault.ms * random);
+			this.#queue.requeue(delivery.id, waitMs, fault.kind);
 		}
-		return timing === 'due';
+		return false;
 	}
 
-	#startAttempt(first: QueuedDelivery, rest: QueuedDelivery[], options: Settings): void {
+	#startAttempt(deliveries: [QueuedDelivery, ...QueuedDelivery[]], settings: Settings): void {
 		const { store, clock, faults, log } = this;
-		const context = { store, clock, queue: this.#queue, faults, log, settings: options };
-		const priorFaults = this.#postponed.release([first, ...rest]);
-		const attempt = new DeliveryAttempt(context, first, rest, priorFaults);
+		const context = { store, clock, queue: this.#queue, faults, log, settings };
+		const attempt = new DeliveryAttempt(context, deliveries);
 		const ended = attempt
 			.send()
 			.catch((error: unknown) => {

@@ -15,13 +15,11 @@ const nameStyles: Record<NameStyle, (type: string) => string> = {
 			.join(''),
 };
 
-/** An event whose type is written in some style. */
 type RenamedEvent = Omit<Event, 'event_type'> & { event_type: string };
 
 interface Envelope {
 	/** How types are written in it, unless told otherwise. */
 	names: NameStyle;
-	/** Whether one POST is a list of several events. */
 	isBatch: boolean;
 	wrap: (event: RenamedEvent) => unknown;
 }

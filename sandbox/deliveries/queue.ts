@@ -1,8 +1,7 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
-import { presentEvent, type EventRow } from '../network/events';
 import { newId } from '../shared/ids';
-import type { Store } from '../store/store';
+import type { Parameters, Store } from '../store/store';
 
 type Event = components['schemas']['Event'];
 
@@ -14,42 +13,29 @@ type Event = components['schemas']['Event'];
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed' | 'dropped';
 
 /** A delivery with its event and subscription. */
-export interface QueuedDelivery {
+export type QueuedDelivery = {
 	id: string;
-	/** How many attempts there have been. */
 	attempts: number;
+	/** The kind of the fault that has postponed the next attempt, or null. */
+	postponedBy: string | null;
 	event: Event;
-	/** The event's number among all events. */
+	/** Numbers of the event and the subscription, which are the same in another run. */
 	sequence: number;
-	subscription: {
-		id: string;
-		/** The subscription's number among all subscriptions. */
-		sequence: number;
-		url: string;
-		secret: string;
-	};
-}
-
-type QueuedDeliveryRow = EventRow & {
-	delivery_id: string;
-	attempts: number;
-	sequence: number;
-	subscription_id: string;
-	subscription_sequence: number;
+	subscriptionSequence: number;
+	subscriptionId: string;
 	url: string;
 	secret: string;
 };
 
 const select = `
-	SELECT deliveries.id AS delivery_id, deliveries.attempts,
-		events.id, events.event_type, events.workspace_id, events.data, events.created_at,
-		events.sequence, subscriptions.id AS subscription_id, subscriptions.rowid AS subscription_sequence,
-		subscriptions.url, subscriptions.secret
+	SELECT deliveries.id, attempts, postponed_by AS postponedBy, sequence,
+		subscriptions.rowid AS subscriptionSequence, subscriptions.id AS subscriptionId, url, secret,
+		json_object('id', events.id, 'event_type', event_type, 'created_at', events.created_at,
+			'workspace_id', events.workspace_id, 'data', json(data)) AS event
 	FROM deliveries
 	JOIN events ON events.id = deliveries.event_id
 	JOIN subscriptions ON subscriptions.id = deliveries.subscription_id`;
 
-/** The error of a delivery whose subscription has ended before it was sent. */
 const SUBSCRIPTION_ENDED = 'The subscription has ended.';
 
 /** The deliveries as they are stored: one for every subscription that wants the event. */
@@ -94,23 +80,18 @@ export class DeliveryQueue {
 	/** Claims what is due for a subscription, longest due first, for an attempt. */
 	claim(subscriptionId: string, now: string, limit: number): QueuedDelivery[] {
 		return this.store.transaction(() => {
-			const rows = this.store.all<QueuedDeliveryRow>(
-				`${select} WHERE deliveries.subscription_id = $subscriptionId
-					AND deliveries.state = 'waiting' AND deliveries.due_at <= $now
-				ORDER BY deliveries.due_at, deliveries.rowid LIMIT $limit`,
+			const claimed = this.#read(
+				`WHERE subscription_id = $subscriptionId AND state = 'waiting' AND due_at <= $now
+				ORDER BY due_at, deliveries.rowid LIMIT $limit`,
 				{ subscriptionId, now, limit },
 			);
-			for (const { delivery_id } of rows) {
-				this.store.update('deliveries', delivery_id, { state: 'sending' });
-			}
-			return rows.map(present);
+			for (const { id } of claimed) this.store.update('deliveries', id, { state: 'sending' });
+			return claimed;
 		});
 	}
 
-	/** The delivery with this ID, or undefined. */
 	find(id: string): QueuedDelivery | undefined {
-		const rows = this.store.all<QueuedDeliveryRow>(`${select} WHERE deliveries.id = $id`, { id });
-		return rows.map(present)[0];
+		return this.#read('WHERE deliveries.id = $id', { id })[0];
 	}
 
 	/** When the next delivery becomes due after a time, in milliseconds since 1970. */
@@ -123,15 +104,12 @@ export class DeliveryQueue {
 	}
 
 	/** The subscription's oldest event that has been delivered, other than the given one. */
-	findEarlier({ subscription, event }: QueuedDelivery): QueuedDelivery | undefined {
-		return this.store
-			.all<QueuedDeliveryRow>(
-				`${select} WHERE deliveries.subscription_id = $subscriptionId
-					AND deliveries.state = 'delivered' AND deliveries.event_id <> $eventId
-				ORDER BY deliveries.rowid LIMIT 1`,
-				{ subscriptionId: subscription.id, eventId: event.id },
-			)
-			.map(present)[0];
+	findEarlier({ subscriptionId, event }: QueuedDelivery): QueuedDelivery | undefined {
+		return this.#read(
+			`WHERE subscription_id = $subscriptionId AND state = 'delivered' AND event_id <> $eventId
+			ORDER BY deliveries.rowid LIMIT 1`,
+			{ subscriptionId, eventId: event.id },
+		)[0];
 	}
 
 	/** A secret that signs for another workspace, the latest one; undefined when there is none. */
@@ -142,7 +120,6 @@ export class DeliveryQueue {
 		)?.secret;
 	}
 
-	/** The subscriber has accepted it. */
 	markDelivered(id: string, status: number): void {
 		this.store.run(
 			`UPDATE deliveries SET state = 'delivered', attempts = attempts + 1, last_status = $status,
@@ -157,22 +134,18 @@ export class DeliveryQueue {
 		{ status, error }: { status: number | null; error: string | null },
 		delayMs: number | undefined,
 	): void {
+		const state = delayMs === undefined ? 'failed' : 'waiting';
 		this.store.run(
 			`UPDATE deliveries SET state = $state, attempts = attempts + 1, last_status = $status,
-				last_error = $error, due_at = $dueAt WHERE id = $id`,
-			{
-				id,
-				state: delayMs === undefined ? 'failed' : 'waiting',
-				status,
-				error,
-				dueAt: this.#isoAfter(delayMs ?? 0),
-			},
+				last_error = $error, due_at = $dueAt, postponed_by = NULL WHERE id = $id`,
+			{ id, state, status, error, dueAt: this.#isoAfter(delayMs ?? 0) },
 		);
 	}
 
 	/** Puts one back that was claimed and not sent. */
-	requeue(id: string, delayMs = 0): void {
-		this.store.update('deliveries', id, { state: 'waiting', due_at: this.#isoAfter(delayMs) });
+	requeue(id: string, delayMs = 0, postponedBy: string | null = null): void {
+		const changes = { due_at: this.#isoAfter(delayMs), postponed_by: postponedBy };
+		this.store.update('deliveries', id, { state: 'waiting', ...changes });
 	}
 
 	/** Puts everything back that was being sent when the sandbox ended. */
@@ -180,7 +153,6 @@ export class DeliveryQueue {
 		this.store.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'sending'");
 	}
 
-	/** Marks one as dropped: it is not sent. */
 	drop(id: string): void {
 		this.store.update('deliveries', id, { state: 'dropped' });
 	}
@@ -209,7 +181,8 @@ export class DeliveryQueue {
 	restart(id: string): void {
 		this.store.run(
 			`UPDATE deliveries SET state = 'waiting', attempts = 0, due_at = $now, last_status = NULL,
-				last_error = NULL, delivered_at = NULL WHERE id = $id AND state <> 'sending'`,
+				last_error = NULL, delivered_at = NULL, postponed_by = NULL
+			WHERE id = $id AND state <> 'sending'`,
 			{ id, now: this.clock.iso() },
 		);
 	}
@@ -217,17 +190,10 @@ export class DeliveryQueue {
 	#isoAfter(delayMs: number): string {
 		return new Date(this.clock.nowMs() + delayMs).toISOString();
 	}
-}
 
-const present = (row: QueuedDeliveryRow): QueuedDelivery => ({
-	id: row.delivery_id,
-	attempts: row.attempts,
-	event: presentEvent(row),
-	sequence: row.sequence,
-	subscription: {
-		id: row.subscription_id,
-		sequence: row.subscription_sequence,
-		url: row.url,
-		secret: row.secret,
-	},
-});
+	#read(rest: string, parameters: Parameters): QueuedDelivery[] {
+		return this.store
+			.all<Omit<QueuedDelivery, 'event'> & { event: string }>(`${select} ${rest}`, parameters)
+			.map((row) => ({ ...row, event: JSON.parse(row.event) as Event }));
+	}
+}

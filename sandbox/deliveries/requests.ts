@@ -2,22 +2,19 @@ import { createHmac } from 'node:crypto';
 import { newSecret } from '../shared/ids';
 import type { Settings } from '../shared/settings';
 import { serializeEvents } from './envelopes';
-import type { FaultOf, PayloadFault } from './delivery-faults';
+import type { PayloadFault } from './delivery-faults';
 import type { QueuedDelivery } from './queue';
 
 /** A POST to a subscriber, with the deliveries that it carries. */
 export interface DeliveryRequest {
 	url: string;
 	body: string;
-	/** The headers that carry the signature. */
 	signature: Record<string, string>;
 	deliveries: [QueuedDelivery, ...QueuedDelivery[]];
 	settings: Settings;
-	/** When it is signed. */
 	at: Date;
 }
 
-/** Builds one signed POST for deliveries of one subscription. */
 export function buildRequest(
 	settings: Settings,
 	at: Date,
@@ -27,7 +24,7 @@ export function buildRequest(
 	const deliveries: DeliveryRequest['deliveries'] = [first, ...rest];
 	const events = deliveries.map(({ event }) => event);
 	const body = serializeEvents(settings, events);
-	return signed({ url: first.subscription.url, deliveries, body, settings, at });
+	return signed({ url: first.url, deliveries, body, settings, at });
 }
 
 const encodings: Record<Settings['signatureEncoding'], (hmac: Buffer) => string> = {
@@ -39,7 +36,7 @@ const encodings: Record<Settings['signatureEncoding'], (hmac: Buffer) => string>
 /** HMAC-SHA256, by default with the subscription's secret. */
 function signed(
 	request: Omit<DeliveryRequest, 'signature'>,
-	secret = request.deliveries[0].subscription.secret,
+	secret = request.deliveries[0].secret,
 ): DeliveryRequest {
 	const { signatureScheme, signatureHeader, signatureEncoding } = request.settings;
 	if (signatureScheme === 'none') return { ...request, signature: {} };
@@ -53,41 +50,31 @@ function signed(
 	return { ...request, signature: { [signatureHeader]: value } };
 }
 
-/** What a fault needs beside the request to change it. */
-interface Material {
-	/** Secret of another workspace's subscription. */
-	foreignSecret: string | undefined;
-	/** The POST of an event that was delivered before, with the signature it had. */
-	staleRequest: DeliveryRequest | undefined;
-}
-
-type Corruption<Kind extends PayloadFault['kind']> = (
-	request: DeliveryRequest,
-	fault: FaultOf<Kind>,
-	material: Material,
-) => DeliveryRequest[];
-
-const corruptions: { [Kind in PayloadFault['kind']]: Corruption<Kind> } = {
-	duplicate: (request, { copies }) => Array.from({ length: copies }, () => request),
-	forged_signature: (request) => [signed(request, newSecret())],
-	missing_signature: (request) => [{ ...request, signature: {} }],
-	foreign_signature: (request, _, { foreignSecret }) => [
-		signed(request, foreignSecret ?? newSecret()),
-	],
-	stale: (request, _, { staleRequest }) =>
-		staleRequest === undefined ? [request] : [request, staleRequest],
-	malformed: (request, { body = request.body.slice(0, request.body.length / 2) }) => [
-		signed({ ...request, body }),
-	],
-	oversized: (request, { bytes }) => {
-		const missing = Math.max(0, bytes - Buffer.byteLength(request.body));
-		return [signed({ ...request, body: request.body + ' '.repeat(missing) })];
-	},
-};
-
 /** The requests that a fault makes of one; the answer to the first of them counts. */
-export const corruptRequest = <Kind extends PayloadFault['kind']>(
+export function corruptRequest(
 	request: DeliveryRequest,
-	fault: FaultOf<Kind>,
-	material: Material,
-): DeliveryRequest[] => corruptions[fault.kind](request, fault, material);
+	fault: PayloadFault,
+	/** A secret of another workspace, and the POST of an event that was delivered before. */
+	material: { foreignSecret: string | undefined; stale: DeliveryRequest | undefined },
+): DeliveryRequest[] {
+	switch (fault.kind) {
+		case 'duplicate':
+			return Array.from({ length: fault.copies }, () => request);
+		case 'forged_signature':
+			return [signed(request, newSecret())];
+		case 'missing_signature':
+			return [{ ...request, signature: {} }];
+		case 'foreign_signature':
+			return [signed(request, material.foreignSecret ?? newSecret())];
+		case 'stale':
+			return [request, material.stale].filter((each) => each !== undefined);
+		case 'malformed': {
+			const body = fault.body ?? request.body.slice(0, request.body.length / 2);
+			return [signed({ ...request, body })];
+		}
+		case 'oversized': {
+			const missing = Math.max(0, fault.bytes - Buffer.byteLength(request.body));
+			return [signed({ ...request, body: request.body + ' '.repeat(missing) })];
+		}
+	}
+}

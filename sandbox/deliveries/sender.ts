@@ -7,9 +7,6 @@ export interface AttemptResult {
 	durationMs: number;
 }
 
-/** So much of an answer is read to keep the connection; of a longer one the connection is closed. */
-const ANSWER_LIMIT_BYTES = 64 * 1024;
-
 /** Posts to a subscriber. Never throws: whatever goes wrong is a result without a status. */
 export async function postRequest(
 	request: DeliveryRequest,
@@ -33,27 +30,11 @@ export async function postRequest(
 			redirect: 'manual',
 			signal,
 		});
-		await drain(response);
+		// Read, so that the connection can be used again. One that breaks off changes nothing.
+		await response.arrayBuffer().catch(() => undefined);
 		return resultOf({ status: response.status, error: null });
 	} catch (error) {
 		return resultOf({ status: null, error: reason(error) });
-	}
-}
-
-/** The status has said everything: a body that breaks off changes nothing. */
-async function drain({ body }: Response): Promise<void> {
-	const reader = body?.getReader();
-	if (reader === undefined) return;
-	try {
-		let length = 0;
-		while (length <= ANSWER_LIMIT_BYTES) {
-			const { done, value } = await reader.read();
-			if (done) return;
-			length += value.length;
-		}
-		await reader.cancel();
-	} catch {
-		return;
 	}
 }
 

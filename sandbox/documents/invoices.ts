@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { findFundingByDocument } from '../domain/fundings';
-import { INVOICE_PATH, readInvoice, type Invoice } from '../domain/invoices';
+import { findFundingByDocument, INVOICE_PATH, type FundingRow } from '../domain/fundings';
+import { payablesOfFunding } from '../domain/payables';
+import { workspaceViews } from '../domain/network-views';
 import { readRequest } from '../http/host';
 import type { RequestLog } from '../http/request-log';
 import type { Network } from '../network/network';
@@ -19,7 +20,7 @@ export function serveDocuments(app: FastifyInstance, network: Network, log: Requ
 			const error = { code: 'not_found', message: 'There is no such document.' };
 			return await reply.code(404).send({ error });
 		}
-		const pdf = await renderInvoice(readInvoice(network, funding));
+		const pdf = await renderInvoice(network, funding);
 		return await reply
 			.header('content-type', 'application/pdf')
 			.header('content-disposition', `inline; filename="invoice-${funding.id}.pdf"`)
@@ -33,28 +34,30 @@ const LINE = '#d5dbe1';
 const SHADE = '#f2f5f8';
 
 /** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
-async function renderInvoice(invoice: Invoice): Promise<Buffer> {
+async function renderInvoice(network: Network, funding: FundingRow): Promise<Buffer> {
+	const [workspace] = workspaceViews(network, funding.workspace_id);
+	if (workspace === undefined) throw new Error(`The funding ${funding.id} has no workspace.`);
 	// Loaded with the first invoice: it is large.
 	const { default: PDFDocument } = await import('pdfkit');
 	const document = new PDFDocument({
 		size: 'LETTER',
 		margin: MARGIN,
-		bufferPages: true,
-		info: { Title: `Invoice ${invoice.fundingId}`, Author: invoice.buyer },
+		info: { Title: `Invoice ${funding.id}`, Author: workspace.buyer },
 	});
 	const parts: Buffer[] = [];
 	document.on('data', (part: Buffer) => parts.push(part));
 	const finished = new Promise((resolve, reject) =>
 		document.on('end', resolve).on('error', reject),
 	);
-	const total = `${formatDollars(invoice.amount)} USD`;
+	const total = `${formatDollars(funding.amount)} USD`;
 	document.font('Helvetica').fontSize(26).fillColor('#1c2733').text('Invoice').fontSize(10);
+	document.text('Sandbox document: no real money');
 	drawFacts(document, {
-		Funding: invoice.fundingId,
-		Issued: day(invoice.issuedAt),
-		'PO number': invoice.poNumber ?? 'none',
-		'Billed to': `${invoice.buyer}, ${invoice.workspace}`,
-		...(invoice.description === null ? {} : { For: invoice.description }),
+		Funding: funding.id,
+		Issued: day(funding.created_at),
+		'PO number': funding.po_number ?? 'none',
+		'Billed to': `${workspace.buyer}, ${workspace.displayName}`,
+		...(funding.description === null ? {} : { For: funding.description }),
 	});
 	document.table({
 		columnStyles: [230, '*', 65, { width: 90, align: { x: 'right' } }],
@@ -65,11 +68,11 @@ async function renderInvoice(invoice: Invoice): Promise<Buffer> {
 		}),
 		data: [
 			['Payee and payable', 'Description', 'Due', 'Amount'],
-			...invoice.payables.map(({ payee, id, description, dueDate, amount }) => [
-				printable(`${payee}\n${id}`),
-				printable(description ?? ''),
-				dueDate === null ? '' : day(dueDate),
-				formatDollars(amount),
+			...payablesOfFunding(network, funding.id).map((payable) => [
+				printable(`${payable.payee_email}\n${payable.id}`),
+				printable(payable.description ?? ''),
+				day(payable.due_date ?? ''),
+				formatDollars(payable.amount),
 			]),
 		],
 	});
@@ -78,11 +81,10 @@ async function renderInvoice(invoice: Invoice): Promise<Buffer> {
 	document.fontSize(10);
 	drawFacts(document, {
 		Amount: total,
-		'Account number': invoice.accountNumber,
-		'Routing number': invoice.routingNumber,
-		Reference: invoice.fundingId,
+		'Account number': workspace.accountNumber,
+		'Routing number': workspace.routingNumber,
+		Reference: funding.id,
 	});
-	drawFooters(document, invoice);
 	document.end();
 	await finished;
 	return Buffer.concat(parts);
@@ -98,18 +100,6 @@ function drawFacts(document: Document, facts: Record<string, string>): void {
 		data: Object.entries(facts).map(([name, value]) => [name, printable(value)]),
 	});
 	document.moveDown();
-}
-
-function drawFooters(document: Document, { fundingId }: Invoice): void {
-	const { count } = document.bufferedPageRange();
-	for (let page = 0; page < count; page++) {
-		document.switchToPage(page);
-		// Below the bottom margin, where text would otherwise start a page of its own.
-		document.page.margins.bottom = 0;
-		const text = `${fundingId} - page ${page + 1} of ${count} - sandbox document, no real money`;
-		const style = { width: WIDTH, align: 'center', lineBreak: false } as const;
-		document.fontSize(8).text(text, MARGIN, document.page.height - 36, style);
-	}
 }
 
 /** The built-in fonts know Latin-1 only; other characters would come out as wrong ones. */

@@ -5,42 +5,33 @@ import { findWorkspace, type WorkspaceRow } from './workspaces';
 /** Who calls, by the access token: an integrator's client, or a user who consented. */
 export interface Caller {
 	kind: 'client' | 'user';
-	/** Client id, or the user's UUID. */
 	id: string;
 }
 
-/** One query per kind of caller: may it act for this workspace? */
-const access: {
-	[K in Caller['kind']]: (network: Network, id: string, workspace: WorkspaceRow) => boolean;
-} = {
-	client: (network, clientId, { buyer_id }) =>
-		network.store.has('SELECT 1 FROM clients WHERE id = $clientId AND buyer_id = $buyer_id', {
-			clientId,
-			buyer_id,
-		}),
-	user: (network, userId, { id }) =>
-		network.store.has('SELECT 1 FROM memberships WHERE user_id = $userId AND workspace_id = $id', {
-			userId,
-			id,
-		}),
+/** Which workspaces each kind of caller may act for; which role a user has makes no difference. */
+const workspacesFor: Record<Caller['kind'], string> = {
+	client: `SELECT workspaces.id FROM workspaces JOIN clients USING (buyer_id)
+		WHERE clients.id = $caller`,
+	user: 'SELECT workspace_id FROM memberships WHERE user_id = $caller',
 };
 
+const mayAct = ({ store }: Network, { kind, id: caller }: Caller, id: string): boolean =>
+	store.has(`SELECT 1 FROM workspaces WHERE id = $id AND id IN (${workspacesFor[kind]})`, {
+		id,
+		caller,
+	});
+
 /**
- * The workspace, when the caller may act for it; which role a user has makes no difference.
- * @throws HttpError 404, the same for a workspace of somebody else and for none at all
+ * The workspace, when the caller may act for it.
+ * @throws HttpError 404, the same for a workspace of another buyer and for none at all
  */
 export function workspaceOf(network: Network, caller: Caller, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
-	if (workspace !== undefined && access[caller.kind](network, caller.id, workspace)) {
-		return workspace;
-	}
+	if (workspace !== undefined && mayAct(network, caller, workspace.id)) return workspace;
 	throw notFound('workspace', id);
 }
 
-/**
- * The record that was looked up by its id, when it is in one of the caller's workspaces.
- * @throws HttpError 404, the same for a record of somebody else and for none at all
- */
+/** @throws HttpError 404, the same for a record of another buyer and for none at all */
 export function requireAccess<Row extends { workspace_id: string }>(
 	network: Network,
 	caller: Caller,
@@ -48,9 +39,6 @@ export function requireAccess<Row extends { workspace_id: string }>(
 	id: string,
 	record: Row | undefined,
 ): Row {
-	const workspace = record && findWorkspace(network, record.workspace_id);
-	if (record !== undefined && workspace !== undefined) {
-		if (access[caller.kind](network, caller.id, workspace)) return record;
-	}
+	if (record !== undefined && mayAct(network, caller, record.workspace_id)) return record;
 	throw notFound(kind, id);
 }

@@ -1,9 +1,6 @@
 import type { Network } from '../network/network';
 
-/**
- * `waiting`: for the funding's money or for the vendor. `will_pay`: settlement has begun.
- * `paid`: the money is in the vendor's wallet.
- */
+/** `waiting` for the money or the vendor; `will_pay` in settlement; `paid` into the wallet. */
 type AllocationStatus = 'waiting' | 'will_pay' | 'paid';
 
 /** The part of a funding that pays one payable. */
@@ -19,9 +16,7 @@ export type Allocation = {
 export type AllocationView = {
 	fundingId: string;
 	payableId: string;
-	/** Address of the vendor. */
 	payee: string;
-	/** Minor units. */
 	amount: number;
 	status: AllocationStatus;
 };
@@ -29,7 +24,6 @@ export type AllocationView = {
 const columns = `allocations.id, allocations.funding_id AS fundingId, allocations.payable_id AS payableId,
 	payables.rowid AS payableNumber`;
 
-/** Allocates a funding to payables, in their order. */
 export function allocate(network: Network, fundingId: string, payables: { id: string }[]): void {
 	for (const { id } of payables) {
 		const row = { funding_id: fundingId, payable_id: id, status: 'waiting' };
@@ -50,7 +44,6 @@ const ready = ({ settings }: Network): string => `
 		${settings.values.acceptance === 'required' ? 'AND partners.accepted_at IS NOT NULL' : ''}
 	WHERE allocations.status = 'waiting'`;
 
-/** How much is settled in one go. */
 export const BATCH = 50;
 
 /** What can be settled of a funding, in the order in which the funding named its payables. */
@@ -68,7 +61,6 @@ export const readyForVendor = (network: Network, email: string, from: number): A
 		{ email, from },
 	);
 
-/** The vendors for whom something can be settled. */
 export const vendorsWithReady = (network: Network): string[] =>
 	network.store
 		.all<{ email: string }>(
@@ -86,7 +78,6 @@ export const inSettlement = (network: Network, dueBy: string | null): Allocation
 		{ dueBy },
 	);
 
-/** Changes the status of an allocation. */
 export function setAllocationStatus(
 	network: Network,
 	{ id }: Allocation,
@@ -95,7 +86,6 @@ export function setAllocationStatus(
 	network.store.update('allocations', id, { status });
 }
 
-/** Every allocation of every funding, oldest first. */
 export const allAllocations = (network: Network): AllocationView[] =>
 	network.store.all<AllocationView>(
 		`SELECT allocations.funding_id AS fundingId, allocations.payable_id AS payableId,

@@ -2,17 +2,14 @@ import { unprocessable } from '../shared/errors';
 import type { Store } from '../store/store';
 import { digest, matchesDigest } from '../shared/secrets';
 
-/** A third party's application that acts for users who consent. */
 export interface Application {
 	id: string;
-	/** What the consent page calls it. */
 	name: string;
 	secretDigest: string;
 	/** The registered addresses, compared as exact strings. */
 	redirectUris: string[];
 }
 
-/** Registers an application with its whitelist of redirect URIs. */
 export function registerApplication(
 	store: Store,
 	application: { id: string; name: string; secret: string; redirectUris: string[] },
@@ -51,9 +48,8 @@ function redirectUriProblem(uri: string): string | undefined {
 
 type ApplicationRow = { id: string; name: string; secret_hash: string };
 
-/** The application with this id, or undefined. */
 export function findApplication(store: Store, id: string): Application | undefined {
-	const row = store.first<ApplicationRow>('SELECT * FROM applications WHERE id = $id', { id });
+	const row = store.get<ApplicationRow>('applications', id);
 	if (row === undefined) return undefined;
 	const redirectUris = store
 		.all<{ uri: string }>('SELECT uri FROM redirect_uris WHERE application_id = $id', { id })
@@ -61,7 +57,6 @@ export function findApplication(store: Store, id: string): Application | undefin
 	return { id, name: row.name, secretDigest: row.secret_hash, redirectUris };
 }
 
-/** The application, when this is its secret. */
 export function authenticateApplication(
 	store: Store,
 	id: string,

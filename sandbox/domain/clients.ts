@@ -14,13 +14,7 @@ export function registerClient(
 export const changeClientSecret = (store: Store, id: string, secret: string): boolean =>
 	store.update('clients', id, { secret_hash: digest(secret) });
 
-/** Whether a client with this id exists and has this secret. */
 export function authenticateClient(store: Store, id: string, secret: string): boolean {
-	const row = store.first<{ secret_hash: string }>(
-		'SELECT secret_hash FROM clients WHERE id = $id',
-		{
-			id,
-		},
-	);
+	const row = store.get<{ secret_hash: string }>('clients', id);
 	return matchesDigest(secret, row?.secret_hash);
 }

@@ -3,73 +3,29 @@ import { newId } from '../shared/ids';
 import { bank, recordTransfer, workspaceWallet } from './ledger';
 import type { Network } from '../network/network';
 
-/** A deposit with everything that the API tells about it. */
 export type Deposit = Required<components['schemas']['Deposit']>;
 
-/** A deposit as stored. */
-export type DepositRow = Omit<Deposit, 'status'> & {
-	workspace_id: string;
-	funding_id: string | null;
-};
+const select = `SELECT id, amount, amount_denomination, received_at,
+	iif(funding_id IS NULL, 'unlinked', 'linked') AS status FROM deposits`;
 
-/** The deposit as the API answers it. */
-export function presentDeposit(row: DepositRow): Deposit {
-	return {
-		id: row.id,
-		amount: row.amount,
-		amount_denomination: row.amount_denomination,
-		status: row.funding_id === null ? 'unlinked' : 'linked',
-		received_at: row.received_at,
-	};
-}
-
-/**
- * A bank transfer arrives: it credits the wallet and waits, unlinked, to be matched to a funding.
- * @param amount minor units
- */
-export function receiveDeposit(network: Network, workspaceId: string, amount: number): DepositRow {
-	const row: DepositRow = {
-		id: newId('deposit'),
-		workspace_id: workspaceId,
-		amount,
-		amount_denomination: 'us_cents',
-		funding_id: null,
+/** Credits the wallet and waits, unlinked, to be matched to a funding. The amount is in minor units. */
+export function receiveDeposit(network: Network, workspace_id: string, amount: number): Deposit {
+	const row = {
+		...{ id: newId('deposit'), amount, amount_denomination: 'us_cents' as const },
 		received_at: network.clock.iso(),
 	};
-	network.store.insert('deposits', row);
-	recordTransfer(network, {
-		kind: 'deposit',
-		reference: row.id,
-		from: bank,
-		to: workspaceWallet(workspaceId),
-		amount,
-	});
-	return row;
-}
-
-/** The workspace's deposit with this id, or undefined. */
-export function findDeposit(
-	network: Network,
-	workspaceId: string,
-	id: string,
-): DepositRow | undefined {
-	return network.store.first<DepositRow>(
-		'SELECT * FROM deposits WHERE id = $id AND workspace_id = $workspaceId',
-		{ id, workspaceId },
-	);
+	network.store.insert('deposits', { ...row, workspace_id });
+	const to = workspaceWallet(workspace_id);
+	recordTransfer(network, { kind: 'deposit', reference: row.id, from: bank, to, amount });
+	return { ...row, status: 'unlinked' };
 }
 
 /** The workspace's deposits that no funding has claimed, oldest first. */
-export function unlinkedDeposits(network: Network, workspaceId: string): Deposit[] {
-	return network.store
-		.all<DepositRow>(
-			'SELECT * FROM deposits WHERE workspace_id = $workspaceId AND funding_id IS NULL ORDER BY rowid',
-			{ workspaceId },
-		)
-		.map(presentDeposit);
-}
+export const unlinkedDeposits = (network: Network, workspaceId: string): Deposit[] =>
+	network.store.all<Deposit>(
+		`${select} WHERE workspace_id = $workspaceId AND funding_id IS NULL ORDER BY rowid`,
+		{ workspaceId },
+	);
 
-/** Every deposit of every workspace, oldest first. */
-export function allDeposits(network: Network): DepositRow[] {
-	return network.store.all<DepositRow>('SELECT * FROM deposits ORDER BY rowid');
-}
+export const allDeposits = (network: Network): Deposit[] =>
+	network.store.all<Deposit>(`${select} ORDER BY rowid`);

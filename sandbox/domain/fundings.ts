@@ -3,63 +3,49 @@ import { conflict, unprocessable } from '../shared/errors';
 import { newId, newSecret } from '../shared/ids';
 import { describeAmount } from '../shared/money';
 import { allocate } from './allocations';
-import { findDeposit, type DepositRow } from './deposits';
 import { balance, fundingEscrow, recordTransfer, workspaceWallet } from './ledger';
 import type { Network } from '../network/network';
-import { findPayable, type PayableRow } from './payables';
+import { findPayable, type Payable } from './payables';
 import { settleFunding } from './settlement';
 import type { WorkspaceRow } from './workspaces';
 
-/** A funding with everything that the API tells about it. */
 export type Funding = Required<components['schemas']['Funding']>;
 type FundingCreate = components['schemas']['FundingCreate'];
-type FundingMethod = components['schemas']['FundingMethod'];
 
-/** A funding as stored. */
 export type FundingRow = Omit<Funding, 'payable_ids' | 'deposit_id'> & {
 	document_key: string | null;
 };
 
-/** The funding as the API answers it. */
-export function presentFunding(network: Network, { document_key: _, ...row }: FundingRow): Funding {
-	const payables = network.store.all<{ id: string }>(
-		'SELECT payable_id AS id FROM allocations WHERE funding_id = $id ORDER BY id',
-		{ id: row.id },
-	);
-	const deposit = network.store.first<{ id: string }>(
-		'SELECT id FROM deposits WHERE funding_id = $id',
-		{ id: row.id },
-	);
-	return { ...row, payable_ids: payables.map(({ id }) => id), deposit_id: deposit?.id ?? null };
-}
+const select = `SELECT *, (SELECT id FROM deposits WHERE funding_id = fundings.id) AS deposit_id,
+	(SELECT json_group_array(payable_id ORDER BY id) FROM allocations WHERE funding_id = fundings.id)
+		AS payable_ids FROM fundings`;
 
-/** The funding, whoever asks; undefined when there is none. */
+type PresentedRow = FundingRow & { deposit_id: string | null; payable_ids: string };
+
+/** Every funding as the API answers it, or those with this ID; oldest first. */
+export const readFundings = (network: Network, id: string | null = null): Funding[] =>
+	network.store
+		.all<PresentedRow>(`${select} WHERE $id IS NULL OR id = $id ORDER BY rowid`, { id })
+		.map(({ document_key: _, payable_ids, ...row }) => ({
+			...row,
+			payable_ids: JSON.parse(payable_ids) as string[],
+		}));
+
 export function findFunding(network: Network, id: string): FundingRow | undefined {
-	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE id = $id', { id });
+	return network.store.get<FundingRow>('fundings', id);
 }
 
-/** The funding whose invoice has this unguessable key, or undefined. */
 export function findFundingByDocument(network: Network, key: string): FundingRow | undefined {
 	return network.store.first<FundingRow>('SELECT * FROM fundings WHERE document_key = $key', {
 		key,
 	});
 }
 
-/** Every funding of every workspace, oldest first. */
-export function allFundings(network: Network): Funding[] {
-	return network.store
-		.all<FundingRow>('SELECT * FROM fundings ORDER BY rowid')
-		.map((row) => presentFunding(network, row));
-}
+export const INVOICE_PATH = '/documents/invoice';
 
-/** What each method does with a funding that has just been stored. */
-const onCreated: Record<FundingMethod, (network: Network, funding: FundingRow) => void> = {
-	balance: (network, funding) => {
-		collectFunds(network, funding);
-	},
-	// The money of an invoice comes with the deposit that is linked later.
-	invoice: () => undefined,
-};
+/** Where the invoice of a funding is downloaded, or undefined when it has none; without a token. */
+export const invoiceUrl = (network: Network, { document_key }: FundingRow): string | undefined =>
+	document_key === null ? undefined : `${network.origin()}${INVOICE_PATH}/${document_key}.pdf`;
 
 /**
  * Funds approved payables of one workspace.
@@ -97,7 +83,8 @@ export function createFunding(
 	};
 	network.store.insert('fundings', funding);
 	allocate(network, funding.id, payables);
-	onCreated[request.method](network, funding);
+	// The money of an invoice comes with the deposit that is linked later.
+	if (request.method === 'balance') collectFunds(network, funding);
 	return presentStored(network, funding.id);
 }
 
@@ -119,9 +106,11 @@ export function linkDeposit(network: Network, funding: FundingRow, depositId: st
 	return presentStored(network, funding.id);
 }
 
+type DepositRow = { id: string; workspace_id: string; amount: number; funding_id: string | null };
+
 function matchingDeposit(network: Network, funding: FundingRow, id: string): DepositRow {
-	const deposit = findDeposit(network, funding.workspace_id, id);
-	if (deposit === undefined) {
+	const deposit = network.store.get<DepositRow>('deposits', id);
+	if (deposit?.workspace_id !== funding.workspace_id) {
 		throw unprocessable(
 			'unknown_deposit',
 			`There is no deposit ${id} in the funding's workspace.`,
@@ -164,7 +153,7 @@ function collectFunds(network: Network, funding: FundingRow): void {
 	settleFunding(network, funding.id);
 }
 
-function fundablePayable(network: Network, workspace: WorkspaceRow, id: string): PayableRow {
+function fundablePayable(network: Network, workspace: WorkspaceRow, id: string): Payable {
 	const payable = findPayable(network, id);
 	if (payable === undefined || payable.workspace_id !== workspace.id) {
 		throw unprocessable(
@@ -187,7 +176,7 @@ function fundablePayable(network: Network, workspace: WorkspaceRow, id: string):
 }
 
 function presentStored(network: Network, id: string): Funding {
-	const row = findFunding(network, id);
-	if (row === undefined) throw new Error(`The funding ${id} was not stored.`);
-	return presentFunding(network, row);
+	const [funding] = readFundings(network, id);
+	if (funding === undefined) throw new Error(`The funding ${id} was not stored.`);
+	return funding;
 }

@@ -1,7 +1,6 @@
 import { unprocessable } from '../shared/errors';
 import type { Network } from '../network/network';
 
-/** An account of the ledger, for example `workspace:…`. */
 export type Account = string;
 
 /** The world outside: every deposit comes from here, so its balance is never positive. */
@@ -10,26 +9,19 @@ export const workspaceWallet = (workspaceId: string): Account => `workspace:${wo
 export const fundingEscrow = (fundingId: string): Account => `funding:${fundingId}`;
 export const vendorWallet = (vendorId: string): Account => `vendor:${vendorId}`;
 
-/** A transfer of money between two accounts. */
 export interface Transfer {
 	kind: 'opening' | 'deposit' | 'funding' | 'payment';
 	/** The deposit, funding or payable that caused it. */
 	reference: string;
 	from: Account;
 	to: Account;
-	/** Minor units, positive. */
 	amount: number;
 }
 
-/**
- * What an account holds, in minor units, as the sum of its entries; it is kept nowhere else.
- */
+/** The sum of its entries in minor units; it is kept nowhere else. */
 export function balance(network: Network, account: Account): number {
-	const row = network.store.first<{ total: number }>(
-		'SELECT COALESCE(SUM(amount), 0) AS total FROM entries WHERE account = $account',
-		{ account },
-	);
-	return row?.total ?? 0;
+	const sql = 'SELECT COALESCE(SUM(amount), 0) FROM entries WHERE account = $account';
+	return network.store.number(sql, { account });
 }
 
 /**
@@ -48,18 +40,12 @@ export function recordTransfer(network: Network, transfer: Transfer): void {
 	} else if (available < amount) {
 		throw unprocessable('insufficient_funds', `${from} holds ${available}, not ${amount}.`);
 	}
-	const stored = network.store.first<{ id: number }>(
-		'INSERT INTO transfers (kind, reference, created_at) VALUES ($kind, $reference, $at) RETURNING id',
-		{ kind, reference, at: network.clock.iso() },
-	);
-	if (stored === undefined) throw new Error('The ledger did not number a transfer.');
-	const entry =
-		'INSERT INTO entries (transfer_id, account, amount) VALUES ($transferId, $account, $amount)';
-	network.store.run(entry, { transferId: stored.id, account: from, amount: -amount });
-	network.store.run(entry, { transferId: stored.id, account: to, amount });
+	network.store.insert('transfers', { kind, reference, created_at: network.clock.iso() });
+	const transfer_id = network.store.number('SELECT last_insert_rowid()');
+	network.store.insert('entries', { transfer_id, account: from, amount: -amount });
+	network.store.insert('entries', { transfer_id, account: to, amount });
 }
 
-/** One line of the ledger, as the control API shows it. */
 export type LedgerEntry = {
 	transferId: number;
 	kind: string;
@@ -76,7 +62,6 @@ export interface Ledger {
 	sum: number;
 }
 
-/** Reads the whole ledger. */
 export function readLedger(network: Network): Ledger {
 	return {
 		accounts: network.store.all<{ account: string; balance: number }>(
@@ -86,9 +71,6 @@ export function readLedger(network: Network): Ledger {
 			`SELECT transfer_id AS transferId, kind, reference, account, amount, created_at AS createdAt
 			FROM entries JOIN transfers ON transfers.id = transfer_id ORDER BY entries.id`,
 		),
-		sum:
-			network.store.first<{ total: number }>(
-				'SELECT COALESCE(SUM(amount), 0) AS total FROM entries',
-			)?.total ?? 0,
+		sum: network.store.number('SELECT COALESCE(SUM(amount), 0) FROM entries'),
 	};
 }

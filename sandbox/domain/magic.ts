@@ -1,8 +1,6 @@
 import type { Network } from '../network/network';
 
-/** The step of a payout at which a magic value fails. */
 export type MagicStep = 'invite' | 'create' | 'approve' | 'fund' | 'link';
-/** How it fails. */
 export type MagicFailure = 'refused' | 'unavailable' | 'timeout' | 'cut' | 'busy';
 
 export const magicFailures: Record<MagicFailure, string> = {

@@ -2,7 +2,6 @@ import { newId } from '../shared/ids';
 import type { Network } from '../network/network';
 import { inviteUrl, type WorkspaceRow } from './workspaces';
 
-/** A mail that the service would have sent. */
 export type Mail = {
 	id: string;
 	workspaceId: string;
@@ -27,7 +26,6 @@ export function sendInvitation(network: Network, workspace: WorkspaceRow, to: st
 	});
 }
 
-/** Every mail, oldest first. */
 export function readOutbox(network: Network): Mail[] {
 	return network.store.all<Mail>(
 		`SELECT id, workspace_id AS workspaceId, recipient AS "to", subject, text,

@@ -5,72 +5,65 @@ import { sendInvitation } from './mail';
 import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
-type Schemas = components['schemas'];
-/** A partner with everything that the API tells about it. */
-export type Partner = Required<Omit<Schemas['Partner'], 'service_id'>> & { service_id?: string };
+/** A vendor as one workspace knows it. */
+export type Partner = Required<components['schemas']['Partner']>;
 
-/** A partner as one workspace knows it, with the network's identifier once the vendor is in it. */
-export type PartnerRow = Omit<Partner, 'service_id'> & { service_id: string | null };
+// What the network says of a vendor, in one status for the decision and the tax form.
+export const VENDOR_STATUS = `iif(vendors.status = 'verified' AND tax_form_expired_at IS NOT NULL,
+	'tax_form_expired', vendors.status)`;
 
-// A partner has no status of its own: not accepted is `invited`, else what the network says of the
-// vendor, in one status for the decision and the tax form.
+// A partner has no status of its own: not accepted is `invited`, else that of the vendor.
 const select = `
 	SELECT partners.id, workspace_id, partners.email,
 		COALESCE(partners.business_name, vendors.business_name) AS business_name,
 		vendors.id AS service_id,
-		CASE
-			WHEN accepted_at IS NULL THEN 'invited'
-			WHEN vendors.status = 'verified' AND vendors.tax_form_expired_at IS NOT NULL
-				THEN 'tax_form_expired'
-			ELSE vendors.status
-		END AS status,
+		iif(accepted_at IS NULL, 'invited', ${VENDOR_STATUS}) AS status,
 		partners.created_at, partners.updated_at
 	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
 
 /** E-mail addresses name the same vendor however they are capitalised. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The partner as the API answers it. */
-export function presentPartner({ service_id, ...row }: PartnerRow): Partner {
-	return { ...row, ...(service_id === null ? {} : { service_id }) };
-}
-
-/** The workspace's partner with this id, or undefined. */
 export function findPartner(
 	network: Network,
 	workspaceId: string,
 	partnerId: string,
-): PartnerRow | undefined {
-	return network.store.first<PartnerRow>(
+): Partner | undefined {
+	return network.store.first<Partner>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.id = $partnerId`,
 		{ workspaceId, partnerId },
 	);
 }
 
-/** The workspace's partner with this address, or undefined. */
 export function findPartnerByEmail(
 	network: Network,
 	workspaceId: string,
 	email: string,
-): PartnerRow | undefined {
-	return network.store.first<PartnerRow>(
+): Partner | undefined {
+	return network.store.first<Partner>(
 		`${select} WHERE workspace_id = $workspaceId AND partners.email = $email`,
 		{ workspaceId, email: normalEmail(email) },
 	);
 }
 
-/** Every partner of every workspace, in the order of their creation. */
-export function allPartners(network: Network): Partner[] {
-	return network.store.all<PartnerRow>(`${select} ORDER BY partners.rowid`).map(presentPartner);
-}
+export const allPartners = (network: Network): Partner[] =>
+	network.store.all<Partner>(`${select} ORDER BY partners.rowid`);
 
 /** The workspaces that the vendor with this address has accepted. */
-export function attachedPartners(network: Network, email: string): PartnerRow[] {
-	return network.store.all<PartnerRow>(
+export function attachedPartners(network: Network, email: string): Partner[] {
+	return network.store.all<Partner>(
 		`${select} WHERE partners.email = $email AND accepted_at IS NOT NULL ORDER BY partners.rowid`,
 		{ email },
 	);
 }
+
+/** The workspaces whose invitation this address has not accepted, in the order of inviting. */
+export const invitationsTo = (network: Network, email: string): WorkspaceRow[] =>
+	network.store.all<WorkspaceRow>(
+		`SELECT workspaces.* FROM partners JOIN workspaces ON workspaces.id = partners.workspace_id
+		WHERE partners.email = $email AND partners.accepted_at IS NULL ORDER BY partners.rowid`,
+		{ email },
+	);
 
 /** Makes sure that the address is a partner of the workspace, without any mail. */
 export function ensurePartner(
@@ -78,7 +71,7 @@ export function ensurePartner(
 	workspaceId: string,
 	address: string,
 	businessName: string | null,
-): PartnerRow {
+): Partner {
 	const email = normalEmail(address);
 	const at = network.clock.iso();
 	network.store.run(
@@ -102,7 +95,7 @@ export function invitePartner(
 	workspace: WorkspaceRow,
 	email: string,
 	businessName: string | null,
-): PartnerRow {
+): Partner {
 	const partner = ensurePartner(network, workspace.id, email, businessName);
 	sendInvitation(network, workspace, partner.email);
 	return partner;
@@ -116,5 +109,5 @@ export function partnerStatusChanged(network: Network, workspaceId: string, emai
 	);
 	const partner = findPartnerByEmail(network, workspaceId, email);
 	if (partner === undefined) return;
-	recordEvent(network, 'partner.status_changed', workspaceId, { partner: presentPartner(partner) });
+	recordEvent(network, 'partner.status_changed', workspaceId, { partner });
 }

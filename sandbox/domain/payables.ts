@@ -4,25 +4,19 @@ import { recordEvent } from '../network/events';
 import { newId } from '../shared/ids';
 import { describeAmount } from '../shared/money';
 import type { Network } from '../network/network';
+import type { Parameters } from '../store/store';
 import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
 import { findVendor } from './vendors';
 import type { WorkspaceRow } from './workspaces';
 
-/** A payable with everything that the API tells about it. */
-export type Payable = Required<components['schemas']['Payable']>;
+/** A payable with the partner and vendor that its address leads to today. */
+export type Payable = Required<components['schemas']['Payable']> & { payee_email: string };
 type PayableCreate = components['schemas']['PayableCreate'];
 type LineItem = components['schemas']['LineItem'];
 
-/** A payable as stored, with the partner and vendor its address leads to today. */
-export type PayableRow = Omit<Payable, 'payee_service_id' | 'line_items' | 'payee_email'> & {
-	payee_email: string;
-	service_id: string | null;
-	line_items: string;
-};
-
 const select = `
 	SELECT payables.id, payables.workspace_id, partners.id AS partner_id, payables.payee_email,
-		vendors.id AS service_id, payables.amount, payables.amount_denomination, payables.description,
+		vendors.id AS payee_service_id, payables.amount, payables.amount_denomination, payables.description,
 		payables.due_date, payables.line_items, payables.status,
 		(SELECT funding_id FROM allocations WHERE payable_id = payables.id ORDER BY id DESC LIMIT 1)
 			AS funding_id,
@@ -32,56 +26,49 @@ const select = `
 		AND partners.email = payables.payee_email
 	LEFT JOIN vendors ON vendors.email = payables.payee_email`;
 
-/** The payable as the API answers it. */
-export function presentPayable({ service_id, line_items, ...row }: PayableRow): Payable {
-	return {
-		...row,
-		payee_service_id: service_id,
-		// Stored by createPayable below, from a body that the contract has checked.
-		line_items: JSON.parse(line_items) as LineItem[],
-	};
-}
+/** Reads payables; `rest` says which, and in which order. */
+const read = (network: Network, rest: string, parameters: Parameters = {}): Payable[] =>
+	network.store
+		.all<Omit<Payable, 'line_items'> & { line_items: string }>(`${select} ${rest}`, parameters)
+		.map(({ line_items, ...row }) => ({
+			...row,
+			// Stored by createPayable below, from a body that the contract has checked.
+			line_items: JSON.parse(line_items) as LineItem[],
+		}));
 
-/** The payable, whoever asks; undefined when there is none. */
-export function findPayable(network: Network, id: string): PayableRow | undefined {
-	return network.store.first<PayableRow>(`${select} WHERE payables.id = $id`, { id });
-}
+export const findPayable = (network: Network, id: string): Payable | undefined =>
+	read(network, 'WHERE payables.id = $id', { id })[0];
+
+export const allPayables = (network: Network): Payable[] =>
+	read(network, 'ORDER BY payables.rowid');
 
 /** The payables of a funding, in the order in which the funding named them. */
-export function payablesOfFunding(network: Network, fundingId: string): PayableRow[] {
-	return network.store.all<PayableRow>(
-		`${select} JOIN allocations ON allocations.payable_id = payables.id
+export const payablesOfFunding = (network: Network, fundingId: string): Payable[] =>
+	read(
+		network,
+		`JOIN allocations ON allocations.payable_id = payables.id
 		WHERE allocations.funding_id = $fundingId ORDER BY allocations.id`,
 		{ fundingId },
 	);
-}
 
-/** What the payables of one state add up to. */
 export interface PayableTotal {
-	status: PayableRow['status'];
+	status: Payable['status'];
 	count: number;
 	/** Exact, though the sum of exact numbers need not be one. */
 	amount: bigint;
 }
 
-const MILLION = 1_000_000;
-
 /** How many payables of a workspace are in each state, and how much money that is. */
 export function payableTotals(network: Network, workspaceId: string): PayableTotal[] {
-	const rows = network.store.all<{ status: string; n: number; high: number; low: number }>(
-		`SELECT status, count(*) AS n, sum(amount / ${MILLION}) AS high, sum(amount % ${MILLION}) AS low
+	const rows = network.store.all<{ status: string; count: number; amount: string }>(
+		`SELECT status, count(*) AS count, CAST(sum(amount) AS TEXT) AS amount
 		FROM payables WHERE workspace_id = $workspaceId GROUP BY status`,
 		{ workspaceId },
 	);
 	return (['draft', 'approved', 'will_pay', 'paid'] as const).map((status) => {
-		const { n = 0, high = 0, low = 0 } = rows.find((row) => row.status === status) ?? {};
-		return { status, count: n, amount: BigInt(high) * BigInt(MILLION) + BigInt(low) };
+		const { count = 0, amount = '0' } = rows.find((row) => row.status === status) ?? {};
+		return { status, count, amount: BigInt(amount) };
 	});
-}
-
-/** Every payable of every workspace, oldest first. */
-export function allPayables(network: Network): Payable[] {
-	return network.store.all<PayableRow>(`${select} ORDER BY payables.rowid`).map(presentPayable);
 }
 
 /**
@@ -114,14 +101,11 @@ export function createPayable(
 	});
 	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
 	if (request.send_invite === true && !isPartner) invitePartner(network, workspace, email, null);
-	return presentStored(network, id);
+	return requirePayable(network, id);
 }
 
-/**
- * Approves a draft.
- * @throws HttpError 409 when the payable is no draft any more
- */
-export function approvePayable(network: Network, payable: PayableRow): Payable {
+/** @throws HttpError 409 when the payable is no draft any more */
+export function approvePayable(network: Network, payable: Payable): Payable {
 	if (payable.status !== 'draft') {
 		throw conflict(
 			'wrong_state',
@@ -130,16 +114,17 @@ export function approvePayable(network: Network, payable: PayableRow): Payable {
 	}
 	const changes = { status: 'approved', updated_at: network.clock.iso() };
 	network.store.update('payables', payable.id, changes);
-	const approved = presentStored(network, payable.id);
+	const approved = requirePayable(network, payable.id);
 	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable: approved });
 	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });
 	return approved;
 }
 
-function presentStored(network: Network, id: string): Payable {
+/** The payable, which must be there. */
+export function requirePayable(network: Network, id: string): Payable {
 	const row = findPayable(network, id);
-	if (row === undefined) throw new Error(`The payable ${id} was not stored.`);
-	return presentPayable(row);
+	if (row === undefined) throw new Error(`There is no payable ${id}.`);
+	return row;
 }
 
 function checkLineItems({ line_items, amount }: PayableCreate): void {

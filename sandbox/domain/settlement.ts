@@ -10,7 +10,7 @@ import {
 } from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
-import { findPayable, presentPayable, type PayableRow } from './payables';
+import { requirePayable, type Payable } from './payables';
 
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
@@ -54,7 +54,7 @@ function inBatches(
 function begin(network: Network, allocation: Allocation): void {
 	setAllocationStatus(network, allocation, 'will_pay');
 	// A payable that is funded again does not go back to an earlier state.
-	const payable = requirePayable(network, allocation);
+	const payable = requirePayable(network, allocation.payableId);
 	if (payable.status === 'approved') setStatus(network, payable, 'will_pay');
 	const { settlement } = network.settings.values;
 	const isEarly = (payable.due_date ?? '') > network.clock.iso();
@@ -65,33 +65,26 @@ function begin(network: Network, allocation: Allocation): void {
 
 /** Pays the vendor. A payable that is paid already is paid again, and subscribers hear of it again. */
 function payOut(network: Network, allocation: Allocation): void {
-	const payable = requirePayable(network, allocation);
-	if (payable.service_id === null) {
+	const payable = requirePayable(network, allocation.payableId);
+	if (payable.payee_service_id === null) {
 		throw new Error(`The payable ${payable.id} cannot be paid: it has no vendor.`);
 	}
 	recordTransfer(network, {
 		kind: 'payment',
 		reference: payable.id,
 		from: fundingEscrow(allocation.fundingId),
-		to: vendorWallet(payable.service_id),
+		to: vendorWallet(payable.payee_service_id),
 		amount: payable.amount,
 	});
 	setAllocationStatus(network, allocation, 'paid');
 	if (payable.status !== 'paid') setStatus(network, payable, 'paid');
 	recordEvent(network, 'payable.paid', payable.workspace_id, {
-		payable: presentPayable(requirePayable(network, allocation)),
+		payable: requirePayable(network, allocation.payableId),
 	});
 }
 
-function setStatus(network: Network, { id }: PayableRow, status: 'will_pay' | 'paid'): void {
+function setStatus(network: Network, { id }: Payable, status: 'will_pay' | 'paid'): void {
 	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
-	const row = requirePayable(network, { payableId: id });
-	const payable = presentPayable(row);
-	recordEvent(network, 'payable.status_changed', row.workspace_id, { payable });
-}
-
-function requirePayable(network: Network, { payableId }: Pick<Allocation, 'payableId'>) {
-	const row = findPayable(network, payableId);
-	if (row === undefined) throw new Error(`The payable ${payableId} has vanished.`);
-	return row;
+	const payable = requirePayable(network, id);
+	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable });
 }

@@ -11,7 +11,6 @@ import { findVendor, registerVendor, renameVendor, taxForm } from './vendors';
  */
 export type SignupState = 'new' | 'known' | 'tax' | 'waiting' | 'joined' | 'declined';
 
-/** The present state of the vendor with this address, for a workspace. */
 export function signupState(network: Network, workspaceId: string, email: string): SignupState {
 	const vendor = findVendor(network, email);
 	const partner = findPartnerByEmail(network, workspaceId, email);
@@ -24,10 +23,7 @@ export function signupState(network: Network, workspaceId: string, email: string
 	return hasAccepted ? 'joined' : 'known';
 }
 
-/**
- * The vendor has done what the state asks for, and joins the workspace. Doing it again changes nothing.
- * @param legalName what a new vendor is called
- */
+/** The vendor has done what the state asks for, and joins. Doing it again changes nothing. */
 export function completeSignup(
 	network: Network,
 	workspaceId: string,

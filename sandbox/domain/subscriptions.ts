@@ -5,10 +5,7 @@ import type { Network } from '../network/network';
 type WebhookSubscription = components['schemas']['WebhookSubscription'];
 type WebhookSubscriptionCreate = components['schemas']['WebhookSubscriptionCreate'];
 
-/**
- * Stores who wants to hear of what. Every call makes a subscription of its own, even for an address
- * that has one: the service documents no way to find or replace the earlier one.
- */
+/** Every call makes one, also for a known address: the service documents no way to find an earlier one. */
 export function createSubscription(
 	network: Network,
 	workspaceId: string,
@@ -25,7 +22,6 @@ export function createSubscription(
 	return subscription;
 }
 
-/** A subscription as the control API shows it, without the secret. */
 export interface SubscriptionView {
 	id: string;
 	workspaceId: string;
@@ -36,7 +32,6 @@ export interface SubscriptionView {
 	endedAt: string | null;
 }
 
-/** Every subscription of every workspace, oldest first. */
 export const allSubscriptions = (network: Network): SubscriptionView[] =>
 	network.store
 		.all<Omit<SubscriptionView, 'events'> & { events: string }>(

@@ -1,9 +1,7 @@
 import type { Network } from '../network/network';
 
-/** Something that has happened with a record. */
 export interface Moment {
 	kind: 'request' | 'event' | 'delivery' | 'ledger';
-	/** Which request, event, delivery or transfer it was. */
 	id: string;
 	at: string;
 	text: string;
@@ -11,7 +9,6 @@ export interface Moment {
 	result: string | number | null;
 }
 
-/** The requests about a record, as far as the log remembers them. */
 interface RequestSource {
 	read: (filter: { subject: string }) => {
 		number: number;

@@ -4,7 +4,6 @@ import type { Network } from '../network/network';
 type User = components['schemas']['User'];
 type WorkspaceOfUser = components['schemas']['WorkspaceOfUser'];
 
-/** A user as stored. */
 export type UserRow = {
 	id: string;
 	email: string;
@@ -14,14 +13,12 @@ export type UserRow = {
 	updated_at: string;
 };
 
-/** The user by UUID or e-mail address, or undefined. */
 export function findUser(network: Network, idOrEmail: string): UserRow | undefined {
 	return network.store.first<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
 		key: idOrEmail.trim().toLowerCase(),
 	});
 }
 
-/** Every user, sorted by name. */
 export const allUsers = (network: Network): UserRow[] =>
 	network.store.all<UserRow>('SELECT * FROM users ORDER BY first_name, last_name');
 

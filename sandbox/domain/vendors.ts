@@ -2,7 +2,6 @@ import type { Network } from '../network/network';
 import { newId } from '../shared/ids';
 import { normalEmail } from './partners';
 
-/** How far the network has verified a vendor; the same for every workspace. */
 export type VendorStatus = 'pending' | 'verified' | 'rejected';
 
 /** A vendor as stored; `id` is the network identifier (payee_service_id). */
@@ -11,13 +10,11 @@ export type VendorRow = {
 	email: string;
 	business_name: string | null;
 	status: VendorStatus;
-	/** When the tax form ran out; null while it is valid. */
 	tax_form_expired_at: string | null;
 	created_at: string;
 	updated_at: string;
 };
 
-/** The vendor with this address or network identifier, or undefined. */
 export function findVendor(network: Network, emailOrServiceId: string): VendorRow | undefined {
 	return network.store.first<VendorRow>(
 		'SELECT * FROM vendors WHERE id = $key UNION SELECT * FROM vendors WHERE email = $email',
@@ -51,7 +48,6 @@ export function registerVendor(
 	return row;
 }
 
-/** A vendor says under which name the network is to know it. */
 export function renameVendor(network: Network, email: string, businessName: string): void {
 	network.store.run(
 		'UPDATE vendors SET business_name = $businessName, updated_at = $at WHERE email = $email',
@@ -59,10 +55,8 @@ export function renameVendor(network: Network, email: string, businessName: stri
 	);
 }
 
-/** Whether the network has a tax form of the vendor that it can use. */
 export type TaxForm = 'valid' | 'expired';
 
-/** A tax form is valid until the control API says otherwise. */
 export const taxForm = ({ tax_form_expired_at }: VendorRow): TaxForm =>
 	tax_form_expired_at === null ? 'valid' : 'expired';
 
@@ -71,8 +65,3 @@ export const readiness = (vendor: VendorRow): VendorStatus | 'tax_form_expired' 
 	vendor.status === 'verified' && taxForm(vendor) === 'expired'
 		? 'tax_form_expired'
 		: vendor.status;
-
-/** Every vendor of the network, in the order in which they joined. */
-export function allVendors(network: Network): VendorRow[] {
-	return network.store.all<VendorRow>('SELECT * FROM vendors ORDER BY rowid');
-}

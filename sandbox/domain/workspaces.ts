@@ -5,7 +5,6 @@ import { balance, workspaceWallet } from './ledger';
 
 type Schemas = components['schemas'];
 
-/** A workspace as stored. */
 export type WorkspaceRow = {
 	id: string;
 	buyer_id: string;
@@ -16,17 +15,11 @@ export type WorkspaceRow = {
 	created_at: string;
 };
 
-/** The workspace, whoever asks; undefined when there is none. */
 export function findWorkspace(network: Network, id: string): WorkspaceRow | undefined {
-	return network.store.first<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $id', {
-		id: id.toLowerCase(),
-	});
+	return network.store.get<WorkspaceRow>('workspaces', id.toLowerCase());
 }
 
-/**
- * The workspace, whoever asks.
- * @throws HttpError 404 when there is none
- */
+/** @throws HttpError 404 when there is none */
 export function requireWorkspace(network: Network, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
 	if (workspace === undefined) throw notFound('workspace', id);
@@ -41,7 +34,6 @@ export function inviteUrl(network: Network, workspace: WorkspaceRow): string {
 	return url.href;
 }
 
-/** The workspace as the API answers it. */
 export const presentWorkspace = (
 	network: Network,
 	workspace: WorkspaceRow,

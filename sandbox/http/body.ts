@@ -1,26 +1,30 @@
 import { HttpError } from '../shared/errors';
 import { mediaType, type ServiceRequest } from './messages';
 
-/**
- * The body as JSON.
- * @throws HttpError 415 when it is declared as something else, 400 when it is no JSON object
- */
-export function readJson(request: ServiceRequest): Record<string, unknown> {
-	const type = mediaType(request);
-	if (type !== 'application/json') {
-		throw new HttpError(
-			415,
-			'unsupported_media_type',
-			`The body must be sent as application/json, not as ${type === '' ? 'nothing in particular' : type}.`,
-		);
-	}
-	return parseJson(request.body);
-}
+/** How each type of body is read. */
+const readers = {
+	'application/json': parseJson,
+	'application/x-www-form-urlencoded': (bytes: Buffer): Record<string, unknown> =>
+		Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))),
+};
+export type BodyType = keyof typeof readers;
 
 /**
- * Bytes as a JSON object.
- * @throws HttpError 400 otherwise
+ * The fields of a body.
+ * @throws HttpError 415 when it is of no such type, 400 when it cannot be read
  */
+export function readBody(request: ServiceRequest, ...types: BodyType[]): Record<string, unknown> {
+	const given = mediaType(request);
+	const type = types.find((one) => one === given);
+	if (type !== undefined) return readers[type](request.body);
+	throw new HttpError(
+		415,
+		'unsupported_media_type',
+		`The body must be sent as ${types.join(' or ')}, not as ${given === '' ? 'nothing in particular' : given}.`,
+	);
+}
+
+/** @throws HttpError 400 when the bytes are no JSON object */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
 	if (bytes.length === 0) throw invalid('The body is empty; a JSON object is expected.');
 	const value = parse(bytes.toString('utf8'));

@@ -11,13 +11,11 @@ import type { LoggedRequest, RequestLog } from './request-log';
 export interface Host {
 	name: LoggedRequest['host'];
 	contract: HostContract;
-	/** Answers a request of the contract. May throw an HttpError. */
 	handle: (
 		match: MatchedOperation,
 		request: ServiceRequest,
 		entry: LoggedRequest,
 	) => Promise<ServiceResponse>;
-	/** An error as this host answers it. */
 	renderError: (refusal: HttpError) => ServiceResponse;
 	/** Faults that a request brings with it, by the values in it. */
 	magicFaults?: (match: MatchedOperation, request: ServiceRequest) => Fault[];
@@ -25,13 +23,11 @@ export interface Host {
 	faults: RequestFaults;
 	/** Names in the Host header that are answered beside those of this machine, in lower case. */
 	allowedHosts: string[];
-	/** Where failures of the sandbox itself are reported. */
 	reportError: (text: string) => void;
 }
 
 /** Into how many pieces a dripping body is cut. */
 const PIECES = 40;
-/** Largest body that is read, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** Sends everything that arrives at the application through the contract of the host. */
@@ -56,7 +52,6 @@ export function serve(app: FastifyInstance, host: Host): void {
 	});
 }
 
-/** Answers one request, whatever it is. */
 export async function handleRequest(
 	host: Host,
 	request: FastifyRequest,
@@ -128,27 +123,16 @@ function internalError(error: unknown, host: Host): HttpError {
 	return new HttpError(500, 'internal_error', 'The sandbox has failed; its output says why.');
 }
 
-const frameworkRefusals: Record<string, HttpError> = {
-	FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(
-		413,
-		'body_too_large',
-		`The body is larger than ${BODY_LIMIT} bytes.`,
-	),
-	FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(
-		400,
-		'invalid_request',
-		'The body is not as long as its Content-Length says.',
-	),
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(
-		415,
-		'unsupported_media_type',
-		'The body must be sent as application/json.',
-	),
+/** What Fastify refuses, by its status. */
+const refusalCodes: Partial<Record<number, string>> = {
+	413: 'body_too_large',
+	415: 'unsupported_media_type',
 };
 
 function fromFramework(error: unknown, host: Host): HttpError {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	return frameworkRefusals[code] ?? internalError(error, host);
+	const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+	if (status >= 500 || !(error instanceof Error)) return internalError(error, host);
+	return new HttpError(status, refusalCodes[status] ?? 'invalid_request', `${error.message}.`);
 }
 
 /** Logs an answer and sends it. Whoever has gone before it was out did not get it. */
@@ -190,7 +174,6 @@ async function send(
 	raw.end();
 }
 
-/** The request as it came in. */
 export function readRequest(request: FastifyRequest): ServiceRequest {
 	return {
 		method: request.method,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'node:querystring';
 import type { ContractRequest } from '../contract/contract';
 
 /** A request as it came in, nothing interpreted but the URL. */
@@ -16,7 +17,6 @@ export interface ServiceResponse {
 	headers: Record<string, string>;
 	body?: unknown;
 	text?: string;
-	/** The code of the error that it is. */
 	errorCode?: string;
 	/** Half of the body and no more, or a piece of it each so many milliseconds. */
 	transfer?: 'truncated' | { everyMs: number };
@@ -30,11 +30,7 @@ export const mediaType = (request: ServiceRequest): string =>
 export function splitUrl(url: string): Pick<ServiceRequest, 'path' | 'query'> {
 	const mark = url.indexOf('?');
 	if (mark < 0) return { path: url, query: {} };
-	const query: ServiceRequest['query'] = {};
-	for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
-		const known = query[name];
-		query[name] = known === undefined ? value : [known, value].flat();
-	}
+	const query = { ...parse(url.slice(mark + 1)) } as ServiceRequest['query'];
 	return { path: url.slice(0, mark), query };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../shared/errors';
 
-/** Under which names this machine reaches the sandbox. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
@@ -25,10 +25,19 @@ export function assertKnownHost(host: string | undefined, allowedHosts: string[]
  * Whether a browser sends this request on behalf of another site: any page in the same browser can
  * post to localhost. Programs send neither header.
  */
-export function isCrossSite(headers: IncomingHttpHeaders): boolean {
+function isCrossSite(headers: IncomingHttpHeaders): boolean {
 	const site = headers['sec-fetch-site'];
 	if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
 	return headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host);
+}
+
+/** Refuses what another site makes a browser send; reading is not refused. */
+export function refuseCrossSite(app: FastifyInstance): void {
+	app.addHook('onRequest', (request, _, next) => {
+		const isRefused = request.method !== 'GET' && isCrossSite(request.headers);
+		const message = 'This was sent from another site. Open the page here and send the form again.';
+		next(isRefused ? new HttpError(403, 'cross_site', message) : undefined);
+	});
 }
 
 /** The host itself was checked before. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../store/clock';
-import type { SettingsInForce } from '../store/settings';
+import type { SettingsInForce } from '../store/settings-in-force';
 import type { Settings } from '../shared/settings';
 import { HttpError } from '../shared/errors';
 
@@ -15,9 +15,7 @@ export interface AccountUsage {
 
 /** The requests of one account; times are milliseconds, oldest first. */
 interface Account {
-	/** When the requests of the latest window came. */
 	arrivals: number[];
-	/** Those of them that were accepted. */
 	accepted: number[];
 	largestWindow: number;
 	refused: number;
@@ -32,16 +30,11 @@ export class RateLimiter {
 		private readonly settings: SettingsInForce,
 	) {}
 
-	/** Forgets every request that was counted. */
 	clear(): void {
 		this.#accounts.clear();
 	}
 
-	/**
-	 * Counts a request of the account.
-	 * @throws HttpError 429 with Retry-After: when one more request is accepted.
-	 * A refused request does not count against the limit.
-	 */
+	/** A refused request does not count. @throws HttpError 429 */
 	count(name: string): void {
 		const { requestsPerMinute, rateWindowSeconds, retryAfter } = this.settings.values;
 		const now = this.clock.nowMs();
@@ -65,7 +58,6 @@ export class RateLimiter {
 		);
 	}
 
-	/** What it has seen of each account, in the order of their first requests. */
 	usage(): AccountUsage[] {
 		return [...this.#accounts].map(([account, { largestWindow, refused }]) => ({
 			account,
@@ -93,7 +85,6 @@ const retryAfterHeaders: Record<
 	none: () => ({}),
 };
 
-/** Drops the times that have left the window. */
 function dropBefore(times: number[], start: number): void {
 	const recent = times.findIndex((time) => time > start);
 	times.splice(0, recent < 0 ? times.length : recent);

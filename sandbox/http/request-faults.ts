@@ -41,74 +41,61 @@ const content = {
 	},
 } as const;
 
-/** JSON schema of a fault of requests. "After" means that the request took its effect first. */
+/** "Carry it out" means that the request takes its effect. */
 export const faultSchema = faultOf(
-	faultKind('latency', { ...common, ms }, 'ms'),
-	faultKind('cut_before', common),
-	faultKind('cut_after', common),
-	/** An error object is answered when the body is left out. */
-	faultKind('status', { ...common, ...content, status, after: { type: 'boolean' } }, 'status'),
-	/** The status is 200 when left out. */
-	faultKind('body', { ...common, ...content, status }, 'body'),
-	/** The connection is reset (RST), which reads unlike one that is closed. */
-	faultKind('reset', common),
-	/** Content-Length says all of the body, and half of it comes. */
-	faultKind('truncated', common),
-	/** A piece of the body comes each so many milliseconds, forty in all. */
-	faultKind('dripping', { ...common, ms }, 'ms'),
+	faultKind('latency', 'Answer late', { ...common, ms }, 'ms'),
+	faultKind('cut_before', 'Cut the connection before anything happens', common),
+	faultKind('cut_after', 'Carry it out, then cut the connection', common),
+	faultKind(
+		...(['status', 'Answer with a status'] as const),
+		{ ...common, ...content, status, after: { type: 'boolean' } },
+		'status',
+	),
+	faultKind(
+		...(['body', 'Carry it out, then answer something else'] as const),
+		{ ...common, ...content, status },
+		'body',
+	),
+	faultKind('reset', 'Carry it out, then reset the connection', common),
+	faultKind('truncated', 'Carry it out, and send half of the answer', common),
+	faultKind('dripping', 'Carry it out, and send the answer in 40 pieces', { ...common, ms }, 'ms'),
 );
 
-/** What goes wrong with a request. */
 export type Fault = XStatic<typeof faultSchema>;
 /** A fault that was injected; `remaining` is null for one that lasts until it is cleared. */
 export type ActiveFault = Active<Fault>;
-/** Which requests a fault strikes. */
 export type FaultMatch = NonNullable<Fault['match']>;
-type FaultOf<Kind extends Fault['kind']> = {
-	[K in Kind]: Extract<Fault, { kind: K }> & { kind: K };
-}[Kind];
-
 /** What becomes of a request: a response, or a connection that breaks without one. */
 export type Outcome = ServiceResponse | 'cut' | 'reset';
 
+const isCut = (outcome: Outcome): outcome is 'cut' | 'reset' => typeof outcome === 'string';
+
 /** What a fault makes of a request: `handle` lets the request take its effect. */
-type FaultEffect<Kind extends Fault['kind']> = (
-	fault: FaultOf<Kind>,
-	handle: () => Promise<Outcome>,
-) => Promise<Outcome>;
-
-const effects: { [Kind in Fault['kind']]: FaultEffect<Kind> } = {
-	latency: async ({ ms }, handle) => {
-		await sleep(ms, undefined, { ref: false });
-		return await handle();
-	},
-	cut_before: async () => await Promise.resolve('cut'),
-	cut_after: async (_, handle) => {
-		await handle();
-		return 'cut';
-	},
-	status: async (fault, handle) => {
-		if (fault.after === true) await handle();
-		return fixedResponse(fault.status, fault);
-	},
-	body: async (fault, handle) => {
-		await handle();
-		return fixedResponse(fault.status ?? 200, fault);
-	},
-	reset: async (_, handle) => {
-		await handle();
-		return 'reset';
-	},
-	truncated: async (_, handle) => transferred(await handle(), 'truncated'),
-	dripping: async ({ ms }, handle) => transferred(await handle(), { everyMs: ms }),
-};
-
-const transferred = (outcome: Outcome, transfer: ServiceResponse['transfer']): Outcome =>
-	typeof outcome === 'string' || transfer === undefined ? outcome : { ...outcome, transfer };
+async function applyFault(fault: Fault, handle: () => Promise<Outcome>): Promise<Outcome> {
+	if (fault.kind === 'cut_before') return 'cut';
+	if (fault.kind === 'status' && fault.after !== true) return fixedResponse(fault.status, fault);
+	if (fault.kind === 'latency') await sleep(fault.ms, undefined, { ref: false });
+	const outcome = await handle();
+	switch (fault.kind) {
+		case 'latency':
+			return outcome;
+		case 'cut_after':
+			return 'cut';
+		case 'reset':
+			return 'reset';
+		case 'status':
+		case 'body':
+			return fixedResponse(fault.status ?? 200, fault);
+		case 'truncated':
+			return isCut(outcome) ? outcome : { ...outcome, transfer: 'truncated' };
+		case 'dripping':
+			return isCut(outcome) ? outcome : { ...outcome, transfer: { everyMs: fault.ms } };
+	}
+}
 
 function fixedResponse(
 	status: number,
-	{ body, contentType, headers }: FaultOf<'status' | 'body'>,
+	{ body, contentType, headers }: Extract<Fault, { kind: 'status' | 'body' }>,
 ): ServiceResponse {
 	const content = body ?? {
 		error: { code: 'injected_fault', message: `The sandbox was told to answer ${status}.` },
@@ -122,9 +109,7 @@ function fixedResponse(
 	};
 }
 
-/** The injected faults of requests. */
 export class RequestFaults extends FaultRegistry<Fault> {
-	/** How many requests each fault has matched, by its id. */
 	readonly #matched = new Map<number, number>();
 
 	override clear(): void {
@@ -132,10 +117,7 @@ export class RequestFaults extends FaultRegistry<Fault> {
 		this.#matched.clear();
 	}
 
-	/**
-	 * Uses the faults that strike this request: every latency, and the first fault of another kind.
-	 * @returns the faults in the order in which they apply
-	 */
+	/** Uses every latency that strikes this request, and the first fault of another kind. */
 	useFor(method: string, operation: MatchedOperation | undefined): ActiveFault[] {
 		const matching = this.list().filter(({ match }) => matches(match ?? {}, method, operation));
 		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.#strikes(fault));
@@ -162,7 +144,6 @@ const matches = (
 	(wanted.path === undefined || wanted.path === operation?.template) &&
 	(wanted.operationId === undefined || wanted.operationId === operation?.operationId);
 
-/** Handles a request under the faults that strike it. */
 export async function applyFaults(
 	faults: Fault[],
 	handle: () => Promise<ServiceResponse>,
@@ -171,8 +152,3 @@ export async function applyFaults(
 	if (first === undefined) return await handle();
 	return await applyFault(first, async () => await applyFaults(rest, handle));
 }
-
-const applyFault = async <Kind extends Fault['kind']>(
-	fault: FaultOf<Kind>,
-	handle: () => Promise<Outcome>,
-): Promise<Outcome> => await effects[fault.kind](fault, handle);

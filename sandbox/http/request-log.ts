@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../store/clock';
 import { Log } from '../store/log';
 import type { Store } from '../store/store';
-import { mediaType, type ServiceRequest } from './messages';
+import { readBody } from './body';
+import type { ServiceRequest } from './messages';
 
 /** One request as the log keeps it. Nothing in it can be used to authenticate. */
 export interface LoggedRequest {
@@ -12,7 +13,6 @@ export interface LoggedRequest {
 	method: string;
 	path: string;
 	query: Record<string, string | string[]>;
-	/** The contract's name of the call, or null. */
 	operationId: string | null;
 	/** True for a request that the contract does not have. */
 	outsideContract: boolean;
@@ -23,7 +23,6 @@ export interface LoggedRequest {
 	 * taken its effect when this is a 2xx. Null while it is in work or when a fault came before it.
 	 */
 	serviceStatus: number | null;
-	/** The code of the error that was answered, or null. */
 	errorCode: string | null;
 	/** The body as sent, secrets replaced; text when it was not JSON or a form; null when empty. */
 	body: unknown;
@@ -35,7 +34,6 @@ export interface LoggedRequest {
 	tokenFingerprint: string | null;
 	/** Client id or user id of the token, once it was verified. */
 	account: string | null;
-	/** The kinds of the faults that struck. */
 	faults: string[];
 }
 
@@ -46,7 +44,6 @@ const REDACTED = '[hidden]';
 const RECORD_ID = /\b(?:pbl|fnd|dep|prt|ven|whs)_\w+/g;
 const MAX_MENTIONS = 200;
 
-/** The latest requests, without secrets. */
 export class RequestLog {
 	readonly #log: Log<LoggedRequest>;
 	// Keyed by process, so that a fingerprint says nothing about the token outside of it.
@@ -68,7 +65,7 @@ export class RequestLog {
 			host,
 			method: request.method,
 			path: request.path,
-			query: redactFields(request.query),
+			query: redact(request.query),
 			operationId: null,
 			outsideContract: false,
 			status: null,
@@ -99,7 +96,6 @@ export class RequestLog {
 		return this.#log.read(filter);
 	}
 
-	/** The entry of this number, or undefined. */
 	find(number: number): LoggedRequest | undefined {
 		return this.#log.find(number);
 	}
@@ -113,19 +109,12 @@ export class RequestLog {
 	}
 }
 
-const readers: Record<string, (text: string) => unknown> = {
-	'application/json': (text) => JSON.parse(text) as unknown,
-	'application/x-www-form-urlencoded': (text) => Object.fromEntries(new URLSearchParams(text)),
-};
-
 function loggedBody(request: ServiceRequest): unknown {
 	if (request.body.length === 0) return null;
-	const read = readers[mediaType(request)];
 	try {
-		const value = read?.(request.body.toString('utf8'));
-		if (typeof value === 'object' && value !== null) return redact(value);
+		return redact(readBody(request, 'application/json', 'application/x-www-form-urlencoded'));
 	} catch {
-		// Falls through, as a lone text does: what has no names cannot be searched for secrets.
+		// What has no names cannot be searched for secrets.
 	}
 	return `[${request.body.length} bytes that are no readable JSON or form]`;
 }
@@ -140,16 +129,7 @@ function redactText(text: string): string {
 	}
 }
 
-function redact(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(redact);
-	if (typeof value !== 'object' || value === null) return value;
-	return redactFields(Object.fromEntries(Object.entries(value)));
-}
-
-function redactFields<T>(fields: Record<string, T>): Record<string, T> {
-	const redacted: Record<string, unknown> = {};
-	for (const [name, value] of Object.entries(fields)) {
-		redacted[name] = SECRET.test(name) ? REDACTED : redact(value);
-	}
-	return redacted as Record<string, T>;
-}
+const redact = <T>(value: T): T => {
+	const hide = (name: string, each: unknown): unknown => (SECRET.test(name) ? REDACTED : each);
+	return JSON.parse(JSON.stringify(value, hide)) as T;
+};

@@ -25,7 +25,6 @@ export class Background {
 		});
 	};
 
-	/** Waits until nothing is left to do. */
 	async idle(): Promise<void> {
 		for (let seen; seen !== this.#last;) {
 			seen = this.#last;

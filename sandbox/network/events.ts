@@ -4,10 +4,7 @@ import { newId } from '../shared/ids';
 
 type Event = components['schemas']['Event'];
 
-/**
- * Records that something happened in a workspace, with the deliveries that it leads to, in the
- * transaction in which it happened: an event is neither lost nor sent for a change that was undone.
- */
+/** Records an event and its deliveries in the transaction in which it happened. */
 export function recordEvent(
 	network: Network,
 	type: Event['event_type'],
@@ -28,7 +25,6 @@ export function recordEvent(
 	return event;
 }
 
-/** An event as stored. */
 export type EventRow = {
 	id: string;
 	event_type: Event['event_type'];
@@ -37,7 +33,6 @@ export type EventRow = {
 	created_at: string;
 };
 
-/** A stored event as subscribers get it. */
 export const presentEvent = (row: EventRow): Event => ({
 	id: row.id,
 	event_type: row.event_type,
@@ -46,7 +41,6 @@ export const presentEvent = (row: EventRow): Event => ({
 	data: JSON.parse(row.data) as Event['data'],
 });
 
-/** Every recorded event in the order in which things happened. */
 export function readEvents(network: Network): Event[] {
 	return network.store
 		.all<EventRow>(

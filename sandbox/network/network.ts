@@ -1,9 +1,8 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
-import type { SettingsInForce } from '../store/settings';
+import type { SettingsInForce } from '../store/settings-in-force';
 import type { Store } from '../store/store';
 
-/** What every rule of the payouts network works on. */
 export interface Network {
 	readonly store: Store;
 	readonly clock: Clock;

@@ -6,20 +6,18 @@ import { bank, recordTransfer, workspaceWallet } from '../domain/ledger';
 import type { Network } from '../network/network';
 import { acceptInvitation } from '../domain/vendor-lifecycle';
 import { registerVendor } from '../domain/vendors';
-import { findWorkspace } from '../domain/workspaces';
-import { conflict, unprocessable } from '../shared/errors';
+import { requireWorkspace } from '../domain/workspaces';
+import { conflict } from '../shared/errors';
 import type { Seed, SeedBuyer, SeedUser, SeedWorkspace } from './schema';
 
 /** A routing number with a valid check digit that belongs to no bank. */
 const ROUTING_NUMBER = '990000005';
 
-/**
- * Adds a described network to what is there.
- * @throws HttpError 409 when an id is taken, 422 when a workspace it names does not exist
- */
+/** @throws HttpError 409 when an ID is taken, 404 when a workspace that it names does not exist */
 export function applySeed(network: Network, seed: Seed): void {
 	network.store.transaction(() => {
-		const before = lastEvent(network);
+		const last = 'SELECT COALESCE(max(sequence), 0) FROM events';
+		const before = network.store.number(last);
 		for (const buyer of seed.buyers ?? []) addBuyer(network, buyer);
 		for (const { redirectUris = [], ...application } of seed.applications ?? []) {
 			requireUnused(network, 'applications', application.id);
@@ -29,29 +27,14 @@ export function applySeed(network: Network, seed: Seed): void {
 		for (const { workspaceIds, ...vendor } of seed.vendors ?? []) {
 			registerVendor(network, vendor);
 			for (const id of workspaceIds ?? []) {
-				acceptInvitation(
-					network,
-					knownWorkspace(network, id),
-					vendor.email,
-					vendor.businessName ?? null,
-				);
+				const workspace = requireWorkspace(network, id);
+				acceptInvitation(network, workspace.id, vendor.email, vendor.businessName ?? null);
 			}
 		}
-		// What a seed describes was there before: nobody is told of it.
-		if (isFirst(network)) {
-			network.store.run('DELETE FROM events WHERE sequence > $before', { before });
-		}
+		// What a seed describes was there before: it is no event.
+		network.store.run('DELETE FROM events WHERE sequence > $before', { before });
 	});
 }
-
-/** True as long as nobody has created anything in the network. */
-const isFirst = (network: Network): boolean =>
-	!network.store.has('SELECT 1 FROM payables UNION ALL SELECT 1 FROM mails');
-
-/** The sequence number of the latest event; 0 before there is any. */
-const lastEvent = (network: Network): number =>
-	network.store.first<{ last: number }>('SELECT COALESCE(max(sequence), 0) AS last FROM events')
-		?.last ?? 0;
 
 function addBuyer(network: Network, buyer: SeedBuyer): void {
 	const buyerId = randomUUID();
@@ -102,7 +85,7 @@ function addUser(network: Network, user: SeedUser): void {
 	for (const { workspaceId, role } of user.memberships ?? []) {
 		network.store.insert('memberships', {
 			user_id: id,
-			workspace_id: knownWorkspace(network, workspaceId),
+			workspace_id: requireWorkspace(network, workspaceId).id,
 			role_id: roleId(network, role),
 		});
 	}
@@ -110,21 +93,12 @@ function addUser(network: Network, user: SeedUser): void {
 
 /** The role with this name, made when there is none: roles are names, they restrict nothing. */
 function roleId(network: Network, displayName: string): string {
-	const row = network.store.first<{ id: string }>(
-		`INSERT INTO roles (id, display_name) VALUES ($id, $displayName)
-		ON CONFLICT (display_name) DO UPDATE SET display_name = excluded.display_name RETURNING id`,
-		{ id: randomUUID(), displayName },
-	);
-	if (row === undefined) throw new Error(`The role ${displayName} was not stored.`);
-	return row.id;
-}
-
-function knownWorkspace(network: Network, workspaceId: string): string {
-	const workspace = findWorkspace(network, workspaceId);
-	if (workspace === undefined) {
-		throw unprocessable('unknown_workspace', `There is no workspace ${workspaceId}.`);
-	}
-	return workspace.id;
+	const known = 'SELECT id FROM roles WHERE display_name = $displayName';
+	const found = network.store.first<{ id: string }>(known, { displayName });
+	if (found !== undefined) return found.id;
+	const id = randomUUID();
+	network.store.insert('roles', { id, display_name: displayName });
+	return id;
 }
 
 function requireUnused(

@@ -31,7 +31,6 @@ const user = (id: string, email: string, name: string, roles: Record<string, str
 	return { id, email, firstName, lastName, memberships };
 };
 
-/** The network that the sandbox begins with. */
 export const defaultSeed: Seed = {
 	buyers: [
 		{

@@ -13,7 +13,6 @@ const workspace = object(
 		routingNumber: text,
 		/** What the wallet holds from the start, without any deposit. */
 		openingBalance: minorUnits,
-		/** Amounts of deposits that have arrived and are not linked. */
 		deposits: { type: 'array', items: minorUnits },
 	},
 	['displayName'],
@@ -31,7 +30,6 @@ const buyer = object(
 	['name'],
 );
 
-/** A third party's application that acts for users who consent. */
 const application = object(
 	{ id: text, name: text, secret: text, redirectUris: { type: 'array', items: text } },
 	['id', 'name', 'secret'],
@@ -49,10 +47,8 @@ const user = object(
 	['email', 'firstName', 'lastName'],
 );
 
-/** JSON schema of the status of a vendor; `pending` when left out. */
 export const vendorStatus = { type: 'string', enum: ['pending', 'verified', 'rejected'] } as const;
 
-/** A vendor of the network, and the workspaces the vendor has joined. */
 const vendor = object(
 	{
 		/** The network identifier (payee_service_id). */
@@ -73,7 +69,6 @@ export const seedSchema = object({
 	vendors: { type: 'array', items: vendor },
 });
 
-/** A network to begin with. */
 export type Seed = XStatic<typeof seedSchema>;
 export type SeedBuyer = XStatic<typeof buyer>;
 export type SeedWorkspace = XStatic<typeof workspace>;

@@ -1,19 +1,14 @@
-/** One field of a request that was not accepted. */
 export interface FieldError {
 	field: string;
 	message: string;
 }
 
-/** What an error can carry beside its status, code and sentence. */
 interface HttpErrorOptions {
 	details?: FieldError[];
 	headers?: Record<string, string>;
 }
 
-/**
- * A request that the service refuses. Thrown anywhere below the HTTP layer; the transaction in
- * progress is rolled back and the caller gets `status` with `code` and `message`.
- */
+/** A request that the service refuses; the transaction in progress is rolled back. */
 export class HttpError extends Error {
 	readonly details: FieldError[] | undefined;
 	readonly headers: Record<string, string>;

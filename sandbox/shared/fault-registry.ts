@@ -1,6 +1,5 @@
 import { object } from './json-schema';
 
-/** How often a fault strikes. */
 interface Frequency {
 	/** How many times; once when neither this nor a ratio is given. */
 	times?: number;
@@ -11,27 +10,34 @@ interface Frequency {
 /** An injected fault; `remaining` is null for one that lasts until it is cleared. */
 export type Active<Fault> = Fault & { id: number; remaining: number | null };
 
-/** JSON schema of a fault of one kind, with what this kind needs beside what every fault has. */
+/** JSON schema of a fault of one kind: what it does, and what it needs beside what all faults have. */
 export const faultKind = <
 	const Kind extends string,
 	const Properties extends Record<string, unknown>,
 	const Required extends readonly (keyof Properties)[] = [],
 >(
 	kind: Kind,
+	title: string,
 	properties: Properties,
 	...required: Required
-) =>
-	object(
+) => ({
+	title,
+	...object(
 		{
 			kind: { type: 'string', const: kind },
-			times: { type: 'integer', minimum: 1 },
-			ratio: { type: 'number', minimum: 0, maximum: 1 },
+			times: { type: 'integer', minimum: 1, description: 'How often it strikes' },
+			ratio: {
+				type: 'number',
+				minimum: 0,
+				maximum: 1,
+				description: 'Share from 0 to 1, by chance',
+			},
 			...properties,
 		},
 		['kind', ...required],
-	);
+	),
+});
 
-/** JSON schema of a fault of any of these kinds. */
 export const faultOf = <const Kinds extends readonly unknown[]>(...kinds: Kinds) =>
 	({
 		type: 'object',

@@ -1,7 +1,5 @@
-/** JSON schema of any text but the empty one. */
 export const text = { type: 'string', minLength: 1 } as const;
 
-/** JSON schema of an e-mail address. */
 export const email = {
 	type: 'string',
 	format: 'email',
@@ -10,7 +8,6 @@ export const email = {
 	problem: 'Enter an e-mail address, for example name@example.com.',
 } as const;
 
-/** JSON schema of a positive amount in minor units. */
 export const minorUnits = {
 	type: 'integer',
 	minimum: 1,

@@ -58,7 +58,6 @@ export const settingsSchema = object({
 	},
 	signatureScheme: choice('What is signed', 'body', 'timestamped', 'none'),
 	signatureEncoding: choice('How the signature is written', 'hex', 'base64', 'prefixed'),
-	maxInFlight: whole('Deliveries under way at once', 200, 1, 100_000),
 	maxInFlightPerSubscription: whole('Deliveries under way to one subscription', 50, 1, 100_000),
 	maxAttempts: whole('Attempts before a delivery has failed', 10, 1, 100_000),
 	firstRetryMs: whole('Milliseconds before the second attempt, doubled each time', 1000, 0),

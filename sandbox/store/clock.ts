@@ -1,12 +1,9 @@
 import type { Store } from './store';
-import { readSetting, writeSetting } from './settings';
+import { readSetting, writeSetting } from './settings-in-force';
 
 const OFFSET = 'clock_offset_ms';
 
-/**
- * The sandbox's own time: real time plus an offset that the control API can grow, so that a token
- * expires or a minute passes without anybody waiting. The offset is part of the stored state.
- */
+/** Real time plus an offset that the control API can grow; it is part of the stored state. */
 export class Clock {
 	#offset: number;
 	readonly #listeners: (() => void)[] = [];
@@ -15,27 +12,22 @@ export class Clock {
 		this.#offset = Number(readSetting(store, OFFSET) ?? '0');
 	}
 
-	/** Milliseconds since 1970 on the sandbox's clock. */
 	nowMs(): number {
 		return Date.now() + this.#offset;
 	}
 
-	/** The sandbox's time as ISO 8601 in UTC. */
 	iso(): string {
 		return new Date(this.nowMs()).toISOString();
 	}
 
-	/** Seconds by which the sandbox is ahead of real time. */
 	get offsetSeconds(): number {
 		return this.#offset / 1000;
 	}
 
-	/** Moves time forward by a number of seconds. */
 	advance(seconds: number): void {
 		this.#set(this.#offset + Math.round(seconds * 1000));
 	}
 
-	/** Goes back to real time. */
 	reset(): void {
 		this.#set(0);
 	}

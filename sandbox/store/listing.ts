@@ -7,25 +7,20 @@ export interface Listing {
 	/** Grows from row to row: the order in which they came. */
 	key: string;
 	where?: string;
-	/** What a search looks in. */
 	search: string[];
-	/** What can be asked for by its exact value. */
 	filters?: Record<string, string>;
 	/** What rows can be sorted by instead, largest first; never NULL. */
 	sorts?: Record<string, string>;
 }
 
-/** Which part of a list is wanted. */
 export interface ListQuery {
 	filters: Record<string, string>;
 	search?: string;
 	sort?: string;
-	/** The key of the last row of the page before. */
 	after?: string;
 	limit: number;
 }
 
-/** One page of a list. */
 export interface ListPage<R> {
 	rows: R[];
 	/** How many there are, up to `MOST_COUNTED`. */
@@ -34,8 +29,21 @@ export interface ListPage<R> {
 	next: string | undefined;
 }
 
-/** More than these are not counted. */
 export const MOST_COUNTED = 100_000;
+
+/** What has to hold, so that the columns have these values; what is undefined or empty holds for all. */
+export function matching(
+	columns: Record<string, string>,
+	values: Record<string, string | undefined>,
+): { conditions: string[]; parameters: Parameters } {
+	const given = Object.entries(values).filter(
+		(entry): entry is [string, string] => entry[0] in columns && Boolean(entry[1]),
+	);
+	return {
+		conditions: ['TRUE', ...given.map(([name]) => `${columns[name]} = $${name}`)],
+		parameters: Object.fromEntries(given),
+	};
+}
 
 /** Reads one page, newest or largest rows first, and nothing beside it. */
 export function readPage<R extends Row>(
@@ -44,14 +52,8 @@ export function readPage<R extends Row>(
 	{ filters, search = '', sort = '', after = '', limit }: ListQuery,
 ): ListPage<R> {
 	const { columns, from, key } = listing;
-	const parameters: Parameters = {};
-	const conditions = [listing.where ?? 'TRUE'];
-	for (const [name, value] of Object.entries(filters)) {
-		const column = listing.filters?.[name];
-		if (column === undefined || value === '') continue;
-		conditions.push(`${column} = $${name}`);
-		parameters[name] = value;
-	}
+	const { conditions, parameters } = matching(listing.filters ?? {}, filters);
+	conditions.push(listing.where ?? 'TRUE');
 	if (search !== '') {
 		const matches = listing.search.map((column) => `${column} LIKE $search ESCAPE '!'`);
 		conditions.push(`(${matches.join(' OR ')})`);
@@ -73,7 +75,7 @@ export function readPage<R extends Row>(
 		return { rows, total: rows.length, next: undefined };
 	}
 	const counted = `SELECT 1 FROM ${from} WHERE ${all} LIMIT ${MOST_COUNTED}`;
-	const total = store.first<{ n: number }>(`SELECT count(*) AS n FROM (${counted})`, parameters);
+	const total = store.number(`SELECT count(*) FROM (${counted})`, parameters);
 	const next = found.length > limit ? String(rows.at(-1)?.listKey) : undefined;
-	return { rows, total: total?.n ?? 0, next };
+	return { rows, total, next };
 }

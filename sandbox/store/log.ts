@@ -1,11 +1,9 @@
+import { matching } from './listing';
 import type { Store } from './store';
 
 const MAX_ENTRIES = 50_000;
 
-/**
- * The latest entries of one kind, in memory: what the sandbox remembers for people and tests. An entry
- * has a number, and can be found by its name and by the records that it mentions.
- */
+/** The latest entries of one kind, in memory, found by their name and by the records they mention. */
 export class Log<Entry extends { number: number }> {
 	#next = 1;
 
@@ -14,12 +12,10 @@ export class Log<Entry extends { number: number }> {
 		readonly kind: 'request' | 'attempt',
 	) {}
 
-	/** The number of the next entry. */
 	nextNumber(): number {
 		return this.#next++;
 	}
 
-	/** Adds an entry, or replaces the one of the same number. */
 	write(entry: Entry, name: string | null, subjects: Iterable<string> = []): void {
 		const key = { kind: this.kind, number: entry.number };
 		this.store.run(
@@ -39,23 +35,18 @@ export class Log<Entry extends { number: number }> {
 
 	/** The entries, oldest first, of one name or about one record. */
 	read({ name, subject }: { name?: string | undefined; subject?: string } = {}): Entry[] {
-		const about =
-			'number IN (SELECT number FROM log.mentions WHERE subject = $subject AND kind = $kind)';
+		const columns = { name: 'name', subject: 'mentions.subject' };
+		const { conditions, parameters } = matching(columns, { name, subject });
+		const from =
+			subject === undefined ? 'log.entries' : 'log.entries JOIN log.mentions USING (kind, number)';
 		return this.store
 			.all<{ entry: string }>(
-				`SELECT entry FROM log.entries WHERE kind = $kind
-				${name === undefined ? '' : 'AND name = $name'} ${subject === undefined ? '' : `AND ${about}`}
-				ORDER BY number`,
-				{
-					kind: this.kind,
-					...(name === undefined ? {} : { name }),
-					...(subject === undefined ? {} : { subject }),
-				},
+				`SELECT entry FROM ${from} WHERE kind = $kind AND ${conditions.join(' AND ')} ORDER BY number`,
+				{ kind: this.kind, ...parameters },
 			)
 			.map(({ entry }) => JSON.parse(entry) as Entry);
 	}
 
-	/** The entry of this number, or undefined. */
 	find(number: number): Entry | undefined {
 		const row = this.store.first<{ entry: string }>(
 			'SELECT entry FROM log.entries WHERE kind = $kind AND number = $number',

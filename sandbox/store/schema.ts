@@ -1,5 +1,5 @@
 /** Written into every data file. It grows with every change of the schema below. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601 text; a vendor belongs to
@@ -116,7 +116,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
 	subscription_id TEXT NOT NULL REFERENCES subscriptions,
 	state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'delivered', 'failed', 'dropped')),
 	attempts INTEGER NOT NULL, due_at TEXT NOT NULL, last_status INTEGER, last_error TEXT,
-	delivered_at TEXT
+	delivered_at TEXT, postponed_by TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event_id);
 CREATE INDEX IF NOT EXISTS deliveries_by_subscription ON deliveries (subscription_id, due_at)

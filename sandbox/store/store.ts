@@ -6,11 +6,9 @@ import {
 } from 'node:sqlite';
 import { logSchema, schema, SCHEMA_VERSION, tables } from './schema';
 
-/** What a row of any table can hold. */
 export type Row = Record<string, SQLOutputValue>;
 export type Parameters = Record<string, SQLInputValue>;
 
-/** A row, when there is one. */
 type Found<R> = R | undefined;
 
 /** The embedded database: prepared statements, typed rows and transactions. */
@@ -48,7 +46,6 @@ export class Store {
 		return Number(this.#prepare(sql).run(parameters).changes);
 	}
 
-	/** Adds a row; its fields are the columns. */
 	insert(table: string, row: Parameters): void {
 		const names = Object.keys(row);
 		const values = names.map((name) => `$${name}`);
@@ -62,9 +59,18 @@ export class Store {
 		return this.run(sql, { ...changes, id }) > 0;
 	}
 
-	/** Whether the statement finds any row. */
 	has(sql: string, parameters: Parameters = {}): boolean {
 		return this.#prepare(sql).get(parameters) !== undefined;
+	}
+
+	/** The row with this ID, or undefined. */
+	get<R extends Row>(table: string, id: string): Found<R> {
+		return this.first<R>(`SELECT * FROM ${table} WHERE id = $id`, { id });
+	}
+
+	/** The one number that a statement always finds. */
+	number(sql: string, parameters: Parameters = {}): number {
+		return Number(Object.values(this.#prepare(sql).get(parameters) ?? {})[0]);
 	}
 
 	/** The first row, or undefined. `R` names the columns of the statement; tables are STRICT. */
@@ -72,7 +78,6 @@ export class Store {
 		return this.#prepare(sql).get(parameters) as Found<R>;
 	}
 
-	/** All rows. */
 	all<R extends Row>(sql: string, parameters: Parameters = {}): R[] {
 		return this.#prepare(sql).all(parameters) as R[];
 	}

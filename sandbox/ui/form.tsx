@@ -6,7 +6,6 @@ import { parseDollars } from '../shared/money';
 /** What a person has filled in, or what a form is to begin with, by the names of its fields. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
-/** What is wrong, by the name of the field. */
 export type Errors = Readonly<Partial<Record<string, string>>>;
 
 /** The part of JSON schema that forms are made of. */
@@ -15,8 +14,6 @@ export interface FormSchema {
 	title?: string;
 	description?: string;
 	enum?: readonly unknown[];
-	/** What each value of `enum` is called. */
-	names?: Readonly<Record<string, string>>;
 	/** What to choose from where any text is taken. */
 	examples?: readonly string[];
 	const?: string;
@@ -28,8 +25,7 @@ export interface FormSchema {
 	/** Minor units, which a person writes as dollars. */
 	isMoney?: boolean;
 	/** Shown as something else than one line of text. */
-	control?: 'radio' | 'lines' | 'secret';
-	autocomplete?: string;
+	control?: 'lines' | 'secret';
 	properties?: Readonly<Record<string, FormSchema>>;
 	required?: readonly string[];
 	oneOf?: readonly FormSchema[];
@@ -43,7 +39,6 @@ export function formOf(request: FastifyRequest): Values {
 	);
 }
 
-/** The parameters of a request's URL. */
 export const queryOf = (request: FastifyRequest): URLSearchParams =>
 	new URL(request.url, 'http://localhost').searchParams;
 
@@ -64,11 +59,6 @@ export const ofKind = (schema: FormSchema, kind: string | undefined): FormSchema
 
 const ajv = new Ajv({ allErrors: true, strict: false, discriminator: true });
 addFormats(ajv);
-
-/** Makes a format known that a text must have. */
-export const addFormat = (name: string, isValid: (text: string) => boolean): void => {
-	ajv.addFormat(name, isValid);
-};
 
 /** What a form says, as the schema wants it, and what is wrong with it; an empty field is left out. */
 export function readForm(schema: FormSchema, values: Values): { input: unknown; errors: Errors } {
@@ -123,8 +113,8 @@ export function labelOf(name: string, field?: FormSchema): string {
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.replaceAll('_', ' ')
 		.toLowerCase()
-		.replace(/\bid\b/, 'ID')
-		.replace(/\b(ms|url)\b/, (word) => (word === 'ms' ? '(ms)' : 'URL'));
+		.replace(/\b(id|json|url)\b/, (word) => word.toUpperCase())
+		.replace(/\bms\b/, '(ms)');
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -132,7 +122,16 @@ export const isClean = (errors: Errors): boolean => Object.keys(errors).length =
 
 const idOf = (name: string): string => `field-${name.replace('.', '-')}`;
 
-/** A choice that narrows a list down. */
+const Options = ({ values, value }: { values: readonly string[]; value: string }) => (
+	<>
+		{values.map((each) => (
+			<option key={each} value={each} selected={each === value}>
+				{each}
+			</option>
+		))}
+	</>
+);
+
 export const SelectLabel = (props: {
 	name: string;
 	value: string;
@@ -144,16 +143,11 @@ export const SelectLabel = (props: {
 		<label for={idOf(props.name)}>{labelOf(props.name)}</label>
 		<select id={idOf(props.name)} name={props.name}>
 			<option value="">{props.all}</option>
-			{props.values.map((each) => (
-				<option key={each} value={each} selected={each === props.value}>
-					{each}
-				</option>
-			))}
+			<Options {...props} />
 		</select>
 	</div>
 );
 
-/** What the fields of one form share. */
 interface FieldProps {
 	name: string;
 	field: FormSchema;
@@ -162,16 +156,6 @@ interface FieldProps {
 	isRequired: boolean;
 }
 
-const choicesOf = ({
-	enum: values,
-	examples,
-	names,
-}: FormSchema): [string, string][] | undefined => {
-	const texts = values ?? examples;
-	return texts?.map((value) => [String(value), names?.[String(value)] ?? String(value)]);
-};
-
-/** One field with its label, hint and error. */
 const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 	const id = idOf(name);
 	const error = errors[name];
@@ -200,7 +184,7 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 			)}
 		</>
 	);
-	if (field.type === 'boolean' || field.const === 'yes') {
+	if (field.type === 'boolean') {
 		return (
 			<div class="field check">
 				<input {...state} type="checkbox" value="yes" checked={value === 'yes'} />
@@ -209,24 +193,7 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 			</div>
 		);
 	}
-	const choices = choicesOf(field);
-	if (choices !== undefined && field.control === 'radio') {
-		return (
-			<fieldset class="field" aria-describedby={state['aria-describedby']}>
-				<legend>{labelOf(name, field)}</legend>
-				{notes}
-				{choices.map(([each, text], index) => (
-					<div class="check" key={each}>
-						<input
-							{...{ type: 'radio', name, value: each, checked: each === value }}
-							id={index === 0 ? id : `${id}-${index}`}
-						/>
-						<label for={index === 0 ? id : `${id}-${index}`}>{text}</label>
-					</div>
-				))}
-			</fieldset>
-		);
-	}
+	const choices = (field.enum ?? field.examples)?.map(String);
 	return (
 		<div class="field">
 			{label}
@@ -236,11 +203,7 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 					{(!isRequired || value === '') && (
 						<option value="">{isRequired ? 'Choose' : 'any'}</option>
 					)}
-					{choices.map(([each, text]) => (
-						<option key={each} value={each} selected={each === value}>
-							{text}
-						</option>
-					))}
+					<Options {...{ values: choices, value }} />
 				</select>
 			) : field.control === 'lines' ? (
 				<textarea {...state} rows={2}>
@@ -251,7 +214,7 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 					{...state}
 					type="text"
 					inputMode={field.type === 'integer' ? 'numeric' : field.isMoney ? 'decimal' : undefined}
-					autocomplete={field.autocomplete ?? 'off'}
+					autocomplete="off"
 					maxLength={field.maxLength}
 					value={field.control === 'secret' ? '' : value}
 				/>
@@ -271,7 +234,7 @@ export const Fields = (props: {
 	return (
 		<>
 			{fieldsOf(schema).map(([name, field]) =>
-				field.const !== undefined && field.const !== 'yes' ? (
+				field.const !== undefined ? (
 					<input key={name} type="hidden" name={name} value={field.const} />
 				) : hidden.includes(name) ? (
 					<input key={name} type="hidden" name={name} value={values[name] ?? ''} />

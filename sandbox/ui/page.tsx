@@ -3,7 +3,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Store } from '../store/store';
 
-/** What every page has. */
 interface PageProps {
 	/** What this page is, for the browser's tab; also its heading unless `heading` says more. */
 	title: string;
@@ -12,7 +11,6 @@ interface PageProps {
 	width?: 'narrow' | 'wide';
 	/** Whether a part of the page renews itself (see `Live`). */
 	live?: boolean;
-	/** Navigation in the header. */
 	nav?: VNode;
 	children: ComponentChildren;
 }
@@ -87,10 +85,8 @@ export const Notice = ({ children }: { children: ComponentChildren }) =>
 		</p>
 	);
 
-/** A page as text. */
 export const html = (page: VNode): string => `<!doctype html>${renderToString(page)}`;
 
-/** Sends a page. */
 export const sendPage = async (reply: FastifyReply, page: VNode, status = 200): Promise<void> => {
 	await reply.code(status).headers(pageHeaders).send(html(page));
 };

@@ -8,6 +8,9 @@ export interface Column<Row> {
 	numeric?: boolean;
 }
 
+const ROW_HEADER = { scope: 'row', role: 'rowheader' } as const;
+const CELL = { role: 'cell' } as const;
+
 /**
  * Rows with their columns; on a narrow screen each row becomes a block with the column's name in
  * front of every value. The roles say again what the elements are, because browsers forget it when
@@ -16,7 +19,6 @@ export interface Column<Row> {
 export const Table = <Row,>(props: {
 	caption: string;
 	columns: Column<Row>[];
-	/** In the order in which they are shown. */
 	rows: Row[];
 	/** Tells rows apart, so that renewing the table keeps the focus in its row. */
 	idOf: (row: Row) => string;
@@ -40,9 +42,15 @@ export const Table = <Row,>(props: {
 			<tbody role="rowgroup">
 				{rows.map((row) => (
 					<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
-						{columns.map((column, index) => (
-							<Cell key={column.name} column={column} row={row} isHeader={index === 0} />
-						))}
+						{columns.map(({ name, numeric, cell }, index) => {
+							const Cell = index === 0 ? 'th' : 'td';
+							const role = index === 0 ? ROW_HEADER : CELL;
+							return (
+								<Cell key={name} {...role} data-name={name} class={numeric ? 'number' : undefined}>
+									<div>{cell(row)}</div>
+								</Cell>
+							);
+						})}
 					</tr>
 				))}
 			</tbody>
@@ -50,28 +58,11 @@ export const Table = <Row,>(props: {
 	);
 };
 
-const Cell = <Row,>(props: { column: Column<Row>; row: Row; isHeader: boolean }) => {
-	const { column, row, isHeader } = props;
-	const shared = { 'data-name': column.name, class: column.numeric ? 'number' : undefined };
-	return isHeader ? (
-		<th scope="row" role="rowheader" {...shared}>
-			<div>{column.cell(row)}</div>
-		</th>
-	) : (
-		<td role="cell" {...shared}>
-			<div>{column.cell(row)}</div>
-		</td>
-	);
-};
-
-/** Facts side by side; those in `long` have a line of their own. */
-export const Facts = (props: {
-	facts: Record<string, ComponentChildren>;
-	long?: Record<string, ComponentChildren>;
-}) => (
+/** Facts side by side. */
+export const Facts = ({ facts }: { facts: Record<string, ComponentChildren> }) => (
 	<dl class="facts">
-		{[...Object.entries(props.facts), ...Object.entries(props.long ?? {})].map(([name, value]) => (
-			<div key={name} class={name in (props.long ?? {}) ? 'long' : undefined}>
+		{Object.entries(facts).map(([name, value]) => (
+			<div key={name}>
 				<dt>{name}</dt>
 				<dd>{value}</dd>
 			</div>

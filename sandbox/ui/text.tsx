@@ -1,6 +1,5 @@
 import { formatDollars } from '../shared/money';
 
-/** Exact dollars of an amount in minor units. */
 export const Money = ({ amount }: { amount: number | bigint }) => (
 	<span class="money">{formatDollars(amount)}</span>
 );
@@ -22,12 +21,10 @@ export const Timestamp = ({ at }: { at: string }) => (
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** The day of a moment, in UTC. */
 export const DateOnly = ({ at }: { at: string }) => (
 	<time dateTime={at}>{day.format(new Date(at))}</time>
 );
 
-/** What somebody has written about a thing, if anything. */
 export const Description = ({ text }: { text: string | null }) =>
 	text === null || text === '' ? <span class="note">none</span> : <UserText>{text}</UserText>;
 
@@ -41,12 +38,10 @@ const tones: Partial<Record<string, 'good' | 'bad'>> = {
 export const nameOfState = (state: string): string =>
 	state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
 
-/** A state as a label. */
 export const Badge = ({ state }: { state: string }) => (
 	<span class={`badge ${tones[state] ?? 'open'}`}>{nameOfState(state)}</span>
 );
 
-/** The status of an answer as a label. */
 export const StatusBadge = ({ status }: { status: number | null }) => (
 	<span
 		class={`badge ${status === null || status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good'}`}

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { isCrossSite } from '../http/origin';
+import { refuseCrossSite } from '../http/origin';
 import { errorText, HttpError } from '../shared/errors';
 import { Page, sendPage } from '../ui/page';
 import { serveConsole } from './console/console';
 import { CONSOLE_ROOT, type PagesContext } from './console/frame';
 import { serveSignup } from './signup';
 import { serveVendor } from './vendor';
-import type { Route } from '../control/route';
+import type { Route } from '../control/route-types';
 import { CONTROL_ROOT } from '../control/routes';
 
 /**
@@ -27,10 +27,7 @@ export function servePages(app: FastifyInstance, context: PagesContext): void {
 		};
 	});
 	void app.register((pages, _, done) => {
-		pages.addHook('onRequest', (request, __, next) => {
-			const isRefused = request.method === 'POST' && isCrossSite(request.headers);
-			next(isRefused ? crossSiteError : undefined);
-		});
+		refuseCrossSite(pages);
 		pages.setErrorHandler(async (error: unknown, _request, reply) => {
 			const { status, message } = describeError(error, context);
 			await sendPage(reply, <ErrorPage {...{ status, message }} />, status);
@@ -41,12 +38,6 @@ export function servePages(app: FastifyInstance, context: PagesContext): void {
 		done();
 	});
 }
-
-const crossSiteError = new HttpError(
-	403,
-	'cross_site',
-	'This was sent from another site. Open the page here and send the form again.',
-);
 
 function describeError(
 	error: unknown,
@@ -63,17 +54,8 @@ function describeError(
 	return { status: 500, message: 'The sandbox has failed; its output says why.' };
 }
 
-/** What such an answer means, for the heading. */
-const titles: Partial<Record<number, string>> = {
-	403: 'This was refused',
-	404: 'This page does not exist',
-	409: 'This is not possible now',
-	500: 'Something went wrong',
-};
-
-/** Says what went wrong and where to go next. */
 const ErrorPage = ({ status, message }: { status: number; message: string }) => (
-	<Page title={titles[status] ?? 'This did not work'}>
+	<Page title={status === 404 ? 'This page does not exist' : 'This did not work'}>
 		<p class="error">{message}</p>
 		<p>
 			Go back to where you came from, or to the <a href={CONSOLE_ROOT}>buyer console</a>.

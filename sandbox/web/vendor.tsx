@@ -1,21 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { balance, vendorWallet } from '../domain/ledger';
-import {
-	invitationsTo,
-	MOST_SHOWN,
-	payablesWaitingFor,
-	paymentsTo,
-	type Obstacle,
-	type Payment,
-	type WaitingPayable,
-} from '../domain/vendor-account';
-import { findVendor, readiness, taxForm, type VendorRow } from '../domain/vendors';
+import { invitationsTo } from '../domain/partners';
+import { findVendor, readiness, type VendorRow } from '../domain/vendors';
 import { inviteUrl } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { HttpError } from '../shared/errors';
+import type { Row } from '../store/store';
 import { Live, Page, sendLivePage } from '../ui/page';
-import { Facts, Table, type Column } from '../ui/table';
-import { Badge, DateOnly, Description, Money, Timestamp, UserText } from '../ui/text';
+import { Facts } from '../ui/table';
+import { Badge, Money, UserText } from '../ui/text';
+import { plainColumns } from './console/cells';
+import { Rows, type List } from './console/rows';
 
 /** Serves each vendor's own page, the only place that shows the wallet to its owner. */
 export function serveVendor(app: FastifyInstance, network: Network): void {
@@ -32,71 +27,99 @@ export function serveVendor(app: FastifyInstance, network: Network): void {
 	});
 }
 
-const reasons: Record<Obstacle, (waiting: WaitingPayable) => string> = {
-	not_funded: ({ workspace }) => `${workspace} has not provided the money yet.`,
-	awaiting_deposit: ({ workspace }) => `The bank transfer of ${workspace} has not arrived yet.`,
-	not_accepted: ({ workspace }) => `You have not accepted the invitation of ${workspace} yet.`,
-	not_verified: () => 'You are not verified yet.',
-	tax_form_expired: () => 'Your tax form has expired. Renew it to be paid.',
-	on_its_way: () => 'The money is set aside for you and on its way.',
+/** Why an approved payable has not been paid, when the row says so. */
+const obstacles: [isThere: (row: Row) => boolean, text: string][] = [
+	[({ funding }) => funding === null, '{workspace} has not provided the money yet.'],
+	[
+		({ funding }) => funding === 'awaiting_deposit',
+		'The bank transfer of {workspace} has not arrived yet.',
+	],
+	[
+		({ accepted_at }) => accepted_at === null,
+		'You have not accepted the invitation of {workspace} yet.',
+	],
+	[({ verified }) => verified !== 1, 'You are not verified yet.'],
+	[({ expired_at }) => expired_at !== null, 'Your tax form has expired. Renew it to be paid.'],
+];
+
+const reasonsOf = (row: Row): string[] =>
+	row['status'] === 'will_pay'
+		? ['The money is set aside for you and on its way.']
+		: obstacles
+				.filter(([isThere]) => isThere(row))
+				.map(([, text]) => text.replace('{workspace}', () => String(row['workspace'])));
+
+const waiting: List = {
+	caption: 'Approved for you and not paid yet',
+	listing: {
+		columns: `workspaces.display_name AS workspace, payables.description, payables.due_date,
+			payables.amount, payables.status, fundings.status AS funding, accepted_at,
+			vendors.status = 'verified' AS verified, vendors.tax_form_expired_at AS expired_at`,
+		from: `payables JOIN workspaces ON workspaces.id = payables.workspace_id
+			LEFT JOIN fundings ON fundings.id =
+				(SELECT funding_id FROM allocations WHERE payable_id = payables.id ORDER BY id DESC LIMIT 1)
+			LEFT JOIN vendors ON vendors.email = payables.payee_email
+			LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
+				AND partners.email = payables.payee_email`,
+		key: 'payables.rowid',
+		where: "payables.status IN ('approved', 'will_pay')",
+		search: [],
+		filters: { email: 'payables.payee_email' },
+	},
+	columns: () => [
+		...plainColumns('workspace:From', 'description:For', 'due_date:Due'),
+		{
+			name: 'Why it waits',
+			cell: (row) => (
+				<ul class="plain">
+					{reasonsOf(row).map((reason) => (
+						<li key={reason}>
+							<UserText>{reason}</UserText>
+						</li>
+					))}
+				</ul>
+			),
+		},
+		...plainColumns('amount'),
+	],
+	empty: 'Nothing is waiting.',
 };
 
-const paymentColumns: Column<Payment>[] = [
-	{ name: 'Paid', cell: ({ paidAt }) => <Timestamp at={paidAt} /> },
-	{ name: 'From', cell: ({ workspace }) => <UserText>{workspace}</UserText> },
-	{ name: 'For', cell: (payment) => <Description text={payment.description} /> },
-	{ name: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} /> },
-];
-
-const waitingColumns: Column<WaitingPayable>[] = [
-	{ name: 'From', cell: ({ workspace }) => <UserText>{workspace}</UserText> },
-	{ name: 'For', cell: (waiting) => <Description text={waiting.description} /> },
-	{
-		name: 'Due',
-		cell: ({ dueDate }) =>
-			dueDate === null ? <span class="note">no date</span> : <DateOnly at={dueDate} />,
+const payments: List = {
+	caption: 'What you have been paid, newest first',
+	listing: {
+		columns: `transfers.created_at AS paid_at, workspaces.display_name AS workspace,
+			payables.description, entries.amount`,
+		from: `entries JOIN transfers ON transfers.id = transfer_id
+			JOIN payables ON payables.id = transfers.reference
+			JOIN workspaces ON workspaces.id = payables.workspace_id`,
+		key: 'entries.id',
+		search: [],
+		filters: { account: 'account' },
 	},
-	{
-		name: 'Why it waits',
-		cell: (waiting) => (
-			<ul class="plain">
-				{waiting.obstacles.map((obstacle) => (
-					<li key={obstacle}>
-						<UserText>{reasons[obstacle](waiting)}</UserText>
-					</li>
-				))}
-			</ul>
-		),
-	},
-	{ name: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} /> },
-];
+	columns: () => plainColumns('paid_at:Paid', 'workspace:From', 'description:For', 'amount'),
+	empty: 'No payments yet. They appear here once a workspace has paid you.',
+};
 
-const More = ({ rows, total }: { rows: unknown[]; total: number }) =>
-	total > rows.length ? (
-		<p class="note">{`Shown are ${MOST_SHOWN} of ${total.toLocaleString('en-US')}.`}</p>
-	) : null;
-
-/** The vendor's own page. */
 const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }) => {
-	const waiting = payablesWaitingFor(network, vendor.email);
-	const payments = paymentsTo(network, vendor.id);
 	const name = vendor.business_name ?? vendor.email;
 	const invitations = invitationsTo(network, vendor.email);
-	const isExpired = taxForm(vendor) === 'expired';
+	const status = readiness(vendor);
+	const account = vendorWallet(vendor.id);
+	const shared = { store: network.store, limit: 100, back: '' };
 	return (
 		<Page title={name} heading={<UserText>{name}</UserText>} width="wide" live>
 			<Live url={`/vendor/${encodeURIComponent(vendor.id)}`}>
 				<Facts
 					facts={{
-						'In your wallet': <Money amount={balance(network, vendorWallet(vendor.id))} />,
-						Status: <Badge state={readiness(vendor)} />,
+						'In your wallet': <Money amount={balance(network, account)} />,
+						Status: <Badge state={status} />,
 						'E-mail address': <UserText>{vendor.email}</UserText>,
 					}}
 				/>
-				{isExpired && (
+				{status === 'tax_form_expired' && (
 					<p class="error">Your tax form has expired. Payments wait until you renew it.</p>
 				)}
-
 				{invitations.length > 0 && (
 					<section aria-labelledby="invitations">
 						<h2 id="invitations">Invitations</h2>
@@ -113,29 +136,19 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 						</ul>
 					</section>
 				)}
-
 				<section aria-labelledby="waiting">
 					<h2 id="waiting">Waiting</h2>
-					<Table
-						caption="Approved for you and not paid yet"
-						columns={waitingColumns}
-						rows={waiting.rows}
-						idOf={({ payableId }) => payableId}
-						empty="Nothing is waiting."
+					<Rows
+						{...{ ...shared, list: waiting, name: 'waiting' }}
+						query={new URLSearchParams({ email: vendor.email })}
 					/>
-					<More {...waiting} />
 				</section>
-
 				<section aria-labelledby="payments">
 					<h2 id="payments">Payments</h2>
-					<Table
-						caption="What you have been paid, newest first"
-						columns={paymentColumns}
-						rows={payments.rows}
-						idOf={({ transferId }) => String(transferId)}
-						empty="No payments yet. They appear here once a workspace has paid you."
+					<Rows
+						{...{ ...shared, list: payments, name: 'payments' }}
+						query={new URLSearchParams({ account })}
 					/>
-					<More {...payments} />
 				</section>
 			</Live>
 		</Page>

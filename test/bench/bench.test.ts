@@ -79,7 +79,7 @@ describe('benchmarks of payouts', () => {
 
 	test('within the limit every payout is paid, and no request is refused', async () => {
 		const figures = await measurePartnerPayments(environment(), SCALE.limitedPayouts);
-		await sandbox().control.setRequestsPerMinute(UNLIMITED);
+		await sandbox().control.setSettings({ requestsPerMinute: UNLIMITED });
 		expect(figures.largestWindow).toBeLessThanOrEqual(LIMIT);
 		expect(figures.refused).toBe(0);
 		expectNumbers(...Object.values(figures).filter(Boolean).map(String));

@@ -47,7 +47,7 @@ async function fill(): Promise<void> {
 	await fixture.funded([await fixture.approved({ payee_email: pendingVendorEmail, amount: 777 })]);
 	await fixture.funded([await fixture.approved({ description: 'Photos of the harbour' })]);
 	await fixture.funded([await fixture.approved({ amount: 99_900 })], { method: 'invoice' });
-	await control.setSettlement('manual');
+	await control.setSettings({ settlement: 'manual' });
 	await fixture.funded([await fixture.approved({ amount: 31, due_date: '2027-01-31T00:00:00Z' })]);
 	await fixture.payable({ payee_email: 'new@example.com', send_invite: true });
 	await control.deposit(workspaceId, 5);
@@ -58,7 +58,7 @@ async function fill(): Promise<void> {
 			{ email: 'expired@example.com', status: 'verified' },
 		],
 	});
-	await control.expireTaxForm('expired@example.com');
+	await control.setTaxForm('expired@example.com', 'expired');
 	const invitation = { workspace_id: harbor, amount: 5, payee_email: verifiedVendorEmail };
 	await (await fixture.otherClient()).post('/payable', { ...invitation, send_invite: true });
 	await (await fixture.client('no token')).get(`/workspace/${workspaceId}`);
@@ -114,13 +114,8 @@ const walks: Record<string, States> = {
 			() => '/_sandbox/console/requests?operation=linkDeposit',
 			'Nothing matches.',
 		),
-		faults: openBox('status', () => fixture.consoleUrl('/faults?done=addFault')),
-		'every kind of fault': async (page) => {
-			await page.goto(fixture.consoleUrl('/faults'));
-			await page.evaluate(
-				'for (const one of document.querySelectorAll("details")) one.open = true',
-			);
-		},
+		faults: openBox('status', () => fixture.pageUrl('/_sandbox/console/faults?done=addFault')),
+		'a fault': open(() => '/_sandbox/console/do/addFault?kind=status'),
 		'faults, wrong': async (page) => {
 			await page.goto(fixture.consoleUrl('/do/addFault?kind=status'));
 			await page.getByLabel('Status').fill('9');

@@ -25,6 +25,8 @@ export type Answer =
 			body?: unknown;
 			type?: string;
 			headers?: Record<string, string>;
+			/** Half of the body comes, or all of it a few bytes at a time. */
+			transfer?: 'truncated' | 'dripping';
 	  };
 
 /** Decides what is answered to the nth request to the API, counted from zero. */
@@ -92,6 +94,14 @@ export class ScriptedService {
 	}
 }
 
+function drip(response: ServerResponse, content: Buffer): void {
+	if (content.length === 0) response.end();
+	else
+		response.write(content.subarray(0, 4), () =>
+			setTimeout(drip, 2, response, content.subarray(4)),
+		);
+}
+
 function send(response: ServerResponse, answer: Answer): void {
 	if (answer === 'cut') {
 		response.destroy();
@@ -108,6 +118,11 @@ function send(response: ServerResponse, answer: Answer): void {
 	const { status = 200, body = '', headers = {} } = answer;
 	const plain = typeof body === 'string' || Buffer.isBuffer(body);
 	const type = answer.type ?? (plain ? 'text/plain' : 'application/json');
-	response.writeHead(status, { 'content-type': type, ...headers });
-	response.end(plain ? body : JSON.stringify(body));
+	const content = Buffer.from(plain ? body : JSON.stringify(body));
+	const length = answer.transfer && { 'content-length': content.length };
+	response.writeHead(status, { 'content-type': type, ...length, ...headers });
+	if (answer.transfer === 'truncated') {
+		response.write(content.subarray(0, content.length / 2), () => response.destroy());
+	} else if (answer.transfer === 'dripping') drip(response, content);
+	else response.end(content);
 }

@@ -72,7 +72,7 @@ export function testChat(): void {
 		beforeEach(async () => {
 			const { control } = fixture().sandbox;
 			await control.reset();
-			await control.setRequestsPerMinute(100_000);
+			await control.setSettings({ requestsPerMinute: 100_000 });
 			workflow = await activateApproval(fixture());
 		});
 

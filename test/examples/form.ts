@@ -12,7 +12,7 @@ export function testForm(): void {
 	beforeEach(async () => {
 		const { control } = fixture().sandbox;
 		await control.reset();
-		await control.setRequestsPerMinute(100_000);
+		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 
 	describe('examples/form-to-payout.json', () => {

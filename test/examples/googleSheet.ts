@@ -15,7 +15,7 @@ export function testGoogleSheet(): void {
 	beforeEach(async () => {
 		const { control } = fixture().sandbox;
 		await control.reset();
-		await control.setRequestsPerMinute(100_000);
+		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 
 	/** Imports the example for a sheet with these rows; `run` starts it as its schedule does. */

@@ -17,7 +17,7 @@ export function testMonthlyBatch(): void {
 	beforeEach(async () => {
 		const { control } = fixture().sandbox;
 		await control.reset();
-		await control.setRequestsPerMinute(100_000);
+		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 
 	test(`examples/${EXAMPLE} pays each invoice once and reports which rows need a person`, async () => {

@@ -12,7 +12,7 @@ export function testOnboarding(): void {
 	beforeEach(async () => {
 		const { control } = fixture().sandbox;
 		await control.reset();
-		await control.setRequestsPerMinute(100_000);
+		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 
 	afterEach(async () => {
@@ -135,7 +135,7 @@ export function testOnboarding(): void {
 		expect(outputItems(early, 'Nothing is paid')).toMatchObject([{ json: { status: 'pending' } }]);
 		expect(await control.payables()).toEqual([]);
 
-		await control.pauseDeliveries();
+		await control.setSettings({ paused: true });
 		await control.verifyVendor(email);
 		await deliverSigned(url, eventOf('late', { email: verifiedVendorEmail }), SECRET);
 		await n8n.executions.newestOf(id, 2);

@@ -19,7 +19,7 @@ export function testStripe(): void {
 	beforeEach(async () => {
 		const { control } = fixture().sandbox;
 		await control.reset();
-		await control.setRequestsPerMinute(100_000);
+		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 
 	let count = 0;

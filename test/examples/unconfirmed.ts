@@ -180,9 +180,9 @@ export function testUnconfirmedPayouts(): void {
 
 		await control.clearFaults();
 		const signed = await listen({});
-		await control.pauseDeliveries();
+		await control.setSettings({ paused: true });
 		const payout = await payUnconfirmed('cut_after');
-		await control.resumeDeliveries();
+		await control.setSettings({ paused: false });
 		await n8n.executions.newestOf(signed, 1);
 		await n8n.deactivate(signed);
 		expect(await statesOf(payout)).toEqual(['paid']);

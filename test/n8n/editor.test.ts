@@ -140,7 +140,7 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 	await look();
 	for (const mode of [undefined, 'rotated', 'kept'] as const) {
 		if (mode !== undefined) {
-			await control.setRefreshTokens(mode);
+			await control.setSettings({ refreshTokens: mode });
 			await control.expireTokens();
 		}
 		for (const id of [ofUser, ofClient]) {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	const { control } = fixture().sandbox;
-	await control.setSubscriptionAnswer('default');
+	await control.setSettings({ subscriptionAnswer: 'default' });
 	await control.clearDeliveryFaults();
 });
 
@@ -55,7 +55,7 @@ describe('what the service delivers', () => {
 	test.each(answersWithSecret)(
 		'starts the workflow when it is signed with the secret of the answer %s, and nothing forged does #signing-secret-of-answer',
 		async (answer) => {
-			await fixture().sandbox.control.setSubscriptionAnswer(answer);
+			await fixture().sandbox.control.setSettings({ subscriptionAnswer: answer });
 			const { workflow } = await listen(client(), { options: { unsignedEvents: 'accept' } });
 			const statuses = [await emit(0)];
 			for (const [index, forgery] of FORGERIES.entries()) {

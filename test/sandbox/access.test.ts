@@ -43,7 +43,7 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 	});
 });
 
-test('one buyer has several workspaces, each with its own wallet and partners', async () => {
+test('one buyer has several workspaces, each with its own wallet and partners #workspaces-apart', async () => {
 	await fixture.deposit(300, secondWorkspaceId);
 	expect(await fixture.balance(secondWorkspaceId)).toBe(300);
 	expect(await fixture.balance()).toBe(openingBalance);
@@ -71,7 +71,7 @@ describe('users', () => {
 	});
 });
 
-describe('a call without a good token answers 401', () => {
+describe('a call without a good token answers 401 #needs-a-token', () => {
 	test.each<[what: string, authorization: (token: string) => string | null]>([
 		['no header', () => null],
 		['no token', () => 'Bearer '],

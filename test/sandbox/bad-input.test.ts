@@ -12,7 +12,7 @@ const postPayable = async (fields: Fields) =>
 
 const items = (...line_items: object[]) => ({ line_items });
 
-describe('a malformed payable answers 400 and names the field', () => {
+describe('a malformed payable answers 400 and names the field #malformed-payable', () => {
 	test.each<[what: string, fields: Fields, field: string]>([
 		['no workspace', { workspace_id: undefined }, 'workspace_id'],
 		['a workspace that is no UUID', { workspace_id: 'main' }, 'workspace_id'],
@@ -195,7 +195,7 @@ test.each([
 	['GET', '/%zz'],
 	['GET', '/'],
 	['OPTIONS', '/payable'],
-])('the contract does not have the call %s %s', async (method, path) => {
+])('the contract does not have the call %s %s #no-other-calls', async (method, path) => {
 	await fixture.control.clearRequests();
 	const response = await fixture.api.request({ method, url: path });
 	expect(errorOf(response)).toMatchObject({ status: 404, code: 'unknown_endpoint' });

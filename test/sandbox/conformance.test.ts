@@ -127,7 +127,7 @@ const successes: Record<string, () => Promise<unknown>> = {
 	},
 };
 
-test.each(operations)('$operationId', async ({ operationId }) => {
+test.each(operations)('$operationId #each-operation-succeeds', async ({ operationId }) => {
 	const succeed = successes[operationId];
 	if (succeed === undefined) throw new Error(`No test drives ${operationId}.`);
 	await succeed();

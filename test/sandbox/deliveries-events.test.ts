@@ -10,7 +10,7 @@ const { emit, settled, emitAndSettle, arrived, counted } = subscriber;
 const { workspaceId, pendingVendorEmail, verifiedVendorEmail } = demo;
 
 describe('events', () => {
-	test('each goes once to every subscription that asked for it, and to no other', async () => {
+	test('each goes once to every subscription that asked for it, and to no other #events-of-a-workspace', async () => {
 		const all = await subscribe(receiver.url('/all'));
 		const paid = await subscribe(receiver.url('/paid'), ['payable.paid']);
 		await subscribe(receiver.url('/second'), everyEventType, demo.secondWorkspaceId);
@@ -19,7 +19,7 @@ describe('events', () => {
 		const pending = await fixture.approved({ payee_email: pendingVendorEmail });
 		await fixture.funded([await fixture.approved(), pending]);
 		await control().verifyVendor(pendingVendorEmail);
-		await control().expireTaxForm(pendingVendorEmail);
+		await control().setTaxForm(pendingVendorEmail, 'expired');
 		await settled();
 
 		const events = await control().events();
@@ -63,10 +63,10 @@ describe('events', () => {
 
 	test('of a network that is seeded are not sent, those from before it are', async () => {
 		await subscribe();
-		await control().pauseDeliveries();
+		await control().setSettings({ paused: true });
 		await control().rejectVendor(pendingVendorEmail);
 		await control().seed({ vendors: [{ email: 'dan@example.com', workspaceIds: [workspaceId] }] });
-		await control().resumeDeliveries();
+		await control().setSettings({ paused: false });
 		await settled();
 		expect(receiver.received.map((each) => eventIn(each).data)).toMatchObject([
 			{ partner: { email: pendingVendorEmail, status: 'rejected' } },
@@ -81,18 +81,20 @@ describe('a tax form', () => {
 			.sort((a, b) => a.created_at.localeCompare(b.created_at))
 			.map(({ data }) => ('partner' in data ? data.partner.status : undefined));
 
-	test('that expires is told in the one status of the partner, and payables wait', async () => {
+	test('that expires is told in the one status of the partner, and payables wait #tax-form-in-status', async () => {
 		await subscribe(receiver.url(), ['partner.status_changed']);
 		// What is so already changes nothing.
-		await control().renewTaxForm(verifiedVendorEmail);
+		await control().setTaxForm(verifiedVendorEmail, 'valid');
 		for (let times = 0; times < 2; times++) {
-			const vendor = await control().expireTaxForm(verifiedVendorEmail);
+			const vendor = await control().setTaxForm(verifiedVendorEmail, 'expired');
 			expect(vendor).toMatchObject({ taxForm: 'expired' });
 		}
 		await arrived(1);
 		const payable = await fixture.fundedPayable();
 		expect(await fixture.statusOf(payable)).toBe('approved');
-		expect(await control().renewTaxForm(verifiedVendorEmail)).toMatchObject({ taxForm: 'valid' });
+		expect(await control().setTaxForm(verifiedVendorEmail, 'valid')).toMatchObject({
+			taxForm: 'valid',
+		});
 		await settled();
 		expect(partnerStatuses()).toEqual(['tax_form_expired', 'verified']);
 		expect(await fixture.statusOf(payable)).toBe('paid');
@@ -100,7 +102,7 @@ describe('a tax form', () => {
 
 	test('of a vendor who is not verified shows once the vendor is', async () => {
 		await subscribe(receiver.url(), ['partner.status_changed']);
-		await control().expireTaxForm(pendingVendorEmail);
+		await control().setTaxForm(pendingVendorEmail, 'expired');
 		expect(await control().events()).toEqual([]);
 		await control().verifyVendor(pendingVendorEmail);
 		await settled();

@@ -216,22 +216,6 @@ describe('many deliveries', () => {
 		expect(receiver.at('/slow')).toHaveLength(50);
 		expect(await control().deliveryCounts()).toMatchObject({ sending: 50 });
 	});
-
-	test('are never more at once than allowed altogether', async () => {
-		await control().setSettings({ maxInFlight: 7, maxInFlightPerSubscription: 5 });
-		for (const path of ['/a', '/b', '/c']) await subscribe(receiver.url(path));
-		const letGo: ((status: number) => void)[] = [];
-		receiver.react = async () => await new Promise<number>((resolve) => letGo.push(resolve));
-		await emit(20);
-		await arrived(7);
-		expect(await control().deliveryCounts()).toMatchObject({ sending: 7, waiting: 53 });
-		expect(receiver.at('/a').length).toBeLessThanOrEqual(5);
-		receiver.react = () => 200;
-		for (const go of letGo) go(200);
-		await settled();
-		expect(receiver.received).toHaveLength(60);
-		expect(receiver.maxConcurrent).toBe(7);
-	});
 });
 
 test('a reset breaks off what is on its way and forgets everything', async () => {

@@ -69,6 +69,26 @@ test.each<[Fault & Content, status: number | null, serviceStatus: number | null,
 	expect((await create()).status).toBe(200);
 });
 
+test('truncated: half of the answer comes, of a request that took effect #answer-truncated', async () => {
+	await inject({ kind: 'truncated' });
+	const url = `${fixture.sandbox.apiUrl}/payable`;
+	const authorization = String(api.defaults.headers['authorization']);
+	const headers = { authorization, 'content-type': 'application/json' };
+	const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(newPayable) });
+	expect(answer.status).toBe(200);
+	await expect(answer.text()).rejects.toThrow('terminated');
+	expect(await created()).toBe(1);
+	expect(await requests()).toMatchObject([{ status: null, serviceStatus: 200 }]);
+});
+
+test('dripping: the whole answer comes, a fortieth at a time #answer-dripping', async () => {
+	await inject({ kind: 'dripping', ms: 5 });
+	const startedAt = performance.now();
+	expect(await create()).toMatchObject({ status: 200, data: { payable: { status: 'draft' } } });
+	expect(performance.now() - startedAt).toBeGreaterThan(150);
+	expect(await created()).toBe(1);
+});
+
 test('latency comes before another fault, and alone changes nothing else', async () => {
 	await inject({ kind: 'latency', ms: 5, times: 2 });
 	await inject({ kind: 'status', status: 500 });

@@ -9,9 +9,9 @@ import { errorOf, http, SandboxFixture } from './fixture';
 import { authorizationUrl } from './visitor';
 
 const allowing = (...names: string[]) =>
-	readOptions(names.flatMap((name) => ['--allow-host', name]))?.allowedHosts ?? [];
+	readOptions(names.flatMap((name) => ['--allow-host', name]))?.allowHost ?? [];
 
-const fixture = new SandboxFixture({ allowedHosts: allowing('Pay.Example') });
+const fixture = new SandboxFixture({ allowHost: allowing('Pay.Example') });
 
 /** Sends a request as it stands, whatever a client would make of it. */
 async function send(port: string, lines: string[]): Promise<string> {

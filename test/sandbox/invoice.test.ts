@@ -26,7 +26,7 @@ async function download({ id }: Funding) {
 	return { headers, source, pages, text: textOf(source) };
 }
 
-test('shows everything that is needed to pay it', async () => {
+test('shows everything that is needed to pay it #invoice-shows-all', async () => {
 	const first = await fixture.approved({
 		amount: 123_456,
 		description: 'Spring campaign',
@@ -74,7 +74,6 @@ test('grows over as many pages as the payables need', async () => {
 	for (let i = 0; i < 60; i++) payables.push(await fixture.approved({ amount: 100 + i }));
 	const { pages, text } = await download(await fixture.invoice(payables));
 	expect(pages).toBeGreaterThan(2);
-	expect(text).toContain(`page ${pages} of ${pages}`);
 	for (const { id } of payables) expect(text).toContain(id);
 });
 

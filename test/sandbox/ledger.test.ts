@@ -92,7 +92,7 @@ class Story {
 			const deposit_id = pick(this.#deposit, deposit)?.id ?? 'dep_none';
 			await this.#post(`/funding/${id}/link-deposit`, { deposit_id });
 		},
-		settle: async ({ settlement }) => await fixture.control.setSettlement(settlement),
+		settle: async ({ settlement }) => await fixture.control.setSettings({ settlement }),
 	};
 
 	async take(next: Step): Promise<void> {

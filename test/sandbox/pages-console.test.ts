@@ -49,10 +49,10 @@ describe('workspaces', () => {
 	test('accept for a vendor, reject one who can be verified later, and expire a tax form', async () => {
 		const payable = await fixture.fundedPayable({ payee_email: pendingVendorEmail });
 		const rejected = await (await openWorkspace()).press('Reject Ben Okafor Films');
-		expect(rejected.notice).toBe('The vendor is rejected.');
+		expect(rejected.notice).toBe('Done: Reject a vendor.');
 		expect(rejected.row(pendingVendorEmail)).toContain('Rejected');
 		const verified = await rejected.press('Verify Ben Okafor Films');
-		expect(verified.notice).toBe('The vendor is verified.');
+		expect(verified.notice).toBe('Done: Verify a vendor.');
 		expect(await fixture.statusOf(payable)).toBe('paid');
 		const expired = await verified.press('Expire tax form Ben Okafor Films');
 		expect(expired.row(pendingVendorEmail)).toContain('Tax form expired');
@@ -76,7 +76,7 @@ describe('workspaces', () => {
 		['90071992547', 9_007_199_254_700],
 	])('let a deposit of %s arrive, exactly', async (text, amount) => {
 		const page = await deposit(text);
-		expect(page.notice).toBe('The deposit has arrived.');
+		expect(page.notice).toBe('Done: Let a bank transfer arrive.');
 		expect(await fixture.control.deposits()).toMatchObject([{ amount, status: 'unlinked' }]);
 		expect(page.rows('Bank transfers')).toHaveLength(1);
 	});
@@ -146,12 +146,10 @@ describe('faults', () => {
 	test('are injected, strike, are seen in the request log with their place, and are cleared together', async () => {
 		const api = await fixture.sandbox.api();
 		const { control } = fixture;
-		const page = await (
-			await openConsole('/faults')
-		).press('Inject: Answer with a status', {
-			Status: '418',
-		});
-		expect(page.notice).toBe('The fault waits for its requests.');
+		const form = await (await openConsole('/faults')).follow('Answer with a status');
+		const page = await form.press('Do it', { Status: '418' });
+		expect(page.heading).toBe('Faults');
+		expect(page.notice).toBe('Done: Inject a fault of requests.');
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'simulateDeposit' } });
 		const left = await openConsole('/faults');
 		expect(left.rows('Faults that wait for requests')).toEqual([
@@ -165,26 +163,22 @@ describe('faults', () => {
 		expect(log.row('/wallet/deposit')).toContain('cut_after after the effect');
 		await control.addFault({ kind: 'reset' });
 		expect((await (await openConsole('/faults')).press('Clear faults of requests')).notice).toBe(
-			'The faults are cleared.',
+			'Done: Clear all faults of requests.',
 		);
 		expect(await control.faults()).toEqual([]);
 	});
 
 	test.each([
-		['Inject: Answer late', { Milliseconds: '1500' }, { kind: 'latency', ms: 1500 }],
+		['Answer late', { Milliseconds: '1500' }, { kind: 'latency', ms: 1500 }],
 		[
-			'Inject: Carry it out, then answer something else',
+			'Carry it out, then answer something else',
 			{ Body: '<b>', Headers: 'x-one: 1', Operation: 'getWallet' },
 			{ kind: 'body', body: '<b>', headers: { 'x-one': '1' }, match: { operationId: 'getWallet' } },
 		],
-		['Inject: Deliver several times at once', { Copies: '3' }, { kind: 'duplicate', copies: 3 }],
-	])('%s with %j becomes a fault', async (button, fields, fault) => {
-		const form = await PlainPage.open(
-			fixture.consoleUrl(
-				`/do/${fault.kind === 'duplicate' ? 'addDeliveryFault' : 'addFault'}?kind=${fault.kind}&times=1`,
-			),
-		);
-		expect((await openConsole('/faults')).buttons).toContain(button);
+		['Deliver several times at once', { Copies: '3' }, { kind: 'duplicate', copies: 3 }],
+	])('%s with %j becomes a fault', async (name, fields, fault) => {
+		const form = await (await openConsole('/faults')).follow(name);
+		expect(form.heading).toBe(name);
 		await form.press('Do it', fields);
 		const { control } = fixture;
 		const [active] = [...(await control.faults()), ...(await control.deliveryFaults())];
@@ -218,7 +212,7 @@ test('a delivery that was held back is sent again, and its page has payload, com
 	expect(delivery.text).toContain(id);
 	const signature = /X-Signature: ([0-9a-f]{64})/.exec(delivery.text)?.[1] ?? '';
 	const sent = await delivery.press('Send again');
-	expect(sent.notice).toBe('The delivery is sent again.');
+	expect(sent.notice).toBe('Done: Deliver again.');
 	const received = await poll('the delivery with the signature that the page shows', () =>
 		receiver.received.find((each) => each.signature === signature),
 	);
@@ -240,7 +234,7 @@ test('a payable has a timeline from call to event to delivery to ledger, and a r
 	const page = await (await openWorkspace()).follow(id);
 	const rows = page.rows('What has happened').join('\n');
 	for (const expected of [
-		/Call POST \/api\/payable 200/,
+		/Request POST \/api\/payable 200/,
 		/Event payable\.approved Approved/,
 		/Delivery payable\.paid to http.* Delivered/,
 		/Ledger payment: vendor:ven_ana \$10\.00/,
@@ -259,7 +253,7 @@ test('settings are a form, characters set many, and the bar moves the clock', as
 		'Wallet answer': 'wrapped',
 		'Max attempts': '3',
 	});
-	expect(saved.notice).toBe('The settings have changed.');
+	expect(saved.notice).toBe('Done: Change settings.');
 	expect(await control.settings()).toMatchObject({ walletAnswer: 'wrapped', maxAttempts: 3 });
 	await saved.press('Be hostile');
 	expect(await control.settings()).toMatchObject({ errorBody: 'text', walletAnswer: 'amount' });

@@ -73,10 +73,7 @@ export async function enterEmail(page: Page, email: string): Promise<void> {
 export async function fillSignUp(page: Page, answers = ANSWERS): Promise<void> {
 	await arrive(page, 'Sign up');
 	for (const [label, value] of Object.entries(signUpFields(answers))) {
-		const field = page.getByLabel(label);
-		if (label === 'Country') await field.selectOption(value);
-		else if (value === 'yes') await field.check();
-		else await field.fill(value);
+		await page.getByLabel(label).fill(value);
 	}
 	await page.getByRole('button', { name: 'Sign and finish' }).click();
 }

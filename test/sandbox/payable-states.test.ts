@@ -39,13 +39,16 @@ describe('creation', () => {
 		['not asked to', { payee_email, send_invite: false }, []],
 		['not asked to at all', { payee_email }, []],
 		['asked to, of a partner', { send_invite: true }, []],
-	])('invites a vendor who is no partner, when asked to: %s', async (_, fields, mails) => {
-		const { partner_id } = await fixture.payable(fields);
-		expect(partner_id !== null).toBe(fields.send_invite === true);
-		expect(await fixture.control.outbox()).toMatchObject(mails);
-	});
+	])(
+		'invites a vendor who is no partner, when asked to: %s #invited-on-the-fly',
+		async (_, fields, mails) => {
+			const { partner_id } = await fixture.payable(fields);
+			expect(partner_id !== null).toBe(fields.send_invite === true);
+			expect(await fixture.control.outbox()).toMatchObject(mails);
+		},
+	);
 
-	test('knows the vendor by the network identifier as well', async () => {
+	test('knows the vendor by the network identifier as well #payee-by-network-id', async () => {
 		const payee_service_id = demo.unattachedVendorServiceId;
 		expect(await fixture.payable({ payee_service_id })).toMatchObject({
 			payee_email: demo.unattachedVendorEmail,
@@ -55,7 +58,7 @@ describe('creation', () => {
 	});
 });
 
-test('approval moves a draft to approved, tells subscribers, and is refused after that', async () => {
+test('approval moves a draft to approved, tells subscribers, and is refused after that #draft-to-approved', async () => {
 	const payable = await fixture.approved();
 	expect(payable.status).toBe('approved');
 	for (const told of [approved, settled]) {
@@ -68,7 +71,7 @@ test('approval moves a draft to approved, tells subscribers, and is refused afte
 });
 
 describe('funding from the balance', () => {
-	test('waits in approved for an unverified vendor, the money held, and settles the rest', async () => {
+	test('waits in approved for an unverified vendor, the money held, and settles the rest #unverified-waits-in-approved', async () => {
 		const payable = await fixture.approved({ payee_email: pendingVendorEmail });
 		const ready = await fixture.approved();
 		const { id: funding_id } = await fixture.funded([payable, ready]);
@@ -84,7 +87,7 @@ describe('funding from the balance', () => {
 		expect(await received(pendingVendorEmail)).toBe(1000);
 	});
 
-	test('is refused when the wallet does not hold enough, and changes nothing', async () => {
+	test('is refused when the wallet does not hold enough, and changes nothing #wallet-must-hold-enough', async () => {
 		const payable = await fixture.approved({ amount: openingBalance + 1 });
 		expect(errorOf(await fixture.fund([payable]))).toEqual({
 			status: 422,
@@ -97,7 +100,7 @@ describe('funding from the balance', () => {
 	});
 });
 
-test('an invoice settles a verified vendor when the deposit is linked, which is not listed any more', async () => {
+test('an invoice settles a verified vendor when the deposit is linked, which is not listed any more #invoice-settles-on-linking', async () => {
 	const payable = await fixture.approved();
 	const funding = await fixture.funded([payable], { method: 'invoice', po_number: 'PO-7' });
 	expect(funding.status).toBe('awaiting_deposit');
@@ -121,7 +124,7 @@ test.each<[what: string, typeof balance | typeof invoice, payee_email: string, S
 	['for a vendor verified elsewhere to accept', balance, 'cleo@example.com', [accept]],
 	['for a deposit after the vendor was verified', invoice, 'ben@example.com', [verify, link]],
 	['for a verification after the deposit was linked', invoice, 'ben@example.com', [link, verify]],
-])('a funded payable waits %s', async (_, fields, payee_email, steps) => {
+])('a funded payable waits %s #funded-payable-waits', async (_, fields, payee_email, steps) => {
 	const payable = await fixture.approved({ payee_email });
 	const funding = await fixture.funded([payable], fields);
 	for (const step of steps) {
@@ -138,7 +141,7 @@ describe('partners', () => {
 		return ok(await fixture.api.post<Answer>(path, { invites: [{ payee_email }] })).invites[0];
 	};
 
-	test('invited, pending, rejected, verified, each told to subscribers', async () => {
+	test('invited, pending, rejected, verified, each told to subscribers #partner-statuses', async () => {
 		const email = 'new@example.com';
 		expect(await invite(email)).toMatchObject({ status: 'invited' });
 		const steps = { pending: accept, rejected: reject, verified: verify };
@@ -152,7 +155,7 @@ describe('partners', () => {
 		expect(told).toEqual(['pending', 'rejected', 'verified']);
 	});
 
-	test('one decision reaches every workspace, also those of other buyers', async () => {
+	test('one decision reaches every workspace, also those of other buyers #one-decision-for-all', async () => {
 		for (const id of [demo.secondWorkspaceId, demo.otherWorkspaceId]) {
 			await fixture.control.acceptInvitation(id, pendingVendorEmail);
 		}

@@ -1,8 +1,6 @@
 /** What is filled in on the form of a sign-up. */
 export const ANSWERS = {
 	name: 'Nina Novak Films',
-	country: 'US',
-	holder: 'Nina Novak',
 	account: '98761234567',
 	routing: '110000000',
 	taxId: '4321',
@@ -11,12 +9,9 @@ export const ANSWERS = {
 /** What is filled in on the form of a sign-up, by the labels of its fields. */
 export const signUpFields = (answers = ANSWERS): Record<string, string> => ({
 	'Legal or business name': answers.name,
-	Country: answers.country,
-	'Account holder': answers.holder,
 	'Account number': answers.account,
 	'Routing number': answers.routing,
 	'Tax ID, last four digits': answers.taxId,
-	'I certify that this is true.': 'yes',
 });
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
@@ -96,10 +91,6 @@ export class PlainPage {
 		return this.textOf('p', 'role="status"[^>]*autofocus');
 	}
 
-	get buttons(): string[] {
-		return elements(this.html, 'button').map(({ text }) => text);
-	}
-
 	/** The address from which a part of the page renews itself. */
 	get renewedFrom(): string {
 		const [tag = ''] = /<div id="live"[^>]*hx-trigger="every [^>]*>/.exec(this.html) ?? [];
@@ -153,13 +144,6 @@ export class PlainPage {
 	/** What stands in a field, or is chosen in it. */
 	valueOf(label: string): string {
 		return initialValues(this.html).get(attribute(this.#control(label), 'name')) ?? '';
-	}
-
-	/** What a field offers to choose from. */
-	options(label: string): string[] {
-		const tag = this.#control(label);
-		const [select] = elements(this.html, 'select', `id="${attribute(tag, 'id')}"`);
-		return elements(select?.whole ?? '', 'option').map(({ text }) => text);
 	}
 
 	/** What a field and the summary, which leads to it, both say is wrong; empty when nothing is. */

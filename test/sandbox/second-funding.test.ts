@@ -18,7 +18,7 @@ async function expectStates(
 	expect({
 		status: await fixture.statusOf(payable),
 		allocations: own.map((allocation) => allocation.status),
-		balance: (await control.vendor(payable.payee_email ?? '')).balance,
+		balance: (await control.vendor(payable.payee_email)).balance,
 		sum: (await control.ledger()).sum,
 	}).toEqual({ status, allocations, balance, sum: 0 });
 }
@@ -69,11 +69,11 @@ describe('where second fundings are accepted', () => {
 	});
 
 	test('a payable held in will_pay is paid as often as it was funded', async () => {
-		await fixture.control.setSettlement('manual');
+		await fixture.control.setSettings({ settlement: 'manual' });
 		const payable = await fixture.fundedPayable();
 		await fixture.funded([payable]);
 		await expectStates(payable, 'will_pay', ['will_pay', 'will_pay'], 0);
-		await fixture.control.setSettlement('automatic');
+		await fixture.control.setSettings({ settlement: 'automatic' });
 		await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 	});
 
@@ -96,13 +96,13 @@ describe('where second fundings are accepted', () => {
 test('the control API switches it until a reset', async () => {
 	const { control } = fixture;
 	const payable = await fixture.fundedPayable();
-	await control.setSecondFunding('refuse');
+	await control.setSettings({ secondFunding: 'refuse' });
 	const refused = { status: 409, code: 'already_funded' };
 	expect(errorOf(await fixture.fund([payable]))).toMatchObject(refused);
 	await expectStates(payable, 'paid', ['paid'], 1000);
-	await control.setSecondFunding('accept');
+	await control.setSettings({ secondFunding: 'accept' });
 	await fixture.funded([payable]);
-	await control.setSecondFunding('refuse');
+	await control.setSettings({ secondFunding: 'refuse' });
 	await control.reset();
 	const again = await fixture.fundedPayable();
 	await fixture.funded([again]);

@@ -88,7 +88,7 @@ describe('the authorization address', () => {
 		['no redirect URI', { redirect_uri: undefined }, /redirect_uri/],
 		['no response type', { response_type: undefined }, /response_type/],
 		['no state', { state: undefined }, /state/],
-	])('refuses %s', async (_, changes: Changes, message) => {
+	])('refuses %s #authorization-parameters', async (_, changes: Changes, message) => {
 		const answer = errorOf(await ask(changes));
 		expect(answer).toMatchObject({ status: 400, message: expect.stringMatching(message) });
 	});
@@ -103,7 +103,7 @@ describe('signing in', () => {
 		});
 	});
 
-	test('a user who refuses comes back with an error', async () => {
+	test('a user who refuses comes back with an error #refusal-comes-back', async () => {
 		expect(await connectAs(fixture.sandbox, demo.userEmail, 'refuse')).toEqual({
 			error: 'access_denied',
 			error_description: 'The user refused access.',

@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
 import { demo, SandboxFixture } from './fixture';
 import { authorizationUrl, CALLBACK, connectAs } from './visitor';
 
 const fixture = new SandboxFixture();
 
-test('openid-client discovers the provider, and accepts its callback, tokens and ID token', async () => {
+test('openid-client discovers the provider, and accepts its callback, tokens and ID token #openid-client', async () => {
 	const { sandbox } = fixture;
 	const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 	const url = authorizationUrl(sandbox, {
 		code_challenge,
 		code_challenge_method: 'S256',
 		nonce: 'n-1',
+		unknown: 'ignored',
 	});
 	const returned = await connectAs(sandbox, demo.userEmail, 'allow', url);
 	const callback = `${CALLBACK}?${new URLSearchParams(returned).toString()}`;
@@ -33,4 +35,31 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 	`;
 	const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
 	expect(JSON.parse(stdout)).toEqual([demo.userEmail, 86_400]);
+});
+
+test('simple-oauth2 gets tokens for a client, and for a user by a code and by a refresh #simple-oauth2', async () => {
+	const { sandbox } = fixture;
+	const auth = { tokenHost: sandbox.authUrl, tokenPath: '/oauth/token' };
+	const options = { authorizationMethod: 'body', bodyFormat: 'json' } as const;
+	const own = { id: demo.clientId, secret: demo.clientSecret };
+	const clients = new ClientCredentials({ client: own, auth, options });
+	const { token } = await clients.getToken({ audience: sandbox.audience });
+	expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
+
+	const application = { id: demo.applicationId, secret: demo.applicationSecret };
+	const authorizeHost = new URL(sandbox.apiUrl).origin;
+	const users = new AuthorizationCode({
+		client: application,
+		auth: { ...auth, authorizeHost, authorizePath: '/api/oauth/authorize' },
+		options,
+	});
+	const address = { redirect_uri: CALLBACK };
+	const url = users.authorizeURL({ ...address, state: 'a state', scope: 'openid email' });
+	const { code = '', state } = await connectAs(sandbox, demo.userEmail, 'allow', url);
+	expect(state).toBe('a state');
+	const access = await users.getToken({ ...address, code });
+	const renewed = await access.refresh();
+	expect(renewed.expired()).toBe(false);
+	const api = await fixture.client(String(renewed.token['access_token']));
+	expect((await api.get('/user/current')).data).toMatchObject({ id: demo.userId });
 });

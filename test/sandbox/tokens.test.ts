@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { components } from '../../contract/service';
 import { checkResponse } from './contract-checks';
 import { asItIs, demo, errorOf, http, SandboxFixture } from './fixture';
@@ -164,19 +163,6 @@ describe('a code', () => {
 		});
 	});
 
-	test('further parameters of the authorization reach the identity provider or are ignored', async () => {
-		const code_verifier = 'v'.repeat(43);
-		const url = authorizationUrl(fixture.sandbox, {
-			code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
-			...{ code_challenge_method: 'S256', nonce: 'nonce-of-this-test', unknown: 'ignored' },
-		});
-		const connect = async () => (await connectAs(fixture.sandbox, userEmail, 'allow', url)).code;
-		expect((await exchange(await connect())).data.error).toBe('invalid_grant');
-		const { data } = await exchange(await connect(), { code_verifier });
-		const [, claims = ''] = data.id_token?.split('.') ?? [];
-		expect(Buffer.from(claims, 'base64url').toString()).toContain('nonce-of-this-test');
-	});
-
 	test('without openid among the scopes there is no ID token', async () => {
 		const url = authorizationUrl(fixture.sandbox, { scope: 'profile' });
 		const { code } = await connectAs(fixture.sandbox, userEmail, 'allow', url);
@@ -216,7 +202,7 @@ describe('a code', () => {
 		['another redirect URI', { redirect_uri: `${CALLBACK}/` }, 400, 'invalid_grant'],
 		['another code', { code: 'x'.repeat(43) }, 400, 'invalid_grant'],
 		['no code', { code: '' }, 400, 'invalid_request'],
-	])('is worth nothing with %s', async (_, changes, status, error) => {
+	])('is worth nothing with %s #code-with-its-own-values', async (_, changes, status, error) => {
 		const refused = await exchange(await newCode(), changes);
 		expect({ status: refused.status, error: refused.data.error }).toEqual({ status, error });
 		expect(JSON.stringify(refused.data)).not.toContain(applicationSecret);
@@ -259,7 +245,7 @@ describe('tokens', () => {
 	});
 
 	test('a refresh may answer without a new refresh token, and the old one goes on #refresh-may-keep', async () => {
-		await fixture.control.setRefreshTokens('kept');
+		await fixture.control.setSettings({ refreshTokens: 'kept' });
 		const { refresh_token } = await connected();
 		for (const round of [1, 2, 3]) {
 			const { status, data } = await refresh(refresh_token);
@@ -275,18 +261,6 @@ describe('tokens', () => {
 		expect(await statusWith(nora)).toBe(401);
 		expect((await refresh(nora.refresh_token)).data.error).toBe('invalid_grant');
 		expect(await statusWith(mira)).toBe(200);
-	});
-
-	test('secrets, codes and tokens are not in the request log', async () => {
-		const code = await newCode();
-		const { data } = await exchange(code);
-		const renewed = await refresh(data.refresh_token);
-		const log = JSON.stringify(await fixture.control.requests());
-		expect(log).toContain('authorization_code');
-		const tokens = [data, renewed.data].flatMap((each) => [
-			...[each.access_token, each.refresh_token, each.id_token],
-		]);
-		for (const secret of [code, applicationSecret, ...tokens]) expect(log).not.toContain(secret);
 	});
 
 	test('what users have granted survives a restart', async () => {

@@ -7,6 +7,7 @@ import { ROOT } from '../../tools/n8n/paths';
 const PAGES = [
 	['what-tests-prove.md', 122],
 	['open-points.md', 28],
+	['specification.md', 42],
 ] as const;
 
 /** The IDs in the last cell of each row; a row without any is none of a promise. */

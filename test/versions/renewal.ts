@@ -27,6 +27,7 @@ export function testRenewal(fixture: () => Fixture): void {
 	beforeAll(async () => {
 		const { n8n, sandbox, createClient } = fixture();
 		await sandbox.control.deposit(sandbox.workspaceId, 1_000_000);
+		await sandbox.control.setSettings({ refreshTokens: 'rotated' });
 		credentials = {
 			clientCredentials: await createClient(),
 			oAuth2: await fixture().connectUser(NAME),
@@ -49,7 +50,7 @@ export function testRenewal(fixture: () => Fixture): void {
 				// In the first round only the credential's own first token may be needed.
 				if (round > 0) await control.expireTokens();
 				const mode = round % 2 === 0 ? 'kept' : 'rotated';
-				await control.setRefreshTokens(mode);
+				await control.setSettings({ refreshTokens: mode });
 				const before = refreshToken();
 				const items = await workflow.pay(payouts.slice(round * PAYOUTS, (round + 1) * PAYOUTS));
 				expect(statusesOf(items)).toEqual(Array(PAYOUTS).fill('funded'));

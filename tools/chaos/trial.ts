@@ -28,7 +28,7 @@ export async function runTrial(
 		payouts.map((payout) => ({ payout, incident })),
 	);
 	await control.reset();
-	await control.setRequestsPerMinute(UNLIMITED);
+	await control.setSettings({ requestsPerMinute: UNLIMITED });
 	await addPayees(
 		environment.sandbox,
 		submitted.map(({ payout }) => payout),

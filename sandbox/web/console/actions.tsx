@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from '../../control/route';
+import type { Route } from '../../control/route-types';
 import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
 import { HttpError } from '../../shared/errors';
 import {
@@ -15,6 +15,7 @@ import {
 	type Values,
 } from '../../ui/form';
 import { sendPage } from '../../ui/page';
+import { Table, type Column } from '../../ui/table';
 import { ConsolePage, consolePath, CONSOLE_ROOT, type PagesContext } from './frame';
 
 /** A form that does what a route does, with fields by the schema of the route. */
@@ -55,37 +56,29 @@ export const RouteForm = (props: {
 /** Routes whose bodies are for programs to write. */
 const FOR_PROGRAMS = ['seed', 'emitEvents'];
 
-/** Every route that changes something, as a list of forms. */
+type NamedRoute = Route & { name: string };
+
+const controlColumns: Column<NamedRoute>[] = [
+	{
+		name: 'Control',
+		cell: ({ name, summary }) =>
+			FOR_PROGRAMS.includes(name) ? summary : <a href={consolePath(`do/${name}`)}>{summary}</a>,
+	},
+	{ name: 'Call', cell: ({ method, path }) => <code>{`${method} ${CONTROL_ROOT}${path}`}</code> },
+];
+
 const ControlPage = ({ context, url }: { context: PagesContext; url: URL }) => (
-	<ConsolePage network={context.network} part="settings" title="All controls" url={url}>
+	<ConsolePage context={context} part="settings" title="All controls" url={url}>
 		<p>Each control is a form here, and a call of the control API for programs and tests.</p>
-		<table>
-			<caption>Controls and their calls</caption>
-			<thead>
-				<tr>
-					<th scope="col">Control</th>
-					<th scope="col">Call</th>
-				</tr>
-			</thead>
-			<tbody>
-				{Object.entries<Route>(context.routes)
-					.filter(([, { method }]) => method !== 'GET')
-					.map(([name, { method, path, summary }]) => (
-						<tr key={name}>
-							<td data-name="Control">
-								{FOR_PROGRAMS.includes(name) ? (
-									summary
-								) : (
-									<a href={consolePath(`do/${name}`)}>{summary}</a>
-								)}
-							</td>
-							<td data-name="Call">
-								<code>{`${method} ${CONTROL_ROOT}${path}`}</code>
-							</td>
-						</tr>
-					))}
-			</tbody>
-		</table>
+		<Table
+			caption="Controls and their calls"
+			columns={controlColumns}
+			rows={Object.entries<Route>(context.routes)
+				.filter(([, { method }]) => method !== 'GET')
+				.map(([name, route]): NamedRoute => ({ name, ...route }))}
+			idOf={({ name }) => name}
+			empty=""
+		/>
 	</ConsolePage>
 );
 
@@ -107,11 +100,12 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 		const { name } = request.params;
 		const route = routeOf(name);
 		const { values, errors, status = 200 } = form;
-		const title = `${isClean(errors) ? '' : 'Error: '}${route.summary}`;
+		const heading = ofKind(route.body ?? {}, values['kind']).title ?? route.summary;
+		const title = `${isClean(errors) ? '' : 'Error: '}${heading}`;
 		await sendPage(
 			reply,
 			<ConsolePage
-				{...{ network, part: 'settings', title, heading: route.summary }}
+				{...{ context, part: 'settings', title, heading }}
 				url={new URL(request.url, 'http://localhost')}
 			>
 				<ErrorSummary errors={errors} />

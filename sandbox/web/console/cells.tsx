@@ -1,34 +1,35 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { ComponentChildren } from 'preact';
-import type { Row } from '../../store/store';
 import type { Column } from '../../ui/table';
+import { labelOf } from '../../ui/form';
 import {
 	Badge,
+	DateOnly,
 	Description,
 	Money,
-	nameOfState,
 	StatusBadge,
 	Timestamp,
 	UserText,
 } from '../../ui/text';
 import { consolePath } from './frame';
 
-/** What a record can hold. */
-export type CellValue = SQLOutputValue | string[] | undefined;
+export type CellValue = SQLOutputValue | boolean | string[] | undefined;
 
 /** A value by the name of its column: money, a moment, a state, the ID of a record, or text. */
 export function cellOf(name: string, value: CellValue): ComponentChildren {
 	if (value === null || value === undefined) return <span class="note">none</span>;
 	if (name === 'amount' || name === 'balance') return <Money amount={Number(value)} />;
-	if (name.endsWith('_at')) return <Timestamp at={String(value)} />;
-	if (name === 'status') {
-		return typeof value === 'number' ? (
-			<StatusBadge status={value} />
-		) : (
-			<Badge state={String(value)} />
-		);
+	if (name.endsWith('_date')) return <DateOnly at={String(value)} />;
+	if (/(^a|_a|A)t$/.test(name)) return <Timestamp at={String(value)} />;
+	if (/^(state|status|(last|service)Status)$/.test(name)) {
+		const isNumber = typeof value === 'number';
+		return isNumber ? <StatusBadge status={value} /> : <Badge state={String(value)} />;
 	}
-	if (Array.isArray(value)) return value.map((each) => <div key={each}>{cellOf(name, each)}</div>);
+	if (Array.isArray(value)) {
+		return value.length === 0
+			? cellOf(name, null)
+			: value.map((each) => <div key={each}>{cellOf('', each)}</div>);
+	}
 	const text = typeof value === 'object' ? '' : String(value);
 	if (/^(pbl|fnd|dep)_\w+$/.test(text)) {
 		return (
@@ -37,28 +38,40 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 			</a>
 		);
 	}
-	if (/^[a-z]+_\w{30,}$/.test(text)) return <code>{text}</code>;
-	return typeof value === 'number' ? text : <Description text={text} />;
+	if (/^([a-z]+_\w{30,}|[\da-f]{8}-[\da-f-]{27})$/.test(text)) return <code>{text}</code>;
+	return typeof value === 'string' ? <Description text={text} /> : text;
 }
 
-/** Columns that show the values of these columns of a row; a name may follow after a colon. */
-export const plainColumns = (...columns: string[]): Column<Row>[] =>
+const NUMERIC = /^(amount|balance|attempts|payables|durationMs)$/;
+
+/** Columns that show the values of these fields of a row; a name may follow after a colon. */
+export const plainColumns = <Row extends Record<string, CellValue>>(
+	...columns: string[]
+): Column<Row>[] =>
 	columns.map((column) => {
-		const [field = '', name = nameOfState(field)] = column.split(':');
-		const numeric = ['amount', 'balance', 'attempts', 'payables'].includes(field);
-		return { name, numeric, cell: (row) => cellOf(field, row[field]) };
+		const [field = '', name = labelOf(field)] = column.split(':');
+		return { name, numeric: NUMERIC.test(field), cell: (row) => cellOf(field, row[field]) };
 	});
 
-/** A link of a row, by the text of one of its columns. */
-export const linked = (
+/** A link to the path, with the values of the row in braces, by the text of one of its fields. */
+export const linked = <Row extends Record<string, CellValue>>(
 	name: string,
-	path: (row: Row) => string,
-	text: (row: Row) => string,
+	path: string,
+	text: string,
 ): Column<Row> => ({
 	name,
 	cell: (row) => (
-		<a href={path(row)}>
-			<UserText>{text(row)}</UserText>
+		<a href={consolePath(path.replace(/\{(\w+)\}/g, (_, field: string) => String(row[field])))}>
+			<UserText>{String(row[text])}</UserText>
 		</a>
 	),
 });
+
+/** All fields of a record by their names. */
+export const factsOf = (fields: object): Record<string, ComponentChildren> =>
+	Object.fromEntries(
+		Object.entries(fields as Record<string, CellValue>).map(([name, value]) => [
+			labelOf(name),
+			cellOf(name, value),
+		]),
+	);

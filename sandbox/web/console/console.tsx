@@ -11,23 +11,17 @@ import {
 	ConsolePage,
 	consolePath,
 	CONSOLE_ROOT,
+	isPart,
 	pathOf,
 	type PageRequest,
 	type PagesContext,
-	type Part,
 } from './frame';
-import { ListTable, lists, type List, type ListName } from './lists';
+import { ListTable, lists, type ListName } from './lists';
+import type { List } from './rows';
 import { WorkspacePage, WorkspacesPage } from './workspaces';
 
 const ROWS_ON_A_PAGE = 50;
 
-/** Under which part of the navigation each list stands. */
-const partOf: Partial<Record<ListName, Part>> = {
-	...{ vendors: 'vendors', payables: 'payables', outbox: 'outbox', requests: 'requests' },
-	...{ events: 'events', deliveries: 'deliveries' },
-};
-
-/** A list with what narrows it down. */
 const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { network } = context;
 	const { choices = {}, listing, caption }: List = lists[name];
@@ -41,9 +35,14 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const kept = [...query].filter(
 		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
 	);
-	const title = partOf[name] === undefined ? { title: caption } : {};
+	const part = isPart(name) ? name : undefined;
 	return (
-		<ConsolePage network={network} part={partOf[name] ?? 'workspaces'} url={url} {...title}>
+		<ConsolePage
+			context={context}
+			part={part ?? 'workspaces'}
+			url={url}
+			{...(part ? {} : { title: caption })}
+		>
 			<form class="row" action={consolePath(name)}>
 				{kept.map(([each, value]) => (
 					<input key={each} type="hidden" name={each} value={value} />
@@ -69,10 +68,7 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	);
 };
 
-/**
- * Serves the buyer console. Whoever reaches it may do everything: the host is this machine, as it is
- * for the control API.
- */
+/** Without authentication, as the control API: the host is this machine. */
 export function serveConsole(app: FastifyInstance, context: PagesContext): void {
 	const page = (path: string, render: (request: PageRequest) => VNode) =>
 		app.get<{ Params: { id?: string } }>(path, async (request, reply) => {

@@ -1,16 +1,16 @@
-import type { ComponentChildren } from 'preact';
-import { readDeliveries } from '../../deliveries/views';
-import { findFunding, presentFunding } from '../../domain/fundings';
-import { findPayable, presentPayable } from '../../domain/payables';
+import type { LoggedAttempt } from '../../deliveries/attempt';
+import { readDeliveries } from '../../deliveries/delivery-views';
+import { readFundings } from '../../domain/fundings';
+import { findPayable } from '../../domain/payables';
 import { timelineOf, type Moment } from '../../domain/timeline';
 import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
+import { labelOf } from '../../ui/form';
 import { Live } from '../../ui/page';
 import { Facts, Table, type Column } from '../../ui/table';
-import { Badge, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
-import { cellOf, type CellValue } from './cells';
+import { StatusBadge, Timestamp, UserText } from '../../ui/text';
+import { cellOf, factsOf, plainColumns } from './cells';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
-import { FaultPlace } from './lists';
 
 const Json = ({ value }: { value: unknown }) => (
 	<pre>
@@ -29,19 +29,16 @@ function pretty(text: string): string {
 /** A record that the service knows by its ID, as the API answers it. */
 function findRecord(network: Network, id: string): object | undefined {
 	const payable = findPayable(network, id);
-	if (payable !== undefined) return presentPayable(payable);
-	const funding = findFunding(network, id);
-	if (funding !== undefined) return presentFunding(network, funding);
-	return network.store.first('SELECT * FROM deposits WHERE id = $id', { id });
+	if (payable !== undefined) {
+		const { line_items: _, ...shown } = payable;
+		return shown;
+	}
+	return readFundings(network, id)[0] ?? network.store.get('deposits', id);
 }
-
-const kinds: Record<Moment['kind'], string> = {
-	...{ request: 'Call', event: 'Event', delivery: 'Delivery', ledger: 'Ledger' },
-};
 
 const momentColumns: Column<Moment>[] = [
 	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
-	{ name: 'What', cell: ({ kind }) => kinds[kind] },
+	{ name: 'What', cell: ({ kind }) => labelOf(kind) },
 	{
 		name: 'How',
 		cell: ({ kind, id, text }) =>
@@ -74,7 +71,7 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	const kind = { pbl: 'Payable', fnd: 'Funding' }[id.slice(0, 3)] ?? 'Deposit';
 	return (
 		<ConsolePage
-			{...{ network, part: 'payables', url, title: `${kind} ${id}` }}
+			{...{ context, part: 'payables', url, title: `${kind} ${id}` }}
 			heading={
 				<>
 					{kind} <code>{id}</code>
@@ -95,23 +92,9 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	);
 };
 
-function factsOf(fields: object): Record<string, ComponentChildren> {
-	const shown = Object.entries(fields as Record<string, CellValue>).filter(
-		([name, value]) => value !== null && name !== 'line_items' && name !== 'document_key',
-	);
-	return Object.fromEntries(shown.map(([name, value]) => [nameOfState(name), cellOf(name, value)]));
-}
-
-type Attempt = ReturnType<PageRequest['context']['deliveries']['log']['read']>[number];
-
-const attemptColumns: Column<Attempt>[] = [
-	{ name: 'Attempt', cell: ({ attempt }) => String(attempt) },
-	{ name: 'Answer', cell: ({ status }) => <StatusBadge status={status} /> },
-	{ name: 'Error', cell: ({ error }) => error ?? <span class="note">none</span> },
-	{ name: 'Took', numeric: true, cell: ({ durationMs }) => `${durationMs} ms` },
-	{ name: 'Faults', cell: ({ faults }) => faults.join(', ') || <span class="note">none</span> },
-	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
-];
+const attemptColumns = plainColumns<LoggedAttempt>(
+	...['attempt', 'status:Answer', 'error', 'durationMs:Took (ms)', 'faults', 'at'],
+);
 
 /** A POST as a command, which a person can send again from a terminal. */
 const curlOf = (post: { url: string; headers: Record<string, string>; body: string }): string =>
@@ -131,19 +114,9 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 	const post = deliveries.preview(id);
 	const back = pathOf(url);
 	return (
-		<ConsolePage {...{ network, part: 'deliveries', url, title: `Delivery ${id}` }}>
+		<ConsolePage {...{ context, part: 'deliveries', url, title: `Delivery ${id}` }}>
 			<Live url={back}>
-				<Facts
-					facts={{
-						Event: <code>{delivery.eventType}</code>,
-						State: <Badge state={delivery.state} />,
-						Attempts: delivery.attempts,
-						...(delivery.dueAt === null
-							? {}
-							: { 'Next attempt': <Timestamp at={delivery.dueAt} /> }),
-						To: <UserText>{delivery.url}</UserText>,
-					}}
-				/>
+				<Facts facts={factsOf(delivery)} />
 				<Act {...{ route: 'redeliver', input: { delivery: id }, label: 'Send again', back }} />
 				<h2>Attempts</h2>
 				<Table
@@ -168,27 +141,19 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 export const RequestPage = ({ context, url, id }: PageRequest) => {
 	const request = context.log.find(Number(id));
 	if (request === undefined) throw notFound('request', id);
+	const { body, answer, query: _, ...facts } = request;
 	return (
 		<ConsolePage
-			network={context.network}
+			context={context}
 			part="requests"
 			url={url}
 			title={`${request.method} ${request.path}`}
 		>
-			<Facts
-				facts={{
-					Operation: request.operationId ?? 'not in the contract',
-					Status: <StatusBadge status={request.status} />,
-					'Status of the service': <StatusBadge status={request.serviceStatus} />,
-					Faults: <FaultPlace {...request} />,
-					Account: request.account ?? 'none',
-					At: <Timestamp at={request.at} />,
-				}}
-			/>
+			<Facts facts={factsOf(facts)} />
 			<h2>Body</h2>
-			{request.body === null ? <p class="empty">No body.</p> : <Json value={request.body} />}
+			{body === null ? <p class="empty">No body.</p> : <Json value={body} />}
 			<h2>Answer</h2>
-			{request.answer ? <Json value={request.answer} /> : <p class="empty">No answer.</p>}
+			{answer ? <Json value={answer} /> : <p class="empty">No answer.</p>}
 		</ConsolePage>
 	);
 };

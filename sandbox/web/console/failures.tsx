@@ -8,7 +8,6 @@ import { counted, formatShare, UserText } from '../../ui/text';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 import { RouteForm } from './actions';
 
-/** What is common to the faults of requests and of deliveries. */
 interface AnyFault {
 	id: number;
 	kind: string;
@@ -17,48 +16,30 @@ interface AnyFault {
 	match?: Record<string, string | undefined>;
 }
 
-/** What each kind of fault is called, of requests and of deliveries. */
-const names: Record<string, string> = {
-	latency: 'Answer late',
-	cut_before: 'Cut the connection before anything happens',
-	cut_after: 'Carry it out, then cut the connection',
-	status: 'Answer with a status',
-	body: 'Carry it out, then answer something else',
-	reset: 'Carry it out, then reset the connection',
-	truncated: 'Carry it out, and send half of the answer',
-	dripping: 'Carry it out, and send the answer bit by bit',
-	delay: 'Deliver late',
-	reorder: 'Deliver at any time within',
-	drop: 'Never deliver',
-	duplicate: 'Deliver several times at once',
-	forged_signature: 'Sign with a secret that no subscription has',
-	missing_signature: 'Send no signature',
-	foreign_signature: 'Sign with the secret of another workspace',
-	stale: 'Send an old event along',
-	malformed: 'Send a broken body',
-	oversized: 'Send a body that is too large',
-};
-export const faultName = (kind: string): string => names[kind] ?? kind;
+/** What each kind of fault of a schema does. */
+const titlesOf = (schema: FormSchema | undefined): Map<string, string> =>
+	new Map(
+		schema?.oneOf?.map(({ properties, title = '' }) => [
+			String(properties?.['kind']?.const),
+			title,
+		]),
+	);
 
-/** The parameters of a fault in short. */
-function detailsOf({
-	id: _,
-	kind: __,
-	remaining: ___,
-	ratio: ____,
-	match: _____,
-	...rest
-}: AnyFault) {
-	const given = Object.entries(rest).filter(([name]) => name !== 'times');
-	return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
-}
+const COMMON = ['id', 'kind', 'times', 'remaining', 'ratio', 'match'];
 
-const columns: Column<AnyFault>[] = [
+/** The parameters that a fault of its kind has. */
+const detailsOf = (fault: AnyFault): string =>
+	Object.entries(fault)
+		.filter(([name]) => !COMMON.includes(name))
+		.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+		.join(', ');
+
+const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 	{
 		name: 'Fault',
 		cell: (fault) => (
 			<>
-				{faultName(fault.kind)} <span class="note">{detailsOf(fault)}</span>
+				{titles.get(fault.kind)} <span class="note">{detailsOf(fault)}</span>
 			</>
 		),
 	},
@@ -78,72 +59,59 @@ const columns: Column<AnyFault>[] = [
 
 /** The active faults, and a form for each kind. */
 export const FaultsPage = ({ context, url }: PageRequest) => {
-	const { network, routes } = context;
+	const { routes } = context;
 	const back = pathOf(url);
 	const groups = [
 		{
-			title: 'Requests',
+			title: 'requests',
 			faults: routes.faults.handle({}).faults as AnyFault[],
 			clear: 'clearFaults',
 			name: 'addFault',
-			route: routes.addFault,
+			titles: titlesOf(routes.addFault.body),
 		},
 		{
-			title: 'Deliveries',
+			title: 'deliveries',
 			faults: routes.deliveryFaults.handle({}).faults as AnyFault[],
 			clear: 'clearDeliveryFaults',
 			name: 'addDeliveryFault',
-			route: routes.addDeliveryFault,
+			titles: titlesOf(routes.addDeliveryFault.body),
 		},
 	] as const;
 	return (
-		<ConsolePage network={network} part="faults" url={url}>
+		<ConsolePage context={context} part="faults" url={url}>
 			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
 			<Live url={back}>
-				{groups.map(({ title, faults, clear }) => (
+				{groups.map(({ title, faults, clear, titles }) => (
 					<section key={title}>
-						<h2>{`Faults of ${title.toLowerCase()}`}</h2>
+						<h2>{`Faults of ${title}`}</h2>
 						<Table
-							caption={`Faults that wait for ${title.toLowerCase()}`}
-							columns={columns}
+							caption={`Faults that wait for ${title}`}
+							columns={columnsWith(titles)}
 							rows={faults}
 							idOf={({ id }) => `${title}-${id}`}
 							empty="No faults wait."
 						/>
 						{faults.length > 0 && (
-							<Act
-								{...{
-									route: clear,
-									label: `Clear faults of ${title.toLowerCase()}`,
-									back,
-									second: true,
-								}}
-							/>
+							<Act {...{ route: clear, label: `Clear faults of ${title}`, back, second: true }} />
 						)}
 					</section>
 				))}
 			</Live>
-			{groups.map(({ title, name, route }) => (
+			{groups.map(({ title, name, titles }) => (
 				<section key={title}>
-					<h2>{`Inject a fault of ${title.toLowerCase()}`}</h2>
-					{kindsOf(route.body).map((kind) => (
-						<details key={kind} name="fault">
-							<summary>{faultName(kind)}</summary>
-							<RouteForm
-								{...{ name, route, back, layout: 'grid' }}
-								button={`Inject: ${faultName(kind)}`}
-								values={{ kind, times: '1' }}
-							/>
-						</details>
-					))}
+					<h2>{`Inject a fault of ${title}`}</h2>
+					<ul>
+						{[...titles].map(([kind, does]) => (
+							<li key={kind}>
+								<a href={consolePath(`do/${name}`, { kind, times: '1', back })}>{does}</a>
+							</li>
+						))}
+					</ul>
 				</section>
 			))}
 		</ConsolePage>
 	);
 };
-
-const kindsOf = (schema: FormSchema | undefined): string[] =>
-	schema?.oneOf?.map(({ properties }) => String(properties?.['kind']?.const)) ?? [];
 
 interface MagicRow {
 	value: string;
@@ -157,7 +125,10 @@ const magicColumns: Column<MagicRow>[] = [
 	{ name: 'What happens', cell: ({ effect }) => effect },
 ];
 
-const byAddress: MagicRow[] = [
+const magicRows: MagicRow[] = [
+	...[...magicAmounts].map(([amount, [step, failure]]) => ({
+		...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
+	})),
 	...Object.entries(magicSteps).flatMap(([step, call]) =>
 		Object.entries(magicFailures).map(([failure, effect]) => ({
 			...{ value: `ana+${step}-${failure}@example.com`, step: call, effect },
@@ -168,30 +139,19 @@ const byAddress: MagicRow[] = [
 	})),
 ];
 
-const byAmount: MagicRow[] = [...magicAmounts].map(([amount, [step, failure]]) => ({
-	...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
-}));
-
 /** Every value that fails on purpose. */
-export const MagicPage = ({ context: { network }, url }: PageRequest) => (
-	<ConsolePage network={network} part="magic" url={url}>
+export const MagicPage = ({ context, url }: PageRequest) => (
+	<ConsolePage context={context} part="magic" url={url}>
 		<p>
 			Use these values in n8n to see how a workflow takes a failure; the rest of the address is
 			yours.
-			{network.settings.values.magicValues ? '' : ' They are switched off in the settings.'}
+			{context.network.settings.values.magicValues ? '' : ' They are switched off in the settings.'}
 		</p>
 		<Table
-			caption="Amounts of a payable"
+			caption="Amounts of a payable, and addresses of a vendor"
 			columns={magicColumns}
-			rows={byAmount}
-			idOf={({ step, effect }) => `${step}-${effect}`.replace(/\W+/g, '-')}
-			empty=""
-		/>
-		<Table
-			caption="Addresses of a vendor"
-			columns={magicColumns}
-			rows={byAddress}
-			idOf={({ step, effect }) => `address-${step}-${effect}`.replace(/\W+/g, '-')}
+			rows={magicRows}
+			idOf={({ value }) => value.replace(/\W+/g, '-')}
 			empty=""
 		/>
 	</ConsolePage>
@@ -210,7 +170,7 @@ export const SettingsPage = ({ context, url }: PageRequest) => {
 			]),
 		);
 	return (
-		<ConsolePage network={network} part="settings" url={url}>
+		<ConsolePage context={context} part="settings" url={url}>
 			<p>
 				What the service leaves open, and how fast things go.{' '}
 				<a href={consolePath('control')}>All controls</a>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Network } from '../../network/network';
 import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
+import type { Route } from '../../control/route-types';
 import type { ControlRoutes } from '../../control/routes';
 import type { RequestLog } from '../../http/request-log';
 import { Notice, Page } from '../../ui/page';
 import { Timestamp } from '../../ui/text';
 
-/** What the pages show and change. */
 export interface PagesContext {
 	network: Network;
 	deliveries: DeliveryDispatcher;
@@ -28,7 +28,6 @@ export interface PageRequest {
 /** Where the console is; its pages are not part of the control API. */
 export const CONSOLE_ROOT = '/_sandbox/console';
 
-/** The console's parts, in the order of the navigation. */
 const parts = {
 	workspaces: 'Workspaces',
 	vendors: 'Vendors',
@@ -42,6 +41,7 @@ const parts = {
 	settings: 'Settings',
 };
 export type Part = keyof typeof parts;
+export const isPart = (name: string): name is Part => name in parts;
 
 /** The path of a page of the console, with parameters of the query. */
 export function consolePath(path: string, query: Record<string, string | undefined> = {}): string {
@@ -70,26 +70,6 @@ const Navigation = ({ current, exact }: { current: Part; exact: boolean }) => (
 	</nav>
 );
 
-/** What is said after an action, by the name of its route. */
-const notices: Partial<Record<keyof ControlRoutes, string>> = {
-	reset: 'The sandbox has started over.',
-	advanceClock: 'The clock has moved forward.',
-	expireTokens: 'Every token has expired.',
-	verifyVendor: 'The vendor is verified.',
-	rejectVendor: 'The vendor is rejected.',
-	setTaxForm: 'The tax form has changed.',
-	acceptInvitation: 'The vendor has accepted the invitation.',
-	deposit: 'The deposit has arrived.',
-	redeliver: 'The delivery is sent again.',
-	addFault: 'The fault waits for its requests.',
-	addDeliveryFault: 'The fault waits for its deliveries.',
-	clearFaults: 'The faults are cleared.',
-	clearDeliveryFaults: 'The faults are cleared.',
-	setSettings: 'The settings have changed.',
-};
-
-const isRoute = (name: string): name is keyof ControlRoutes => Object.hasOwn(notices, name);
-
 /** A button that does what a route of the control API does, and comes back to the page it is on. */
 export const Act = (props: {
 	route: keyof ControlRoutes;
@@ -111,6 +91,12 @@ export const Act = (props: {
 	</form>
 );
 
+const steps = [
+	['60', 'minute'],
+	['3600', 'hour'],
+	['86400', 'day'],
+] as const;
+
 /** What a person wants at any time, whatever the page is about. */
 const Bar = ({ network, back }: { network: Network; back: string }) => (
 	<details class="bar">
@@ -121,15 +107,12 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 			Time, tokens, reset
 		</summary>
 		<div class="actions">
-			<Act
-				{...{ route: 'advanceClock', input: { seconds: '60' }, label: 'Clock +1 minute', back }}
-			/>
-			<Act
-				{...{ route: 'advanceClock', input: { seconds: '3600' }, label: 'Clock +1 hour', back }}
-			/>
-			<Act
-				{...{ route: 'advanceClock', input: { seconds: '86400' }, label: 'Clock +1 day', back }}
-			/>
+			{steps.map(([seconds, name]) => (
+				<Act
+					{...{ key: seconds, route: 'advanceClock', input: { seconds }, back }}
+					label={`Clock +1 ${name}`}
+				/>
+			))}
 			<Act {...{ route: 'expireTokens', label: 'Expire all tokens', back, second: true }} />
 			<Act
 				{...{
@@ -144,9 +127,8 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 	</details>
 );
 
-/** A page of the console. */
 export const ConsolePage = (props: {
-	network: Network;
+	context: PagesContext;
 	part: Part;
 	/** What the page is, when it is below its part. */
 	title?: string;
@@ -155,8 +137,9 @@ export const ConsolePage = (props: {
 	url: URL;
 	children: ComponentChildren;
 }) => {
-	const { network, part, title, heading, url, children } = props;
+	const { context, part, title, heading, url, children } = props;
 	const done = url.searchParams.get('done') ?? '';
+	const route = Object.entries<Route>(context.routes).find(([name]) => name === done)?.[1];
 	return (
 		<Page
 			title={title ?? parts[part]}
@@ -165,8 +148,8 @@ export const ConsolePage = (props: {
 			live
 			nav={<Navigation current={part} exact={title === undefined} />}
 		>
-			<Notice>{isRoute(done) ? notices[done] : done === '' ? undefined : 'Done.'}</Notice>
-			<Bar network={network} back={pathOf(url)} />
+			<Notice>{route && `Done: ${route.summary}.`}</Notice>
+			<Bar network={context.network} back={pathOf(url)} />
 			{children}
 		</Page>
 	);

@@ -1,26 +1,13 @@
+import { VENDOR_STATUS } from '../../domain/partners';
 import type { components } from '../../../contract/service';
-import type { LoggedRequest } from '../../http/request-log';
-import { MOST_COUNTED, readPage, type ListPage, type Listing } from '../../store/listing';
 import type { Row, Store } from '../../store/store';
-import { Table, type Column } from '../../ui/table';
-import { Money, nameOfState, StatusBadge, Timestamp, UserText } from '../../ui/text';
+import type { Column } from '../../ui/table';
+import { Money, nameOfState, UserText } from '../../ui/text';
 import { cellOf, linked, plainColumns } from './cells';
 import { Act, consolePath } from './frame';
-
-/** A list of the console: where its rows come from, and what is shown of them. */
-export interface List {
-	caption: string;
-	listing: Listing;
-	/** The values of a filter that a person can choose from. */
-	choices?: Record<string, readonly string[]>;
-	columns: (back: string) => Column<Row>[];
-	empty: string;
-}
+import { Rows, type List } from './rows';
 
 const str = (row: Row, name: string): string => String(row[name] ?? '');
-
-const VENDOR_STATUS = `CASE WHEN vendors.status = 'verified' AND tax_form_expired_at IS NOT NULL
-	THEN 'tax_form_expired' ELSE vendors.status END`;
 
 /** What can be decided about a vendor now, by its state in the network. */
 const decisions: Record<
@@ -96,19 +83,6 @@ const About = ({ row }: { row: Row }) => {
 	);
 };
 
-const requestOf = (row: Row) => JSON.parse(str(row, 'entry')) as LoggedRequest;
-
-/** Where a fault struck: before the request took its effect, or after. */
-export const FaultPlace = ({ faults, serviceStatus }: LoggedRequest) =>
-	faults.length === 0 ? (
-		<span class="note">none</span>
-	) : (
-		<>
-			{faults.join(', ')}{' '}
-			<span class="note">{serviceStatus === null ? 'before' : 'after'} the effect</span>
-		</>
-	);
-
 export const lists = {
 	vendors: {
 		caption: 'Vendors of the network',
@@ -129,7 +103,7 @@ export const lists = {
 		listing: {
 			columns: `workspace_id, partners.email, vendors.id AS vendor_id,
 				COALESCE(partners.business_name, vendors.business_name) AS name, partners.created_at,
-				CASE WHEN accepted_at IS NULL THEN 'invited' ELSE ${VENDOR_STATUS} END AS status,
+				iif(accepted_at IS NULL, 'invited', ${VENDOR_STATUS}) AS status,
 				${VENDOR_STATUS} AS network_status`,
 			from: 'partners LEFT JOIN vendors ON vendors.email = partners.email',
 			key: 'partners.rowid',
@@ -220,11 +194,14 @@ export const lists = {
 		},
 		columns: () => [
 			...plainColumns('recipient:To', 'subject', 'sent_at:Sent'),
-			linked(
-				'Link in the mail',
-				(row) => str(row, 'invite_url'),
-				(row) => `Open the invitation to ${str(row, 'recipient')}`,
-			),
+			{
+				name: 'Link in the mail',
+				cell: (row) => (
+					<a href={str(row, 'invite_url')}>
+						Open the invitation to <UserText>{str(row, 'recipient')}</UserText>
+					</a>
+				),
+			},
 		],
 		empty: 'No mails yet. Invite a partner with the node.',
 	},
@@ -232,7 +209,7 @@ export const lists = {
 		caption: 'Events, newest first',
 		listing: {
 			columns: `events.id, event_type, data, events.created_at, workspace_id, display_name,
-				(SELECT count(*) FROM deliveries WHERE event_id = events.id) AS deliveries`,
+				(SELECT count(*) FROM deliveries WHERE event_id = events.id) || ' deliveries' AS deliveries`,
 			from: 'events JOIN workspaces ON workspaces.id = workspace_id',
 			key: 'events.sequence',
 			search: ['events.id', 'data'],
@@ -249,16 +226,8 @@ export const lists = {
 		columns: () => [
 			...plainColumns('event_type:Event'),
 			{ name: 'About', cell: (row) => <About row={row} /> },
-			linked(
-				'Workspace',
-				(row) => consolePath(`workspaces/${str(row, 'workspace_id')}`),
-				(row) => str(row, 'display_name'),
-			),
-			linked(
-				'Deliveries',
-				(row) => consolePath('deliveries', { event: str(row, 'id') }),
-				(row) => `${str(row, 'deliveries')} deliveries`,
-			),
+			linked('Workspace', 'workspaces/{workspace_id}', 'display_name'),
+			linked('Deliveries', 'deliveries?event={id}', 'deliveries'),
 			...plainColumns('created_at:At'),
 		],
 		empty: 'No events yet. Approve a payable, or verify a vendor.',
@@ -266,7 +235,7 @@ export const lists = {
 	deliveries: {
 		caption: 'Deliveries, newest first',
 		listing: {
-			columns: `deliveries.id, event_type, url, state AS status, attempts, events.created_at,
+			columns: `deliveries.id, substr(deliveries.id, 1, 12) AS short, event_type, url, state AS status, attempts, events.created_at,
 				COALESCE(last_status, last_error) AS answer`,
 			from: `deliveries JOIN events ON events.id = event_id
 				JOIN subscriptions ON subscriptions.id = subscription_id`,
@@ -276,11 +245,7 @@ export const lists = {
 		},
 		choices: { status: ['waiting', 'sending', 'delivered', 'failed', 'dropped'] },
 		columns: (back) => [
-			linked(
-				'Delivery',
-				(row) => consolePath(`deliveries/${str(row, 'id')}`),
-				(row) => str(row, 'id').slice(0, 12),
-			),
+			linked('Delivery', 'deliveries/{id}', 'short'),
 			...plainColumns(
 				'event_type:Event',
 				'url:To',
@@ -305,7 +270,11 @@ export const lists = {
 	requests: {
 		caption: 'Requests, newest first',
 		listing: {
-			columns: 'number, entry',
+			columns: `number, entry ->> 'method' || ' ' || (entry ->> 'path') AS request,
+				name AS operation, entry ->> 'status' AS status, entry ->> 'errorCode' AS error,
+				(SELECT group_concat(value, ', ') FROM json_each(entry, '$.faults')) ||
+				iif(entry ->> 'serviceStatus' IS NULL, ' before the effect', ' after the effect') AS faults,
+				entry ->> 'at' AS at`,
 			from: 'log.entries',
 			key: 'number',
 			where: "kind = 'request'",
@@ -313,23 +282,8 @@ export const lists = {
 			filters: { operation: 'name' },
 		},
 		columns: () => [
-			linked(
-				'Request',
-				(row) => consolePath(`requests/${str(row, 'number')}`),
-				(row) => `${requestOf(row).method} ${requestOf(row).path}`,
-			),
-			{ name: 'Operation', cell: (row) => cellOf('operation', requestOf(row).operationId) },
-			{
-				name: 'Status',
-				cell: (row) => (
-					<>
-						<StatusBadge status={requestOf(row).status} />{' '}
-						<span class="note">{requestOf(row).errorCode}</span>
-					</>
-				),
-			},
-			{ name: 'Faults', cell: (row) => <FaultPlace {...requestOf(row)} /> },
-			{ name: 'At', cell: (row) => <Timestamp at={requestOf(row).at} /> },
+			linked('Request', 'requests/{number}', 'request'),
+			...plainColumns('operation', 'status', 'error', 'faults', 'at'),
 		],
 		empty: 'No requests yet. Run a workflow with the node, or call the API.',
 	},
@@ -337,47 +291,33 @@ export const lists = {
 
 export type ListName = keyof typeof lists;
 
-/** The rows of a list, the newest few or one page, with the ways on. */
+/** The newest rows of a list of the console, or one page of it, with the ways on. */
 export const ListTable = (props: {
 	store: Store;
 	name: ListName;
-	/** The filters, the search and the page. */
 	query: URLSearchParams;
 	limit: number;
-	/** Where actions in the rows come back to. */
 	back: string;
 	/** Where all rows are, when these are only the newest. */
 	all?: string;
 }) => {
-	const { store, name, query, limit, back, all } = props;
-	const list: List = lists[name];
-	const page: ListPage<Row> = readPage(store, list.listing, {
-		filters: Object.fromEntries(query),
-		search: query.get('q') ?? '',
-		sort: query.get('sort') ?? '',
-		after: query.get('after') ?? '',
-		limit,
-	});
-	const link = (after?: string) => consolePath(name, { ...Object.fromEntries(query), after });
-	const total =
-		page.total.toLocaleString('en-US') + (page.total === MOST_COUNTED ? ' or more' : '');
+	const { name, query, all } = props;
+	const page = (after?: string) => consolePath(name, { ...Object.fromEntries(query), after });
 	return (
-		<>
-			<Table
-				caption={list.caption}
-				columns={list.columns(back)}
-				rows={page.rows}
-				idOf={(row) => `${name}-${str(row, 'listKey')}`}
-				empty={query.size === 0 || all !== undefined ? list.empty : 'Nothing matches.'}
-			/>
-			{(page.next !== undefined || query.has('after')) && (
-				<p class="note actions">
-					<span>{`${page.rows.length} of ${total} are shown.`}</span>
-					{all !== undefined && <a href={all}>{`Show all ${name}`}</a>}
-					{all === undefined && query.has('after') && <a href={link()}>First page</a>}
-					{all === undefined && page.next !== undefined && <a href={link(page.next)}>Next page</a>}
-				</p>
-			)}
-		</>
+		<Rows
+			{...props}
+			list={lists[name]}
+			{...(query.size > 0 && all === undefined ? { nothing: 'Nothing matches.' } : {})}
+			ways={(next) =>
+				all !== undefined ? (
+					<a href={all}>{`Show all ${name}`}</a>
+				) : (
+					<>
+						{query.has('after') && <a href={page()}>First page</a>}
+						{next !== undefined && <a href={page(next)}>Next page</a>}
+					</>
+				)
+			}
+		/>
 	);
 };

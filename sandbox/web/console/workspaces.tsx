@@ -1,31 +1,23 @@
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { findWorkspaceView, workspaceViews, type WorkspaceView } from '../../domain/views';
+import { workspaceViews, type WorkspaceView } from '../../domain/network-views';
 import { workspaceWallet } from '../../domain/ledger';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
-import { Facts, Table, type Column } from '../../ui/table';
+import { Facts, Table } from '../../ui/table';
 import { counted, Money, nameOfState, UserText } from '../../ui/text';
 import { RouteForm } from './actions';
+import { linked, plainColumns } from './cells';
 import { ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 import { ListTable, type ListName } from './lists';
 
-const columns: Column<WorkspaceView>[] = [
-	{
-		name: 'Workspace',
-		cell: ({ id, displayName }) => (
-			<a href={consolePath(`workspaces/${id}`)}>
-				<UserText>{displayName}</UserText>
-			</a>
-		),
-	},
-	{ name: 'ID', cell: ({ id }) => <code>{id}</code> },
-	{ name: 'Buyer', cell: ({ buyer }) => <UserText>{buyer}</UserText> },
-	{ name: 'Wallet', numeric: true, cell: ({ balance }) => <Money amount={balance} /> },
-	{ name: 'Account', cell: ({ accountNumber }) => <code>{accountNumber}</code> },
-	{ name: 'Routing', cell: ({ routingNumber }) => <code>{routingNumber}</code> },
+const columns = [
+	linked<WorkspaceView>('Workspace', 'workspaces/{id}', 'displayName'),
+	...plainColumns<WorkspaceView>(
+		...['id:ID', 'buyer', 'balance:Wallet', 'accountNumber:Account', 'routingNumber:Routing'],
+	),
 	{
 		name: 'Invite link',
-		cell: ({ inviteUrl, displayName }) => (
+		cell: ({ inviteUrl, displayName }: WorkspaceView) => (
 			<a href={inviteUrl}>
 				Invite link<span class="visually-hidden"> of {displayName}</span>
 			</a>
@@ -33,15 +25,14 @@ const columns: Column<WorkspaceView>[] = [
 	},
 ];
 
-/** Every workspace of every buyer. */
-export const WorkspacesPage = ({ context: { network }, url }: PageRequest) => (
-	<ConsolePage network={network} part="workspaces" url={url}>
+export const WorkspacesPage = ({ context, url }: PageRequest) => (
+	<ConsolePage context={context} part="workspaces" url={url}>
 		<p>Choose a workspace to see its partners, payables and money.</p>
 		<Live url={pathOf(url)}>
 			<Table
 				caption="All workspaces of this sandbox"
 				columns={columns}
-				rows={workspaceViews(network)}
+				rows={workspaceViews(context.network)}
 				idOf={({ id }) => id}
 				empty="No workspaces. Reset the sandbox to start over."
 			/>
@@ -66,7 +57,7 @@ const sections: [name: ListName, title: string][] = [
 /** One workspace: its wallet, and the newest of its partners, payables and money. */
 export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	const { network, routes, production } = context;
-	const workspace = findWorkspaceView(network, id);
+	const [workspace] = workspaceViews(network, id);
 	if (workspace === undefined) {
 		throw new HttpError(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
 	}
@@ -75,7 +66,7 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	const account = workspaceWallet(id);
 	return (
 		<ConsolePage
-			{...{ network, part: 'workspaces', title: workspace.displayName, url }}
+			{...{ context, part: 'workspaces', title: workspace.displayName, url }}
 			heading={<UserText>{workspace.displayName}</UserText>}
 		>
 			<Live url={back}>
@@ -91,7 +82,9 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 						'Account number': <code>{workspace.accountNumber}</code>,
 						'Routing number': <code>{workspace.routingNumber}</code>,
 					}}
-					long={{
+				/>
+				<Facts
+					facts={{
 						'Workspace ID': <code>{workspace.id}</code>,
 						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
 					}}

@@ -46,7 +46,7 @@ export function useAgent(): AgentTrial {
 
 	beforeEach(async () => {
 		await fixture().sandbox.control.reset();
-		await fixture().sandbox.control.setRequestsPerMinute(100_000);
+		await fixture().sandbox.control.setSettings({ requestsPerMinute: 100_000 });
 	});
 	afterEach(unpublish);
 	return {

@@ -22,7 +22,7 @@ export async function ledgerBench(environment: Environment) {
 	/** No other bench pays by these references. */
 	const name = randomUUID();
 	let batches = 0;
-	await control.setRequestsPerMinute(UNLIMITED);
+	await control.setSettings({ requestsPerMinute: UNLIMITED });
 	const workflows = {
 		httpRequest: await activatePeer(environment),
 		node: await activateOwn(environment, { store: 'node' }),

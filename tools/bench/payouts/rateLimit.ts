@@ -88,7 +88,7 @@ async function measure(
 	const { control } = sandbox;
 	const payouts = makePayouts(name, count);
 	await addPayees(sandbox, payouts);
-	await control.setRequestsPerMinute(LIMIT, WINDOW_SECONDS);
+	await control.setSettings({ requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS });
 	await control.clearRequests();
 	const seconds = (await executionTimeMs(n8n, workflow, itemsOf(payouts))) / 1000;
 	const requests = (await control.requests()).filter(({ host }) => host === 'api');
@@ -105,7 +105,7 @@ async function measure(
 async function readRefusals({
 	sandbox,
 }: Environment): Promise<Pick<RateLimitFigures, 'largestWindow' | 'refused'>> {
-	const { accounts } = await sandbox.control.rateLimit();
+	const accounts = await sandbox.control.rateLimit();
 	return {
 		largestWindow: Math.max(...accounts.map(({ largestWindow }) => largestWindow)),
 		refused: accounts.reduce((sum, { refused }) => sum + refused, 0),

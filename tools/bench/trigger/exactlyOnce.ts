@@ -91,10 +91,10 @@ const untilCount = async (
 async function restartAfter(environment: Environment, count: number): Promise<void> {
 	const { control } = environment.sandbox;
 	await untilCount(environment, ({ delivered }) => delivered >= count);
-	await control.pauseDeliveries();
+	await control.setSettings({ paused: true });
 	await untilCount(environment, ({ sending }) => sending === 0);
 	await environment.n8n.restart();
-	await control.resumeDeliveries();
+	await control.setSettings({ paused: false });
 }
 
 /** Waits until a count has not changed for a while. */

@@ -7,7 +7,6 @@ import type { Signer } from '../auth/signer';
 import type { Background } from '../network/background';
 import type { Network } from '../network/network';
 
-/** Everything that the control API can reach. */
 export interface ControlContext {
 	network: Network;
 	signer: Signer;
@@ -30,16 +29,13 @@ interface ClientView {
 export interface Route extends ClientView {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
-	/** What it does, in a few words. */
 	summary: string;
 	/** JSON schema of the body, which is checked before `handle` gets it. */
 	body?: object;
-	/** The parameters that the query may have. */
 	query?: readonly string[];
 	handle: (input: never) => unknown;
 }
 
-/** A route that only reads. */
 export const get = <
 	Out,
 	const View extends ClientView = object,
@@ -51,7 +47,6 @@ export const get = <
 	view?: View & { query?: Query },
 ) => Object.assign({ method: 'GET' as const, path, summary, handle }, view);
 
-/** A route that changes something. */
 export const post = <const Body extends object, Out, const View extends ClientView = object>(
 	path: string,
 	summary: string,
@@ -60,7 +55,6 @@ export const post = <const Body extends object, Out, const View extends ClientVi
 	view?: View,
 ) => Object.assign({ method: 'POST' as const, path, summary, body, handle }, view);
 
-/** A route that empties something. */
 export const remove = (path: string, summary: string, handle: () => void) => ({
 	...{ method: 'DELETE' as const, path, summary, handle },
 });

@@ -4,14 +4,11 @@ import type { ServiceResponse, ServiceRequest } from '../http/messages';
 import { html, pageHeaders } from '../ui/page';
 import { findApplication } from '../domain/applications';
 import { DEFAULT_SCOPE } from './identity-provider';
-import { SignInFailed } from './pages';
+import { SignInFailed } from './sign-in-failed';
 
-/** What the authorization address works with. */
 export interface AuthorizationContext {
 	network: Network;
-	/** The one audience of this environment. */
 	audience: string;
-	/** The authentication host, where the identity provider is. */
 	authOrigin: () => string;
 }
 

@@ -1,10 +1,10 @@
 import type { components } from '../../contract/service';
+import { matching } from '../store/listing';
 import type { Store } from '../store/store';
 import type { DeliveryState } from './queue';
 
 type Event = components['schemas']['Event'];
 
-/** A delivery as the control API shows it. */
 export type DeliveryView = {
 	id: string;
 	eventId: string;
@@ -15,39 +15,25 @@ export type DeliveryView = {
 	state: DeliveryState;
 	/** Attempts so far, since it was last restarted. */
 	attempts: number;
-	/** When it is tried next; null unless it waits. */
 	dueAt: string | null;
-	/** What the last attempt got for an answer; null without one. */
 	lastStatus: number | null;
 	lastError: string | null;
 	deliveredAt: string | null;
 };
 
-/** Which deliveries to show; what is left out matches all. */
-export interface DeliveryFilter {
-	id?: string | undefined;
-	event?: string | undefined;
-	subscription?: string | undefined;
-	state?: string | undefined;
-}
-
-const columns: [keyof DeliveryFilter, string][] = [
-	['id', 'deliveries.id'],
-	['event', 'deliveries.event_id'],
-	['subscription', 'deliveries.subscription_id'],
-	['state', 'deliveries.state'],
-];
+const columns = {
+	id: 'deliveries.id',
+	event: 'deliveries.event_id',
+	subscription: 'deliveries.subscription_id',
+	state: 'deliveries.state',
+};
 
 /** The matching deliveries in the order in which they were made. */
-export function readDeliveries(store: Store, filter: DeliveryFilter = {}): DeliveryView[] {
-	const conditions = ['TRUE'];
-	const parameters: Record<string, string> = {};
-	for (const [name, column] of columns) {
-		const value = filter[name];
-		if (value === undefined) continue;
-		conditions.push(`${column} = $${name}`);
-		parameters[name] = value;
-	}
+export function readDeliveries(
+	store: Store,
+	filter: { [Name in keyof typeof columns]?: string | undefined } = {},
+): DeliveryView[] {
+	const { conditions, parameters } = matching(columns, filter);
 	return store.all<DeliveryView>(
 		`SELECT deliveries.id, event_id AS eventId, event_type AS eventType,
 			events.workspace_id AS workspaceId, subscription_id AS subscriptionId, url, state, attempts,
@@ -61,7 +47,6 @@ export function readDeliveries(store: Store, filter: DeliveryFilter = {}): Deliv
 	);
 }
 
-/** How many deliveries there are in each state. */
 export function countDeliveries(store: Store): Record<DeliveryState, number> {
 	const rows = store.all<{ state: DeliveryState; number: number }>(
 		'SELECT state, count(*) AS number FROM deliveries GROUP BY state',

@@ -1,11 +1,9 @@
 import { defaultSettings, type Settings } from '../shared/settings';
 import type { Store } from './store';
 
-/** A stored value, or undefined when it was never written. */
 export const readSetting = (store: Store, name: string): string | undefined =>
 	store.first<{ value: string }>('SELECT value FROM settings WHERE name = $name', { name })?.value;
 
-/** Writes a value, replacing what stood there. */
 export function writeSetting(store: Store, name: string, value: string): void {
 	store.run('INSERT OR REPLACE INTO settings (name, value) VALUES ($name, $value)', {
 		name,
@@ -37,7 +35,6 @@ export class SettingsInForce {
 		return this.#values;
 	}
 
-	/** Changes some; what is left out stays. */
 	change(changes: Partial<Settings>): Settings {
 		this.#set({ ...this.#changes, ...changes });
 		return this.values;

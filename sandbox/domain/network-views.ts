@@ -4,29 +4,30 @@ import { taxForm, type TaxForm, type VendorRow, type VendorStatus } from './vend
 import { inviteUrl, type WorkspaceRow } from './workspaces';
 
 /** A vendor of the network; `balance` in minor units is what buyers never see. */
-export interface VendorView {
+export type VendorView = {
 	serviceId: string;
 	email: string;
 	businessName: string | null;
 	status: VendorStatus;
 	taxForm: TaxForm;
 	balance: number;
-}
+};
 
-/** How a vendor looks to the control API. */
-export const vendorView =
-	(network: Network) =>
-	(vendor: VendorRow): VendorView => ({
-		serviceId: vendor.id,
-		email: vendor.email,
-		businessName: vendor.business_name,
-		status: vendor.status,
-		taxForm: taxForm(vendor),
-		balance: balance(network, vendorWallet(vendor.id)),
-	});
+/** Every vendor, or the one with this ID; in the order in which they joined. */
+export const vendorViews = (network: Network, id: string | null = null): VendorView[] =>
+	network.store
+		.all<VendorRow>('SELECT * FROM vendors WHERE $id IS NULL OR id = $id ORDER BY rowid', { id })
+		.map((vendor) => ({
+			serviceId: vendor.id,
+			email: vendor.email,
+			businessName: vendor.business_name,
+			status: vendor.status,
+			taxForm: taxForm(vendor),
+			balance: balance(network, vendorWallet(vendor.id)),
+		}));
 
 /** A workspace with what its wallet holds, in minor units. */
-export interface WorkspaceView {
+export type WorkspaceView = {
 	id: string;
 	buyer: string;
 	displayName: string;
@@ -34,17 +35,11 @@ export interface WorkspaceView {
 	accountNumber: string;
 	routingNumber: string;
 	inviteUrl: string;
-}
+};
 
-/** Every workspace, in the order of their creation. */
-export const workspaceViews = (network: Network): WorkspaceView[] => readViews(network, null);
-
-/** The workspace with this ID, or undefined. */
-export const findWorkspaceView = (network: Network, id: string): WorkspaceView | undefined =>
-	readViews(network, id)[0];
-
-function readViews(network: Network, id: string | null): WorkspaceView[] {
-	return network.store
+/** Every workspace, or the one with this ID; in the order of their creation. */
+export const workspaceViews = (network: Network, id: string | null = null): WorkspaceView[] =>
+	network.store
 		.all<WorkspaceRow & { buyer: string }>(
 			`SELECT workspaces.*, buyers.name AS buyer FROM workspaces
 			JOIN buyers ON buyers.id = buyer_id
@@ -60,4 +55,3 @@ function readViews(network: Network, id: string | null): WorkspaceView[] {
 			routingNumber: row.routing_number,
 			inviteUrl: inviteUrl(network, row),
 		}));
-}

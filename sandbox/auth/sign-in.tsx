@@ -1,0 +1,203 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors, type default as Provider, type InteractionResults } from 'oidc-provider';
+import { findApplication } from '../domain/applications';
+import { allUsers, findUser, workspacesOfUser, type UserRow } from '../domain/users';
+import type { Network } from '../network/network';
+import { demo } from '../seed/demo';
+import { formOf, queryOf, type Values } from '../ui/form';
+import { Page, sendPage } from '../ui/page';
+import { SIGN_IN } from './identity-provider';
+import { SignInFailed } from './sign-in-failed';
+
+const PROVIDER_PATHS = [
+	'/authorize',
+	'/authorize/:uid',
+	'/jwks',
+	'/.well-known/openid-configuration',
+];
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** Serves the provider's own addresses, and the pages on which a person signs in and consents. */
+export function serveSignIn(
+	app: FastifyInstance,
+	network: Network,
+	provider: () => Provider,
+): void {
+	for (const url of PROVIDER_PATHS) {
+		app.get(url, async (request, reply) => {
+			reply.hijack();
+			await provider().callback()(request.raw, reply.raw);
+		});
+	}
+
+	const find = async (request: FastifyRequest, reply: FastifyReply) => {
+		const found = await provider()
+			.interactionDetails(request.raw, reply.raw)
+			.catch((error: unknown) => {
+				if (error instanceof errors.SessionNotFound) return undefined;
+				throw error;
+			});
+		if (found !== undefined) return found;
+		await sendPage(reply, SignInFailed({ reason: 'This sign-in has ended or has expired.' }), 400);
+		return undefined;
+	};
+	const show = async (
+		interaction: Interaction,
+		reply: FastifyReply,
+		email: string,
+		error?: string,
+	) => {
+		const id = String(interaction.params['client_id']);
+		const application = findApplication(network.store, id)?.name ?? id;
+		const user = findUser(network, interaction.session?.accountId ?? '');
+		const page =
+			user === undefined || interaction.prompt.name === 'login' ? (
+				<SignIn {...{ network, application, email, error }} />
+			) : (
+				<Consent {...{ application, user, scopes: scopesOf(interaction) }} />
+			);
+		await sendPage(reply, page, error === undefined ? 200 : 400);
+	};
+
+	app.get(`${SIGN_IN}/:uid`, async (request, reply) => {
+		const interaction = await find(request, reply);
+		if (interaction === undefined) return;
+		await show(interaction, reply, queryOf(request).get('email') ?? '');
+	});
+	app.post(`${SIGN_IN}/:uid`, async (request, reply) => {
+		const interaction = await find(request, reply);
+		if (interaction === undefined) return;
+		const values = formOf(request);
+		const isSignIn = interaction.prompt.name === 'login';
+		const result = isSignIn
+			? signIn(network, values)
+			: await consent(provider(), interaction, values);
+		if (result === undefined) {
+			const error = 'The e-mail address or the password is wrong.';
+			await show(interaction, reply, values['email'] ?? '', error);
+			return;
+		}
+		const next = await provider().interactionResult(request.raw, reply.raw, result);
+		await reply.redirect(next, 303);
+	});
+}
+
+function signIn(network: Network, values: Values): InteractionResults | undefined {
+	const user = findUser(network, values['email'] ?? '');
+	const isRight = user !== undefined && values['password'] === demo.userPassword;
+	return isRight ? { login: { accountId: user.id } } : undefined;
+}
+
+async function consent(
+	{ Grant }: Provider,
+	interaction: Interaction,
+	values: Values,
+): Promise<InteractionResults> {
+	const accountId = interaction.session?.accountId;
+	if (values['answer'] !== 'allow' || accountId === undefined) {
+		return { error: 'access_denied', error_description: 'The user refused access.' };
+	}
+	const grant = new Grant({ accountId, clientId: String(interaction.params['client_id']) });
+	grant.addOIDCScope(scopesOf(interaction).join(' '));
+	return { consent: { grantId: await grant.save() } };
+}
+
+/** The provider has checked that the scope is text. */
+const scopesOf = ({ params: { scope } }: Interaction): string[] =>
+	typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
+
+const rolesOf = (network: Network, { id }: UserRow): string =>
+	workspacesOfUser(network, id)
+		.map(({ role, display_name }) => `${role.display_name} in ${display_name}`)
+		.join(', ');
+
+/** Asks who the person is. The sandbox's users and their password are no secret. */
+const SignIn = (props: {
+	network: Network;
+	/** Who wants access. */
+	application: string;
+	email: string;
+	/** What was wrong with the last attempt. */
+	error: string | undefined;
+}) => (
+	<Page title="Sign in">
+		<p>
+			<strong>{props.application}</strong> asks for access to your account.
+		</p>
+		{props.error !== undefined && (
+			<p class="error" role="alert" id="error">
+				{props.error}
+			</p>
+		)}
+		<form method="post">
+			<label>
+				E-mail address
+				<input name="email" type="email" autocomplete="username" required value={props.email} />
+			</label>
+			<label>
+				Password
+				<input
+					name="password"
+					type="password"
+					autocomplete="current-password"
+					required
+					aria-describedby={props.error === undefined ? 'hint' : 'error hint'}
+				/>
+			</label>
+			<p class="note" id="hint">
+				Every password in this sandbox is <code>{demo.userPassword}</code>.
+			</p>
+			<button>Sign in</button>
+		</form>
+		<h2>Who can sign in</h2>
+		<ul>
+			{allUsers(props.network).map((user) => (
+				<li key={user.email}>
+					<a href={`?email=${encodeURIComponent(user.email)}`}>{user.email}</a>
+					<br />
+					<span class="note">
+						{user.first_name} {user.last_name}: {rolesOf(props.network, user) || 'in no workspace'}
+					</span>
+				</li>
+			))}
+		</ul>
+	</Page>
+);
+
+/** What each scope lets an application do, as the consent page says it. */
+const scopeTexts: Record<string, string> = {
+	openid: 'know which user you are',
+	profile: 'see your name',
+	email: 'see your e-mail address',
+};
+
+/** Asks whether the application may act for the person. */
+const Consent = (props: { application: string; user: UserRow; scopes: string[] }) => (
+	<Page title={`Allow ${props.application}?`}>
+		<p>
+			You are signed in as{' '}
+			<strong>
+				{props.user.first_name} {props.user.last_name}
+			</strong>{' '}
+			({props.user.email}).
+		</p>
+		<p>
+			<strong>{props.application}</strong> wants to
+		</p>
+		<ul>
+			<li>pay vendors from your workspaces, as you may</li>
+			{props.scopes.map((scope) => (
+				<li key={scope}>{scopeTexts[scope] ?? scope}</li>
+			))}
+		</ul>
+		<form method="post" class="choice">
+			<button name="answer" value="allow">
+				Allow
+			</button>{' '}
+			<button name="answer" value="refuse" class="second">
+				Refuse
+			</button>
+		</form>
+	</Page>
+);

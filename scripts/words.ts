@@ -18,7 +18,7 @@ const STRICT = {
 	docs: true,
 	code: true,
 	examples: true,
-	sandbox: false,
+	sandbox: true,
 };
 type Group = keyof typeof STRICT;
 

@@ -151,7 +151,6 @@ test('a payout is made once when two items of a run have its reference #once-in-
 	const changes: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 	const first = await execute([BEN, BEN], {}, changes);
 	expect(first.hints).toEqual([
-		'Payouts: 1 funded (2.00), 1 duplicate (2.00).',
 		expect.stringMatching(/^Items 0, 1 .* one payment, made once\. .* item 0 keeps the reference/),
 	]);
 	expect(statusesOf(jsonOf(first.items))).toEqual(['funded', 'duplicate']);
@@ -281,6 +280,12 @@ test('a limit of the day needs a ledger that other nodes share, and nothing is s
 		status: 'failed',
 		error: expect.stringMatching(/^"Maximum per Day" and holds need a ledger table/),
 	});
+	expect(fundings()).toEqual([]);
+});
+
+test('payouts to which the service gives the same payable are not funded', async () => {
+	service.useScript(() => ({ body: { id: 'p1', balance: 1_000_000 } }));
+	expect(statusesOf(await pay([BEN, CARLA]))).toEqual(['not_sent', 'not_sent']);
 	expect(fundings()).toEqual([]);
 });
 

@@ -112,8 +112,8 @@ export async function pay(
 		for (const payout of repeated) if (first !== undefined) payout.endLike(first);
 	const wouldPay = firsts.filter(({ status }) => status === 'would_pay');
 	const needs = isPreview ? await needsOf(context.client, wouldPay) : '';
-	if (isPreview) context.hint(`Preview, nothing was sent. ${summaryOf(payouts)} ${needs}`);
-	else if (payouts.length > 1) context.hint(summaryOf(payouts));
+	if (isPreview) context.hint(`Preview, nothing was sent. ${summaryOf(firsts)} ${needs}`);
+	else if (firsts.length > 1) context.hint(summaryOf(firsts));
 	const repeated = repeatedHint(sameReference);
 	if (repeated !== undefined) context.hint(repeated);
 	return payouts.map((payout) => payout.result());

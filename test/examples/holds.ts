@@ -48,10 +48,8 @@ export function testHolds(): void {
 		const upload = async (...rows: string[]) => {
 			const seen = services().requests.length;
 			await post(['email,amount,invoice', ...rows], id);
-			const [told, question] = await poll('the question in Slack', () =>
-				services().requests[seen + 1] ? services().requests.slice(seen) : undefined,
-			);
-			if (!told || !question) throw new Error('Nothing was asked');
+			const question = await poll('the question in Slack', () => services().requests[seen + 1]);
+			const messages = services().requests.slice(seen);
 			/** Checks rows in the form; returns what Slack then learns. */
 			const check = async (...checked: number[]) => {
 				const options = checked.map((row) => `Row ${row}: `);
@@ -63,7 +61,8 @@ export function testHolds(): void {
 					.requests.slice(seen + 2)
 					.map(textOf);
 			};
-			return { told: textOf(told), question, check };
+			const [told = '', asked = ''] = messages.map(textOf);
+			return { told, asked, messages, check };
 		};
 		return { post, upload };
 	}
@@ -87,15 +86,16 @@ export function testHolds(): void {
 		expect(await balanceOf(email)).toBe(0);
 		expect(await first.check(1)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
 
+		const hostile = HOSTILE.replaceAll(/[*!]/g, '');
 		const rows = [
 			`${photos},20.00,P-1`,
 			`${email},50.00,INV-8`,
-			`${email},100.00,"INV 07 ${HOSTILE.replaceAll(/[*!]/g, '')}"`,
-			`${email},twelve,INV-9`,
+			`${email},100.00,"INV 07 ${hostile}"`,
+			`${email},twelve,"INV-9 ${hostile}"`,
 		];
 		const second = await upload(...rows);
-		expectQuoted(second.question);
-		expect(textOf(second.question)).toContain('2 payouts are held: $120.00 in total');
+		for (const message of second.messages) expectQuoted(message);
+		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
 		expect(second.told).toContain(`${PAID}: 1 ($50.00)\\nHeld: 2 ($120.00)\\nNot paid now: 1`);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);
 		// A row that is not held is not paid either.

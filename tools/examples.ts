@@ -13,8 +13,12 @@ export const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith('.jso
 export const FOR_NEWEST_HOST = [
 	'agent-prepares-person-pays.json',
 	'approve-in-chat-then-pay.json',
+	'ask-above-1000.json',
+	'hold-possible-duplicates.json',
 	'invoice-with-deposit.json',
+	'monthly-statement.json',
 	'unconfirmed-payouts.json',
+	'watch-unconfirmed.json',
 ];
 
 /** The path of an example's file. */

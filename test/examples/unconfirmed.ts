@@ -5,6 +5,7 @@ import { readLedger } from '../../tools/payouts/ledgerStore';
 import { importExample } from '../n8n/support/example';
 import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
 import type { ServiceRequest } from './support/services';
+import { settingsOf } from './support/settings';
 import { answerForm, expectQuoted } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';
 import { services, useExamples } from './support/instance';
@@ -159,6 +160,45 @@ export function testUnconfirmedPayouts(): void {
 			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
 			expect(await balanceOf(payout)).toBe(payout.amount);
 		});
+	});
+
+	test('examples/watch-unconfirmed.json tells Slack once what is unconfirmed, or prepared for too long', async () => {
+		const { n8n } = fixture();
+		const FILE = 'watch-unconfirmed.json';
+		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+		const watch = async (hours_prepared: number) => {
+			const { id } = await importExample(fixture(), FILE, {
+				ledger: fixture().ledger,
+				credentials: { 'Tell Slack': token },
+				parameters: settingsOf(FILE, { hours_prepared }),
+			});
+			return async (): Promise<string[]> => {
+				services().requests.length = 0;
+				expect((await n8n.runManually(id)).status).toBe('success');
+				for (const message of services().requests) expectQuoted(message);
+				return services().requests.map(({ body }) => JSON.stringify(body));
+			};
+		};
+		const unconfirmed = await payUnconfirmed('cut_before');
+		const [look, lookAtOnce] = [await watch(24), await watch(0)];
+		expect(await lookAtOnce()).toEqual([expect.stringContaining('*1 payouts need a person*')]);
+		const preparing = await createTableWorkflow({ fundingMethod: 'none' });
+		const [prepared] = payoutsFor(await addVendors(fixture().sandbox, 1));
+		const reference = `evil ${prepared?.reference}`;
+		expect(await preparing.pay([{ ...prepared, reference }])).toMatchObject([
+			{ status: 'prepared' },
+		]);
+		expect(await lookAtOnce()).toEqual([
+			expect.stringMatching(/\*1 payouts.*prepared: .*evil INV/),
+		]);
+		expect(await lookAtOnce()).toEqual([]);
+
+		expect(await look()).toEqual([expect.stringMatching(/\*1 payouts.*unconfirmed: /)]);
+		await resolve('notPaid', [unconfirmed.reference]);
+		await fixture().sandbox.control.addFault({ kind: 'cut_before', ...CREATE_FUNDING });
+		await payments.pay([unconfirmed]);
+		expect(await look()).toEqual([expect.stringMatching(/\*1 payouts.*unconfirmed: /)]);
+		expect(await look()).toEqual([]);
 	});
 
 	test('a verified event resolves what is unconfirmed, and one that nobody has signed does not', async () => {

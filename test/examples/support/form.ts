@@ -5,7 +5,7 @@ import type { Fixture } from '../../n8n/support/fixture';
 import { useResource } from '../../n8n/support/resource';
 
 /** The user and password of the Basic Auth credential that a form asks for. */
-const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };
+export const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };
 
 /** A file to upload. */
 export interface Upload {

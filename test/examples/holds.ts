@@ -1,0 +1,127 @@
+import axios from 'axios';
+
+import { poll } from '../../tools/n8n/poll';
+import { importExample, pathOf } from '../n8n/support/example';
+import { addVendor } from '../n8n/support/payouts';
+import { FORM_LOGIN } from './support/form';
+import { services, useExamples } from './support/instance';
+import type { ServiceRequest } from './support/services';
+import { answerForm, expectQuoted, HOSTILE } from './support/slack';
+
+export function testHolds(): void {
+	const fixture = useExamples();
+	const FORM = 'Upload the payouts';
+	const PAID = 'Paid, or as soon as the vendor is verified';
+	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
+
+	/** The workflow that a test has published. */
+	let id = '';
+
+	beforeEach(async () => {
+		const { control } = fixture().sandbox;
+		await control.reset();
+		await control.setRequestsPerMinute(100_000);
+	});
+
+	afterEach(async () => {
+		await fixture().n8n.deactivate(id);
+	});
+
+	/** Publishes an example; `post` sends rows to its form, `upload` waits for its messages, too. */
+	async function publish(example: string) {
+		const { n8n } = fixture();
+		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
+		const workflow = await importExample(fixture(), example, {
+			credentials: { [FORM]: login, 'Ask in Slack': token, 'Tell the result in Slack': token },
+		});
+		({ id } = workflow);
+		await n8n.activate(id);
+		const post = async (rows: string[], hidden: string): Promise<void> => {
+			const form = new FormData();
+			form.set('field-0', new Blob([rows.join('\n')], { type: 'text/csv' }), 'payouts.csv');
+			form.set('field-1', hidden);
+			const { user: username, password } = FORM_LOGIN;
+			const auth = { username, password };
+			await axios.post(`${n8n.url}/form/${pathOf(workflow)}`, form, { auth, proxy: false });
+		};
+		const upload = async (...rows: string[]) => {
+			const seen = services().requests.length;
+			await post(['email,amount,invoice', ...rows], id);
+			const question = await poll('the question in Slack', () => services().requests[seen + 1]);
+			const messages = services().requests.slice(seen);
+			/** Checks rows in the form; returns what Slack then learns. */
+			const check = async (...checked: number[]) => {
+				const options = checked.map((row) => `Row ${row}: `);
+				const page = await answerForm(question, 'Choose', JSON.stringify(options));
+				for (const option of options) expect(page).toContain(option);
+				const ended = await n8n.executions.newestOf(id, n8n.database.executionIds(id).length);
+				expect(ended.status).toBe('success');
+				return services()
+					.requests.slice(seen + 2)
+					.map(textOf);
+			};
+			const [told = '', asked = ''] = messages.map(textOf);
+			return { told, asked, messages, check };
+		};
+		return { post, upload };
+	}
+
+	const balanceOf = async (email: string): Promise<number> =>
+		(await fixture().sandbox.control.vendor(email)).balance;
+
+	test('examples/hold-possible-duplicates.json pays a new vendor and a possible duplicate only after a yes', async () => {
+		const { sandbox, n8n } = fixture();
+		const { verifiedVendorEmail: email } = sandbox;
+		const photos = 'photos@example.com';
+		await addVendor(sandbox, photos);
+		const { post, upload } = await publish('hold-possible-duplicates.json');
+
+		await post(['email,amount,invoice', `${email},100.00,INV-7`], 'forged');
+		await n8n.executions.newestOf(id, 1);
+		expect(await sandbox.control.payables()).toEqual([]);
+
+		const first = await upload(`${email},100.00,INV-7`);
+		expect(first.told).toContain('Held: 1 ($100.00)');
+		expect(await balanceOf(email)).toBe(0);
+		expect(await first.check(1)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
+
+		const hostile = HOSTILE.replaceAll(/[*!]/g, '');
+		const rows = [
+			`${photos},20.00,P-1`,
+			`${email},50.00,INV-8`,
+			`${email},100.00,"INV 07 ${hostile}"`,
+			`${email},twelve,"INV-9 ${hostile}"`,
+		];
+		const second = await upload(...rows);
+		for (const message of second.messages) expectQuoted(message);
+		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
+		expect(second.told).toContain(`${PAID}: 1 ($50.00)\\nHeld: 2 ($120.00)\\nNot paid now: 1`);
+		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);
+		// A row that is not held is not paid either.
+		expect(await second.check(1)).toEqual([expect.stringContaining(`${PAID}: 1 ($20.00)`)]);
+		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 2_000]);
+
+		const again = await upload(...rows);
+		expect(again.told).toContain('Paid before, nothing paid now: 2 ($70.00)\\nHeld: 1 ($100.00)');
+		expect(await again.check()).toEqual([]);
+		expect(await sandbox.control.fundings()).toHaveLength(3);
+	});
+
+	test('examples/ask-above-1000.json pays what is above only after a yes', async () => {
+		const { sandbox } = fixture();
+		const { verifiedVendorEmail: email } = sandbox;
+		const { upload } = await publish('ask-above-1000.json');
+		const rows = [`${email},1000.00,A-1`, `${email},1000.01,A-2`];
+
+		const first = await upload(...rows);
+		expect(first.told).toContain(`${PAID}: 1 ($1000.00)\\nHeld: 1 ($1000.01)`);
+		expect(await first.check()).toEqual([]);
+		expect(await balanceOf(email)).toBe(100_000);
+
+		const again = await upload(...rows);
+		expect(await again.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($1000.01)`)]);
+		expect(await balanceOf(email)).toBe(200_001);
+		expect(await sandbox.control.fundings()).toHaveLength(2);
+	});
+}

@@ -71,7 +71,7 @@ const answers: Record<string, object> = {
 
 test.each(operations)('$operationId #each-operation-succeeds', async ({ operationId, method }) => {
 	const request = async () => {
-		const [url, data] = (await requests[operationId]?.()) ?? [];
+		const [url, data] = (await requests[operationId]?.()) ?? [''];
 		return await fixture.api.request<unknown>({ method, url, data });
 	};
 	const { status, data, headers } = await (others[operationId] ?? request)();

@@ -5,12 +5,26 @@ import addFormats from 'ajv-formats';
 import type { AxiosInstance } from 'axios';
 import { parse } from 'yaml';
 
+/** The part of JSON schema that the contract's requests are made of. */
+export interface Schema {
+	$ref?: string;
+	oneOf?: Schema[];
+	const?: unknown;
+	enum?: unknown[];
+	type?: string | string[];
+	format?: string;
+	properties?: Record<string, Schema>;
+	required?: string[];
+	items?: Schema;
+}
+
 interface ContractOperation {
 	operationId?: string;
+	requestBody?: { content?: Record<string, { schema?: Schema }> };
 	responses: Record<string, { $ref?: string; content?: object }>;
 }
 
-const contract = parse(
+export const contract = parse(
 	readFileSync(join(__dirname, '..', '..', 'contract', 'openapi.yaml'), 'utf8'),
 ) as { paths: Record<string, Record<string, ContractOperation>> };
 
@@ -22,10 +36,11 @@ ajv.addSchema({ const: '' }, 'nothing');
 /** Every operation of the contract, those without parameters in the path first. */
 export const operations = Object.entries(contract.paths)
 	.flatMap(([template, item]) =>
-		Object.entries(item).flatMap(([method, { operationId, responses }]) => {
+		Object.entries(item).flatMap(([method, { operationId, requestBody, responses }]) => {
 			if (operationId === undefined) return [];
+			const schema = requestBody?.content?.['application/json']?.schema;
 			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
-			return { operationId, method, template, pattern, responses };
+			return { operationId, method, template, pattern, schema, responses };
 		}),
 	)
 	.sort((a, b) => a.template.split('{').length - b.template.split('{').length);

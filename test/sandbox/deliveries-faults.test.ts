@@ -1,6 +1,5 @@
 import { type DeliveryFault } from '../../sandbox/client';
 import { poll } from '../../tools/n8n/poll';
-import { chance } from '../../sandbox/shared/random';
 import { checkEvent } from './contract-checks';
 import { deliveryFixture, HOUR_MS, ids, sequence, sorted, upTo } from './delivery-fixture';
 import { demo } from './fixture';
@@ -162,7 +161,7 @@ describe('a fault', () => {
 describe('many deliveries', () => {
 	test('all arrive exactly once, fifty at a time and never more', async () => {
 		const waiting: ((status: number) => void)[] = [];
-		// Answers nobody until fifty are there.
+		// Answers none until fifty are there.
 		receiver.react = async () =>
 			await new Promise<number>((resolve) => {
 				waiting.push(resolve);
@@ -177,33 +176,7 @@ describe('many deliveries', () => {
 		expect(receiver.maxConcurrent).toBe(50);
 	});
 
-	test('all arrive at least once however much goes wrong', async () => {
-		await control().setSettings({ firstRetryMs: 20, maxRetryMs: 100, maxAttempts: 50 });
-		const { secret } = await subscribe();
-		const faults: DeliveryFault[] = [
-			{ kind: 'duplicate', copies: 2, ratio: 0.1 },
-			{ kind: 'reorder', ms: 200, ratio: 0.2 },
-			{ kind: 'forged_signature', ratio: 0.1 },
-			{ kind: 'missing_signature', ratio: 0.05 },
-			{ kind: 'stale', ratio: 0.05 },
-			{ kind: 'malformed', ratio: 0.05 },
-		];
-		for (const fault of faults) await control().addDeliveryFault(fault);
-		const taken = new Set<string>();
-		receiver.react = (received) => {
-			if (!isSignedWith(secret, received)) return 401;
-			if (received.body.length < 150) return 400;
-			if (chance(1, receiver.received.length) < 0.1) return 503;
-			taken.add(eventIn(received).id);
-			return 200;
-		};
-		const events = await emit(500);
-		await settled();
-		expect([...taken].sort()).toEqual(ids(events));
-		expect(receiver.received.length).toBeGreaterThan(500);
-	});
-
-	test('to somebody who does not answer hold up neither the API nor anybody else', async () => {
+	test('to a silent subscriber hold up neither the API nor another subscriber', async () => {
 		await control().setSettings({ timeoutMs: 600_000 });
 		await subscribe(receiver.url('/slow'));
 		await subscribe(receiver.url('/quick'), ['payable.approved']);

@@ -44,14 +44,7 @@ test.each<[Fault & Content, status: number | null, serviceStatus: number | null,
 	[{ kind: 'status', status: 503, headers, after: true }, 503, 200, 1],
 	[{ kind: 'status', status: 502, ...page }, 502, null, 0],
 	[{ kind: 'body', body: '', status: 200 }, 200, 200, 1],
-	[{ kind: 'body', body: '', status: 200, contentType: 'text/plain' }, 200, 200, 1],
 	[{ kind: 'body', body: '<p>Hello</p>', status: 200, contentType: 'text/html' }, 200, 200, 1],
-	[
-		{ kind: 'body', body: '{"payable":', status: 200, contentType: 'application/json' },
-		200,
-		200,
-		1,
-	],
 	[{ kind: 'body', body: { id: 5 }, status: 201, contentType: 'application/json' }, 201, 200, 1],
 ])('%j, and the request log tells what the service did', async (fault, status, ...did) => {
 	const [serviceStatus, effect] = did;
@@ -98,25 +91,15 @@ test('latency comes before another fault, and alone changes nothing else', async
 	expect(await fixture.control.faults()).toEqual([]);
 });
 
-describe('a fault strikes only what it matches', () => {
-	test.each<[string, Fault['match'] & object, number]>([
-		['the method', { method: 'POST' }, 500],
-		['the method, in small letters', { method: 'post' }, 500],
-		['another method', { method: 'GET' }, 200],
-		['the path', { path: '/payable' }, 500],
-		['another path', { path: '/payable/{id}/approve' }, 200],
-		['everything', {}, 500],
-	])('%s', async (_, match, status) => {
-		await fixture.control.addFault({ kind: 'status', status: 500, match });
-		expect((await create()).status).toBe(status);
-	});
-
-	test('a template with parameters', async () => {
-		const { id } = await fixture.payable();
-		await fixture.control.addFault({ kind: 'cut_after', match: { path: '/payable/{id}/approve' } });
-		await expect(fixture.approve(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
-		expect(await fixture.statusOf({ id })).toBe('approved');
-	});
+test.each<[string, Fault['match'] & object, number]>([
+	['the method', { method: 'POST' }, 500],
+	['another method', { method: 'GET' }, 200],
+	['the path', { path: '/payable' }, 500],
+	['another path', { path: '/payable/{id}/approve' }, 200],
+	['everything', {}, 500],
+])('a fault strikes only what it matches: %s', async (_, match, status) => {
+	await fixture.control.addFault({ kind: 'status', status: 500, match });
+	expect((await create()).status).toBe(status);
 });
 
 describe('a ratio', () => {
@@ -137,9 +120,6 @@ describe('a ratio', () => {
 	});
 
 	test('strikes until it is cleared', async () => {
-		await inject({ kind: 'cut_before', times: 3 });
-		expect(await fixture.control.faults()).toMatchObject([{ kind: 'cut_before', remaining: 3 }]);
-		await fixture.control.clearFaults();
 		await inject({ ...failing, ratio: 1 });
 		expect(countFailed(await statuses(5))).toBe(5);
 		expect(await fixture.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
@@ -158,13 +138,13 @@ describe('a ratio', () => {
 describe('the request log tells of', () => {
 	test('a refusal that a fault has hidden is no effect', async () => {
 		const { id } = await fixture.approved();
-		await inject({ kind: 'cut_after', match: { operationId: 'approvePayable' } });
+		await inject({ kind: 'cut_after', match: { path: '/payable/{id}/approve' } });
 		await expect(fixture.approve(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		const log = await fixture.control.requests('approvePayable');
 		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
 	});
 
-	test('an answer that nobody has waited for', async () => {
+	test('an answer that came too late', async () => {
 		await inject({ kind: 'latency', ms: 300 });
 		await expect(api.post('/payable', newPayable, { timeout: 100 })).rejects.toThrow('timeout');
 		const entry = await poll('the service to have answered', async () => {
@@ -184,7 +164,7 @@ test('the token endpoint can fail as well', async () => {
 	expect(await fixture.sandbox.token()).not.toBe('');
 });
 
-/** Statuses after which nobody can know from the answer alone whether the request took effect. */
+/** Statuses that do not say whether the request took effect. */
 const unclear = [299, 300, 302, 303, 304, 307, 308, 408, 409, 425, 499, 500, 502, 503, 504, 599];
 
 describe('a status after the commit', () => {
@@ -207,24 +187,20 @@ describe('a status after the commit', () => {
 		}
 	});
 
-	test.each([
-		['comes with the Location that it was given', 0, 303],
-		['can be a redirect that the client follows, away from the answer', 5, 200],
-	])('%s', async (_, maxRedirects, status) => {
+	test('can be a redirect that the client follows, away from the answer', async () => {
 		const { control, sandbox } = fixture;
 		const location = `${sandbox.apiUrl}${fixture.path('/wallet')}`;
 		const [path, body] = (await prepared['createFunding']?.()) ?? [''];
 		const match = { operationId: 'createFunding' };
 		await control.clearRequests();
 		await inject({ kind: 'status', status: 303, after: true, headers: { location }, match });
-		const answer = await api.post<unknown>(path, body, { maxRedirects });
 		const balance = demo.openingBalance - 1000;
-		const wanted = status === 303 ? { headers: { location } } : { data: { balance } };
-		expect(answer).toMatchObject({ status, ...wanted });
+		const answer = await api.post<unknown>(path, body, { maxRedirects: 5 });
+		expect(answer).toMatchObject({ status: 200, data: { balance } });
 		expect(await control.allocations()).toMatchObject([{ amount: 1000, status: 'paid' }]);
 		expect(await control.requests()).toMatchObject([
 			{ operationId: 'createFunding', status: 303, serviceStatus: 200 },
-			...(status === 303 ? [] : [{ operationId: 'getWallet', status: 200 }]),
+			{ operationId: 'getWallet', status: 200 },
 		]);
 	});
 });

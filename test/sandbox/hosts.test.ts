@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { AxiosResponse } from 'axios';
+import type { Funding, Payable } from '../../sandbox/client';
 import { readOptions } from '../../sandbox/options';
 import { startSandbox } from '../support/sandbox';
-import { errorOf, http, SandboxFixture } from './fixture';
+import { errorOf, http, ok, SandboxFixture } from './fixture';
 import { authorizationUrl } from './visitor';
 
 const allowing = (...names: string[]) =>
@@ -36,11 +37,9 @@ const urls = (): string[] => [
 ];
 
 test.each([
-	'evil.example',
 	'evil.example:PORT',
 	'localhost.evil.example:PORT',
 	'127.0.0.1.evil.example',
-	'0.0.0.0:PORT',
 	'127.0.0.2:PORT',
 	'localhost.:PORT',
 	'localhost@evil.example',
@@ -69,8 +68,13 @@ test('a foreign host changes nothing, and uses up no fault', async () => {
 	const headers = { host: 'evil.example' };
 	await control.addFault({ kind: 'status', status: 503, match: { operationId: 'requestToken' } });
 	const deposit = { workspaceId: workspace?.id, amount: 700 };
-	expect((await http.post(`${controlUrl}/deposits`, deposit, { headers })).status).toBe(403);
-	expect((await http.post(`${authUrl}/oauth/token`, {}, { headers })).status).toBe(403);
+	const code = 'unknown_host';
+	const refused = await http.post(`${controlUrl}/deposits`, deposit, { headers });
+	expect(errorOf(refused)).toMatchObject({ status: 403, code });
+	expect(await http.post(`${authUrl}/oauth/token`, {}, { headers })).toMatchObject({
+		status: 403,
+		data: { error: code },
+	});
 	expect((await control.workspaces()).at(0)).toEqual(workspace);
 	expect(await control.faults()).toHaveLength(1);
 });
@@ -96,18 +100,6 @@ test('a form is sent from a page of an allowed host, and from no page that has a
 	expect(await fixture.control.deposits()).toHaveLength(1);
 });
 
-test('the error is in the form of the host', async () => {
-	const { apiUrl, authUrl } = fixture.sandbox;
-	const message = expect.stringMatching(/^The sandbox answers .* --allow-host NAME\.$/);
-	expect(errorOf(await get(`${apiUrl}/user/current`, 'evil.example'))).toEqual(
-		expect.objectContaining({ status: 403, code: 'unknown_host', message }),
-	);
-	expect((await get(`${authUrl}/oauth/token`, 'evil.example')).data).toEqual({
-		error: 'unknown_host',
-		error_description: message,
-	});
-});
-
 test('with public addresses, links and redirects say so, and other machines are answered', async () => {
 	const [publicUrl, publicAuthUrl] = ['https://pay.example', 'https://login.example'];
 	const sandbox = await startSandbox({ listen: '0.0.0.0', publicUrl, publicAuthUrl });
@@ -118,26 +110,15 @@ test('with public addresses, links and redirects say so, and other machines are 
 		const outside = `http://${own?.address ?? ''}:${new URL(sandbox.controlUrl).port}`;
 		const headers = { host: 'pay.example' };
 		const authorization = `Bearer ${await sandbox.control.userToken()}`;
-		const config = { headers: { ...headers, authorization } };
+		const config = { baseURL: `${outside}/api`, headers: { ...headers, authorization } };
 		const { workspaceId: workspace_id, verifiedVendorEmail: payee_email } = sandbox;
 		const body = { workspace_id, payee_email, amount: 5 };
-		const created = await http.post<{ payable: { id: string } }>(
-			`${outside}/api/payable`,
-			body,
-			config,
-		);
-		const { id } = created.data.payable;
-		await http.post(`${outside}/api/payable/${id}/approve`, {}, config);
-		const funding = { workspace_id, method: 'invoice', amount: 5, payable_ids: [id] };
-		const { data } = await http.post<{ funding: { id: string } }>(
-			`${outside}/api/funding`,
-			funding,
-			config,
-		);
-		const url = `${outside}/api/funding/${data.funding.id}/pdf-url`;
-		expect((await http.get<{ pdf_url: string }>(url, config)).data.pdf_url).toMatch(
-			`${publicUrl}/documents/`,
-		);
+		const { payable } = ok(await http.post<{ payable: Payable }>('/payable', body, config));
+		ok(await http.post(`/payable/${payable.id}/approve`, {}, config));
+		const wanted = { workspace_id, method: 'invoice', amount: 5, payable_ids: [payable.id] };
+		const { funding } = ok(await http.post<{ funding: Funding }>('/funding', wanted, config));
+		const pdf = ok<unknown>(await http.get(`/funding/${funding.id}/pdf-url`, config));
+		expect(pdf).toEqual({ pdf_url: expect.stringMatching(`^${publicUrl}/documents/`) as string });
 		const start = authorizationUrl({ ...sandbox, apiUrl: outside });
 		expect((await http.get(start, { headers })).headers['location']).toMatch(
 			`${publicAuthUrl}/authorize?`,

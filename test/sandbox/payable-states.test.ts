@@ -135,15 +135,16 @@ test.each<[what: string, typeof balance | typeof invoice, payee_email: string, S
 });
 
 describe('partners', () => {
-	const invite = async (payee_email: string) => {
+	const invite = async (...emails: string[]) => {
 		const path = fixture.path('/partner/invite');
 		type Answer = { invites: { partner_id: string; status: string }[] };
-		return ok(await fixture.api.post<Answer>(path, { invites: [{ payee_email }] })).invites[0];
+		const invites = emails.map((payee_email) => ({ payee_email }));
+		return ok(await fixture.api.post<Answer>(path, { invites })).invites;
 	};
 
 	test('invited, pending, rejected, verified, each told to subscribers #partner-statuses', async () => {
 		const email = 'new@example.com';
-		expect(await invite(email)).toMatchObject({ status: 'invited' });
+		expect(await invite(email)).toMatchObject([{ status: 'invited' }]);
 		const steps = { pending: accept, rejected: reject, verified: verify };
 		for (const [status, step] of Object.entries(steps)) {
 			await step(email);
@@ -165,9 +166,13 @@ describe('partners', () => {
 		expect(found.map(({ status }) => status)).toEqual(['verified', 'verified', 'verified']);
 	});
 
-	test('inviting again keeps the one record and mails again', async () => {
-		const first = await invite('new@example.com');
-		expect(await invite('New@Example.com')).toMatchObject({ partner_id: first?.partner_id });
-		expect(await fixture.control.outbox()).toHaveLength(2);
+	test('one call invites many, and inviting again keeps the one record and mails again', async () => {
+		const emails = ['new@example.com', verifiedVendorEmail];
+		const [first, verified] = await invite(...emails);
+		expect(verified?.status).toBe('verified');
+		const [again] = await invite('New@Example.com');
+		expect(again?.partner_id).toBe(first?.partner_id);
+		const mails = await fixture.control.outbox();
+		expect(mails.map(({ to }) => to)).toEqual([...emails, 'new@example.com']);
 	});
 });

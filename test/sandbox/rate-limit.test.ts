@@ -60,40 +60,24 @@ test('the limit can be changed and its window scaled, until a reset', async () =
 	expect(await send(101)).toEqual([100, 1]);
 });
 
-describe('what the limit has seen', () => {
-	const seen = async () => await fixture.control.rateLimit();
-	const own = (largestWindow: number, refused: number) => ({
-		account: `client:${fixture.sandbox.clientId}`,
-		largestWindow,
-		refused,
-	});
-
-	test('is the largest number in any window, and how many were refused', async () => {
-		await send(60);
-		await advance(40);
-		await send(30);
-		expect(await seen()).toEqual([own(90, 0)]);
-		await advance(30);
-		await send(80);
-		expect(await seen()).toEqual([own(110, 10)]);
-		await advance(70);
-		await send(5);
-		expect(await seen()).toEqual([own(110, 10)]);
-	});
-
-	test('is told for each account, and starts over when the limit is changed', async () => {
-		await send(2);
-		const { otherClientId, otherWorkspaceId } = fixture.sandbox;
-		await (await fixture.otherClient()).get(`/workspace/${otherWorkspaceId}`);
-		const other = { account: `client:${otherClientId}`, largestWindow: 1, refused: 0 };
-		expect(await seen()).toEqual([own(2, 0), other]);
-		await fixture.control.setSettings({ requestsPerMinute: 100 });
-		expect(await seen()).toEqual([]);
-	});
-
-	test('has nothing to do with a 429 that a fault has answered', async () => {
-		await fixture.control.addFault({ kind: 'status', status: 429 });
-		expect(await send(1)).toEqual([0, 1]);
-		expect(await seen()).toEqual([]);
-	});
+test('the largest number in any window and how many were refused are told for each account, until the limit is changed', async () => {
+	const { control, sandbox } = fixture;
+	const account = `client:${sandbox.clientId}`;
+	await send(60);
+	await advance(40);
+	await send(30);
+	expect(await control.rateLimit()).toEqual([{ account, largestWindow: 90, refused: 0 }]);
+	await advance(30);
+	await send(80);
+	const { otherClientId, otherWorkspaceId } = sandbox;
+	await (await fixture.otherClient()).get(`/workspace/${otherWorkspaceId}`);
+	expect(await control.rateLimit()).toEqual([
+		{ account, largestWindow: 110, refused: 10 },
+		{ account: `client:${otherClientId}`, largestWindow: 1, refused: 0 },
+	]);
+	await control.setSettings({ requestsPerMinute: 100 });
+	await control.addFault({ kind: 'status', status: 429 });
+	expect(await send(1)).toEqual([0, 1]);
+	// A 429 that a fault has answered is none of the limit.
+	expect(await control.rateLimit()).toEqual([]);
 });

@@ -4,22 +4,35 @@ import { demo, type SandboxFixture } from './fixture';
 /** What is asked for, and the body of a request that has one. */
 export type Request = [path: string, body?: object];
 
+/** What a payable can have beside its payee. */
+export const payableFields = {
+	workspace_id: demo.workspaceId,
+	amount: 1999,
+	amount_denomination: 'us_cents',
+	description: 'Three reels',
+	due_date: '2030-01-31T00:00:00Z',
+	line_items: [
+		{ amount: 1000, description: 'Reels' },
+		{ amount: 999, description: 'Licence' },
+	],
+};
+
 /** For every operation of a buyer a request that will succeed; what it needs is made before. */
 export const successfulRequests = (
 	fixture: SandboxFixture,
 ): Record<string, () => Request | Promise<Request>> => ({
 	getWorkspace: () => [fixture.path()],
 	getWallet: () => [fixture.path('/wallet')],
-	getDeposits: () => [fixture.path('/wallet/deposit')],
+	getDeposits: async () => {
+		await fixture.deposit(42);
+		return [fixture.path('/wallet/deposit')];
+	},
 	getPartner: async () => {
 		const partner = await fixture.partner(demo.verifiedVendorEmail);
 		return [fixture.path(`/partner/${partner?.id ?? ''}`)];
 	},
 	getFundingInvoicePdfUrl: async () => [`/funding/${(await fixture.invoice()).id}/pdf-url`],
-	createPayable: () => {
-		const { workspaceId: workspace_id, verifiedVendorEmail: payee_email } = demo;
-		return ['/payable', { workspace_id, payee_email, amount: 1000 }];
-	},
+	createPayable: () => ['/payable', { payee_email: demo.verifiedVendorEmail, ...payableFields }],
 	approvePayable: async () => [`/payable/${(await fixture.payable()).id}/approve`, {}],
 	createFunding: async () => {
 		const { workspace_id, amount, id } = await fixture.approved();
@@ -31,7 +44,9 @@ export const successfulRequests = (
 	},
 	invitePartners: () => [
 		fixture.path('/partner/invite'),
-		{ invites: [{ payee_email: `${randomUUID()}@example.com` }] },
+		{
+			invites: [{ payee_email: `${randomUUID()}@example.com`, payee_business_name: 'Dora Films' }],
+		},
 	],
 	simulateDeposit: () => [fixture.path('/wallet/deposit'), { amount: 700 }],
 	createWebhookSubscription: () => [

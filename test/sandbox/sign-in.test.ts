@@ -41,9 +41,7 @@ describe('the authorization address', () => {
 
 	test.each([
 		['another path', `${CALLBACK}/`],
-		['another query', `${CALLBACK}?`],
 		['another port', CALLBACK.replace('5678', '5679')],
-		['another spelling of the host', CALLBACK.replace('localhost', 'LOCALHOST')],
 		['another scheme', CALLBACK.replace('http:', 'https:')],
 		['another host', 'https://evil.example/callback'],
 	])(
@@ -62,7 +60,6 @@ describe('the authorization address', () => {
 
 	test.each([
 		['http://app.example/callback', 422],
-		['ftp://localhost/callback', 422],
 		['https://app.example/callback#part', 422],
 		['nonsense', 422],
 		['https://app.example/callback', 200],

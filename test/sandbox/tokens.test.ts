@@ -2,7 +2,7 @@ import type { components } from '../../contract/service';
 import { checkResponse } from './contract-checks';
 import { asItIs, demo, errorOf, http, SandboxFixture } from './fixture';
 import { DataFile } from './processes';
-import { authorizationUrl, CALLBACK, connectAs } from './visitor';
+import { CALLBACK, connectAs } from './visitor';
 
 const file = new DataFile();
 const fixture = new SandboxFixture();
@@ -82,12 +82,8 @@ describe('no token', () => {
 		['wrong audience', { audience: 'x' }, 403, 'access_denied', /audience/],
 		['no audience', { audience: undefined }, 400, 'invalid_request', /audience/],
 		['no client', { client_id: '' }, 400, 'invalid_request', /client_id/],
-		['no secret', { client_secret: 5 }, 400, 'invalid_request', /client_secret/],
-		['no grant type', { grant_type: null }, 400, 'invalid_request', /grant_type/],
 		['unknown grant', { grant_type: 'x' }, 400, 'unsupported_grant_type', /x/],
-		['password grant', { grant_type: 'password' }, 400, 'unsupported_grant_type', /grant/],
 		['broken JSON', '{', 400, 'invalid_request', /JSON/],
-		['a list', '[]', 400, 'invalid_request', /object/],
 	])('%s', async (_, changes, status, error, description) => {
 		const body = typeof changes === 'string' ? changes : Object.assign(credentials(), changes);
 		const response = await ask(body);
@@ -163,14 +159,6 @@ describe('a code', () => {
 		});
 	});
 
-	test('without openid among the scopes there is no ID token', async () => {
-		const url = authorizationUrl(fixture.sandbox, { scope: 'profile' });
-		const { code } = await connectAs(fixture.sandbox, userEmail, 'allow', url);
-		const { status, data } = await exchange(code);
-		expect([status, data.id_token]).toEqual([200, undefined]);
-		expect(await statusWith(data)).toBe(200);
-	});
-
 	test('the token of a code acts for the user who consented #code-acts-for-user', async () => {
 		const roles = async (user: string) => {
 			const { data } = await workspacesWith((await connected(user)).access_token);
@@ -198,10 +186,8 @@ describe('a code', () => {
 
 	test.each([
 		['another secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
-		['another application', { client_id: 'nobody' }, 401, 'invalid_client'],
 		['another redirect URI', { redirect_uri: `${CALLBACK}/` }, 400, 'invalid_grant'],
 		['another code', { code: 'x'.repeat(43) }, 400, 'invalid_grant'],
-		['no code', { code: '' }, 400, 'invalid_request'],
 	])('is worth nothing with %s #code-with-its-own-values', async (_, changes, status, error) => {
 		const refused = await exchange(await newCode(), changes);
 		expect({ status: refused.status, error: refused.data.error }).toEqual({ status, error });

@@ -31,6 +31,23 @@ test('a delivery is refused when its signature is missing or wrong, and starts n
 	expect(await executionsOf(workflow)).toHaveLength(1);
 });
 
+test('a body that n8n or the trigger cannot read is refused or ignored, whatever it calls itself', async () => {
+	const { workflow, url } = await listenUnsigned();
+	for (const [type, body] of [
+		['application/json', '{"id":'],
+		['application/json; charset=utf-16', '{}'],
+		['application/x-www-form-urlencoded', 'type=payable.paid&id=1'],
+		['multipart/form-data', JSON.stringify(event())],
+		['nonsense', Buffer.from([0xff, 0x00, 0x7b])],
+		['text/plain', '['.repeat(100_000) + ']'.repeat(100_000)],
+	] as const) {
+		const { status } = await deliver(url, body, { 'content-type': type });
+		expect([type, status < 500]).toEqual([type, true]);
+	}
+	await deliver(url, event());
+	expect(await executionsOf(workflow)).toHaveLength(1);
+});
+
 describe('an event', () => {
 	test('starts one execution with a simple item', async () => {
 		const { workflow, url } = await listenUnsigned();

@@ -1,4 +1,3 @@
-import type { DeliveryView } from '../../sandbox/client';
 import { subscriptionAnswerNames } from '../../sandbox/shared/settings';
 import { poll } from '../../tools/n8n/poll';
 import { deliver, deliverSigned, SECRET, useTrigger } from './support/trigger';
@@ -11,7 +10,7 @@ const FORGERIES = ['missing_signature', 'forged_signature', 'foreign_signature']
 
 beforeEach(async () => {
 	// A busy n8n may take longer than the service usually waits.
-	const options = { maxAttempts: 1, timeoutMs: 60_000, envelope: 'default' } as const;
+	const options = { maxAttempts: 1, timeoutMs: 60_000 };
 	await fixture().sandbox.control.setSettings(options);
 });
 afterEach(async () => {
@@ -19,17 +18,6 @@ afterEach(async () => {
 	await control.setSettings({ subscriptionAnswer: 'default' });
 	await control.clearDeliveryFaults();
 });
-
-/** The delivery of what just happened to the newest subscription, once it has ended. */
-async function newestDelivery(before: number): Promise<DeliveryView> {
-	const { control } = fixture().sandbox;
-	const subscription = (await control.subscriptions()).at(-1)?.id;
-	return await poll('the delivery to end', async () => {
-		const made = (await control.deliveries()).filter((one) => one.subscriptionId === subscription);
-		const newest = made.length > before ? made.at(-1) : undefined;
-		return newest?.state === 'delivered' || newest?.state === 'failed' ? newest : undefined;
-	});
-}
 
 /** The service sends an event; returns how its delivery was answered. */
 async function emit(
@@ -48,7 +36,13 @@ async function emit(
 			data: { payable: { id: `payable-${position}`, status: 'paid' } },
 		},
 	]);
-	return (await newestDelivery(position)).lastStatus;
+	return await poll('the delivery to end', async () => {
+		const made = (await control.deliveries()).filter((one) => one.subscriptionId === subscriptionId);
+		const newest = made[position];
+		return newest?.state === 'delivered' || newest?.state === 'failed'
+			? newest.lastStatus
+			: undefined;
+	});
 }
 
 describe('what the service delivers', () => {
@@ -69,32 +63,6 @@ describe('what the service delivers', () => {
 			]);
 		},
 	);
-});
-
-test('an event that tells the ID of its partner alone starts the workflow with the partner, for the chosen statuses', async () => {
-	const { control, pendingVendorEmail: email } = fixture().sandbox;
-	await control.setSettings({ envelope: 'thin' });
-	const { workflow } = await listen(client(), {
-		events: ['partnerStatusChanged'],
-		options: { statuses: ['verified'] },
-	});
-	await control.rejectVendor(email);
-	expect(await newestDelivery(0)).toMatchObject({ lastStatus: 200 });
-	// Its partner is read in its execution.
-	await fixture().n8n.executions.newestOf(workflow.id, 1);
-	await control.verifyVendor(email);
-	expect(await newestDelivery(1)).toMatchObject({ lastStatus: 200 });
-	const partner = (await control.partners()).find((one) => one.email === email);
-	expect(await itemsOf(workflow)).toMatchObject([
-		{
-			event: 'partnerStatusChanged',
-			partner_id: partner?.id,
-			status: 'verified',
-			partner: { id: partner?.id, email, status: 'verified' },
-			workspace_id: null,
-			verified: true,
-		},
-	]);
 });
 
 test('a delivery that cannot be checked starts nothing, also when n8n continues after errors', async () => {

@@ -29,8 +29,7 @@ export const writesTo = (table: string): string =>
 	`^\\s*(INSERT INTO|UPDATE|DELETE FROM)\\s+"?${table}`;
 
 /**
- * Injects faults into what an n8n sends to its database, and measures its heap. It has to be started with
- * `startOptions`.
+ * Injects faults into what an n8n sends to its database. It has to be started with `startOptions`.
  */
 export class Probe {
 	private readonly http: AxiosInstance;
@@ -48,7 +47,7 @@ export class Probe {
 	get startOptions(): Required<Pick<StartOptions, 'env' | 'nodeFlags'>> {
 		return {
 			env: { [PORT_VARIABLE]: String(this.port) },
-			nodeFlags: ['--expose-gc', '--import', join(__dirname, 'probePreload.mts')],
+			nodeFlags: ['--import', join(__dirname, 'probePreload.mts')],
 		};
 	}
 
@@ -68,10 +67,5 @@ export class Probe {
 	/** Removes all faults. */
 	async clear(): Promise<void> {
 		await this.http.delete('/faults');
-	}
-
-	/** What lives on the heap after a collection of garbage, in bytes. */
-	async usedBytes(): Promise<number> {
-		return (await this.http.get<{ usedBytes: number }>('/heap')).data.usedBytes;
 	}
 }

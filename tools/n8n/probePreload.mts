@@ -1,5 +1,5 @@
 /**
- * Lets tests inject faults into what n8n sends to its database, and measure its heap.
+ * Lets tests inject faults into what n8n sends to its database.
  *
  * Node.js loads this file into n8n's process before n8n (`--import`). It replaces the methods of the
  * SQLite driver through which TypeORM sends statements, and listens on a port of this machine for what
@@ -65,10 +65,6 @@ async function listen(port: number): Promise<void> {
 	app.delete('/faults', () => {
 		faults.length = 0;
 		return {};
-	});
-	app.get('/heap', () => {
-		globalThis.gc?.();
-		return { usedBytes: process.memoryUsage().heapUsed };
 	});
 	await app.listen({ host: '127.0.0.1', port });
 	app.server.unref();

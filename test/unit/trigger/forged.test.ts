@@ -119,3 +119,20 @@ test('more events than a trigger can keep are refused together', async () => {
 	expect(await trigger.deliver(unknown, SECRET)).toEqual({ status: 413, items: [] });
 	expect((await trigger.deliver(many(1), SECRET)).items).toHaveLength(1);
 });
+
+/** A signed event that holds something so deep. */
+const deep = (open: string, close: string, depth = 100_000): string =>
+	`{"type":"payable.paid","data":{"id":"p","more":${open.repeat(depth)}1${close.repeat(depth)}}}`;
+
+test.each([
+	['larger than a megabyte', 413, JSON.stringify(paid({ more: 'x'.repeat(1024 * 1024) }))],
+	['cut off', 400, JSON.stringify(paid()).slice(0, -1)],
+	['empty', 400, ''],
+	['deep in lists', 400, deep('[', ']')],
+	['deep in objects', 400, deep('{"a":', '}')],
+	['a level too deep', 400, deep('[', ']', 99)],
+])('a signed body that is %s is refused with %i, and the next one counts', async (_, status, body) => {
+	const trigger = await subscribed();
+	expect(await trigger.deliver(body, SECRET)).toEqual({ status, items: [] });
+	expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
+});

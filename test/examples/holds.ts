@@ -20,7 +20,7 @@ export function testHolds(): void {
 	beforeEach(async () => {
 		const { control } = fixture().sandbox;
 		await control.reset();
-		await control.setRequestsPerMinute(100_000);
+		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 
 	afterEach(async () => {

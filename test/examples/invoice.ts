@@ -90,7 +90,7 @@ export function testInvoice(): void {
 			ask(other, 1, 2),
 			ask(unknown, 0, 1),
 			expect.stringContaining(
-				`invoice of funding ${gone}, but linking it failed: In doubt whether`,
+				`invoice of funding ${gone}, but linking it failed: Unconfirmed whether`,
 			),
 		];
 		const texts = await poll('the mails about deposits', () =>

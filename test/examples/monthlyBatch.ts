@@ -60,7 +60,7 @@ export function testMonthlyBatch(): void {
 			`Not paid now: 3 (${dollars(others)})`,
 			'These need a person:',
 			'dora@example.com, invoice D-1, twelve: The amount "twelve" is not a plain number.',
-			...unconfirmed.map((payable) => `${named(payable)}: Unconfirmed whether`),
+			...unconfirmed.map((payable) => `${named(payable)}: Unconfirmed, so it is not paid again`),
 			...others.map(
 				(payable) => `${named(payable)}: Nothing was sent for this payout: the service did not`,
 			),

@@ -131,8 +131,11 @@ test.each([
 	['deep in lists', 400, deep('[', ']')],
 	['deep in objects', 400, deep('{"a":', '}')],
 	['a level too deep', 400, deep('[', ']', 99)],
-])('a signed body that is %s is refused with %i, and the next one counts', async (_, status, body) => {
-	const trigger = await subscribed();
-	expect(await trigger.deliver(body, SECRET)).toEqual({ status, items: [] });
-	expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
-});
+])(
+	'a signed body that is %s is refused with %i, and the next one counts',
+	async (_, status, body) => {
+		const trigger = await subscribed();
+		expect(await trigger.deliver(body, SECRET)).toEqual({ status, items: [] });
+		expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
+	},
+);

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AnswerClass } from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
-	blockedError,
 	isInDoubt,
 	isNotDone,
 	type ServiceError,
@@ -77,11 +76,9 @@ describe('the error of an unconfirmed request', () => {
 		});
 	};
 
-	test.each([
-		[302, 'the service answered with status 302'],
-		[500, 'the service answered with status 500'],
-	])('after status %p has the reason in its message and as a property', (status, reason) => {
-		expect(responseError('nonIdempotent', status, '')).toMatchObject({
+	test('has the reason in its message and as a property', () => {
+		const reason = 'the service answered with status 500';
+		expect(responseError('nonIdempotent', 500, '')).toMatchObject({
 			reason,
 			message: `Unconfirmed whether the request to do it worked: ${reason}`,
 		});
@@ -125,15 +122,6 @@ test('an unreadable success names what is missing and where it came from', () =>
 	});
 	const unconfirmed = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
 	expect(unconfirmed.reason).toBe('the service answered without an ID');
-});
-
-test('a blocked account is an error that says for how long', () => {
-	expect(blockedError(requestWith('safe'), 16.2 * 60_000)).toMatchObject({
-		message: expect.stringContaining('for another 17 minutes'),
-		hint: 'Run it again after that.',
-		answer: 'rateLimited',
-		status: 429,
-	});
 });
 
 test.each<[error: unknown, inDoubt: boolean, notDone: boolean]>([

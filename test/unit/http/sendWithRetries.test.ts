@@ -106,9 +106,10 @@ describe('waiting before a repetition', () => {
 	});
 
 	test('ends where the service takes no request of the account for longer than anybody waits', async () => {
-		const { error, attempts } = await sendFailing('safe', answered(429, 20 * MINUTE));
+		const { error, attempts } = await sendFailing('safe', answered(429, 19.2 * MINUTE));
 		expect(attempts).toBe(1);
-		expect(error).toMatchObject({ answer: 'rateLimited', status: 429, outcome: 'notDone' });
+		const blocked = { answer: 'rateLimited', status: 429, outcome: 'notDone' };
+		expect(error).toMatchObject({ ...blocked, hint: 'Run it again after that.' });
 		expect(error.message).toContain('takes no request of this account for another 20 minutes');
 	});
 

@@ -122,14 +122,6 @@ describe('sharing', () => {
 		},
 	);
 
-	test('many whose token is refused at once share one renewal', async () => {
-		const { account, transport, requests } = newClient();
-		const old = await sharedToken(account, '', transport);
-		const renewals = Array.from({ length: 20 }, () => sharedToken(account, old, transport));
-		expect(new Set(await Promise.all(renewals))).toEqual(new Set(['token-2']));
-		expect(requests).toHaveLength(2);
-	});
-
 	test('a caller with an older token gets the newest without a request', async () => {
 		const { account, transport, requests } = newClient();
 		const old = await sharedToken(account, '', transport);

@@ -135,10 +135,6 @@ test.each<[error: unknown, inDoubt: boolean, notDone: boolean]>([
 	expect([isInDoubt(error), isNotDone(error)]).toEqual([inDoubt, notDone]);
 });
 
-test('an error has the name of its class', () => {
-	expect(String(responseError('safe', 404, ''))).toMatch(/^ServiceError: Could not/);
-});
-
 const SECRET = 'a-value-that-signs';
 
 const subscribe = (body: NonNullable<ServiceRequest['body']>): ServiceRequest => ({

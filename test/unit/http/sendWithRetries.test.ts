@@ -50,18 +50,6 @@ describe('a request', () => {
 		},
 	);
 
-	test.each<[semantics: Semantics, before: AttemptResult[]]>([
-		['safe', [answered(500), networkError('ECONNRESET'), networkError('ECONNREFUSED')]],
-		['idempotent', [answered(500), networkError('ECONNRESET'), networkError('ECONNREFUSED')]],
-		['nonIdempotent', [networkError('ECONNREFUSED'), networkError('EAI_AGAIN')]],
-		['nonIdempotent', [answered(429), answered(429, 2000), networkError('ECONNREFUSED')]],
-		['safe', [answered(429), answered(500), answered(429), answered(500)]],
-	])('that is %s is repeated until it works', async (semantics, before) => {
-		const { result, attempts } = await send(semantics, ...before, answered(200));
-		expect(result).toEqual({ status: 200, body: { message: 'No' } });
-		expect(attempts).toBe(before.length + 1);
-	});
-
 	test('is repeated after a backoff that doubles, with jitter #backoff', async () => {
 		const pauses = await Promise.all(
 			Array.from({ length: 20 }, async () => {

@@ -8,14 +8,6 @@ const service = startScriptedService();
 testOperations(service, [
 	{
 		operation: 'funding.create',
-		detail: 'from the balance',
-		parameters: funding({ options: { poNumber: 'of invoices only' } }),
-		answer: { funding: { id: 'f1', status: 'completed' } },
-		request: ['POST', '/v1/funding', FUNDING_BODY],
-		output: [{ id: 'f1', status: 'completed' }],
-	},
-	{
-		operation: 'funding.create',
 		detail: 'by invoice, with everything',
 		parameters: funding({
 			method: 'invoice',

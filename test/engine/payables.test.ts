@@ -88,13 +88,6 @@ testOperations(service, [
 		},
 	},
 	{
-		operation: 'workspace.getInviteLink',
-		parameters: { workspaceId },
-		answer: { id: WORKSPACE, vendor_invite_url: INVITE_URL },
-		request: ['GET', inWorkspace('')],
-		output: [{ workspace_id: WORKSPACE, vendor_invite_url: INVITE_URL }],
-	},
-	{
 		operation: 'deposit.getAll',
 		detail: 'as many as the limit says',
 		parameters: { workspaceId, limit: 2 },

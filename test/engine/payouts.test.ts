@@ -275,13 +275,15 @@ test('what is prepared is paid later with its payable, and is no payment until t
 	expect(await pay([BEN], {}, again)).toMatchObject([{ status: 'funded', payable_id }]);
 });
 
-test('a limit of the day needs a ledger that other nodes share, and nothing is sent without', async () => {
-	const [item] = await pay([BEN], { options: { maxPerDay: '5' } });
-	expect(item).toMatchObject({
-		status: 'failed',
-		error: expect.stringMatching(/^"Maximum per Day" and holds need a ledger table/),
-	});
-	expect(fundings()).toEqual([]);
+test('a limit of the day and holds need a ledger table, and nothing is sent without', async () => {
+	for (const options of [{ maxPerDay: '5' }, { holdNewPayees: true }]) {
+		const [item] = await pay([BEN], { options });
+		expect(item).toMatchObject({
+			status: 'failed',
+			error: expect.stringMatching(/^"Maximum per Day" and holds need a ledger table/),
+		});
+	}
+	expect(service.requests).toEqual([]);
 });
 
 test('payouts to which the service gives the same payable are not funded', async () => {

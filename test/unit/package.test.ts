@@ -1,4 +1,3 @@
-import packageJson from '../../package.json';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
@@ -100,24 +99,6 @@ const fields = description.properties
 	);
 
 describe('public names', () => {
-	test('of the package, its node and its credentials', () => {
-		expect(packageJson.name).toBe('n8n-nodes-partner-payments');
-		expect(description).toMatchObject({
-			name: 'partnerPayments',
-			displayName: 'Partner Payments',
-			version: 1,
-			usableAsTool: true,
-		});
-		expect(description.credentials?.map(({ name }) => name)).toEqual([
-			'partnerPaymentsApi',
-			'partnerPaymentsOAuth2Api',
-		]);
-		expect([new PartnerPaymentsApi().name, new PartnerPaymentsOAuth2Api().name]).toEqual([
-			'partnerPaymentsApi',
-			'partnerPaymentsOAuth2Api',
-		]);
-	});
-
 	test('of resources, operations and their parameters', () => {
 		const names = Object.fromEntries(
 			resources.map(({ value, operations: own }) => [

@@ -126,13 +126,6 @@ describe('a request that waits', () => {
 		expect(clock.now()).toBeLessThan(MINUTE + 100);
 	});
 
-	test('acquires no slot when it was cancelled before', async () => {
-		const { limiter } = new LimitedAccount();
-		const reason = new Error('The execution was cancelled');
-		expect(await rejectionOf(limiter.acquire(AbortSignal.abort(reason)))).toBe(reason);
-		expect(limiter.isIdle).toBe(true);
-	});
-
 	test('leaves no timer behind when all are cancelled', async () => {
 		const { clock, limiter } = new LimitedAccount({ requests: 1 });
 		(await limiter.acquire())({ status: 200 });

@@ -128,7 +128,8 @@ test.each<[what: string, credentials: Record<string, unknown>, tokens: unknown[]
 
 test('what is nested beyond reading is cut', () => {
 	for (const body of NESTED_DEEPLY) {
-		expect(JSON.stringify(redactedBody(body, redactor({})))).toMatch(/"\[too deep\]"[\]}]{100}$/);
+		for (const cut of [redactedBody(body, redactor({})), redactNamed(body)])
+			expect(JSON.stringify(cut)).toMatch(/"\[too deep\]"[\]}]{100}$/);
 	}
 });
 
@@ -243,16 +244,6 @@ test('everything that is cut from a text leaves the rest as it was', () => {
 	expect(redactNamedInText('https://h.example/?token=t-1&id=i-1&key=k-1#x')).toBe(
 		'https://h.example/?token=[redacted]&id=i-1&key=[redacted]#x',
 	);
-});
-
-/** An object in an object in an object, so deep that recursion would overflow the stack. */
-const nested = (levels: number, innermost: object): object =>
-	Array.from({ length: levels }).reduce<object>((inner) => ({ inner }), innermost);
-
-test('a body that is nested without end is cut, and its secrets with it', () => {
-	const text = JSON.stringify(redactNamed(nested(20_000, { secret: SECRET })));
-	expect(text).toContain('[too deep]');
-	expect(text).not.toContain(SECRET);
 });
 
 test('of a body that calls almost everything a secret nothing is left, at once', () => {

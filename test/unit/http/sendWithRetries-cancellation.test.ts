@@ -46,15 +46,6 @@ describe('an execution that is stopped', () => {
 		expect(error).toMatchObject({ outcome: 'notDone' });
 		expect(harness.sentAt).toEqual([]);
 	});
-
-	test('while a request is in flight does not say that it was not sent', async () => {
-		const reason = new Error('cancelled');
-		const harness = new RequestHarness(() => {
-			harness.controller.abort(reason);
-			return reason;
-		});
-		expect(await rejectionOf(harness.send('nonIdempotent'))).toMatchObject({ outcome: 'unknown' });
-	});
 });
 
 const bug = new TypeError('A bug');
@@ -68,11 +59,6 @@ test('a request that must not be repeated is unconfirmed, whatever goes wrong on
 	});
 	expect(error).not.toHaveProperty('message', expect.stringContaining('A bug'));
 	expect(harness.sentAt).toHaveLength(1);
-});
-
-test('what goes wrong after attempts that the service has not let in leaves them unconfirmed as well', async () => {
-	const harness = new RequestHarness((_, attempt) => (attempt === 0 ? answered(429) : bug));
-	expect(await harness.settle('nonIdempotent')).toMatchObject({ outcome: 'unknown' });
 });
 
 test.each(['safe', 'idempotent'] as const)(

@@ -2,30 +2,12 @@ import fc from 'fast-check';
 
 import { decrypt, encrypt } from '../../../nodes/PartnerPayments/trigger/triggerData';
 
-test('an encrypted secret is decrypted with the client secret it was encrypted with', () => {
-	const text = fc.string({ unit: 'binary' });
-	fc.assert(
-		fc.property(text, text, (secret, clientSecret) => {
-			// A lone half of a surrogate pair has no bytes of its own.
-			fc.pre(Buffer.from(secret).toString() === secret);
-			expect(decrypt(encrypt(secret, clientSecret), clientSecret)).toBe(secret);
-		}),
-	);
-});
-
 test('an encrypted secret shows nothing of itself, and is another text each time', () => {
 	const encrypted = [encrypt('whsec_1234567890', 'client'), encrypt('whsec_1234567890', 'client')];
 	expect(new Set(encrypted).size).toBe(2);
 	for (const text of encrypted) {
 		expect(text).not.toContain('whsec');
 		expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain('whsec');
-	}
-});
-
-test('an encrypted secret is not decrypted with another client secret', () => {
-	const encrypted = encrypt('whsec_1', 'client');
-	for (const other of ['', 'clien', 'Client', 'client ']) {
-		expect(decrypt(encrypted, other)).toBeUndefined();
 	}
 });
 

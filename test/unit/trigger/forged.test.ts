@@ -18,7 +18,10 @@ describe('a trigger that was told a signing secret', () => {
 		async (_, by) => {
 			for (const unsignedEvents of ['accept', 'refuse', undefined]) {
 				const trigger = await subscribed({ unsignedEvents });
-				expect(await trigger.deliver(paid(), by)).toEqual({ status: 401, items: [] });
+				const event = paid();
+				expect(await trigger.deliver(event, by)).toEqual({ status: 401, items: [] });
+				// A forged delivery does not count as the first one of its event.
+				expect((await trigger.deliver(event, SECRET)).items).toHaveLength(1);
 			}
 		},
 	);

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { rejectionOf } from '../support';
-import { FakeTrigger, paid, WORKSPACE } from './fakeTrigger';
+import { type FakeTrigger, paid, subscribed, WORKSPACE } from './fakeTrigger';
 
 const PARTNER = { id: 'partner-1', status: 'verified', business_name: 'Ana Ltd' };
 
@@ -10,16 +10,9 @@ const changed = (data: object = { id: 'partner-1' }): object =>
 const payable = (event_type: string): object => paid({ event_type, data: { id: 'payable-1' } });
 
 /** A trigger whose service tells the partner, and takes unsigned events. */
-function trigger(options: FakeTrigger['options'] = {}): FakeTrigger {
-	const made = new FakeTrigger();
-	made.options = { unsignedEvents: 'accept', ...options };
-	made.staticData.global = {
-		partnerPayments: {
-			'node-1': {
-				subscriptions: [{ environment: 'sandbox', workspaceId: WORKSPACE, url: '', events: [] }],
-			},
-		},
-	};
+async function trigger(options: FakeTrigger['options'] = {}): Promise<FakeTrigger> {
+	const made = await subscribed({ unsignedEvents: 'accept', ...options }, {});
+	made.sent.length = 0;
 	made.answer = () => ({ body: { partner: PARTNER } });
 	return made;
 }
@@ -36,7 +29,7 @@ const READ = { path: `/v1/workspace/${WORKSPACE}/partner/partner-1` };
 
 describe('an event that says nothing of its partner but the ID', () => {
 	test('comes out with the partner and its status, as the service has them #event-without-object-fields', async () => {
-		const thin = trigger();
+		const thin = await trigger();
 		expect(await thin.deliver(changed())).toMatchObject({
 			status: 200,
 			items: [{ partner_id: 'partner-1', status: 'verified', partner: PARTNER }],
@@ -45,7 +38,7 @@ describe('an event that says nothing of its partner but the ID', () => {
 	});
 
 	test('starts the workflow for the chosen statuses alone', async () => {
-		const thin = trigger({ statuses: ['Verified'] });
+		const thin = await trigger({ statuses: ['Verified'] });
 		thin.answer = () => ({ body: { ...PARTNER, status: 'pending' } });
 		expect(await thin.deliver(changed())).toEqual({ status: 200, items: [] });
 		thin.answer = () => ({ body: PARTNER });
@@ -59,18 +52,18 @@ describe('an event that says nothing of its partner but the ID', () => {
 		['when it happened, once', { created_at: '2026-03-01T09:00:00Z' }, 1],
 		['a status, each time it comes', { status: 'verified' }, 2],
 	])('and %s, starts #thin-events-alike', async (_, known, count) => {
-		const thin = trigger();
+		const thin = await trigger();
 		const event = { event_type: 'partner.status_changed', data: { id: 'partner-1' }, ...known };
 		const receipts = [await thin.deliver(event), await thin.deliver(event)];
 		expect(receipts.flatMap(({ items }) => items)).toHaveLength(count);
 	});
 
 	test('is handed on as it is in raw mode, chosen by its status where statuses are chosen', async () => {
-		const raw = trigger({ simplify: false });
+		const raw = await trigger({ simplify: false });
 		const body = changed();
 		expect((await raw.deliver(body)).items).toEqual([{ body, verified: false }]);
 		expect(raw.sent).toEqual([]);
-		const chosen = trigger({ simplify: false, statuses: ['rejected'] });
+		const chosen = await trigger({ simplify: false, statuses: ['rejected'] });
 		expect((await chosen.deliver(changed())).items).toEqual([]);
 		expect(chosen.sent).toEqual([READ]);
 	});
@@ -80,7 +73,7 @@ describe('an event that says nothing of its partner but the ID', () => {
 		['tells another partner', { body: { ...PARTNER, id: 'partner-2' } }],
 		['tells no status', { body: { id: 'partner-1' } }],
 	])('ends its execution with an error when the service %s', async (_, answer) => {
-		const thin = trigger();
+		const thin = await trigger();
 		thin.answer = () => answer;
 		expect(await rejectionOf(thin.deliver(changed()))).toBeInstanceOf(NodeOperationError);
 		expect(thin.sent).toEqual([READ]);
@@ -88,14 +81,14 @@ describe('an event that says nothing of its partner but the ID', () => {
 });
 
 test('an event that tells the status of its partner is not asked for', async () => {
-	const full = trigger();
+	const full = await trigger();
 	const partner = { id: 'partner-1', status: 'pending' };
 	expect((await full.deliver(changed({ partner }))).items).toMatchObject([{ partner }]);
 	expect(full.sent).toEqual([]);
 });
 
 test('statuses leave out no event that does not tell its status', async () => {
-	const chosen = trigger({ statuses: ['paid'] });
+	const chosen = await trigger({ statuses: ['paid'] });
 	const started = [];
 	for (const type of ['payable.paid', 'payable.will_pay', 'payable.status_changed']) {
 		started.push(...(await chosen.deliver(payable(type))).items);

@@ -4,14 +4,13 @@
  * usual ports, so that the pictures show the same addresses.
  */
 import {
-	byId,
 	type Credential,
 	NODE_UNDER_TEST,
 	START,
 	type Workflow,
 	workflowWithNode,
 } from '../tools/n8n';
-import { signIn } from '../tools/n8n/account';
+import { connectAccount } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
 import { ledgerFields, readLedger } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
@@ -53,51 +52,21 @@ async function pictureUse(setup: Setup): Promise<boolean> {
 	const isShort = await takeFirstSteps(setup, (...cells) => {
 		program.row(...cells);
 	});
-	const credential = await pictureCredential(setup);
-	await pictureError(setup, credential);
+	await pictureCredential(setup);
 	await pictureConsole(setup);
 	await picturePayouts(setup);
 	return isShort;
 }
 
-/** The sign-in, the consent, and the credential that they connect. */
-async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promise<Credential> {
+/** A credential that is connected to an account. */
+async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promise<void> {
 	const data = applicationCredentialData(sandbox);
-	const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
-	const form = await editor.openCredential(NAME);
-	const window = await form.connect();
-	await camera.capturePage('sandbox-sign-in', window, 500);
-	await signIn(window, sandbox);
-	const allow = window.getByRole('button', { name: 'Allow' });
-	await allow.waitFor();
-	await camera.capturePage('sandbox-consent', window, 500);
-	await allow.click();
-	await form.connected();
-	await editor.dismissNotices();
-
+	await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
+	await connectAccount(editor, sandbox, NAME);
 	// Opened again, since only then it names the account.
 	const { dialog } = await editor.openCredential(NAME);
 	await dialog.getByText('Connected as').waitFor();
 	await camera.capture('credential', dialog, dialog.getByText('Scope', { exact: true }));
-	return credential;
-}
-
-/** An error that says what to do. */
-async function pictureError(setup: Setup, credential: Credential): Promise<void> {
-	const { camera, sandbox, n8n, editor } = setup;
-	await editor.page.setViewportSize(ROOMY);
-	const parameters = {
-		...{ authentication: 'oAuth2', resource: 'wallet', operation: 'get' },
-		workspaceId: byId(sandbox.workspaceId),
-	};
-	const asking = await n8n.createWorkflow(workflowWithNode({ credential, parameters }));
-	await sandbox.control.revokeGrants();
-	await editor.openWorkflow(asking.id);
-	const node = await editor.openNode(NODE_UNDER_TEST);
-	await node.execute();
-	await node.error();
-	await editor.dismissNotices();
-	await camera.capture('error', node.panel);
 }
 
 /** The console of the sandbox. */

@@ -1,14 +1,19 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
+import sharp from 'sharp';
 
 import type { Sandbox } from '../sandbox/client';
 import type { Editor } from '../tools/n8n/editor';
 
 const IMAGES = join(__dirname, '../docs/images');
 const MAX_BYTES = 200_000;
-/** Hides the nodes before and after an open one, which overlap its panel. */
-const NO_NEIGHBOURS = '[data-test-id=floating-nodes] { visibility: hidden }';
+const MAX_FILM_BYTES = 1_500_000;
+/** How wide a moving picture is, in pixels. */
+const FILM_WIDTH = 1000;
+/** Hides what overlaps a panel: the nodes before and after an open one, and notices. */
+const NOTHING_ABOVE =
+	'[data-test-id=floating-nodes], .el-notification { visibility: hidden !important }';
 /** Leaves nothing of the canvas but its steps, without what each of them still lacks. */
 const STEPS_ALONE = `[data-test-id=canvas-background], [data-test-id=canvas-controls],
 	[data-test-id=node-issues] { visibility: hidden }`;
@@ -17,6 +22,8 @@ const MARGIN = 16;
 
 /** Takes pictures, none of which shows a secret. */
 export class Camera {
+	private readonly frames: Buffer[] = [];
+
 	constructor(
 		private readonly editor: Editor,
 		private readonly sandbox: Sandbox,
@@ -51,18 +58,41 @@ export class Camera {
 		await this.save(name, page, { fullPage: true, ...(clip && { clip }) });
 	}
 
+	/** Takes the next frame of a moving picture: the window as it is. */
+	async film(): Promise<void> {
+		this.assertNoSecret(await this.editor.visibleText());
+		this.frames.push(await this.editor.page.screenshot({ style: NOTHING_ABOVE }));
+	}
+
+	/**
+	 * Makes the moving picture of all frames.
+	 *
+	 * @param delay how long each frame stays, in milliseconds
+	 */
+	async develop(name: string, delay: number[]): Promise<void> {
+		const film = sharp(this.frames, { join: { animated: true } }).resize(FILM_WIDTH);
+		const { size } = await film.gif({ delay, loop: 0 }).toFile(join(IMAGES, `${name}.gif`));
+		announce(`${name}.gif`, size, MAX_FILM_BYTES);
+	}
+
 	private async save(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
-		const text = await this.editor.visibleText();
+		this.assertNoSecret(await this.editor.visibleText());
+		const path = join(IMAGES, `${name}.png`);
+		await page.screenshot({ style: NOTHING_ABOVE, ...section, path, animations: 'disabled' });
+		announce(`${name}.png`, statSync(path).size, MAX_BYTES);
+	}
+
+	private assertNoSecret(text: string): void {
 		const { applicationSecret, clientSecret } = this.sandbox;
 		if ([applicationSecret, clientSecret].some((secret) => text.includes(secret))) {
-			throw new Error(`The picture ${name} would show a secret`);
+			throw new Error('The picture would show a secret');
 		}
-		const path = join(IMAGES, `${name}.png`);
-		await page.screenshot({ style: NO_NEIGHBOURS, ...section, path, animations: 'disabled' });
-		const { size } = statSync(path);
-		if (size > MAX_BYTES) throw new Error(`The picture ${name} has ${size} bytes`);
-		console.log(`docs/images/${name}.png (${Math.round(size / 1000)} kB)`);
 	}
+}
+
+function announce(name: string, size: number, most: number): void {
+	if (size > most) throw new Error(`The picture ${name} has ${size} bytes`);
+	console.log(`docs/images/${name} (${Math.round(size / 1000)} kB)`);
 }
 
 /** Where something is on the page; it has to be visible. */

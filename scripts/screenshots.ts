@@ -3,23 +3,21 @@
  * of the sandbox; `npm run screenshots -- templates` those of the templates alone. Both run on their
  * usual ports, so that the pictures show the same addresses.
  */
-import type { Environment } from '../tools/environment';
-import { examplePath, fillIn } from '../tools/examples';
 import {
-	byId,
 	type Credential,
 	NODE_UNDER_TEST,
 	START,
 	type Workflow,
 	workflowWithNode,
 } from '../tools/n8n';
-import { signIn } from '../tools/n8n/account';
+import { connectAccount } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
-import { addLedgerTable, ledgerFields, readLedger } from '../tools/payouts/ledgerStore';
+import { ledgerFields, readLedger } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { Program } from '../tools/program';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 import { Camera } from './camera';
+import { type Setup, takeFirstSteps } from './firstSteps';
 import { pictureTemplates } from './templatePictures';
 
 const NAME = 'Nora at Northwind';
@@ -29,16 +27,9 @@ const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
 const ROOMY = { width: 1320, height: 815 };
 /** A window for a table: wide and low. */
 const WIDE = { width: 1562, height: 570 };
-/** Where the parameters have to be so that the output is wide, and the input still readable. */
-const PARAMETERS_X = 460;
-
-interface Setup extends Environment {
-	camera: Camera;
-	editor: Editor;
-}
 
 const TIMEOUT_MS = 15 * 60_000;
-const program = new Program();
+const program = new Program(['what', 'clicks', 'values']);
 
 async function takePictures(): Promise<boolean> {
 	const { n8n, sandbox } = await program.start({
@@ -48,78 +39,34 @@ async function takePictures(): Promise<boolean> {
 	const editor = await Editor.open(n8n);
 	try {
 		const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
-		if (!process.argv.includes('templates')) await pictureUse(setup);
+		const isShort = process.argv.includes('templates') || (await pictureUse(setup));
 		await pictureTemplates(n8n, editor, setup.camera);
+		return isShort;
 	} finally {
 		await editor.close();
 	}
-	return true;
 }
 
-/** What people see who use the node and the sandbox. */
-async function pictureUse(setup: Setup): Promise<void> {
-	const credential = await pictureCredential(setup);
-	await pictureNode(setup, credential);
+/** What people see who use the node and the sandbox; says whether its first steps are few. */
+async function pictureUse(setup: Setup): Promise<boolean> {
+	const isShort = await takeFirstSteps(setup, (...cells) => {
+		program.row(...cells);
+	});
+	await pictureCredential(setup);
 	await pictureConsole(setup);
 	await picturePayouts(setup);
+	return isShort;
 }
 
-/** The sign-in, the consent, and the credential that they connect. */
-async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promise<Credential> {
+/** A credential that is connected to an account. */
+async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promise<void> {
 	const data = applicationCredentialData(sandbox);
-	const credential = await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
-	const form = await editor.openCredential(NAME);
-	const window = await form.connect();
-	await camera.capturePage('sandbox-sign-in', window, 500);
-	await signIn(window, sandbox);
-	const allow = window.getByRole('button', { name: 'Allow' });
-	await allow.waitFor();
-	await camera.capturePage('sandbox-consent', window, 500);
-	await allow.click();
-	await form.connected();
-	await editor.dismissNotices();
-
+	await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
+	await connectAccount(editor, sandbox, NAME);
 	// Opened again, since only then it names the account.
 	const { dialog } = await editor.openCredential(NAME);
 	await dialog.getByText('Connected as').waitFor();
 	await camera.capture('credential', dialog, dialog.getByText('Scope', { exact: true }));
-	return credential;
-}
-
-/** The list of workspaces in a node, and an error. */
-async function pictureNode(setup: Setup, credential: Credential): Promise<void> {
-	const { camera, sandbox, n8n, editor } = setup;
-	const file = examplePath('pay-a-vendor.json');
-	const workflow = await n8n.importWorkflow(file, [credential], (imported) => {
-		const text = JSON.stringify(imported).replaceAll(
-			'"authentication":"clientCredentials"',
-			'"authentication":"oAuth2"',
-		);
-		return fillIn(JSON.parse(text) as Workflow, '', sandbox.verifiedVendorEmail);
-	});
-	await editor.openWorkflow(workflow.id);
-	const example = await editor.openNode('Pay vendor once');
-	await example.chooseMode('Workspace', 'From list');
-	await example.openList('Workspace');
-	const [workspace = ''] = await example.searchList('US');
-	const fields = example.panel.getByTestId('node-parameters');
-	await camera.capture('workspace-picker', fields, fields.getByText('Unique Reference'));
-	await example.pick(workspace);
-	await example.close();
-	await editor.page.setViewportSize(ROOMY);
-
-	const parameters = {
-		...{ authentication: 'oAuth2', resource: 'wallet', operation: 'get' },
-		workspaceId: byId(sandbox.workspaceId),
-	};
-	const asking = await n8n.createWorkflow(workflowWithNode({ credential, parameters }));
-	await sandbox.control.revokeGrants();
-	await editor.openWorkflow(asking.id);
-	const node = await editor.openNode(NODE_UNDER_TEST);
-	await node.execute();
-	await node.error();
-	await editor.dismissNotices();
-	await camera.capture('error', node.panel);
 }
 
 /** The console of the sandbox. */
@@ -134,7 +81,6 @@ async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void>
 /** A payout whose funding got no answer, and payouts that share a funding. */
 async function picturePayouts(setup: Setup): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
-	await addLedgerTable(n8n);
 	const data = { ...sandboxCredentialData(sandbox), ...ledgerFields(n8n) };
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
 	const [ana, carla, david] = [
@@ -155,14 +101,11 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	await camera.capture('payout-in-doubt', unconfirmed.panel);
 
 	await editor.page.setViewportSize(WIDE);
-	const paid = await sendPayouts(setup, credential, [
+	await sendPayouts(setup, credential, [
 		{ reference: 'INV-1042', payee: ana, amount: 250 },
 		{ reference: 'INV-1043', payee: carla, amount: 120.5 },
 		{ reference: 'INV-1044', payee: david, amount: 80 },
 	]);
-	await paid.moveParameters(PARAMETERS_X);
-	await paid.viewOutput('Table');
-	await camera.capture('payout', paid.panel);
 	await pictureLedger(setup);
 }
 

@@ -49,7 +49,8 @@ const NPM_COMMANDS = [
 const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
 /** What n8n calls its own things. */
 const NAMES_OF_N8N = [
-	...['AI Agent', 'Actions', 'Call n8n Workflow', 'Connect', 'Continue', 'Credential'],
+	...['AI Agent', 'Actions', 'Call n8n Workflow', 'Connect', 'Connect to Partner Payments'],
+	...['Continue', 'Credential', 'Expiration', 'Home → Credentials', 'Retry'],
 	...['Create data table → Import CSV', 'Custom → Data tables', 'Expression', 'Fixed'],
 	...['Import from File', 'MCP Server Trigger', 'On Error', 'Partner Payments Tool'],
 	...['Predefined Credential Type', 'Scopes', 'Settings → Community Nodes → Install'],

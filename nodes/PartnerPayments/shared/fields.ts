@@ -111,7 +111,7 @@ export const eventOptions: INodePropertyOptions[] = [
 const amountField = (unit: string, more: Partial<INodeProperties>): INodeProperties =>
 	textField(`Amount (${unit})`, 'amount', {
 		required: true,
-		description: 'A plain number without separators or currency sign',
+		description: `In ${unit}: a plain number without separators or currency sign`,
 		...more,
 	});
 

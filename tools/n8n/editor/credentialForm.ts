@@ -57,4 +57,13 @@ export class CredentialForm {
 		const [sentence = ''] = (await banner.filter({ visible: true }).innerText()).split('\n');
 		return sentence.trim();
 	}
+
+	/** Saves the credential; the dialog stays open where the test of it fails. */
+	async save(): Promise<void> {
+		await this.dialog.getByTestId('credential-save-button').click();
+	}
+
+	async close(): Promise<void> {
+		await this.dialog.getByRole('button', { name: 'Close this dialog' }).click();
+	}
 }

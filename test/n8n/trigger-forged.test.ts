@@ -37,7 +37,9 @@ async function emit(
 		},
 	]);
 	return await poll('the delivery to end', async () => {
-		const made = (await control.deliveries()).filter((one) => one.subscriptionId === subscriptionId);
+		const made = (await control.deliveries()).filter(
+			(one) => one.subscriptionId === subscriptionId,
+		);
 		const newest = made[position];
 		return newest?.state === 'delivered' || newest?.state === 'failed'
 			? newest.lastStatus

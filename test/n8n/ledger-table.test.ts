@@ -52,6 +52,13 @@ async function rowOf(reference: string): Promise<Row> {
 	return row;
 }
 
+/** Writes into a row, as a person does. */
+async function write(id: number, data: object): Promise<void> {
+	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
+	const path = `/data-tables/${table.id}/rows/update`;
+	await table.send({ method: 'PATCH', path, body: { filter, data } });
+}
+
 const statesOf = async (reference: string): Promise<string[]> =>
 	(await records.find({ workspaceId, reference })).map(({ state }) => state);
 
@@ -249,10 +256,7 @@ describe('an attempt', () => {
 
 	test('leaves nothing when the limit of the day cannot be read', async () => {
 		const { id } = await oneUnconfirmed();
-		const path = `/data-tables/${table.id}/rows/update`;
-		const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-		const body = { filter, data: { amount_cents: null } };
-		await table.send({ method: 'PATCH', path, body });
+		await write(id, { amount_cents: null });
 		const rules = rulesWith({ maxPerDay: 1_000_000 });
 		await expect(table.open().begin([paymentOf('INV-7')], rules)).rejects.toThrow(/amount_cents/);
 		expect(await statesOf('INV-7')).toEqual([]);
@@ -335,15 +339,10 @@ describe('what a person resolves', () => {
 
 	test('in the table itself counts, and so does what nobody understands #state-by-hand', async () => {
 		const { id } = await oneUnconfirmed();
-		const write = async (state: string): Promise<void> => {
-			const path = `/data-tables/${table.id}/rows/update`;
-			const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-			await table.send({ method: 'PATCH', path, body: { filter, data: { state } } });
-		};
-		await write('Paid, I think');
+		await write(id, { state: 'Paid, I think' });
 		expect(await statusesIn(table.open(), ada)).toEqual(['unconfirmed']);
 		expect(await begins(table.open(), ada)).toBe(false);
-		await write('prepared');
+		await write(id, { state: 'prepared' });
 		expect(await begins(table.open(), ada)).toBe(true);
 	});
 });

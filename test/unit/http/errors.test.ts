@@ -97,10 +97,8 @@ describe('the error of an unconfirmed request', () => {
 	});
 
 	test.each([
-		[999, /"\}\.$/],
 		[1000, /"\}\.$/],
 		[1001, /x"…\.$/],
-		[5000, /x…\.$/],
 	])('shows a thousand characters of a request that has %p', (length, end) => {
 		const others = 'POST /thing with {"a":""}'.length;
 		const { hint } = unconfirmed({ a: 'x'.repeat(length - others) });

@@ -61,7 +61,9 @@ export class Camera {
 	/** Takes the next frame of a moving picture: the window as it is. */
 	async film(): Promise<void> {
 		this.assertNoSecret(await this.editor.visibleText());
-		this.frames.push(await this.editor.page.screenshot({ style: NOTHING_ABOVE }));
+		const window = await this.editor.page.screenshot({ style: NOTHING_ABOVE });
+		// One by one: sharp loses all frames but the first when it resizes them together.
+		this.frames.push(await sharp(window).resize(FILM_WIDTH).png().toBuffer());
 	}
 
 	/**
@@ -70,8 +72,11 @@ export class Camera {
 	 * @param delay how long each frame stays, in milliseconds
 	 */
 	async develop(name: string, delay: number[]): Promise<void> {
-		const film = sharp(this.frames, { join: { animated: true } }).resize(FILM_WIDTH);
-		const { size } = await film.gif({ delay, loop: 0 }).toFile(join(IMAGES, `${name}.gif`));
+		const film = sharp(this.frames, { join: { animated: true } }).gif({ delay, loop: 0 });
+		const path = join(IMAGES, `${name}.gif`);
+		const { size } = await film.toFile(path);
+		const { pages } = await sharp(path).metadata();
+		if (pages !== delay.length) throw new Error(`The picture ${name} has ${pages} frames`);
 		announce(`${name}.gif`, size, MAX_FILM_BYTES);
 	}
 

@@ -75,7 +75,8 @@ async function payOnce({ camera, sandbox, editor }: Setup, effort: Effort): Prom
 	await editor.newWorkflow();
 	await page.getByText('Add first step').waitFor();
 	await paste(page, 'README.md', effort);
-	await camera.captureSteps('first-payout-1', page.locator('.vue-flow__node'));
+	const name = page.getByText('send: payout');
+	await camera.captureSteps('first-payout-1', page.locator('.vue-flow__node').or(name));
 
 	const node = await editor.openNode('Send payout');
 	await page.getByRole('button', { name: 'Connect to Partner Payments' }).click();

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import axios from 'axios';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 
 import { SupervisedProcess } from '../processes/supervised';
 import { dialectOf } from './dialects';
@@ -76,6 +76,10 @@ export interface StartOptions {
 /** Names the file that gets a line for every start of an n8n, so that a test run can count them. */
 export const STARTS_VARIABLE = 'N8N_STARTS_FILE';
 
+/** A port below those of outgoing connections, of which one could take it before n8n has started. */
+const freePort = async (): Promise<number> =>
+	await getPort({ port: portNumbers(20_000 + Math.floor(Math.random() * 10_000), 32_000) });
+
 /** The process of one n8n, its home and its log. */
 export class N8nProcess {
 	private supervised: SupervisedProcess | undefined;
@@ -93,7 +97,7 @@ export class N8nProcess {
 	/** Chooses a port and a home. */
 	static async prepare(options: StartOptions): Promise<N8nProcess> {
 		const home = options.home ?? mkdtempSync(join(tmpdir(), 'partner-payments-n8n-'));
-		return new N8nProcess(options, options.port ?? (await getPort()), home);
+		return new N8nProcess(options, options.port ?? (await freePort()), home);
 	}
 
 	/** Where n8n is installed. */
@@ -176,7 +180,7 @@ export class N8nProcess {
 			N8N_PORT: String(this.port),
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(this.port),
-			N8N_RUNNERS_BROKER_PORT: String(await getPort()),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			...this.options.env,
 		};
 	}

@@ -117,26 +117,25 @@ export class TableLedger implements Ledger {
 
 	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<string[]> {
 		const { holdAbove, holdNewPayees, holdDuplicatesSince: since = '' } = rules;
-		const payees = new Set(payments.map(({ payee }) => payee));
+		const judged = holdNewPayees || since !== '' ? payments : [];
+		const payees = new Set(judged.map(({ payee }) => payee));
 		const rows = await this.rows.any([...payees].map((payee) => equals('payee', payee)));
-		const { environment } = this.run;
-		const counted = rows.filter(
-			(row) => isLive(row) && row.state !== 'void' && row.environment === environment,
-		);
+		const isOfRun = ({ environment }: Row): boolean => environment === this.run.environment;
+		const counted = rows.filter((row) => isOfRun(row) && isLive(row) && row.state !== 'void');
 		const byPayee = indexBy(counted, ({ payee }) => payee);
-		return payments.map((payment, index) => {
+		const alikeOf = ({ payee, amount }: Payment): string => `${amount} ${payee}`;
+		const inRun = indexBy(payments, alikeOf);
+		return payments.map((payment) => {
 			const { payee, amount } = payment;
-			const isOther = (key: string): boolean => key !== keyOf(payment);
-			const paid = (byPayee.get(payee) ?? []).filter(({ key }) => isOther(key));
+			const own = keyOf(payment);
+			const paid = (byPayee.get(payee) ?? []).filter(({ key }) => key !== own);
 			if (amount > holdAbove) return `The amount is above ${inMajorUnits(holdAbove)}`;
 			if (holdNewPayees && !paid.some(isDone)) return `This ledger has never paid ${payee}`;
 			if (since === '') return '';
-			const inRun = payments.slice(0, index).filter((other) => isOther(keyOf(other)));
-			const [twin] = [
-				...paid.filter((row) => row.amount_cents === amount && isSince(since, row)),
-				...inRun.filter((other) => other.payee === payee && other.amount === amount),
-			];
-			return twin ? `Possible duplicate of "${twin.reference}": same payee and amount` : '';
+			const isAlike = (row: Row): boolean => row.amount_cents === amount && isSince(since, row);
+			const twin = paid.find(isAlike) ?? inRun.get(alikeOf(payment))?.[0] ?? payment;
+			if (twin === payment) return '';
+			return `Possible duplicate of "${twin.reference}": same payee and amount`;
 		});
 	}
 

@@ -41,8 +41,7 @@ export class Payout {
 
 	/** Whether the ledger keeps its payable for a later run. */
 	get isToBeKept(): boolean {
-		const { status = 'failed' } = this.ending ?? {};
-		return this.isNewlyPrepared && (status === 'failed' || status === 'not_sent');
+		return this.isNewlyPrepared && (this.status === 'failed' || this.status === 'not_sent');
 	}
 
 	get isPaid(): boolean {

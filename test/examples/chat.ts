@@ -4,7 +4,7 @@ import { importExample, pathOf } from '../n8n/support/example';
 import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
 import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
-import { services, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples } from './support/instance';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
@@ -69,10 +69,8 @@ export function testChat(): void {
 		const photographer = 'photos@example.com';
 		let workflow: StoredWorkflow;
 
+		useEmptySandbox(fixture);
 		beforeEach(async () => {
-			const { control } = fixture().sandbox;
-			await control.reset();
-			await control.setSettings({ requestsPerMinute: 100_000 });
 			workflow = await activateApproval(fixture());
 		});
 

@@ -1,19 +1,14 @@
 import { useForms, usePublishedForms } from './support/form';
-import { useExamples } from './support/instance';
+import { useEmptySandbox, useExamples } from './support/instance';
 
 export function testForm(): void {
 	const fixture = useExamples();
+	useEmptySandbox(fixture);
 	const submit = useForms();
 	const publishForm = usePublishedForms(fixture);
 
 	/** What `form-to-payout` starts with. */
 	const FORM = 'Payment form';
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
 
 	describe('examples/form-to-payout.json', () => {
 		test('pays an invoice once, however often its form is sent, and nothing that another page sends', async () => {

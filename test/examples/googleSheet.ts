@@ -1,6 +1,6 @@
 import { importExample } from '../n8n/support/example';
 import { type GoogleSheet, googleSheet } from './support/googleSheet';
-import { services, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples } from './support/instance';
 import { settingsOf } from './support/settings';
 
 export function testGoogleSheet(): void {
@@ -11,12 +11,7 @@ export function testGoogleSheet(): void {
 	const STATUS = COLUMNS.indexOf('Status');
 
 	const fixture = useExamples();
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
+	useEmptySandbox(fixture);
 
 	/** Imports the example for a sheet with these rows; `run` starts it as its schedule does. */
 	async function importFor(...rows: GoogleSheet['cells']) {

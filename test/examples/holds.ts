@@ -4,24 +4,19 @@ import { poll } from '../../tools/n8n/poll';
 import { importExample, pathOf } from '../n8n/support/example';
 import { addVendor } from '../n8n/support/payouts';
 import { FORM_LOGIN } from './support/form';
-import { services, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples } from './support/instance';
 import type { ServiceRequest } from './support/services';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 export function testHolds(): void {
 	const fixture = useExamples();
+	useEmptySandbox(fixture);
 	const FORM = 'Upload the payouts';
 	const PAID = 'Paid, or as soon as the vendor is verified';
 	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 
 	/** The workflow that a test has published. */
 	let id = '';
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
 
 	afterEach(async () => {
 		await fixture().n8n.deactivate(id);

@@ -4,7 +4,7 @@ import { successfulItems } from '../../tools/n8n';
 import { importExample } from '../n8n/support/example';
 import { deliver } from '../n8n/support/trigger';
 import { type Hubspot, hubspot } from './support/hubspot';
-import { services, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples } from './support/instance';
 import { settingsOf } from './support/settings';
 
 export function testHubspot(): void {
@@ -13,13 +13,8 @@ export function testHubspot(): void {
 	const DEAL = 58_539_222;
 
 	const fixture = useExamples();
+	useEmptySandbox(fixture);
 	let id = '';
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
 
 	afterEach(async () => {
 		await fixture().n8n.deactivate(id);

@@ -1,7 +1,7 @@
 import type { Payable } from '../../sandbox/client';
 import { type Upload, useForms, usePublishedForms } from './support/form';
 import { addVendor } from '../n8n/support/payouts';
-import { useExamples } from './support/instance';
+import { useEmptySandbox, useExamples } from './support/instance';
 
 export function testMonthlyBatch(): void {
 	const EXAMPLE = 'monthly-batch-from-spreadsheet.json';
@@ -11,14 +11,9 @@ export function testMonthlyBatch(): void {
 	const PHOTOS = 'photos@example.com';
 
 	const fixture = useExamples();
+	useEmptySandbox(fixture);
 	const submit = useForms();
 	const publishForm = usePublishedForms(fixture);
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
 
 	test(`examples/${EXAMPLE} pays each invoice once and reports which rows need a person`, async () => {
 		const {

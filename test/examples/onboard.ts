@@ -1,19 +1,14 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
 import { importExample } from '../n8n/support/example';
 import { answerWithSecret, deliver, deliverSigned, SECRET } from '../n8n/support/trigger';
-import { useExamples } from './support/instance';
+import { useEmptySandbox, useExamples } from './support/instance';
 
 export function testOnboarding(): void {
 	const fixture = useExamples();
+	useEmptySandbox(fixture);
 
 	/** The workflow that a test has published. */
 	let id = '';
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
 
 	afterEach(async () => {
 		await fixture().n8n.deactivate(id);

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { nodeError } from '../../tools/n8n';
 import { importExample } from '../n8n/support/example';
-import { services, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples } from './support/instance';
 import { settingsOf } from './support/settings';
 import { type Charge, type Refund, stripe } from './support/stripe';
 
@@ -15,12 +15,7 @@ export function testStripe(): void {
 	const next = month.plus({ months: 1 });
 
 	const fixture = useExamples();
-
-	beforeEach(async () => {
-		const { control } = fixture().sandbox;
-		await control.reset();
-		await control.setSettings({ requestsPerMinute: 100_000 });
-	});
+	useEmptySandbox(fixture);
 
 	let count = 0;
 	const charge = (

@@ -3,7 +3,7 @@ import { poll } from '../../../tools/n8n/poll';
 import { type ChatModel, useChatModel } from './chatModel';
 import { importExample, pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
-import { services, useExamples } from './instance';
+import { services, useEmptySandbox, useExamples } from './instance';
 import type { ServiceRequest } from './services';
 import { HOSTILE } from './slack';
 
@@ -44,10 +44,7 @@ export function useAgent(): AgentTrial {
 	};
 	const end = async (): Promise<Execution> => await fixture().n8n.executions.newestOf(id, posted);
 
-	beforeEach(async () => {
-		await fixture().sandbox.control.reset();
-		await fixture().sandbox.control.setSettings({ requestsPerMinute: 100_000 });
-	});
+	useEmptySandbox(fixture);
 	afterEach(unpublish);
 	return {
 		fixture,

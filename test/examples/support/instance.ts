@@ -1,4 +1,4 @@
-import { useFixtureOn, useOwnN8n } from '../../n8n/support/fixture';
+import { type Fixture, useFixtureOn, useOwnN8n } from '../../n8n/support/fixture';
 import { useServices } from './services';
 import { slack } from './slack';
 
@@ -14,3 +14,12 @@ const n8n = useOwnN8n(() => ({ env: services().environment }));
 
 /** The n8n in which all examples run, each group of tests with a sandbox and a ledger of its own. */
 export const useExamples = () => useFixtureOn(n8n);
+
+/** Empties the sandbox before each test, and lifts its limit of requests. */
+export const useEmptySandbox = (fixture: () => Fixture): void => {
+	beforeEach(async () => {
+		const { control } = fixture().sandbox;
+		await control.reset();
+		await control.setSettings({ requestsPerMinute: 100_000 });
+	});
+};

@@ -18,7 +18,7 @@ const WHOLE_DIALOG =
 
 /** Windows that show all of the credential, and all of the fields. */
 const HIGH = { width: 1280, height: 1080 };
-const LOW = { width: 1280, height: 810 };
+const LOW = { width: 1280, height: 860 };
 
 /** What a person does: presses of the mouse, and fields that they type into. */
 interface Effort {

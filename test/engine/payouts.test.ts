@@ -280,7 +280,7 @@ test('a limit of the day and holds need a ledger table, and nothing is sent with
 		const [item] = await pay([BEN], { options });
 		expect(item).toMatchObject({
 			status: 'failed',
-			error: expect.stringMatching(/^"Maximum per Day" and holds need a ledger table/),
+			error: expect.stringMatching(/^"Limit: Maximum per Day" and holds need a ledger table/),
 		});
 	}
 	expect(service.requests).toEqual([]);
@@ -294,8 +294,8 @@ test('payouts to which the service gives the same payable are not funded', async
 
 describe('limits', () => {
 	test.each([
-		['maxAmount', '2.99', /3.00 in item 1 is above "Maximum Amount", 2.99/],
-		['maxTotal', '4.99', /add up to 5.00, above "Maximum Total", 4.99/],
+		['maxAmount', '2.99', /3.00 in item 1 is above "Limit: Maximum Amount", 2.99/],
+		['maxTotal', '4.99', /add up to 5.00, above "Limit: Maximum Total", 4.99/],
 	])(
 		'%s refuses the whole run before its first request #limit-before-first-request',
 		async (name, limit, sentence) => {

@@ -193,7 +193,7 @@ describe('an invalid item', () => {
 		[
 			'funding.create',
 			funding({ options: { maxAmount: '={{ {} }}' } }),
-			'"Maximum Amount" is an object',
+			'"Limit: Maximum Amount" is an object',
 		],
 		[
 			'payout.send',

@@ -19,13 +19,13 @@ beforeEach(() => {
 
 describe('as the tool of an agent', () => {
 	test.each([
-		['payout.send', payout()],
+		['payout.send', payout({ options: {} })],
 		['payable.create', payable()],
 	])(
 		'%s needs a maximum amount that a person has set #tool-needs-max-amount',
 		async (name, set) => {
 			const { error } = await service.execute(name, set, { isTool: true });
-			expect(error?.message).toContain(`needs "Maximum Amount" [item 0]. ${STOP}`);
+			expect(error?.message).toContain(`needs "Limit: Maximum Amount" [item 0]. ${STOP}`);
 			expect(service.requests).toEqual([]);
 		},
 	);
@@ -64,10 +64,10 @@ describe.each([true, false])(
 		const AI = '/*n8n-auto-generated-fromAI-override*/ $fromAI';
 
 		test.each([
-			['maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Maximum Amount'],
-			['maxTotal', "={{ $fromAI('most') }}", 'Maximum Total'],
-			['maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Maximum per Day'],
-			['allowedPayees', "=eve@example.com, {{ $fromai('payees') }}", 'Allowed Payees'],
+			['maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Limit: Maximum Amount'],
+			['maxTotal', "={{ $fromAI('most') }}", 'Limit: Maximum Total'],
+			['maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Limit: Maximum per Day'],
+			['allowedPayees', "=eve@example.com, {{ $fromai('payees') }}", 'Limit: Allowed Payees'],
 		])('of %s', async (option, value, label) => {
 			const options = { maxAmount: '19.99', [option]: value };
 			const changes = { isTool, items };

@@ -149,7 +149,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(await workflow.pay(rest)).toMatchObject([
 		{
 			status: 'not_sent',
-			error: expect.stringContaining('pay 3.00 today, above "Maximum per Day", 2.50'),
+			error: expect.stringContaining('pay 3.00 today, above "Limit: Maximum per Day", 2.50'),
 		},
 	]);
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);

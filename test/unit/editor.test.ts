@@ -94,9 +94,15 @@ test('as a tool, Payout: Send prepares payouts until a person says otherwise #to
 	});
 });
 
-test('as a tool, Payout: Send asks for a maximum amount and for a reference of the workflow', () => {
-	expect(parametersOf(tool)['options']).toEqual({ maxAmount: '' });
-	expect(parametersOf(node)['options']).toEqual({});
+test('a new Payout: Send has a limit', () => {
+	const options = { maxAmount: '1000.00' };
+	expect([node, tool].map((description) => parametersOf(description)['options'])).toEqual([
+		options,
+		options,
+	]);
+});
+
+test('as a tool, Payout: Send asks for a reference of the workflow', () => {
 	const [reference] = shownFields(tool).filter(({ name }) => name === 'uniqueReference');
 	expect(reference?.placeholder).toContain("{{ $('Invoice').item.json.number }}");
 	expect(reference?.required).toBe(true);

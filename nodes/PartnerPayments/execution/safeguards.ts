@@ -63,18 +63,18 @@ export const readAmount = (item: ItemParameters): number =>
 
 /** The payees that may be paid; undefined without the option. */
 export const readAllowedPayees = (item: ItemParameters) =>
-	readOption(item, 'allowedPayees', 'Allowed Payees', (value) => {
-		const payees = readTexts(value, '"Allowed Payees"');
+	readOption(item, 'allowedPayees', 'Limit: Allowed Payees', (value) => {
+		const payees = readTexts(value, '"Limit: Allowed Payees"');
 		if (payees.length > 0) return payees;
-		return reject('"Allowed Payees" is empty', 'Enter at least one, or remove the option.');
+		return reject('"Limit: Allowed Payees" is empty', 'Enter at least one, or remove the option.');
 	});
 
 /** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */
 export function readMaxAmount(item: ItemParameters): number {
-	const limit = readLimit(item, 'maxAmount', 'Maximum Amount');
+	const limit = readLimit(item, 'maxAmount', 'Limit: Maximum Amount');
 	if (limit < Infinity || !isTool(item.node)) return limit;
 	return reject(
-		'As a tool of an agent, this operation needs "Maximum Amount"',
+		'As a tool of an agent, this operation needs "Limit: Maximum Amount"',
 		'A person must add the option to this node, so that the agent cannot pay more.',
 	);
 }
@@ -83,7 +83,7 @@ export function readMaxAmount(item: ItemParameters): number {
 export function assertAtMost(limit: number, amount: number, where = ''): void {
 	if (amount <= limit) return;
 	reject(
-		`${inMajorUnits(amount)}${where} is above "Maximum Amount", ${inMajorUnits(limit)}`,
+		`${inMajorUnits(amount)}${where} is above "Limit: Maximum Amount", ${inMajorUnits(limit)}`,
 		'Correct the amount, or ask the person responsible for this workflow to raise the limit.',
 	);
 }

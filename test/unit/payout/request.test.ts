@@ -47,5 +47,5 @@ test.each([
 	['an ID that is part of one', 'vnd_4c1B7'],
 	['both in one', 'Kate@example.com, vnd_4c1B7e'],
 ])('%s is no payee that is allowed #allowed-payees-only', (_, payee) => {
-	expect(() => read(payee)).toThrow(/is not in "Allowed Payees"$/);
+	expect(() => read(payee)).toThrow(/is not in "Limit: Allowed Payees"$/);
 });

@@ -95,7 +95,7 @@ export class TableLedger implements Ledger {
 			return reasons.map((reason) => (reason ? { status: 'held', reason } : undefined));
 		const limit = inMajorUnits(rules.maxPerDay);
 		const error = new InputError(
-			`The workspace would pay ${inMajorUnits(total)} today, above "Maximum per Day", ${limit}`,
+			`The workspace would pay ${inMajorUnits(total)} today, above "Limit: Maximum per Day", ${limit}`,
 			'Run it again tomorrow with the same unique references, or ask the person responsible for this workflow to raise the limit.',
 		);
 		return payments.map(() => ({ status: 'busy', error }));

@@ -17,7 +17,7 @@ import { payableOptions, requiredPayableFields } from '../payable/fields';
 const inTools = { show: { '@tool': [true] } };
 
 const payoutToolNotice = notice(
-	'Start with "Funding Method" set to "None": the agent prepares payouts, and a person pays them. "Maximum Amount" is required. "Unique Reference" comes from a node before the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/guide/agents.md" target="_blank">Learn more</a>.',
+	'Start with "Funding Method" set to "None": the agent prepares payouts, and a person pays them. "Limit: Maximum Amount" is required. "Unique Reference" comes from a node before the agent. <a href="https://github.com/partner-payments/n8n-nodes-partner-payments/blob/main/docs/guide/agents.md" target="_blank">Learn more</a>.',
 	'payoutToolNotice',
 	{ displayOptions: inTools },
 );
@@ -104,5 +104,6 @@ export const payoutFields: INodeProperties[] = [
 		}),
 		{ default: 'none' },
 	),
-	...withToolField(payoutOptions, { default: { maxAmount: '' } }),
+	// A new node has a limit, so that cents typed as dollars are refused.
+	{ ...payoutOptions, default: { maxAmount: '1000.00' } },
 ];

@@ -48,7 +48,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 			...(poNumber !== undefined && method === 'invoice' && { po_number: poNumber }),
 		},
 		maxAmount: readMaxAmount(item),
-		maxTotal: readLimit(item, 'maxTotal', 'Maximum Total'),
+		maxTotal: readLimit(item, 'maxTotal', 'Limit: Maximum Total'),
 		rules: readRules(item),
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
@@ -61,7 +61,7 @@ const readRules = (item: ItemParameters): Rules => {
 	const days = readOption(item, 'holdDuplicatesDays', label, read);
 	const since = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS);
 	return {
-		maxPerDay: readLimit(item, 'maxPerDay', 'Maximum per Day'),
+		maxPerDay: readLimit(item, 'maxPerDay', 'Limit: Maximum per Day'),
 		dayStart: item.dayStart(),
 		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above'),
 		holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
@@ -90,7 +90,7 @@ function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 		email === undefined ? name === serviceId : isSameAddress(name, email);
 	if (allowed === undefined || allowed.some(isPayee)) return;
 	throw new InputError(
-		`"${email ?? serviceId ?? ''}" is not in "Allowed Payees"`,
+		`"${email ?? serviceId ?? ''}" is not in "Limit: Allowed Payees"`,
 		'Correct the payee, or ask the person responsible for this workflow to add it there.',
 	);
 }

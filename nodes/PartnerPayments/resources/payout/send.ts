@@ -74,7 +74,7 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 	const limit = Math.min(...entries.map(({ input }) => input.maxTotal));
 	if (total <= limit) return;
 	reject(
-		`The payouts add up to ${inMajorUnits(total)}, above "Maximum Total", ${inMajorUnits(limit)}`,
+		`The payouts add up to ${inMajorUnits(total)}, above "Limit: Maximum Total", ${inMajorUnits(limit)}`,
 		'Correct the amounts, or ask the person responsible for this workflow to raise the limit.',
 	);
 }
@@ -187,7 +187,7 @@ async function openLedger(
 	if (client.environment === 'production') hint(USE_A_TABLE);
 	if (rulesOf(payouts) === undefined) return opened;
 	return reject(
-		'"Maximum per Day" and holds need a ledger table',
+		'"Limit: Maximum per Day" and holds need a ledger table',
 		'Enter "n8n API Key" in the credential, or remove these options.',
 	);
 }

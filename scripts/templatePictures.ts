@@ -27,6 +27,7 @@ export async function pictureTemplates(
 		await page.setViewportSize(windowFor(workflow));
 		await page.goto(`${url}/workflows/demo`);
 		await preview(page, workflow);
+		await assertNotesFit(page, file);
 		await camera.captureSteps(`templates/${basename(file, '.json')}`, page.locator(STEP));
 	}
 }
@@ -51,6 +52,15 @@ async function preview(page: Page, workflow: Workflow): Promise<void> {
 		.locator(STEP)
 		.nth(workflow.nodes.length - 1)
 		.waitFor();
+}
+
+/** Throws when a note is too small for its text. */
+async function assertNotesFit(page: Page, file: string): Promise<void> {
+	const small = await page.locator('.n8n-sticky').evaluateAll((notes) => {
+		const parts = notes.flatMap((note) => [note, ...note.querySelectorAll('*')]);
+		return parts.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length;
+	});
+	if (small > 0) throw new Error(`A note of ${file} is too small for its text`);
 }
 
 /** A window that n8n fills with the workflow. */

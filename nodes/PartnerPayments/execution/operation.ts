@@ -1,6 +1,11 @@
-import { sleep, type IBinaryKeyData, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import {
+	sleep,
+	type IBinaryKeyData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 
-import type { LedgerRecords } from '../ledger/dataTable/records';
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
 import { choiceField } from '../shared/fields';
@@ -35,11 +40,10 @@ export interface ItemResult {
 
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
+	n8n: IExecuteFunctions;
 	client: Client;
-	/** Throws a LedgerError when it cannot be used. */
+	/** Opens the ledger once. Throws a LedgerError when it cannot be used. */
 	ledger: () => Promise<Ledger>;
-	records: () => Promise<LedgerRecords>;
-	createLedger: () => Promise<{ table: string; isNew: boolean }>;
 	/** Shows a message above the output, once. */
 	hint: (message: string) => void;
 	signal: AbortSignal | undefined;

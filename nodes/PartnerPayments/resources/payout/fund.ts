@@ -17,32 +17,27 @@ type GroupResult = 'funded' | 'declined' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
 export class Funder {
-	stopReason = 'the run was stopped';
-	private hasStopped = false;
 	private failures = 0;
+	private reason: string | undefined;
 
 	constructor(
 		private readonly client: Client,
 		private readonly ledger: Ledger,
-		private readonly isCancelled: () => boolean,
+		private readonly signal: AbortSignal | undefined,
 	) {}
 
-	get isStopped(): boolean {
-		return this.hasStopped || this.isCancelled();
+	/** Why nothing more is sent. */
+	get stopReason(): string | undefined {
+		return this.reason ?? (this.signal?.aborted === true ? 'the run was stopped' : undefined);
 	}
 
 	stop(reason: string): void {
-		if (!this.hasStopped) this.stopReason = reason;
-		this.hasStopped = true;
+		this.reason ??= reason;
 	}
 
 	/** Funds payouts that can share a funding. One call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
-		try {
-			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
-		} catch (error) {
-			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
-		}
+		if ((await this.send(payouts)) === 'declined') await this.split(payouts);
 	}
 
 	/** Finds the payouts that cannot be paid in a declined group. Tries both halves before it divides one. */
@@ -62,7 +57,7 @@ export class Funder {
 	private async send(payouts: Payout[], isRepeated = false): Promise<GroupResult> {
 		const [first] = payouts;
 		if (first === undefined) return 'ended';
-		if (this.isStopped) {
+		if (this.stopReason !== undefined) {
 			for (const payout of payouts) payout.endNotSent(this.stopReason);
 			return 'ended';
 		}

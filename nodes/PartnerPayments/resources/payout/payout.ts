@@ -12,12 +12,19 @@ type PayoutStatus =
 	| 'duplicate'
 	| 'held'
 	| 'unconfirmed'
-	/** Of a preview. */
+	/** At first, and at last in a preview. */
 	| 'would_pay'
+	/** Of a preview. */
 	| 'refused'
 	/** Nothing was sent for it: safe to run again. */
 	| 'not_sent'
 	| 'failed';
+
+interface Ending {
+	status: PayoutStatus;
+	error?: unknown;
+	reason?: string | undefined;
+}
 
 const PAID = ['funded', 'awaiting_deposit', 'paid'];
 
@@ -28,15 +35,19 @@ export class Payout {
 
 	isNewlyPrepared = false;
 
-	private ending: { status: PayoutStatus; error?: unknown; reason?: string } | undefined;
+	private ending: Ending = { status: 'would_pay' };
 
 	constructor(
 		readonly request: PayoutRequest,
 		readonly item: ItemParameters,
 	) {}
 
+	get status(): PayoutStatus {
+		return this.ending.status;
+	}
+
 	get hasEnded(): boolean {
-		return this.ending !== undefined;
+		return this.status !== 'would_pay';
 	}
 
 	/** Whether the ledger keeps its payable for a later run. */
@@ -60,7 +71,7 @@ export class Payout {
 			return;
 		}
 		if (status === 'held') {
-			this.ending = { status, ...(reason !== undefined && { reason }) };
+			this.end(status, undefined, reason);
 			return;
 		}
 		this.known = known;
@@ -81,8 +92,8 @@ export class Payout {
 		this.end(state);
 	}
 
-	end(status: PayoutStatus, error?: unknown): void {
-		this.ending = { status, error };
+	end(status: PayoutStatus, error?: unknown, reason?: string): void {
+		this.ending = { status, error, reason };
 	}
 
 	/** @param reason the rest of a sentence */
@@ -112,28 +123,21 @@ export class Payout {
 
 	/** Ends as the payout did that has the same reference. */
 	endLike(first: Payout): void {
-		const { status = 'failed', error } = first.ending ?? {};
+		const { status, error, reason } = first.ending;
 		this.known = { state: status, ...first.known };
-		if (status === 'held') this.ending = first.ending;
-		else this.end(error === undefined ? 'duplicate' : status, error);
+		this.ending = first.ending;
+		if (error === undefined && reason === undefined) this.end('duplicate');
 	}
 
 	/** Ends as in a preview: with a reason instead of an error. */
 	endPreview(): void {
-		const { status = 'would_pay', error, reason } = this.ending ?? {};
-		if (error instanceof Error) this.ending = { status: 'refused', reason: error.message };
-		else this.ending = { status, ...(reason !== undefined && { reason }) };
-	}
-
-	get status(): PayoutStatus {
-		return this.ending?.status ?? 'failed';
+		const { error } = this.ending;
+		if (error instanceof Error) this.end('refused', undefined, error.message);
 	}
 
 	result(): ItemResult {
 		const { payment } = this.request;
-		const { status, error, reason }: NonNullable<typeof this.ending> = this.ending ?? {
-			status: 'failed',
-		};
+		const { status, error, reason } = this.ending;
 		const { state = status, payableId = null, fundingId = null, pdfUrl } = this.known;
 		const json = {
 			status,

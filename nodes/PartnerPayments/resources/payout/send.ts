@@ -123,13 +123,13 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	const { client, signal } = context;
 	const ledger = await lookUp(context, payouts);
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
-	const funder = new Funder(client, ledger, () => signal?.aborted === true);
+	const funder = new Funder(client, ledger, signal);
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
 	// It only saves work of other executions, so nothing waits for it or fails with it.
 	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
 	const batches = batchesOf(open());
 	const prepareNext = async (): Promise<Payout[] | undefined> => {
-		const batch = funder.isStopped ? undefined : batches.shift();
+		const batch = funder.stopReason === undefined ? batches.shift() : undefined;
 		await Promise.all((batch ?? []).map(async (payout) => await prepare(client, payout, funder)));
 		return batch;
 	};
@@ -139,16 +139,18 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 		for (let batch = await ahead.shift(); batch !== undefined; batch = await ahead.shift()) {
 			ahead.push(prepareNext());
 			const prepared = batch.filter(({ hasEnded }) => !hasEnded);
-			const isFunded = batch[0]?.request.method !== 'none';
-			await (isFunded ? funder.fund(prepared) : keep(ledger, prepared));
+			if (batch[0]?.request.method === 'none') {
+				const error = await keep(ledger, prepared, 'prepared');
+				for (const payout of prepared)
+					payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+			} else await funder.fund(prepared);
 		}
 	} finally {
-		for (const payout of open()) payout.endNotSent(funder.stopReason);
+		for (const payout of open()) payout.endNotSent(funder.stopReason ?? 'the run has ended');
 		const prepared = payouts.filter(({ isToBeKept }) => isToBeKept);
-		if (prepared.length > 0)
-			await ledger.keep(paymentsOf(prepared), 'prepared').catch(() => undefined);
+		await keep(ledger, prepared, 'prepared');
 		const held = payouts.filter(({ status }) => status === 'held');
-		if (held.length > 0) await ledger.keep(paymentsOf(held), 'held').catch(() => undefined);
+		await keep(ledger, held, 'held');
 		const endAnnouncing = await announcing;
 		if (endAnnouncing) await endAnnouncing().catch(() => undefined);
 	}
@@ -227,12 +229,10 @@ const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError
 		answer,
 	});
 
-async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
-	if (payouts.length === 0) return;
-	const error = await ledger
-		.keep(paymentsOf(payouts), 'prepared')
-		.catch((reason: unknown) => reason);
-	for (const payout of payouts) payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+/** Returns the error of a ledger that cannot be used. */
+async function keep(ledger: Ledger, payouts: Payout[], state: 'prepared' | 'held') {
+	if (payouts.length === 0) return undefined;
+	return await ledger.keep(paymentsOf(payouts), state).catch((error: unknown) => error);
 }
 
 async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputError | undefined> {

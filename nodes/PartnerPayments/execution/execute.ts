@@ -64,7 +64,8 @@ export async function execute(
 	}
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);
-	if (hasFailed) hints.add(failureHint(results, n8n.getInputData().length));
+	if (results.some(({ error }) => error !== undefined))
+		hints.add(failureHint(results, n8n.getInputData().length));
 	// n8n shows hints beside an output alone.
 	for (const message of hints) n8n.addExecutionHints({ message, location: 'outputPane' });
 	return results

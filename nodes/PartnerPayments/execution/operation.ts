@@ -1,8 +1,7 @@
 import {
 	sleep,
-	type IBinaryKeyData,
-	type IDataObject,
 	type IExecuteFunctions,
+	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
 
@@ -27,10 +26,7 @@ export interface Operation {
 	plan: (items: ItemParameters[], reject: Reject) => Promise<Job[]>;
 }
 
-export interface Output {
-	json: IDataObject;
-	binary?: IBinaryKeyData;
-}
+export type Output = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export interface ItemResult {
 	item: ItemParameters;

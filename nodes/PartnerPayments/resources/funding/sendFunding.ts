@@ -5,7 +5,7 @@ import type { Identified } from '../../api/responseReaders';
 import { isNotDone, ServiceError } from '../../api/http/errors';
 
 /** The service took a funding, or nothing was sent since the ledger blocks some payments. */
-export type FundingResult =
+type FundingResult =
 	| { funding: Identified; state: FundedState; attempt: Attempt }
 	/** The entries of all payments, in their order. */
 	| { blocked: Entry[] };

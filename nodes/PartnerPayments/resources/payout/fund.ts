@@ -1,10 +1,10 @@
-import { isOpen, LedgerError, type Entry, type Ledger, type Rules } from '../../ledger/ledger';
+import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isNotDone, ServiceError } from '../../api/http/errors';
 import { chunk, groupBy } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
-import { sendFunding, type FundingResult } from '../funding/sendFunding';
+import { sendFunding } from '../funding/sendFunding';
 import type { Payout } from './payout';
 import { withReferences } from './request';
 
@@ -57,52 +57,31 @@ export class Funder {
 	private async send(payouts: Payout[], isRepeated = false): Promise<GroupResult> {
 		const [first] = payouts;
 		if (first === undefined) return 'ended';
-		if (this.stopReason !== undefined) {
-			for (const payout of payouts) payout.endNotSent(this.stopReason);
-			return 'ended';
-		}
+		if (this.stopReason !== undefined) return endNotSent(payouts, this.stopReason);
 		const payments = payouts.map(({ payment }) => payment);
+		const { client, ledger } = this;
 		try {
-			const result = await sendFunding(
-				this.client,
-				this.ledger,
-				payments,
-				fundingOf(first, payouts),
-				rulesOf(payouts),
-			);
-			if ('blocked' in result) return await this.sendRest(payouts, result.blocked, isRepeated);
+			const body = fundingOf(first, payouts);
+			const result = await sendFunding(client, ledger, payments, body, rulesOf(payouts));
+			if ('blocked' in result) {
+				for (const [index, entry] of result.blocked.entries())
+					if (!isOpen(entry)) payouts[index]?.resume(entry);
+				const rest = payouts.filter(({ hasEnded }) => !hasEnded);
+				if (!isRepeated) return await this.send(rest, true);
+				return endNotSent(rest, 'other executions work on its group');
+			}
 			this.failures = 0;
-			await this.endFunded(payouts, result);
+			const { funding, state, attempt } = result;
+			const fundingId = String(funding.id);
+			const isInvoice = state === 'awaiting_deposit';
+			const findPdf = async () => await getInvoicePdfUrl(client, fundingId).catch(() => undefined);
+			const pdfUrl = isInvoice ? await findPdf() : undefined;
+			if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
+			for (const payout of payouts) payout.endFunded(state, fundingId, pdfUrl);
 			return 'funded';
 		} catch (error) {
 			return this.endUnfunded(payouts, error);
 		}
-	}
-
-	/** Continues without the payouts that the ledger blocks. */
-	private async sendRest(
-		payouts: Payout[],
-		entries: Entry[],
-		isRepeated: boolean,
-	): Promise<GroupResult> {
-		for (const [index, entry] of entries.entries())
-			if (!isOpen(entry)) payouts[index]?.resume(entry);
-		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
-		if (!isRepeated) return await this.send(rest, true);
-		for (const payout of rest) payout.endNotSent('other executions work on its group');
-		return 'ended';
-	}
-
-	private async endFunded(
-		payouts: Payout[],
-		{ funding, state, attempt }: Exclude<FundingResult, { blocked: unknown }>,
-	): Promise<void> {
-		const fundingId = String(funding.id);
-		const isInvoice = state === 'awaiting_deposit';
-		const find = async () => await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
-		const pdfUrl = isInvoice ? await find() : undefined;
-		if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
-		for (const payout of payouts) payout.endFunded(state, fundingId, pdfUrl);
 	}
 
 	private endUnfunded(payouts: Payout[], error: unknown): GroupResult {
@@ -127,6 +106,11 @@ export class Funder {
 		for (const payout of payouts) payout.end(isRefused ? 'failed' : 'not_sent', error);
 		return 'ended';
 	}
+}
+
+function endNotSent(payouts: Payout[], reason: string): GroupResult {
+	for (const payout of payouts) payout.endNotSent(reason);
+	return 'ended';
 }
 
 function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {

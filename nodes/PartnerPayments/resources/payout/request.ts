@@ -105,20 +105,16 @@ export function rejectShared(
 	reject: (item: ItemParameters, error: InputError) => void,
 ): Array<Entry<PayoutRequest>> {
 	const unreadByReference = indexBy(unread, (item) => foldReference(item.writtenReference()));
-	const rejected = new Set<Entry<PayoutRequest>>();
-	for (const alike of groupBy(entries, ({ input }) => keyOf(input.payment))) {
+	return groupBy(entries, ({ input }) => keyOf(input.payment)).flatMap((alike) => {
 		const payments = alike.map(({ input }) => input.payment);
 		const unreadAlike = unreadByReference.get(foldReference(payments[0]?.reference ?? '')) ?? [];
 		const contents = payments.map(({ reference, payee, amount }) => [reference, amount, payee]);
-		if (new Set(contents.map(String)).size === 1 && unreadAlike.length === 0) continue;
+		if (new Set(contents.map(String)).size === 1 && unreadAlike.length === 0) return alike;
 		const items = [...alike.map(({ item }) => item), ...unreadAlike];
 		const error = sharedError(payments, items);
-		for (const entry of alike) {
-			rejected.add(entry);
-			reject(entry.item, error);
-		}
-	}
-	return entries.filter((entry) => !rejected.has(entry));
+		for (const { item } of alike) reject(item, error);
+		return [];
+	});
 }
 
 function sharedError(payments: Payment[], items: ItemParameters[]): InputError {

@@ -210,24 +210,22 @@ async function prepare(client: Client, payout: Payout, funder: Funder): Promise<
 }
 
 /** Repeats a creation without an answer: a payable that is not approved moves no money. */
-async function create(client: Client, payout: Payout, creation = 1): Promise<string> {
-	return await createPayable(client, payout.request.payable).then(
-		({ id }) => String(id),
-		async (error: unknown) => {
+async function create(client: Client, { request }: Payout): Promise<string> {
+	for (let creations = 1; ; creations += 1) {
+		const created = await createPayable(client, request.payable).catch((error: unknown) => {
 			if (!isInDoubt(error)) throw error;
-			if (creation === MAX_CREATIONS) throw notCreatedError(error);
-			return await create(client, payout, creation + 1);
-		},
-	);
+			if (creations < MAX_CREATIONS) return undefined;
+			const { reason, status, answer } = error;
+			throw new ServiceError({
+				message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
+				hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
+				status,
+				answer,
+			});
+		});
+		if (created !== undefined) return String(created.id);
+	}
 }
-
-const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError =>
-	new ServiceError({
-		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
-		hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
-		status,
-		answer,
-	});
 
 /** Returns the error of a ledger that cannot be used. */
 async function keep(ledger: Ledger, payouts: Payout[], state: 'prepared' | 'held') {

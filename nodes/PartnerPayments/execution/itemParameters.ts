@@ -31,7 +31,6 @@ export class ItemParameters {
 		private readonly constants = new Map<string, unknown>(),
 	) {}
 
-	/** A text that must not be empty, such as an ID. Numbers are taken as they are written. */
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
 		if (text !== undefined) return text;
@@ -42,7 +41,6 @@ export class ItemParameters {
 		return readText(this.value(name), `"${label}"`);
 	}
 
-	/** The unique reference, normalized. */
 	reference(): string {
 		const reference = readReference(this.value('uniqueReference'), '"Unique Reference"');
 		return reference ?? reject('"Unique Reference" is empty', ENTER_IT);

@@ -62,10 +62,7 @@ export interface Resource {
 	initial?: string;
 }
 
-/**
- * An operation that treats each item on its own: `read` takes the item's parameters, `send` does the
- * work and returns what comes out of it.
- */
+/** An operation that treats each item on its own. */
 export function itemOperation<Input>({
 	read,
 	send,
@@ -92,7 +89,6 @@ export interface Entry<Input> {
 	input: Input;
 }
 
-/** Reads what the items ask for; rejects those that cannot be read. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,

@@ -80,7 +80,6 @@ const rejectInexact = (label: string): never =>
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'boolean') return String(value);
-	if (isEmpty(value)) return 'nothing';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

@@ -98,24 +98,22 @@ export class Payout {
 
 	/** @param reason the rest of a sentence */
 	endNotSent(reason: string): void {
-		const { reference } = this.request.payment;
 		this.end(
 			'not_sent',
 			new ServiceError({
 				message: `Nothing was sent for this payout: ${reason}`,
-				hint: `Run it again later with the same unique reference, "${reference}". It is paid once.`,
+				hint: `Run it again later with the same unique reference, "${this.payment.reference}". It is paid once.`,
 			}),
 		);
 	}
 
 	/** @param what the rest of a sentence */
 	endUnconfirmed(what: string): void {
-		const { reference } = this.request.payment;
 		this.end(
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `1. Search the service for a funding with [${reference}] in its description. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
+				hint: `1. Search the service for a funding with [${this.payment.reference}] in its description. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
 				outcome: 'unknown',
 			}),
 		);

@@ -1,16 +1,10 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
-import {
-	readAllowedPayees,
-	readLimit,
-	readMaxAmount,
-	readOption,
-	readSwitch,
-} from '../../execution/safeguards';
+import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
 import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference, InputError, isSameAddress } from '../../shared/values';
+import { foldReference, InputError, isSameAddress, readTexts, reject } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
@@ -84,7 +78,11 @@ export const withReferences = (description: string | undefined, references: stri
 
 function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const { payee_email: email, payee_service_id: serviceId } = payable;
-	const allowed = readAllowedPayees(item);
+	const label = 'Allowed Payees';
+	const read = (value: unknown) => readTexts(value, `"${label}"`);
+	const allowed = readOption(item, 'allowedPayees', label, read);
+	if (allowed?.length === 0)
+		reject(`"${label}" is empty`, 'Enter at least one, or remove the option.');
 	// Capitals may matter in IDs.
 	const isPayee = (name: string): boolean =>
 		email === undefined ? name === serviceId : isSameAddress(name, email);

@@ -158,7 +158,14 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 
 /** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
 async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
-	const ledger = await openLedger(context, payouts);
+	const { client, hint } = context;
+	const ledger = await context.ledger();
+	if (!ledger.isShared && client.environment === 'production') hint(USE_A_TABLE);
+	if (!ledger.isShared && rulesOf(payouts) !== undefined)
+		reject(
+			'"Maximum per Day" and holds need a ledger table',
+			'Enter "n8n API Key" in the credential, or remove these options.',
+		);
 	const found = await ledger.find(paymentsOf(payouts));
 	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
 	const open = payouts.filter(({ hasEnded }) => !hasEnded);
@@ -171,7 +178,7 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 			for (const [index, entry] of reviewed.entries())
 				if (entry !== undefined) group[index]?.resume(entry);
 			const rest = group.filter(({ hasEnded }) => !hasEnded);
-			const error = await aboveBalance(context.client, rest);
+			const error = await aboveBalance(client, rest);
 			if (error !== undefined) for (const payout of rest) payout.end('not_sent', error);
 		}),
 	);
@@ -179,20 +186,6 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 }
 
 const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);
-
-async function openLedger(
-	{ client, ledger, hint }: RunContext,
-	payouts: Payout[],
-): Promise<Ledger> {
-	const opened = await ledger();
-	if (opened.isShared) return opened;
-	if (client.environment === 'production') hint(USE_A_TABLE);
-	if (rulesOf(payouts) === undefined) return opened;
-	return reject(
-		'"Maximum per Day" and holds need a ledger table',
-		'Enter "n8n API Key" in the credential, or remove these options.',
-	);
-}
 
 async function prepare(client: Client, payout: Payout, funder: Funder): Promise<void> {
 	if (payout.known.payableId !== undefined) return;

@@ -1,5 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
+import { isDone } from '../../ledger/dataTable/judge';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
 import { DENOMINATION, inMajorUnits } from '../../shared/money';
@@ -25,8 +26,6 @@ interface Ending {
 	error?: unknown;
 	reason?: string | undefined;
 }
-
-const PAID = ['funded', 'awaiting_deposit', 'paid'];
 
 /** One payout in progress: its request, what is known, and how it ended. */
 export class Payout {
@@ -56,7 +55,7 @@ export class Payout {
 	}
 
 	get isPaid(): boolean {
-		return PAID.includes(this.known.state ?? '');
+		return isDone({ state: this.known.state ?? '' });
 	}
 
 	get payment(): Payment {

@@ -105,9 +105,7 @@ function resolvable(name: string, found: Row[]): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) return unconfirmed;
 	const prepared = found.filter(({ state }) => state === 'prepared' || state === 'held');
-	const other = found.find(
-		({ state }) => !['prepared', 'held', 'preparing', 'not_paid'].includes(state),
-	);
+	const other = found.find(isLive);
 	if (other === undefined && prepared.length > 0) return prepared;
 	if (other !== undefined && isSending(other))
 		throw new InputError(

@@ -160,6 +160,12 @@ test('a payout is made once when two items of a run have its reference #once-in-
 	expect(fundings()).toHaveLength(1);
 });
 
+test('a preview refuses each item of a reference that the wallet cannot pay', async () => {
+	useWallet(1);
+	const shown = await pay([BEN, BEN], { options: { preview: true } });
+	expect(statusesOf(shown)).toEqual(['refused', 'refused']);
+});
+
 /** So many payouts to Ana. */
 const payouts = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ ...ANA, reference: `INV-${index + 1}` }));

@@ -52,13 +52,9 @@ const MAX_PAUSE_AFTER_BREAK_MS = 500;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Does work for a workflow under a lock, within this process and across processes.
- *
- * Across processes, the lock is the row that n8n keeps for the whole workflow. n8n inserts it, which
- * succeeds for one process, and that process deletes it. Its content never changes, so that a late write
- * does no harm, and it is never emptied, since an empty row looks free.
- *
- * @throws LedgerError when the lock is not available, or may have been lost
+ * Does work under a lock. Across processes, it is the row that n8n keeps for the whole workflow: n8n inserts
+ * it, which succeeds for one process, and that process deletes it. Its content never changes, so that a late
+ * write does no harm, and it is never emptied, since an empty row looks free.
  */
 async function withLock<Result>(n8n: LedgerHost, work: () => Promise<Result>): Promise<Result> {
 	return await withMutex([`ledger ${workflowIdentity(n8n)}`], async () => {

@@ -1,12 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ItemParameters } from '../../execution/itemParameters';
 import {
 	readAll,
 	type Entry,
 	type ItemResult,
 	type Operation,
-	type Output,
 	type RunContext,
 } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
@@ -42,10 +39,13 @@ export const send: Operation = {
 		const isPreview = inputs.some(isPreviewed);
 		const rejectItem = (item: ItemParameters, error: unknown): void => {
 			const reason = error instanceof Error ? error.message : String(error);
-			const refused = { item, output: outputOf(item, { status: 'refused', reason }) };
-			rejectWith(
-				isPreview ? refused : { item, error, output: outputOf(item, { status: 'failed' }) },
-			);
+			const json = {
+				...(isPreview ? { status: 'refused', reason } : { status: 'failed' }),
+				unique_reference: item.writtenReference(),
+				payable_id: null,
+				funding_id: null,
+			};
+			rejectWith({ item, output: { json }, ...(!isPreview && { error }) });
 		};
 		const read = await readAll(inputs, readRequest, ({ item, error }) => {
 			unread.push(item);
@@ -79,20 +79,11 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 	);
 }
 
-const outputOf = (item: ItemParameters, json: IDataObject): Output => ({
-	json: {
-		...json,
-		unique_reference: item.writtenReference(),
-		payable_id: null,
-		funding_id: null,
-	},
-});
-
 /**
  * Pays each unique reference once, or shows what it would do. Payables are created and approved several at
  * a time; a batch is funded while the next ones are prepared. A failed payout does not stop the others.
  */
-export async function pay(
+async function pay(
 	entries: Array<Entry<PayoutRequest>>,
 	isPreview: boolean,
 	context: RunContext,

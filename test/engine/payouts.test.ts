@@ -223,9 +223,11 @@ describe('a run whose fundings come to nothing', () => {
 		useWallet(1_000_000);
 		const paid = await pay(payouts(8), {}, again);
 		expect(statusesOf(paid)).toEqual(paid.map(() => 'funded'));
-		expect(paid.slice(0, 5).map(({ payable_id }) => payable_id)).toEqual(
-			items.slice(0, 5).map(({ payable_id }) => payable_id),
-		);
+		// Those that were refused, and those that were prepared ahead of them.
+		const hadPayable = (_: unknown, index: number) => items[index]?.['payable_id'] !== null;
+		const known = items.filter(hadPayable).map(({ payable_id }) => payable_id);
+		expect(known.length).toBeGreaterThan(5);
+		expect(paid.filter(hadPayable).map(({ payable_id }) => payable_id)).toEqual(known);
 	});
 
 	test.each([500, 404, 405, 406, 410, 303, 408])(

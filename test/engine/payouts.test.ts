@@ -160,6 +160,12 @@ test('a payout is made once when two items of a run have its reference #once-in-
 	expect(fundings()).toHaveLength(1);
 });
 
+test('a preview refuses each item of a reference that the wallet cannot pay', async () => {
+	useWallet(1);
+	const shown = await pay([BEN, BEN], { options: { preview: true } });
+	expect(statusesOf(shown)).toEqual(['refused', 'refused']);
+});
+
 /** So many payouts to Ana. */
 const payouts = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ ...ANA, reference: `INV-${index + 1}` }));
@@ -217,9 +223,11 @@ describe('a run whose fundings come to nothing', () => {
 		useWallet(1_000_000);
 		const paid = await pay(payouts(8), {}, again);
 		expect(statusesOf(paid)).toEqual(paid.map(() => 'funded'));
-		expect(paid.slice(0, 5).map(({ payable_id }) => payable_id)).toEqual(
-			items.slice(0, 5).map(({ payable_id }) => payable_id),
-		);
+		// Those that were refused, and those that were prepared ahead of them.
+		const hadPayable = (_: unknown, index: number) => items[index]?.['payable_id'] !== null;
+		const known = items.filter(hadPayable).map(({ payable_id }) => payable_id);
+		expect(known.length).toBeGreaterThan(5);
+		expect(paid.filter(hadPayable).map(({ payable_id }) => payable_id)).toEqual(known);
 	});
 
 	test.each([500, 404, 405, 406, 410, 303, 408])(

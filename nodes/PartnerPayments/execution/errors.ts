@@ -116,7 +116,6 @@ function counted(results: ItemResult[], count: number): string {
 	return `Of ${count} ${count === 1 ? 'item' : 'items'}, ${parts.filter(Boolean).join(' and ')}`;
 }
 
-/** What is wrong with the other items; those of which the same is true are named together. */
 function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 	const messageOf = ({ error }: ItemResult): string => describe(error).message;
 	return [...indexBy(others, messageOf)].map(([message, alike]) => {

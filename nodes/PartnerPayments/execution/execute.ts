@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
-import { createLedger, openLedger, openRecords } from '../ledger/openLedger';
+import { openLedger } from '../ledger/openLedger';
 import { Client } from '../api/client';
 import { readAuthentication } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
 import { InputError } from '../shared/values';
 import { failedItem, failureHint, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
-import type { ItemResult, Job, Operation, Reject, Resource } from './operation';
+import type { ItemResult, Job, Operation, Reject, Resource, RunContext } from './operation';
 
 const MAX_CONCURRENT_JOBS = 32;
 const NOTABLE_WAIT_MS = 1_000;
@@ -31,16 +31,17 @@ export async function execute(
 	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
 	const signal = n8n.getExecutionCancelSignal();
 	const hints = new Set<string>();
-	let ledger: Promise<Ledger> | undefined;
-	const executeAll = async (client: Client): Promise<void> => {
+	try {
+		const authentication = readAuthentication(n8n.getNodeParameter('authentication', 0));
+		const client = await Client.connect(n8n, authentication);
 		const { credentials, environment, waitTimer } = client;
-		const context = {
+		let ledger: Promise<Ledger> | undefined;
+		const context: RunContext = {
+			n8n,
 			client,
-			ledger: async () => await (ledger ??= openLedger(n8n, credentials, environment)),
-			records: async () => await openRecords(n8n, credentials),
-			createLedger: async () => await createLedger(n8n, credentials),
-			hint: (message: string) => hints.add(message),
 			signal,
+			ledger: async () => await (ledger ??= openLedger(n8n, credentials, environment)),
+			hint: (message) => hints.add(message),
 		};
 		const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
 			try {
@@ -57,11 +58,10 @@ export async function execute(
 			hints.add(
 				`This run waited ${Math.round(waitTimer.elapsedMs / 1000)} s to keep inside the account's limit of requests.`,
 			);
-	};
-	const authentication = readAuthentication(n8n.getNodeParameter('authentication', 0));
-	await Client.connect(n8n, authentication).then(executeAll, (error: unknown) => {
+	} catch (error) {
+		// No job has begun.
 		record(...itemsOf(n8n).map((item) => ({ item, error })));
-	});
+	}
 	signal?.throwIfAborted();
 	if (isFatal()) throw nodeError(n8n, results);
 	if (results.some(({ error }) => error !== undefined))

@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import {
@@ -6,7 +6,6 @@ import {
 	excerpt,
 	isEmailAddress,
 	isEmpty,
-	isRecord,
 	jsonObject,
 	readFlag,
 	readReference,
@@ -32,11 +31,6 @@ export class ItemParameters {
 		private readonly constants = new Map<string, unknown>(),
 	) {}
 
-	operation(): [resource: string, operation: string] {
-		return [String(this.value('resource')), String(this.value('operation'))];
-	}
-
-	/** A text that must not be empty, such as an ID. Numbers are taken as they are written. */
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
 		if (text !== undefined) return text;
@@ -47,7 +41,6 @@ export class ItemParameters {
 		return readText(this.value(name), `"${label}"`);
 	}
 
-	/** The unique reference, normalized. */
 	reference(): string {
 		const reference = readReference(this.value('uniqueReference'), '"Unique Reference"');
 		return reference ?? reject('"Unique Reference" is empty', ENTER_IT);
@@ -153,25 +146,13 @@ export class ItemParameters {
 		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
 	}
 
-	async file(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> {
-		return await this.n8n.helpers.prepareBinaryData(content, fileName, mimeType);
-	}
-
-	isExpression(name: string): boolean {
-		const written = name
-			.split('.')
-			.reduce<unknown>(
-				(value, key) => (isRecord(value) ? value[key] : value),
-				this.node.parameters,
-			);
-		return /"=/.test(JSON.stringify(written ?? ''));
-	}
-
 	/** A parameter with its expressions resolved, which is slow; null when it is not set. */
 	value(name: string): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
 		const value = valueOf(this.n8n.getNodeParameter(name, this.index, null));
-		if (!this.isExpression(name)) this.constants.set(name, value);
+		const [parameter = ''] = name.split('.');
+		const written = JSON.stringify(this.node.parameters[parameter] ?? '');
+		if (!written.includes('"=')) this.constants.set(name, value);
 		return value;
 	}
 }

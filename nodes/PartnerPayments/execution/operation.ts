@@ -1,6 +1,10 @@
-import { sleep, type IBinaryKeyData, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import {
+	sleep,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
 
-import type { LedgerRecords } from '../ledger/dataTable/records';
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
 import { choiceField } from '../shared/fields';
@@ -22,10 +26,7 @@ export interface Operation {
 	plan: (items: ItemParameters[], reject: Reject) => Promise<Job[]>;
 }
 
-export interface Output {
-	json: IDataObject;
-	binary?: IBinaryKeyData;
-}
+export type Output = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export interface ItemResult {
 	item: ItemParameters;
@@ -35,11 +36,10 @@ export interface ItemResult {
 
 /** What one execution of the node shares among its jobs. */
 export interface RunContext {
+	n8n: IExecuteFunctions;
 	client: Client;
-	/** Throws a LedgerError when it cannot be used. */
+	/** Opens the ledger once. Throws a LedgerError when it cannot be used. */
 	ledger: () => Promise<Ledger>;
-	records: () => Promise<LedgerRecords>;
-	createLedger: () => Promise<{ table: string; isNew: boolean }>;
 	/** Shows a message above the output, once. */
 	hint: (message: string) => void;
 	signal: AbortSignal | undefined;
@@ -62,10 +62,7 @@ export interface Resource {
 	initial?: string;
 }
 
-/**
- * An operation that treats each item on its own: `read` takes the item's parameters, `send` does the
- * work and returns what comes out of it.
- */
+/** An operation that treats each item on its own. */
 export function itemOperation<Input>({
 	read,
 	send,
@@ -92,7 +89,6 @@ export interface Entry<Input> {
 	input: Input;
 }
 
-/** Reads what the items ask for; rejects those that cannot be read. */
 export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { inMajorUnits, toMinorUnits, type AmountUnit } from '../shared/money';
-import { isRecord, readFlag, readTexts, reject } from '../shared/values';
+import { isRecord, readFlag, reject } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
 /** One field of a node before the agent, with fixed text around it: the same for each call of a tool. */
@@ -60,14 +60,6 @@ export const readAmountUnit = (item: ItemParameters): AmountUnit =>
 /** The amount of an item in minor units. */
 export const readAmount = (item: ItemParameters): number =>
 	toMinorUnits(item.value('amount'), readAmountUnit(item));
-
-/** The payees that may be paid; undefined without the option. */
-export const readAllowedPayees = (item: ItemParameters) =>
-	readOption(item, 'allowedPayees', 'Limit: Allowed Payees', (value) => {
-		const payees = readTexts(value, '"Limit: Allowed Payees"');
-		if (payees.length > 0) return payees;
-		return reject('"Limit: Allowed Payees" is empty', 'Enter at least one, or remove the option.');
-	});
 
 /** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */
 export function readMaxAmount(item: ItemParameters): number {

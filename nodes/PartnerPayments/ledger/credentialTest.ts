@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { legacyRequest, testService } from '../api/auth/credentialTest';
-import { connectN8n, ScopeError, type N8nApi } from './dataTable/n8nApi';
+import { connectN8n, ScopeError } from './dataTable/n8nApi';
 import { equals, TableRows } from './dataTable/rows';
 import { findTable } from './dataTable/table';
 import { LedgerError } from './ledger';
@@ -22,26 +22,22 @@ export async function testClientCredentials(
 	const { request } = this.helpers;
 	try {
 		const api = connectN8n(legacyRequest.bind(undefined, request), settings);
-		await testLedger(api, settings.table);
+		const id = await findTable(api, settings.table);
+		const rows = new TableRows(api, id);
+		// Every request that paying needs, without effect: for no row, and with a column that does not exist.
+		const none = equals('id', 0);
+		await rows.all(none);
+		await rows.update([none], { reference: '' });
+		await rows.delete(none);
+		const body = { data: [{ not_a_column: '' }] };
+		const insertion = { method: 'POST', path: `/data-tables/${id}/rows`, body } as const;
+		await api.call(insertion).catch((error: unknown) => {
+			if (error instanceof ScopeError) throw error;
+		});
 		return result;
 	} catch (error) {
 		if (error instanceof LedgerError)
 			return { status: 'Error', message: `${error.message}. ${error.hint}` };
 		return { status: 'Error', message: 'The ledger could not be tested. Try again.' };
 	}
-}
-
-/** Sends every request that paying needs, without effect: for no row, and with a column that does not exist. */
-async function testLedger(api: N8nApi, table: string): Promise<void> {
-	const id = await findTable(api, table);
-	const rows = new TableRows(api, id);
-	const none = equals('id', 0);
-	await rows.all(none);
-	await rows.update([none], { reference: '' });
-	await rows.delete(none);
-	const body = { data: [{ not_a_column: '' }] };
-	const request = { method: 'POST', path: `/data-tables/${id}/rows`, body } as const;
-	await api.call(request).catch((error: unknown) => {
-		if (error instanceof ScopeError) throw error;
-	});
 }

@@ -3,16 +3,14 @@
  * order, until `isStopped` says so.
  */
 export async function forEachConcurrent<Entry>(
-	entries: Iterable<Entry>,
+	entries: Entry[],
 	limit: number,
 	callback: (entry: Entry) => Promise<void>,
 	isStopped: () => boolean,
 ): Promise<void> {
-	const iterator = entries[Symbol.iterator]();
+	const rest = entries.values();
 	const work = async (): Promise<void> => {
-		for (let next = iterator.next(); !next.done && !isStopped(); next = iterator.next()) {
-			await callback(next.value);
-		}
+		for (const entry of rest) if (!isStopped()) await callback(entry);
 	};
 	await Promise.all(Array.from({ length: limit }, work));
 }

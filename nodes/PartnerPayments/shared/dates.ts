@@ -8,8 +8,7 @@ const MAX_LENGTH = 100;
 /**
  * Reads a date and time, and writes it as ISO 8601 in UTC, such as 2026-03-01T09:00:00.000Z.
  *
- * @param value ISO 8601 text as the editor gives it (with a space instead of the T as well), or a Date
- * or a luxon DateTime as expressions give it
+ * @param value a text as the editor gives it, or a Date or a luxon DateTime as expressions give it
  * @param timeZone IANA name; the zone of a text that names none
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {

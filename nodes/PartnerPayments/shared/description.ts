@@ -2,10 +2,6 @@ import { NodeConnectionTypes, type Icon } from 'n8n-workflow';
 
 import { choiceField } from './fields';
 
-/*
- * What the descriptions of all nodes share.
- */
-
 export const icon: Icon = {
 	light: 'file:../../icons/partnerPayments.svg',
 	dark: 'file:../../icons/partnerPayments.dark.svg',

@@ -20,7 +20,6 @@ export function indexBy<Value>(
 
 /** Splits values into chunks of at most a size, in their order. */
 export function chunk<Value>(values: Value[], size: number): Value[][] {
-	if (size >= values.length) return [values];
 	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
 		values.slice(index * size, (index + 1) * size),
 	);

@@ -1,4 +1,4 @@
-import { assertResolved, ENTER_IT, excerpt, InputError, isEmpty, rejectKind } from './values';
+import { ENTER_IT, excerpt, InputError, readText } from './values';
 
 /** The unit that a user gave an amount in. */
 export type AmountUnit = 'dollars' | 'cents';
@@ -33,8 +33,10 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	};
 	const isCents = unit === 'cents';
 	const decimals = isCents ? 0 : MINOR_DIGITS;
-	const written = amountText(value, subject);
-	if (written === '') return reject('is empty', ENTER_IT);
+	// A number is written out as JavaScript holds it, so that what arithmetic did to it shows.
+	const given = typeof value === 'number' ? String(value) : value;
+	const written = readText(given, subject, 'a number');
+	if (written === undefined) return reject('is empty', ENTER_IT);
 	const text = excerpt(written);
 	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
 	if (digits === undefined)
@@ -62,13 +64,4 @@ export function sum(amounts: number[]): number {
 export function inMajorUnits(minor: number): string {
 	const digits = String(minor).padStart(MINOR_DIGITS + 1, '0');
 	return `${digits.slice(0, -MINOR_DIGITS)}.${digits.slice(-MINOR_DIGITS)}`;
-}
-
-/** A number is written out as JavaScript holds it, so that what arithmetic did to it shows. */
-function amountText(value: unknown, subject: string): string {
-	if (isEmpty(value)) return '';
-	assertResolved(value, subject);
-	if (typeof value === 'number') return String(value);
-	if (typeof value === 'string') return value.trim();
-	return rejectKind(value, subject, 'a number');
 }

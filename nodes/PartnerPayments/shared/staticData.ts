@@ -1,4 +1,4 @@
-import type { IDataObject, INode, IWorkflowMetadata, NodeTypeAndVersion } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from './values';
 
@@ -12,14 +12,9 @@ import { isRecord } from './values';
 const KEY = 'partnerPayments';
 const TRIGGER_TYPES = /\.partnerPayments(?:Deposit)?Trigger$/;
 
-/** What is needed of n8n, wherever a node is called. */
-export interface StaticDataHost {
-	getNode: () => INode;
-	getWorkflow: () => IWorkflowMetadata;
-	getWorkflowStaticData: (type: string) => IDataObject;
-	/** Of executions only. */
-	getParentNodes?: (node: string) => NodeTypeAndVersion[];
-}
+/** What is needed of n8n, wherever a node is called. Only executions know the nodes before them. */
+export type StaticDataHost = Partial<Pick<IExecuteFunctions, 'getParentNodes'>> &
+	Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'getWorkflowStaticData'>;
 
 /** What each node of this process has written, by workflow. */
 const writtenByWorkflow = new Map<string, Map<string, IDataObject>>();

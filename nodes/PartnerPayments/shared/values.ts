@@ -1,4 +1,4 @@
-import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
+import { isResourceLocatorValue, jsonParse, type IDataObject } from 'n8n-workflow';
 
 /** What went wrong, without a full stop, and what to do, in sentences. */
 export abstract class ExplainedError extends Error {
@@ -31,11 +31,11 @@ export const isEmpty = (value: unknown): value is '' | null | undefined =>
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Reads a text without white space at its ends, undefined for nothing. A number is taken as it is written. */
-export function readText(value: unknown, label: string): string | undefined {
+export function readText(value: unknown, label: string, wanted = 'a text'): string | undefined {
 	if (isEmpty(value)) return undefined;
 	assertResolved(value, label);
 	if (typeof value === 'string') return value.trim() || undefined;
-	if (typeof value !== 'number') return rejectKind(value, label, 'a text');
+	if (typeof value !== 'number') return rejectKind(value, label, wanted);
 	return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : rejectInexact(label);
 }
 
@@ -59,7 +59,7 @@ export function readTexts(value: unknown, label: string): string[] {
  * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
  * And n8n's editor closes braces automatically, so that a person who types them leaves two too many.
  */
-export function assertResolved(value: unknown, label: string): void {
+function assertResolved(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;
 	reject(
 		`${label} holds braces of an expression: "${excerpt(value.trim())}"`,
@@ -70,7 +70,7 @@ export function assertResolved(value: unknown, label: string): void {
 }
 
 /** Rejects a value that is something else than what a field is for, such as "a number". */
-export const rejectKind = (value: unknown, label: string, wanted: string): never =>
+const rejectKind = (value: unknown, label: string, wanted: string): never =>
 	reject(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
 
 /** Rejects a number that JavaScript has rounded, or that is none. */
@@ -80,7 +80,6 @@ const rejectInexact = (label: string): never =>
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'boolean') return String(value);
-	if (isEmpty(value)) return 'nothing';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
@@ -116,13 +115,7 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
+export const parseJson = (text: string): unknown => jsonParse(text, { fallbackValue: text });
 
 export function jsonObject(value: unknown, label: string): IDataObject {
 	if (isEmpty(value)) return {};

@@ -153,7 +153,7 @@ async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<
 	const event = (digest: string): string => JSON.stringify(['event', digest]);
 	const execution = (digest: string): string =>
 		JSON.stringify(['execution', digest, n8n.getExecutionId()]);
-	const { added } = await new KeySet(n8n, MAX_KEYS).change({
+	const added = await new KeySet(n8n, MAX_KEYS).change({
 		add: digests.flatMap((digest) => [event(digest), execution(digest)]),
 		remove: (keys) =>
 			digests

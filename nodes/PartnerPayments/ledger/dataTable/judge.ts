@@ -20,7 +20,7 @@ export const isUnconfirmed = (row: Row): boolean =>
 	!STATES.some((state) => state === row.state);
 
 /** Whether the service has taken a row's funding, as far as the ledger knows. */
-export const isDone = ({ state }: Row): boolean => DONE.includes(state);
+export const isDone = ({ state }: Pick<Row, 'state'>): boolean => DONE.includes(state);
 
 /** Whether a row blocks its payment. */
 export const isLive = (row: Row): boolean =>

@@ -5,7 +5,7 @@ import { isForbidden, networkFailure } from '../../api/http/networkFailure';
 import { redactedBody, redactor } from '../../api/http/redact';
 import type { TextResponse } from '../../api/http/message';
 import { serviceMessage } from '../../api/http/serviceMessage';
-import { parseJson } from '../../shared/values';
+import { isRecord, parseJson } from '../../shared/values';
 import { LedgerError } from '../ledger';
 
 /** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */
@@ -76,6 +76,12 @@ export class N8nApi {
 			await sleep(FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random()));
 		}
 	}
+
+	async list(path: string): Promise<IDataObject[]> {
+		const body = await this.call({ method: 'GET', path });
+		if (isRecord(body) && Array.isArray(body.data)) return [...body.data].filter(isRecord);
+		throw notAnN8nError();
+	}
 }
 
 /**
@@ -112,7 +118,7 @@ export function connectN8n(
 const CHECK_URL =
 	'Check "n8n Base URL" in the credential: the address where this n8n reaches itself, such as http://localhost:5678.';
 
-export const notAnN8nError = (): LedgerError =>
+const notAnN8nError = (): LedgerError =>
 	new LedgerError('The server at the address of the ledger is not n8n', CHECK_URL);
 
 const unreachableError = (thrown: unknown, host: string): LedgerError =>

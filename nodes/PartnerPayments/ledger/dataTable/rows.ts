@@ -1,7 +1,8 @@
-import { isRecord } from '../../shared/values';
+import type { IDataObject } from 'n8n-workflow';
+
 import { chunk } from '../../shared/lists';
 import { keyOf, type Payment, type State } from '../ledger';
-import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';
+import { encodeFilter, type N8nApi } from './n8nApi';
 
 /** The texts of a row: `paid_at` in ISO 8601, `key` as from `keyOf`, `attempt` the same for rows made together. */
 const textsOf = (text: (column: string) => string) => ({
@@ -139,17 +140,14 @@ export class TableRows {
 
 	private async page(type: 'and' | 'or', filters: Condition[], order = 'asc'): Promise<Row[]> {
 		const path = `${this.path}?filter=${filterOf(type, filters)}&sortBy=id%3A${order}&limit=${PAGE}`;
-		const body = await this.api.call({ method: 'GET', path });
-		if (!isRecord(body) || !Array.isArray(body.data)) throw notAnN8nError();
-		return body.data.map(toRow);
+		return (await this.api.list(path)).map(toRow);
 	}
 }
 
 const filterOf = (type: 'and' | 'or', filters: Condition[]): string =>
 	encodeFilter({ type, filters });
 
-function toRow(value: unknown): Row {
-	const fields = isRecord(value) ? value : {};
+function toRow(fields: IDataObject): Row {
 	const text = (name: string): string => {
 		const field = fields[name];
 		return typeof field === 'string' || typeof field === 'number' ? String(field) : '';

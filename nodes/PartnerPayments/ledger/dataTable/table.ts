@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/values';
 import { LedgerError } from '../ledger';
-import { encodeFilter, notAnN8nError, type N8nApi } from './n8nApi';
+import { encodeFilter, type N8nApi } from './n8nApi';
 import { COLUMNS } from './rows';
 
 const KEEP_TABLE = 'Never replace a table that was in use: a new one does not know what was paid.';
@@ -15,7 +15,7 @@ export async function findTable(api: N8nApi, table: string): Promise<string> {
 			`The user of the n8n API key sees no Data Table "${table}"`,
 			`First use: run "Create" of "Ledger" once. Otherwise it was renamed, moved or deleted: rename it back, or restore it. ${KEEP_TABLE}`,
 		);
-	const known = recordsOf(columns);
+	const known = [columns].flat().filter(isRecord);
 	const missing = COLUMNS.filter(
 		({ name, type }) => !known.some((one) => one.name === name && one.type === type),
 	).map(({ name, type }) => `${name} (${type})`);
@@ -43,18 +43,11 @@ export async function createTable(api: N8nApi, name: string): Promise<boolean> {
 
 async function tableOfName(api: N8nApi, name: string): Promise<IDataObject | undefined> {
 	const path = `/data-tables?limit=250&filter=${encodeFilter({ name })}`;
-	const body = await api.call({ method: 'GET', path });
-	if (!isRecord(body) || !Array.isArray(body.data)) throw notAnN8nError();
 	// n8n also finds parts of names, in any case.
-	const found = recordsOf(body.data).filter((table) => table.name === name);
+	const found = (await api.list(path)).filter((table) => table.name === name);
 	if (found.length < 2) return found[0];
 	throw new LedgerError(
 		`Several Data Tables are called "${name}", in different projects`,
 		'Rename those that are not the ledger, or use the API key of a user who sees only the ledger.',
 	);
-}
-
-function recordsOf(value: unknown): IDataObject[] {
-	const list: unknown[] = Array.isArray(value) ? value : [];
-	return list.filter(isRecord);
 }

@@ -22,22 +22,20 @@ export const nodeIdentity = (n8n: LedgerHost): string =>
 	JSON.stringify([workflowIdentity(n8n), n8n.getNode().id]);
 
 /** Repeats a database statement that fails; throws a LedgerError after the last time. */
-export const withRetries = async <Result>(
+const withRetries = async <Result>(
 	statement: () => Promise<Result>,
 	[pauseMs, ...later] = RETRY_PAUSES_MS,
 ): Promise<Result> =>
 	await statement().catch(async (error: unknown) => {
-		if (pauseMs === undefined) throw databaseError(error);
+		// n8n replaces messages that contain an error code, so the reason is in the hint.
+		if (pauseMs === undefined)
+			throw new LedgerError(
+				"n8n's database cannot store what is paid",
+				`Run it again with the same unique references when the database works. Its error: ${error instanceof Error ? error.message : String(error)}.`,
+			);
 		await sleep(pauseMs);
 		return await withRetries(statement, later);
 	});
-
-/** n8n replaces messages that contain an error code, so the reason is in the hint. */
-export const databaseError = (error: unknown): LedgerError =>
-	new LedgerError(
-		"n8n's database cannot store what is paid",
-		`Run it again with the same unique references when the database works. Its error: ${error instanceof Error ? error.message : String(error)}.`,
-	);
 
 const LOCK_KEY = 'the lock of Partner Payments';
 const OPTIONS = { mode: 'entries' as const };
@@ -54,18 +52,11 @@ const MAX_PAUSE_AFTER_BREAK_MS = 500;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Does work for a workflow under a lock, within this process and across processes.
- *
- * Across processes, the lock is the row that n8n keeps for the whole workflow. n8n inserts it, which
- * succeeds for one process, and that process deletes it. Its content never changes, so that a late write
- * does no harm, and it is never emptied, since an empty row looks free.
- *
- * @throws LedgerError when the lock is not available, or may have been lost
+ * Does work under a lock. Across processes, it is the row that n8n keeps for the whole workflow: n8n inserts
+ * it, which succeeds for one process, and that process deletes it. Its content never changes, so that a late
+ * write does no harm, and it is never emptied, since an empty row looks free.
  */
-export async function withLock<Result>(
-	n8n: LedgerHost,
-	work: () => Promise<Result>,
-): Promise<Result> {
+async function withLock<Result>(n8n: LedgerHost, work: () => Promise<Result>): Promise<Result> {
 	return await withMutex([`ledger ${workflowIdentity(n8n)}`], async () => {
 		const acquiredAt = await acquire(n8n);
 		const hasLock = (): boolean => Date.now() - acquiredAt < MAX_HELD_MS;
@@ -141,7 +132,8 @@ interface KeyChange {
 	add?: string[];
 	/** Looked for by adding them for a moment: n8n has no other way. */
 	look?: string[];
-	remove?: (added: Set<string>, absent: Set<string>) => string[];
+	/** Chooses what is removed, by the keys that were absent. */
+	remove?: (absent: Set<string>) => string[];
 }
 
 /** The keys that n8n stores for one node. n8n reads, changes and writes all of them, so each change needs the lock. */
@@ -162,31 +154,20 @@ export class KeySet {
 		);
 	}
 
-	/** Changes the set. Returns the keys that were new, and those that were looked for and not found. */
-	async change({
-		add = [],
-		look = [],
-		remove = () => [],
-	}: KeyChange): Promise<Record<'added' | 'absent', Set<string>>> {
+	/** Changes the set. Returns those of the keys to add and to look for that were absent. */
+	async change({ add = [], look = [], remove = () => [] }: KeyChange): Promise<Set<string>> {
+		const keys = [...new Set([...add, ...look])];
+		const record = async () =>
+			await this.n8n.helpers.checkProcessedAndRecord(keys, 'node', this.options);
 		return await withLock(this.n8n, async () => {
-			const unclaimed = await this.add([...new Set([...add, ...look])]);
-			const added = new Set(add.filter((key) => unclaimed.has(key)));
-			const absent = new Set(look.filter((key) => unclaimed.has(key)));
-			const looked = [...absent].filter((key) => !added.has(key));
-			const removed = [...looked, ...remove(added, absent)];
+			const recorded = keys.length > 0 ? await withRetries(record) : { new: [] };
+			const absent = new Set(recorded.new.map(String));
+			const removed = [...look.filter((key) => absent.has(key)), ...remove(absent)];
 			if (removed.length > 0)
 				await withRetries(async () => {
 					await this.n8n.helpers.removeProcessed(removed, 'node', this.options);
 				});
-			return { added, absent };
+			return absent;
 		});
-	}
-
-	private async add(keys: string[]): Promise<Set<string>> {
-		if (keys.length === 0) return new Set();
-		const recorded = await withRetries(
-			async () => await this.n8n.helpers.checkProcessedAndRecord(keys, 'node', this.options),
-		);
-		return new Set(recorded.new.map(String));
 	}
 }

@@ -19,6 +19,9 @@ import { KeySet, nodeIdentity, type LedgerHost } from './keySet';
 /** For 20,000 payments: each has two keys, and a third one until it is answered. */
 const MAX_KEYS = 40_000;
 const MAX_PER_TRANSACTION = 100;
+/** The payments whose IDs are known: in static data, and in the process. */
+export const MAX_STORED = 2_000;
+const MAX_CACHED = 50_000;
 
 /** The node has used a ledger table. A process that dies while it looks for the first key may leave it. */
 const TABLE = 'table';
@@ -27,6 +30,14 @@ const TABLE_IS_CERTAIN = 'table is certain';
 const keyFor = (what: 'sent' | 'unconfirmed', payment: Payment): string =>
 	JSON.stringify([what, keyOf(payment)]);
 
+interface Known {
+	content: string;
+	state: Extract<State, 'prepared' | 'unconfirmed' | 'funded' | 'awaiting_deposit'>;
+	payableId?: string;
+	fundingId?: string;
+	pdfUrl?: string;
+}
+
 /**
  * The ledger of one node in n8n's deduplication store. n8n finds a key only by adding it, so a process that
  * dies at that moment leaves an unconfirmed payment at worst. docs/paying-once.md states what holds.
@@ -34,17 +45,17 @@ const keyFor = (what: 'sent' | 'unconfirmed', payment: Payment): string =>
 export class NodeLedger implements Ledger {
 	readonly isShared = false;
 	private readonly keys: KeySet;
-	private readonly latest: Latest;
+	private readonly latest: Map<string, Known>;
 
 	/** @throws InputError when the workflow was never saved */
 	constructor(
-		n8n: LedgerHost,
+		private readonly n8n: LedgerHost,
 		private readonly environment: string,
 		private readonly maxKeys = MAX_KEYS,
 	) {
 		// With room for what others add, so that n8n never forgets a key.
 		this.keys = new KeySet(n8n, maxKeys * 2);
-		this.latest = new Latest(n8n);
+		this.latest = loadLatest(n8n);
 	}
 
 	async find(payments: Payment[]): Promise<Entry[]> {
@@ -52,7 +63,7 @@ export class NodeLedger implements Ledger {
 		for (const some of chunk(payments, MAX_PER_TRANSACTION)) {
 			// All keys of a payment at once, so that a process that dies leaves it unconfirmed.
 			const found = await this.keys.change({ look: this.keysOf(some) });
-			for (const key of found.absent) absent.add(key);
+			for (const key of found) absent.add(key);
 		}
 		return payments.map((payment) => this.entryOf(payment, absent));
 	}
@@ -63,28 +74,29 @@ export class NodeLedger implements Ledger {
 
 	async begin(payments: Payment[]): Promise<Beginning> {
 		const add = this.keysOf(payments);
-		const areNew = (added: Set<string>): boolean =>
-			payments.every((payment) => added.has(keyFor('sent', payment)));
+		const isFree = (absent: Set<string>): boolean =>
+			absent.has(TABLE) && payments.every((payment) => absent.has(keyFor('sent', payment)));
 		if ((await this.keys.count()) + add.length > this.maxKeys)
 			throw new LedgerError(
 				'This node cannot remember more payments',
 				'Enter "n8n API Key" in the credential, so that a ledger table remembers the next ones. Then run it again with the same unique references.',
 			);
-		const { added, absent } = await this.keys.change({
+		const found = await this.keys.change({
 			add,
 			look: [TABLE],
-			remove: (news, missed) => (areNew(news) && missed.has(TABLE) ? [] : [...news]),
+			remove: (absent) => (isFree(absent) ? [] : add.filter((key) => absent.has(key))),
 		});
-		if (absent.has(TABLE))
-			return areNew(added)
-				? { attempt: this.attemptOf(payments) }
-				: { blocked: await this.find(payments) };
-		if (await this.isTableNoted())
-			throw new LedgerError(
-				'This node has used a ledger table, and the credential has no n8n API key',
-				'Enter "n8n API Key" in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
-			);
-		return await this.begin(payments);
+		if (isFree(found)) return { attempt: this.attemptOf(payments) };
+		if (found.has(TABLE)) return { blocked: await this.find(payments) };
+		const certain = await this.keys.change({
+			look: [TABLE_IS_CERTAIN],
+			remove: (absent) => (absent.has(TABLE_IS_CERTAIN) ? [TABLE] : []),
+		});
+		if (certain.has(TABLE_IS_CERTAIN)) return await this.begin(payments);
+		throw new LedgerError(
+			'This node has used a ledger table, and the credential has no n8n API key',
+			'Enter "n8n API Key" in the credential again, with the same "Ledger Table". Without it, this node does not know what was paid.',
+		);
 	}
 
 	/** Notes that the node uses a table, so that this store begins nothing more; returns whether it has payments. */
@@ -92,15 +104,6 @@ export class NodeLedger implements Ledger {
 		const add = [TABLE, TABLE_IS_CERTAIN];
 		await this.keys.change({ add });
 		return (await this.keys.count()) > add.length;
-	}
-
-	/** Whether the note of a table is certain. Removes what a process that died has left. */
-	private async isTableNoted(): Promise<boolean> {
-		const { absent } = await this.keys.change({
-			look: [TABLE_IS_CERTAIN],
-			remove: (_, missed) => (missed.has(TABLE_IS_CERTAIN) ? [TABLE] : []),
-		});
-		return !absent.has(TABLE_IS_CERTAIN);
 	}
 
 	private attemptOf(payments: Payment[]): Attempt {
@@ -137,17 +140,17 @@ export class NodeLedger implements Ledger {
 		return { status: 'done', ...known, state: isInvoice ? 'awaiting_deposit' : 'funded' };
 	}
 
-	private async learn(
-		payments: Payment[],
-		more: Omit<Known, 'content' | 'payableId'>,
-	): Promise<void> {
-		this.latest.keep(
-			payments.map((payment) => {
-				const { payableId } = payment;
-				const content = this.contentOf(payment);
-				return [keyOf(payment), { content, ...(payableId && { payableId }), ...more }];
-			}),
-		);
+	/** Keeps the IDs of payments, which may be forgotten: only the keys decide what may be paid. */
+	private async learn(payments: Payment[], known: Omit<Known, 'content' | 'payableId'>) {
+		for (const payment of payments) {
+			const { payableId } = payment;
+			const content = this.contentOf(payment);
+			this.latest.delete(keyOf(payment));
+			this.latest.set(keyOf(payment), { content, ...(payableId && { payableId }), ...known });
+		}
+		for (const oldest of [...this.latest.keys()].slice(0, -MAX_CACHED)) this.latest.delete(oldest);
+		const stored = [...this.latest].slice(-MAX_STORED);
+		writeNodeData(this.n8n, { payments: Object.fromEntries(stored) });
 		await Promise.resolve();
 	}
 
@@ -168,54 +171,24 @@ export class NodeLedger implements Ledger {
 		]);
 	}
 }
-function otherOf(knownContent: string): Pick<Payment, 'payee' | 'amount'> | undefined {
-	const [, , payee, amount]: unknown[] = [parseJson(knownContent)].flat();
+
+/** The content of another payment, as `contentOf` writes it. */
+function otherOf(content: string): Pick<Payment, 'payee' | 'amount'> | undefined {
+	const [, , payee, amount]: unknown[] = [parseJson(content)].flat();
 	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
-}
-
-export const MAX_STORED = 2_000;
-const MAX_CACHED = 50_000;
-
-interface Known {
-	content: string;
-	state: Extract<State, 'prepared' | 'unconfirmed' | 'funded' | 'awaiting_deposit'>;
-	payableId?: string;
-	fundingId?: string;
-	pdfUrl?: string;
 }
 
 const cachesByNode = new Map<string, Map<string, Known>>();
 
-/**
- * The IDs of a node's latest payments, by their keys: in the process, and in the workflow's static data.
- * They may be forgotten. Only the keys in n8n's database decide what may be paid.
- */
-class Latest {
-	private readonly entries: Map<string, Known>;
-
-	constructor(private readonly n8n: LedgerHost) {
-		const node = nodeIdentity(n8n);
-		this.entries = cachesByNode.get(node) ?? new Map<string, Known>();
-		cachesByNode.set(node, this.entries);
-		const { payments } = readNodeData(n8n);
-		for (const [key, known] of Object.entries(deepCopy(isRecord(payments) ? payments : {})))
-			if (!this.entries.has(key) && isKnown(known)) this.entries.set(key, known);
-	}
-
-	get(key: string): Known | undefined {
-		return this.entries.get(key);
-	}
-
-	keep(added: Array<[key: string, known: Known]>): void {
-		for (const [key, known] of added) {
-			this.entries.delete(key);
-			this.entries.set(key, known);
-		}
-		for (const oldest of [...this.entries.keys()].slice(0, -MAX_CACHED))
-			this.entries.delete(oldest);
-		const payments = Object.fromEntries([...this.entries].slice(-MAX_STORED));
-		writeNodeData(this.n8n, { payments });
-	}
+/** The IDs of the latest payments, by their keys: of this process, then those in the workflow's static data. */
+function loadLatest(n8n: LedgerHost): Map<string, Known> {
+	const node = nodeIdentity(n8n);
+	const latest = cachesByNode.get(node) ?? new Map<string, Known>();
+	cachesByNode.set(node, latest);
+	const { payments } = readNodeData(n8n);
+	for (const [key, known] of Object.entries(deepCopy(isRecord(payments) ? payments : {})))
+		if (!latest.has(key) && isKnown(known)) latest.set(key, known);
+	return latest;
 }
 
 const isKnown = (value: unknown): value is Known =>

@@ -32,12 +32,13 @@ export const getInvoicePdf = itemOperation({
 			? (item.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data')
 			: undefined,
 	}),
-	send: async ({ client }, { fundingId, property }, item) => {
+	send: async ({ n8n, client }, { fundingId, property }) => {
 		const url = await getInvoicePdfUrl(client, fundingId);
 		const json = { id: fundingId, pdf_url: url };
 		if (property === undefined) return [{ json }];
 		const content = await downloadInvoice(client, fundingId, url);
-		const file = await item.file(content, `invoice-${fundingId}.pdf`, 'application/pdf');
+		const name = `invoice-${fundingId}.pdf`;
+		const file = await n8n.helpers.prepareBinaryData(content, name, 'application/pdf');
 		return [{ json, binary: { [property]: file } }];
 	},
 });

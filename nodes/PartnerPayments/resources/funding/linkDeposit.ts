@@ -1,6 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { readLedgerSettings } from '../../ledger/openLedger';
+import { openRecords, readLedgerSettings } from '../../ledger/openLedger';
 import { linkDeposit as link } from '../../api/endpoints';
 import { textField } from '../../shared/fields';
 import { fundingIdField } from './getInvoicePdf';
@@ -26,11 +26,12 @@ export const linkDeposit = itemOperation({
 			depositId: item.text('depositId', 'Deposit ID'),
 		};
 	},
-	send: async ({ client, records, hint }, { fundingId, depositId }) => {
+	send: async ({ n8n, client, hint }, { fundingId, depositId }) => {
 		const json = await link(client, fundingId, depositId);
 		if (readLedgerSettings(client.credentials) !== undefined)
 			try {
-				await (await records()).completeFunding(fundingId);
+				const records = await openRecords(n8n, client.credentials);
+				await records.completeFunding(fundingId);
 			} catch {
 				hint(
 					'The deposit is linked, but the ledger table cannot be reached. Its rows still say "awaiting_deposit".',

@@ -4,11 +4,8 @@ import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import type { Identified } from '../../api/responseReaders';
 import { isNotDone, ServiceError } from '../../api/http/errors';
 
-/** The service took a funding, or nothing was sent since the ledger blocks some payments. */
-export type FundingResult =
-	| { funding: Identified; state: FundedState; attempt: Attempt }
-	/** The entries of all payments, in their order. */
-	| { blocked: Entry[] };
+type FundingResult =
+	{ funding: Identified; state: FundedState; attempt: Attempt } | { blocked: Entry[] };
 
 /** A process that stopped for longer begins again: its attempt may soon count as unconfirmed. */
 const MAX_BEGINNING_MS = 5 * 60_000;

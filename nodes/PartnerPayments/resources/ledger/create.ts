@@ -1,5 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
+import { createLedger } from '../../ledger/openLedger';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -10,8 +11,8 @@ export const create = itemOperation({
 	read: (item) => {
 		refuseAsTool(item, 'A person creates the ledger once.');
 	},
-	send: async ({ createLedger }) => {
-		const { table, isNew } = await createLedger();
+	send: async ({ n8n, client }) => {
+		const { table, isNew } = await createLedger(n8n, client.credentials);
 		return [{ json: { table, is_new: isNew } }];
 	},
 });

@@ -1,7 +1,7 @@
 import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from '../../execution/itemParameters';
-import { assertSetByWorkflow, readAmountUnit } from '../../execution/safeguards';
+import { assertSetByWorkflow, readAmount, readAmountUnit } from '../../execution/safeguards';
 import type { Payment } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import {
@@ -16,7 +16,7 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { DENOMINATION, inMajorUnits, sum, toMinorUnits, type AmountUnit } from '../../shared/money';
+import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
 import { isRecord, readText, reject } from '../../shared/values';
 
 export const payableIdField = textField('Payable ID', 'payableId', {
@@ -91,11 +91,10 @@ const OWN_FIELDS =
 
 export function readPayable(item: ItemParameters): PayableCreate {
 	assertSetByWorkflow(item);
-	const unit = readAmountUnit(item);
-	const amount = toMinorUnits(item.value('amount'), unit);
+	const amount = readAmount(item);
 	const description = item.optionalText('options.description', 'Description');
 	const dueDate = item.timestamp('options.dueDate', 'Due Date');
-	const lineItems = readLineItems(item, amount, unit);
+	const lineItems = readLineItems(item, amount);
 	const payable: PayableCreate = {
 		workspace_id: item.workspaceId(),
 		...readPayee(item),
@@ -124,7 +123,8 @@ function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'p
 		: { payee_email: item.email('payee', 'Payee') };
 }
 
-function readLineItems(item: ItemParameters, amount: number, unit: AmountUnit) {
+function readLineItems(item: ItemParameters, amount: number) {
+	const unit = readAmountUnit(item);
 	const entries = [item.value('options.lineItems.item') ?? []].flat();
 	const lines = entries.filter(isRecord).map((line, position) => ({
 		amount: toMinorUnits(line.amount, unit, `The amount of line item ${position + 1}`),

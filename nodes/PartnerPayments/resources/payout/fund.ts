@@ -1,10 +1,10 @@
-import { isOpen, LedgerError, type Entry, type Ledger, type Rules } from '../../ledger/ledger';
+import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isNotDone, ServiceError } from '../../api/http/errors';
 import { chunk, groupBy } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
-import { sendFunding, type FundingResult } from '../funding/sendFunding';
+import { sendFunding } from '../funding/sendFunding';
 import type { Payout } from './payout';
 import { withReferences } from './request';
 
@@ -17,32 +17,27 @@ type GroupResult = 'funded' | 'declined' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
 export class Funder {
-	stopReason = 'the run was stopped';
-	private hasStopped = false;
 	private failures = 0;
+	private reason: string | undefined;
 
 	constructor(
 		private readonly client: Client,
 		private readonly ledger: Ledger,
-		private readonly isCancelled: () => boolean,
+		private readonly signal: AbortSignal | undefined,
 	) {}
 
-	get isStopped(): boolean {
-		return this.hasStopped || this.isCancelled();
+	/** Why nothing more is sent. */
+	get stopReason(): string | undefined {
+		return this.reason ?? (this.signal?.aborted === true ? 'the run was stopped' : undefined);
 	}
 
 	stop(reason: string): void {
-		if (!this.hasStopped) this.stopReason = reason;
-		this.hasStopped = true;
+		this.reason ??= reason;
 	}
 
 	/** Funds payouts that can share a funding. One call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
-		try {
-			if ((await this.send(payouts)) === 'declined') await this.split(payouts);
-		} catch (error) {
-			for (const payout of payouts) if (!payout.hasEnded) payout.end('failed', error);
-		}
+		if ((await this.send(payouts)) === 'declined') await this.split(payouts);
 	}
 
 	/** Finds the payouts that cannot be paid in a declined group. Tries both halves before it divides one. */
@@ -62,52 +57,31 @@ export class Funder {
 	private async send(payouts: Payout[], isRepeated = false): Promise<GroupResult> {
 		const [first] = payouts;
 		if (first === undefined) return 'ended';
-		if (this.isStopped) {
-			for (const payout of payouts) payout.endNotSent(this.stopReason);
-			return 'ended';
-		}
+		if (this.stopReason !== undefined) return endNotSent(payouts, this.stopReason);
 		const payments = payouts.map(({ payment }) => payment);
+		const { client, ledger } = this;
 		try {
-			const result = await sendFunding(
-				this.client,
-				this.ledger,
-				payments,
-				fundingOf(first, payouts),
-				rulesOf(payouts),
-			);
-			if ('blocked' in result) return await this.sendRest(payouts, result.blocked, isRepeated);
+			const body = fundingOf(first, payouts);
+			const result = await sendFunding(client, ledger, payments, body, rulesOf(payouts));
+			if ('blocked' in result) {
+				for (const [index, entry] of result.blocked.entries())
+					if (!isOpen(entry)) payouts[index]?.resume(entry);
+				const rest = payouts.filter(({ hasEnded }) => !hasEnded);
+				if (!isRepeated) return await this.send(rest, true);
+				return endNotSent(rest, 'other executions work on its group');
+			}
 			this.failures = 0;
-			await this.endFunded(payouts, result);
+			const { funding, state, attempt } = result;
+			const fundingId = String(funding.id);
+			const isInvoice = state === 'awaiting_deposit';
+			const findPdf = async () => await getInvoicePdfUrl(client, fundingId).catch(() => undefined);
+			const pdfUrl = isInvoice ? await findPdf() : undefined;
+			if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
+			for (const payout of payouts) payout.endFunded(state, fundingId, pdfUrl);
 			return 'funded';
 		} catch (error) {
 			return this.endUnfunded(payouts, error);
 		}
-	}
-
-	/** Continues without the payouts that the ledger blocks. */
-	private async sendRest(
-		payouts: Payout[],
-		entries: Entry[],
-		isRepeated: boolean,
-	): Promise<GroupResult> {
-		for (const [index, entry] of entries.entries())
-			if (!isOpen(entry)) payouts[index]?.resume(entry);
-		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
-		if (!isRepeated) return await this.send(rest, true);
-		for (const payout of rest) payout.endNotSent('other executions work on its group');
-		return 'ended';
-	}
-
-	private async endFunded(
-		payouts: Payout[],
-		{ funding, state, attempt }: Exclude<FundingResult, { blocked: unknown }>,
-	): Promise<void> {
-		const fundingId = String(funding.id);
-		const isInvoice = state === 'awaiting_deposit';
-		const find = async () => await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
-		const pdfUrl = isInvoice ? await find() : undefined;
-		if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
-		for (const payout of payouts) payout.endFunded(state, fundingId, pdfUrl);
 	}
 
 	private endUnfunded(payouts: Payout[], error: unknown): GroupResult {
@@ -132,6 +106,11 @@ export class Funder {
 		for (const payout of payouts) payout.end(isRefused ? 'failed' : 'not_sent', error);
 		return 'ended';
 	}
+}
+
+function endNotSent(payouts: Payout[], reason: string): GroupResult {
+	for (const payout of payouts) payout.endNotSent(reason);
+	return 'ended';
 }
 
 function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {

@@ -1,5 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import { STATES, type State } from '../../ledger/ledger';
+import { openRecords } from '../../ledger/openLedger';
 import {
 	choiceField,
 	collectionField,
@@ -65,9 +66,10 @@ export const getMany = itemOperation({
 			limit: item.maxResults(),
 		};
 	},
-	send: async ({ client, records }, { limit, ...filter }) => {
-		const { environment } = client;
-		const rows = await (await records()).list({ environment, ...filter }, limit);
+	send: async ({ n8n, client }, { limit, ...filter }) => {
+		const { credentials, environment } = client;
+		const records = await openRecords(n8n, credentials);
+		const rows = await records.list({ environment, ...filter }, limit);
 		return rows.map((row) => ({ json: recordOutput(row) }));
 	},
 });

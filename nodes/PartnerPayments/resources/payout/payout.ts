@@ -1,5 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
+import { isDone } from '../../ledger/dataTable/judge';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
 import { DENOMINATION, inMajorUnits } from '../../shared/money';
@@ -12,14 +13,19 @@ type PayoutStatus =
 	| 'duplicate'
 	| 'held'
 	| 'unconfirmed'
-	/** Of a preview. */
+	/** At first, and at last in a preview. */
 	| 'would_pay'
+	/** Of a preview. */
 	| 'refused'
 	/** Nothing was sent for it: safe to run again. */
 	| 'not_sent'
 	| 'failed';
 
-const PAID = ['funded', 'awaiting_deposit', 'paid'];
+interface Ending {
+	status: PayoutStatus;
+	error?: unknown;
+	reason?: string | undefined;
+}
 
 /** One payout in progress: its request, what is known, and how it ended. */
 export class Payout {
@@ -28,15 +34,19 @@ export class Payout {
 
 	isNewlyPrepared = false;
 
-	private ending: { status: PayoutStatus; error?: unknown; reason?: string } | undefined;
+	private ending: Ending = { status: 'would_pay' };
 
 	constructor(
 		readonly request: PayoutRequest,
 		readonly item: ItemParameters,
 	) {}
 
+	get status(): PayoutStatus {
+		return this.ending.status;
+	}
+
 	get hasEnded(): boolean {
-		return this.ending !== undefined;
+		return this.status !== 'would_pay';
 	}
 
 	/** Whether the ledger keeps its payable for a later run. */
@@ -45,7 +55,7 @@ export class Payout {
 	}
 
 	get isPaid(): boolean {
-		return PAID.includes(this.known.state ?? '');
+		return isDone({ state: this.known.state ?? '' });
 	}
 
 	get payment(): Payment {
@@ -60,7 +70,7 @@ export class Payout {
 			return;
 		}
 		if (status === 'held') {
-			this.ending = { status, ...(reason !== undefined && { reason }) };
+			this.end(status, undefined, reason);
 			return;
 		}
 		this.known = known;
@@ -81,30 +91,28 @@ export class Payout {
 		this.end(state);
 	}
 
-	end(status: PayoutStatus, error?: unknown): void {
-		this.ending = { status, error };
+	end(status: PayoutStatus, error?: unknown, reason?: string): void {
+		this.ending = { status, error, reason };
 	}
 
 	/** @param reason the rest of a sentence */
 	endNotSent(reason: string): void {
-		const { reference } = this.request.payment;
 		this.end(
 			'not_sent',
 			new ServiceError({
 				message: `Nothing was sent for this payout: ${reason}`,
-				hint: `Run it again later with the same unique reference, "${reference}". It is paid once.`,
+				hint: `Run it again later with the same unique reference, "${this.payment.reference}". It is paid once.`,
 			}),
 		);
 	}
 
 	/** @param what the rest of a sentence */
 	endUnconfirmed(what: string): void {
-		const { reference } = this.request.payment;
 		this.end(
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `1. Search the service for a funding with [${reference}] in its description. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
+				hint: `1. Search the service for a funding with [${this.payment.reference}] in its description. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
 				outcome: 'unknown',
 			}),
 		);
@@ -112,28 +120,21 @@ export class Payout {
 
 	/** Ends as the payout did that has the same reference. */
 	endLike(first: Payout): void {
-		const { status = 'failed', error } = first.ending ?? {};
+		const { status, error, reason } = first.ending;
 		this.known = { state: status, ...first.known };
-		if (status === 'held') this.ending = first.ending;
-		else this.end(error === undefined ? 'duplicate' : status, error);
+		this.ending = first.ending;
+		if (error === undefined && reason === undefined) this.end('duplicate');
 	}
 
 	/** Ends as in a preview: with a reason instead of an error. */
 	endPreview(): void {
-		const { status = 'would_pay', error, reason } = this.ending ?? {};
-		if (error instanceof Error) this.ending = { status: 'refused', reason: error.message };
-		else this.ending = { status, ...(reason !== undefined && { reason }) };
-	}
-
-	get status(): PayoutStatus {
-		return this.ending?.status ?? 'failed';
+		const { error } = this.ending;
+		if (error instanceof Error) this.end('refused', undefined, error.message);
 	}
 
 	result(): ItemResult {
 		const { payment } = this.request;
-		const { status, error, reason }: NonNullable<typeof this.ending> = this.ending ?? {
-			status: 'failed',
-		};
+		const { status, error, reason } = this.ending;
 		const { state = status, payableId = null, fundingId = null, pdfUrl } = this.known;
 		const json = {
 			status,

@@ -1,16 +1,10 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
-import {
-	readAllowedPayees,
-	readLimit,
-	readMaxAmount,
-	readOption,
-	readSwitch,
-} from '../../execution/safeguards';
+import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
 import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference, InputError, isSameAddress } from '../../shared/values';
+import { foldReference, InputError, isSameAddress, readTexts, reject } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
@@ -84,7 +78,11 @@ export const withReferences = (description: string | undefined, references: stri
 
 function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const { payee_email: email, payee_service_id: serviceId } = payable;
-	const allowed = readAllowedPayees(item);
+	const label = 'Limit: Allowed Payees';
+	const read = (value: unknown) => readTexts(value, `"${label}"`);
+	const allowed = readOption(item, 'allowedPayees', label, read);
+	if (allowed?.length === 0)
+		reject(`"${label}" is empty`, 'Enter at least one, or remove the option.');
 	// Capitals may matter in IDs.
 	const isPayee = (name: string): boolean =>
 		email === undefined ? name === serviceId : isSameAddress(name, email);
@@ -105,20 +103,16 @@ export function rejectShared(
 	reject: (item: ItemParameters, error: InputError) => void,
 ): Array<Entry<PayoutRequest>> {
 	const unreadByReference = indexBy(unread, (item) => foldReference(item.writtenReference()));
-	const rejected = new Set<Entry<PayoutRequest>>();
-	for (const alike of groupBy(entries, ({ input }) => keyOf(input.payment))) {
+	return groupBy(entries, ({ input }) => keyOf(input.payment)).flatMap((alike) => {
 		const payments = alike.map(({ input }) => input.payment);
 		const unreadAlike = unreadByReference.get(foldReference(payments[0]?.reference ?? '')) ?? [];
 		const contents = payments.map(({ reference, payee, amount }) => [reference, amount, payee]);
-		if (new Set(contents.map(String)).size === 1 && unreadAlike.length === 0) continue;
+		if (new Set(contents.map(String)).size === 1 && unreadAlike.length === 0) return alike;
 		const items = [...alike.map(({ item }) => item), ...unreadAlike];
 		const error = sharedError(payments, items);
-		for (const entry of alike) {
-			rejected.add(entry);
-			reject(entry.item, error);
-		}
-	}
-	return entries.filter((entry) => !rejected.has(entry));
+		for (const { item } of alike) reject(item, error);
+		return [];
+	});
 }
 
 function sharedError(payments: Payment[], items: ItemParameters[]): InputError {

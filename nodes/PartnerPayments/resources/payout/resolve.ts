@@ -5,6 +5,7 @@ import { refuseAsTool } from '../../execution/safeguards';
 import { isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
 import { shownState, type RecordKey } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
+import { openRecords } from '../../ledger/openLedger';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject } from '../../shared/values';
 import { DENOMINATION, inMajorUnits } from '../../shared/money';
@@ -72,8 +73,8 @@ export const resolve = itemOperation({
 		};
 		return { key, outcome: item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome') };
 	},
-	send: async ({ client, records }, { key, outcome }) => {
-		const ledger = await records();
+	send: async ({ n8n, client }, { key, outcome }) => {
+		const ledger = await openRecords(n8n, client.credentials);
 		const all = await ledger.find(key);
 		const found = all.filter(({ environment }) => environment === client.environment);
 		if (found.length === 0 && key.payableId !== undefined)
@@ -104,9 +105,7 @@ function resolvable(name: string, found: Row[]): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) return unconfirmed;
 	const prepared = found.filter(({ state }) => state === 'prepared' || state === 'held');
-	const other = found.find(
-		({ state }) => !['prepared', 'held', 'preparing', 'not_paid'].includes(state),
-	);
+	const other = found.find(isLive);
 	if (other === undefined && prepared.length > 0) return prepared;
 	if (other !== undefined && isSending(other))
 		throw new InputError(

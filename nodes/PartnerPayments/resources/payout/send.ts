@@ -1,12 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ItemParameters } from '../../execution/itemParameters';
 import {
 	readAll,
 	type Entry,
 	type ItemResult,
 	type Operation,
-	type Output,
 	type RunContext,
 } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
@@ -42,10 +39,13 @@ export const send: Operation = {
 		const isPreview = inputs.some(isPreviewed);
 		const rejectItem = (item: ItemParameters, error: unknown): void => {
 			const reason = error instanceof Error ? error.message : String(error);
-			const refused = { item, output: outputOf(item, { status: 'refused', reason }) };
-			rejectWith(
-				isPreview ? refused : { item, error, output: outputOf(item, { status: 'failed' }) },
-			);
+			const json = {
+				...(isPreview ? { status: 'refused', reason } : { status: 'failed' }),
+				unique_reference: item.writtenReference(),
+				payable_id: null,
+				funding_id: null,
+			};
+			rejectWith({ item, output: { json }, ...(!isPreview && { error }) });
 		};
 		const read = await readAll(inputs, readRequest, ({ item, error }) => {
 			unread.push(item);
@@ -79,20 +79,11 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 	);
 }
 
-const outputOf = (item: ItemParameters, json: IDataObject): Output => ({
-	json: {
-		...json,
-		unique_reference: item.writtenReference(),
-		payable_id: null,
-		funding_id: null,
-	},
-});
-
 /**
  * Pays each unique reference once, or shows what it would do. Payables are created and approved several at
  * a time; a batch is funded while the next ones are prepared. A failed payout does not stop the others.
  */
-export async function pay(
+async function pay(
 	entries: Array<Entry<PayoutRequest>>,
 	isPreview: boolean,
 	context: RunContext,
@@ -123,13 +114,13 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	const { client, signal } = context;
 	const ledger = await lookUp(context, payouts);
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
-	const funder = new Funder(client, ledger, () => signal?.aborted === true);
+	const funder = new Funder(client, ledger, signal);
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
 	// It only saves work of other executions, so nothing waits for it or fails with it.
 	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
 	const batches = batchesOf(open());
 	const prepareNext = async (): Promise<Payout[] | undefined> => {
-		const batch = funder.isStopped ? undefined : batches.shift();
+		const batch = funder.stopReason === undefined ? batches.shift() : undefined;
 		await Promise.all((batch ?? []).map(async (payout) => await prepare(client, payout, funder)));
 		return batch;
 	};
@@ -139,16 +130,18 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 		for (let batch = await ahead.shift(); batch !== undefined; batch = await ahead.shift()) {
 			ahead.push(prepareNext());
 			const prepared = batch.filter(({ hasEnded }) => !hasEnded);
-			const isFunded = batch[0]?.request.method !== 'none';
-			await (isFunded ? funder.fund(prepared) : keep(ledger, prepared));
+			if (batch[0]?.request.method === 'none') {
+				const error = await keep(ledger, prepared, 'prepared');
+				for (const payout of prepared)
+					payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+			} else await funder.fund(prepared);
 		}
 	} finally {
-		for (const payout of open()) payout.endNotSent(funder.stopReason);
+		for (const payout of open()) payout.endNotSent(funder.stopReason ?? 'the run has ended');
 		const prepared = payouts.filter(({ isToBeKept }) => isToBeKept);
-		if (prepared.length > 0)
-			await ledger.keep(paymentsOf(prepared), 'prepared').catch(() => undefined);
+		await keep(ledger, prepared, 'prepared');
 		const held = payouts.filter(({ status }) => status === 'held');
-		if (held.length > 0) await ledger.keep(paymentsOf(held), 'held').catch(() => undefined);
+		await keep(ledger, held, 'held');
 		const endAnnouncing = await announcing;
 		if (endAnnouncing) await endAnnouncing().catch(() => undefined);
 	}
@@ -156,7 +149,14 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 
 /** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
 async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
-	const ledger = await openLedger(context, payouts);
+	const { client, hint } = context;
+	const ledger = await context.ledger();
+	if (!ledger.isShared && client.environment === 'production') hint(USE_A_TABLE);
+	if (!ledger.isShared && rulesOf(payouts) !== undefined)
+		reject(
+			'"Limit: Maximum per Day" and holds need a ledger table',
+			'Enter "n8n API Key" in the credential, or remove these options.',
+		);
 	const found = await ledger.find(paymentsOf(payouts));
 	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
 	const open = payouts.filter(({ hasEnded }) => !hasEnded);
@@ -169,7 +169,7 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 			for (const [index, entry] of reviewed.entries())
 				if (entry !== undefined) group[index]?.resume(entry);
 			const rest = group.filter(({ hasEnded }) => !hasEnded);
-			const error = await aboveBalance(context.client, rest);
+			const error = await aboveBalance(client, rest);
 			if (error !== undefined) for (const payout of rest) payout.end('not_sent', error);
 		}),
 	);
@@ -177,20 +177,6 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 }
 
 const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);
-
-async function openLedger(
-	{ client, ledger, hint }: RunContext,
-	payouts: Payout[],
-): Promise<Ledger> {
-	const opened = await ledger();
-	if (opened.isShared) return opened;
-	if (client.environment === 'production') hint(USE_A_TABLE);
-	if (rulesOf(payouts) === undefined) return opened;
-	return reject(
-		'"Limit: Maximum per Day" and holds need a ledger table',
-		'Enter "n8n API Key" in the credential, or remove these options.',
-	);
-}
 
 async function prepare(client: Client, payout: Payout, funder: Funder): Promise<void> {
 	if (payout.known.payableId !== undefined) return;
@@ -208,31 +194,27 @@ async function prepare(client: Client, payout: Payout, funder: Funder): Promise<
 }
 
 /** Repeats a creation without an answer: a payable that is not approved moves no money. */
-async function create(client: Client, payout: Payout, creation = 1): Promise<string> {
-	return await createPayable(client, payout.request.payable).then(
-		({ id }) => String(id),
-		async (error: unknown) => {
+async function create(client: Client, { request }: Payout): Promise<string> {
+	for (let creations = 1; ; creations += 1) {
+		const created = await createPayable(client, request.payable).catch((error: unknown) => {
 			if (!isInDoubt(error)) throw error;
-			if (creation === MAX_CREATIONS) throw notCreatedError(error);
-			return await create(client, payout, creation + 1);
-		},
-	);
+			if (creations < MAX_CREATIONS) return undefined;
+			const { reason, status, answer } = error;
+			throw new ServiceError({
+				message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
+				hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
+				status,
+				answer,
+			});
+		});
+		if (created !== undefined) return String(created.id);
+	}
 }
 
-const notCreatedError = ({ reason, status, answer }: ServiceError): ServiceError =>
-	new ServiceError({
-		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
-		hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
-		status,
-		answer,
-	});
-
-async function keep(ledger: Ledger, payouts: Payout[]): Promise<void> {
-	if (payouts.length === 0) return;
-	const error = await ledger
-		.keep(paymentsOf(payouts), 'prepared')
-		.catch((reason: unknown) => reason);
-	for (const payout of payouts) payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+/** Returns the error of a ledger that cannot be used. */
+async function keep(ledger: Ledger, payouts: Payout[], state: 'prepared' | 'held') {
+	if (payouts.length === 0) return undefined;
+	return await ledger.keep(paymentsOf(payouts), state).catch((error: unknown) => error);
 }
 
 async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputError | undefined> {

@@ -15,8 +15,8 @@ import {
 	withClientCredentials,
 	withOAuth2,
 } from './shared/description';
-import { depositTriggerFields } from './trigger/deposits/fields';
-import { pollDeposits, startDeposits } from './trigger/deposits/poll';
+import { depositTriggerFields, pollDeposits, startDeposits } from './trigger/deposits/poll';
+import { rethrowTo } from './trigger/triggerData';
 
 export class PartnerPaymentsDepositTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -44,11 +44,11 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollDeposits(this);
+		return await pollDeposits(this).catch(rethrowTo(this));
 	}
 
 	/** Called by n8n in the execution that a poll has started, and to fetch a test event. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await startDeposits(this)];
+		return [await startDeposits(this).catch(rethrowTo(this))];
 	}
 }

@@ -19,7 +19,7 @@ import {
 } from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { startEvents } from './trigger/start';
-import { isSubscribed, subscribe } from './trigger/subscriptions';
+import { subscribe } from './trigger/subscriptions';
 import { rememberSubscriptions, rethrowTo } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
@@ -60,9 +60,8 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await isSubscribed(this).catch(rethrowTo(this));
-			},
+			// `create` subscribes only if it must.
+			checkExists: async () => await Promise.resolve(false),
 			async create(this: IHookFunctions): Promise<boolean> {
 				await subscribe(this).catch(rethrowTo(this));
 				return true;
@@ -81,6 +80,6 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	/** Called by n8n in the execution that a delivery has started. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await startEvents(this)];
+		return [await startEvents(this).catch(rethrowTo(this))];
 	}
 }

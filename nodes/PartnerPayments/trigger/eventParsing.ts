@@ -17,8 +17,6 @@ export interface ServiceEvent {
 	/** The event's own ID; undefined when it has none. */
 	id: string | undefined;
 	occurredAt: string | undefined;
-	/** As they were sent. An event of one workspace names no other. */
-	workspaceIds: string[];
 	/** As it was sent, or as it follows from the event. */
 	status: string | undefined;
 	subject: Subject;
@@ -70,20 +68,14 @@ const WORKSPACE_ID = new RegExp(`^\\s*${UUID}\\s*$`);
 export const countEvents = (body: unknown): number => listIn(body)?.length ?? 1;
 
 /** The events of a delivery, without those that are not recognized or lack the ID of their object. */
-export function parseEvents(body: unknown, identifiers: IdentifierMap): ServiceEvent[] {
-	const list = listIn(body);
-	// A workspace beside the list belongs to all events in it.
-	const around = list !== undefined && isRecord(body) ? workspacesIn(body) : [];
-	return (list ?? [body])
-		.filter(isRecord)
-		.flatMap((raw) => parseEvent(raw, identifiers) ?? [])
-		.map((event) => ({ ...event, workspaceIds: [...event.workspaceIds, ...around] }));
-}
+export const parseEvents = (body: unknown, identifiers: IdentifierMap): ServiceEvent[] =>
+	(listIn(body) ?? [body]).filter(isRecord).flatMap((raw) => parseEvent(raw, identifiers) ?? []);
 
 const listIn = (body: unknown): unknown[] | undefined =>
 	(isRecord(body) ? LISTS.map((name) => body[name]) : [body]).find(Array.isArray);
 
-function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
+/** The event in the body of one; undefined when it is not recognized or lacks the ID of its object. */
+export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
 	const type = identifierOf(raw);
 	const mapped = identifiers.get(type?.toLowerCase() ?? '');
 	const { object, subject: named } = unwrap(raw, mapped ? subjectOf(mapped) : subjectIn(type));
@@ -106,7 +98,6 @@ function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent 
 		type,
 		id: eventId(raw, isEnvelope),
 		occurredAt: timeIn(raw),
-		workspaceIds: workspacesIn(raw),
 		status: status ?? impliedStatus(kind, type),
 		subject,
 		objectId,
@@ -258,34 +249,28 @@ function impliedStatus(kind: EventKind, type: string | undefined): string | unde
 }
 
 /**
- * The IDs of at most two workspaces that an event names on any level, the outermost first. Lists are left
+ * Whether an event, or what is around a list of them, names another workspace on any level. Lists are left
  * out: a vendor may list all workspaces that it works for.
+ *
+ * @param own in lower case
  */
-export function workspacesIn(event: IDataObject): string[] {
-	const found = new Map<string, string>();
-	for (let level = [event]; level.length > 0;) {
-		const properties = level.flatMap((object) => Object.entries(object));
-		for (const [name, value] of properties) {
-			const named = workspaceId(name, value);
-			const plain = named?.trim().toLowerCase() ?? '';
-			if (named !== undefined && !found.has(plain)) found.set(plain, named);
-		}
-		level = properties.map(([, value]) => value).filter(isRecord);
-	}
-	return [...found.values()].slice(0, 2);
-}
+export const namesOtherWorkspace = (event: unknown, own: string): boolean =>
+	isRecord(event) &&
+	Object.entries(event).some(
+		([name, value]) => (workspaceId(name, value) ?? own) !== own || namesOtherWorkspace(value, own),
+	);
 
 function workspaceId(name: string, value: unknown): string | undefined {
 	const plainName = name.toLowerCase().replace(/[^a-z]/g, '');
 	if (ID_NAMES.has(plainName)) return id(value);
 	if (plainName !== 'workspace') return undefined;
 	if (isRecord(value)) return id(value.uuid) ?? id(value.id);
-	return typeof value === 'string' && WORKSPACE_ID.test(value) ? value : undefined;
+	return typeof value === 'string' && WORKSPACE_ID.test(value) ? id(value) : undefined;
 }
 
 /** Anything in place of an ID is another workspace's. */
 function id(value: unknown): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return text.trim() === '' ? undefined : text;
+	return text.trim().toLowerCase() || undefined;
 }

@@ -8,13 +8,7 @@ import type {
 
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import {
-	authenticationField,
-	icon,
-	main,
-	withClientCredentials,
-	withOAuth2,
-} from './shared/description';
+import { authenticationField, icon, main, requiredWith } from './shared/description';
 import { depositTriggerFields, pollDeposits, startDeposits } from './trigger/deposits/poll';
 import { rethrowTo } from './trigger/triggerData';
 
@@ -35,8 +29,12 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 		inputs: [],
 		outputs: main,
 		credentials: [
-			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
-			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
+			{
+				name: 'partnerPaymentsApi',
+				testedBy: 'testClientCredentials',
+				...requiredWith('clientCredentials'),
+			},
+			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
 		],
 		properties: [authenticationField, ...depositTriggerFields],
 	};

@@ -10,13 +10,7 @@ import type {
 
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import {
-	authenticationField,
-	icon,
-	main,
-	withClientCredentials,
-	withOAuth2,
-} from './shared/description';
+import { authenticationField, icon, main, requiredWith } from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { startEvents } from './trigger/start';
 import { subscribe } from './trigger/subscriptions';
@@ -40,8 +34,12 @@ export class PartnerPaymentsTrigger implements INodeType {
 		inputs: [],
 		outputs: main,
 		credentials: [
-			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
-			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
+			{
+				name: 'partnerPaymentsApi',
+				testedBy: 'testClientCredentials',
+				...requiredWith('clientCredentials'),
+			},
+			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
 		],
 		webhooks: [
 			{

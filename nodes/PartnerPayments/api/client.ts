@@ -106,29 +106,27 @@ export class Client {
 	}
 }
 
-/** Makes a request of an endpoint; `values` fills the placeholders of `template`, a path of the contract. */
 export const requestOf = (
 	semantics: Semantics,
 	task: string,
-	template: string,
-	values: Record<string, string> = {},
+	path: string,
 	body?: IDataObject,
 ): ServiceRequest => ({
 	method: semantics === 'safe' ? 'GET' : 'POST',
-	path: path(template, values),
+	path,
 	task,
 	semantics,
 	...(body !== undefined && { body }),
 });
 
-/** Encodes each value, and refuses what encoding does not disarm: an empty one, and dots of a parent folder. */
-export function path(template: string, values: Record<string, string>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = values[name] ?? '';
-		if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-		throw new ServiceError({
-			message: `"${value}" is not an ID`,
-			hint: 'Correct it in the item. Nothing was sent.',
-		});
+/** The tag of a path of the contract. Encodes each ID, and refuses what would lose its segment: none, and dots. */
+export const path = ({ raw }: TemplateStringsArray, ...ids: string[]): string =>
+	String.raw({ raw }, ...ids.map(segment));
+
+function segment(id: string): string {
+	if (!/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
+	throw new ServiceError({
+		message: `"${id}" is not an ID`,
+		hint: 'Correct it in the item. Nothing was sent.',
 	});
 }

@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendAuthenticated } from './auth/authenticatedRequest';
 import {
-	credentialTypeOf,
-	readCredentials,
 	readEnvironment,
 	stopSignal,
-	type Authentication,
+	type CredentialType,
 	type Environment,
 	type N8nFunctions,
 	type Session,
@@ -30,7 +28,7 @@ export class Client {
 	readonly waitTimer = new WaitTimer(systemClock);
 
 	private constructor(
-		readonly authentication: Authentication,
+		readonly credentialType: CredentialType,
 		readonly environment: Environment,
 		private readonly session: Session,
 		private readonly signal: AbortSignal | undefined,
@@ -41,21 +39,20 @@ export class Client {
 	 *
 	 * @throws ServiceError when the credential cannot work, before any request
 	 */
-	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
-		const credentialType = credentialTypeOf(authentication);
-		const credentials = await readCredentials(n8n, authentication);
+	static async connect(n8n: N8nFunctions, credentialType: CredentialType): Promise<Client> {
+		const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 		const environment = readEnvironment(credentials);
 		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 		// n8n itself renews the tokens of a connected account there, with the client's secret.
 		baseUrl(credentials.authBaseUrl, 'Auth Base URL');
-		if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
+		if (credentialType === 'partnerPaymentsOAuth2Api' && oAuth2Tokens(credentials).length === 0) {
 			throw new ServiceError({
 				message: 'The credential is not connected to an account',
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
 		const session = { n8n, credentialType, credentials, root };
-		return new Client(authentication, environment, session, stopSignal(n8n));
+		return new Client(credentialType, environment, session, stopSignal(n8n));
 	}
 
 	get credentials(): IDataObject {

@@ -42,7 +42,7 @@ async function sendAsUser<Value>(
 ): Promise<Value> {
 	return await client.send(request, reader).catch((error: unknown) => {
 		const isExpected = error instanceof ServiceError && error.status === 403;
-		if (!isExpected || client.authentication === 'oAuth2') throw error;
+		if (!isExpected || client.credentialType === 'partnerPaymentsOAuth2Api') throw error;
 		const { answer, status } = error;
 		throw new ServiceError({ message: NO_USER, hint: `${error.message}.`, answer, status });
 	});

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Ledger } from '../ledger/ledger';
 import { createLedger, openLedger, openRecords } from '../ledger/openLedger';
 import { Client } from '../api/client';
-import { readAuthentication } from '../api/auth/credentials';
+import { credentialTypeOf } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
 import { InputError } from '../shared/values';
 import { failedItem, failureHint, nodeError } from './errors';
@@ -58,8 +58,8 @@ export async function execute(
 				`This run waited ${Math.round(waitTimer.elapsedMs / 1000)} s to keep inside the account's limit of requests.`,
 			);
 	};
-	const authentication = readAuthentication(n8n.getNodeParameter('authentication', 0));
-	await Client.connect(n8n, authentication).then(executeAll, (error: unknown) => {
+	const credentialType = credentialTypeOf(n8n.getNodeParameter('authentication', 0));
+	await Client.connect(n8n, credentialType).then(executeAll, (error: unknown) => {
 		record(...itemsOf(n8n).map((item) => ({ item, error })));
 	});
 	signal?.throwIfAborted();

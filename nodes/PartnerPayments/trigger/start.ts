@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readCredentials } from '../api/auth/credentials';
 import { Client } from '../api/client';
 import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
@@ -40,11 +39,11 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 /** Marks payables as paid in the ledger table, if the credential has one. */
 async function markPaid(
 	n8n: IExecuteFunctions,
-	{ authentication, workspaceId }: TriggerParameters,
+	{ credentialType, workspaceId }: TriggerParameters,
 	paid: ServiceEvent[],
 ): Promise<void> {
 	if (paid.length === 0) return;
-	const credentials = await readCredentials(n8n, authentication);
+	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	if (readLedgerSettings(credentials) === undefined) return;
 	const records = await openRecords(n8n, credentials);
 	for (const { objectId, occurredAt = new Date().toISOString() } of paid)
@@ -54,7 +53,7 @@ async function markPaid(
 /** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */
 async function begin(
 	n8n: IExecuteFunctions,
-	{ authentication, workspaceId, statuses, simplify }: TriggerParameters,
+	{ credentialType, workspaceId, statuses, simplify }: TriggerParameters,
 	json: IDataObject,
 	event: ServiceEvent,
 ): Promise<INodeExecutionData[]> {
@@ -63,7 +62,7 @@ async function begin(
 	];
 	if (!isThin(event) || (!simplify && statuses.length === 0)) return item(event);
 	const id = String(event.objectId);
-	const client = await Client.connect(n8n, authentication);
+	const client = await Client.connect(n8n, credentialType);
 	const partner = await getPartner(client, workspaceId, id);
 	if ((identifier(partner) ?? id) !== id)
 		throw new ServiceError({

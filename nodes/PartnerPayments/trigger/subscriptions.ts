@@ -1,8 +1,7 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../api/client';
 import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api/endpoints';
-import { readCredentials } from '../api/auth/credentials';
 import { reject, textOf } from '../shared/values';
 import { readParameters, type TriggerParameters } from './fields';
 import { signingSecret } from './signature';
@@ -18,8 +17,8 @@ import { decrypt, encrypt, newestSubscription, rememberSubscriptions } from './t
  */
 export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const parameters = await readParameters(n8n);
-	const { authentication, workspaceId, kinds, subscription } = parameters;
-	const credentials = await readCredentials(n8n, authentication);
+	const { credentialType, workspaceId, kinds, subscription } = parameters;
+	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	const environment = textOf(credentials.environment);
 	const clientSecret = textOf(credentials.clientSecret);
 	const url = n8n.getNodeWebhookUrl('default') ?? '';
@@ -32,7 +31,7 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 		// The secret of an earlier subscription no longer counts, so this one covers its events too.
 		const events = EVENT_KINDS.filter((kind) => [...kinds, ...subscribed].includes(kind));
 		const { urlKey, eventsKey, extraFields } = subscription;
-		const client = await Client.connect(n8n, authentication);
+		const client = await Client.connect(n8n, credentialType);
 		const { secret } = await createWebhookSubscription(client, workspaceId, {
 			[urlKey]: url,
 			[eventsKey]: eventIdentifiers(events),

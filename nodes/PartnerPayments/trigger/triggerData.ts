@@ -2,14 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'crypto'
 import {
 	NodeOperationError,
 	type IDataObject,
-	type IExecuteFunctions,
-	type IHookFunctions,
+	type ILoadOptionsFunctions,
 	type INode,
-	type IPollFunctions,
-	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { readAuthentication, readWorkspace } from '../api/auth/credentials';
+import { credentialTypeOf, readWorkspace, type N8nFunctions } from '../api/auth/credentials';
 import type { EventKind } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { InputError } from '../shared/values';
@@ -27,8 +24,7 @@ export interface Subscription {
 }
 
 /** What n8n hands to a trigger: to subscribe, to receive a delivery, to poll, or to begin an execution. */
-export type TriggerFunctions =
-	IExecuteFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
+export type TriggerFunctions = Exclude<N8nFunctions, ILoadOptionsFunctions>;
 
 type TriggerIdentity = Pick<TriggerFunctions, 'getMode' | 'getNode' | 'getWorkflow'>;
 
@@ -42,9 +38,9 @@ export const parameterOf = (
 		: n8n.getNodeParameter(name, fallback);
 
 export async function readAccount(n8n: TriggerFunctions) {
-	const authentication = readAuthentication(parameterOf(n8n, 'authentication'));
+	const credentialType = credentialTypeOf(parameterOf(n8n, 'authentication'));
 	const workspace = parameterOf(n8n, 'workspaceId');
-	return { authentication, workspaceId: await readWorkspace(n8n, workspace, authentication) };
+	return { credentialType, workspaceId: await readWorkspace(n8n, workspace, credentialType) };
 }
 
 /** In this process: n8n may overwrite static data with older data when deliveries overlap. */

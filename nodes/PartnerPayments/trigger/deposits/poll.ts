@@ -63,8 +63,8 @@ export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionD
 }
 
 async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { authentication, workspaceId } = await readAccount(n8n);
-	const client = await Client.connect(n8n, authentication);
+	const { credentialType, workspaceId } = await readAccount(n8n);
+	const client = await Client.connect(n8n, credentialType);
 	const scope = `${client.environment} ${workspaceId}`;
 	const current = begin(n8n, scope);
 
@@ -134,8 +134,8 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 		const items = await claimItems(n8n);
 		return items.map(({ json }) => ({ json }));
 	}
-	const { authentication, workspaceId } = await readAccount(n8n);
-	const client = await Client.connect(n8n, authentication);
+	const { credentialType, workspaceId } = await readAccount(n8n);
+	const client = await Client.connect(n8n, credentialType);
 	const deposits = await getDeposits(client, workspaceId);
 	if (deposits.length === 0)
 		reject(

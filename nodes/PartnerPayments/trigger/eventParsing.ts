@@ -78,14 +78,15 @@ const listIn = (body: unknown): unknown[] | undefined =>
 export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
 	const type = identifierOf(raw);
 	const mapped = identifiers.get(type?.toLowerCase() ?? '');
-	const { object, subject: named } = unwrap(raw, mapped ? subjectOf(mapped) : subjectIn(type));
+	const name = readName(type ?? '');
+	const { object, subject: found } = unwrap(raw, mapped ? subjectOf(mapped) : name.subject);
 	const isEnvelope = object !== raw;
 	const status = text(object, STATUSES);
 	const kind =
 		mapped ??
-		(namesKind(type)
-			? kindOfName(type)
-			: kindByStatus(named ?? subjectIn(type) ?? guessSubject(object), status));
+		(name.isSubject
+			? kindByStatus(found ?? name.subject ?? guessSubject(object), status)
+			: kindOfName(name));
 	if (kind === undefined) return undefined;
 	const subject = subjectOf(kind);
 	const objectId =
@@ -98,7 +99,7 @@ export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): Servic
 		type,
 		id: eventId(raw, isEnvelope),
 		occurredAt: timeIn(raw),
-		status: status ?? impliedStatus(kind, type),
+		status: status ?? impliedStatus(kind, name),
 		subject,
 		objectId,
 		object,
@@ -195,22 +196,23 @@ function idIn(object: IDataObject, names: string[]): string | number | undefined
 
 const MAX_LENGTH = 200;
 
-const tokensOf = (name: string): string[] =>
-	(name.length > MAX_LENGTH ? '' : name)
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.match(/[a-z]+/g) ?? [];
+type EventName = ReturnType<typeof readName>;
 
-/** The subject named last: the first one may be part of the service's name. */
-const subjectIn = (type: string | undefined): Subject | undefined =>
-	tokensOf(type ?? '')
-		.flatMap((word) => SUBJECTS.get(word) ?? [])
-		.at(-1);
-
-/** A name such as `payable` gives only the subject. The status then says what happened. */
-const namesKind = (type: string | undefined): type is string =>
-	type !== undefined &&
-	(tokensOf(type).length === 0 || tokensOf(type).some((word) => !SUBJECTS.has(word)));
+function readName(name: string) {
+	const spaced = name.length > MAX_LENGTH ? '' : name.replace(/([a-z])([A-Z])/g, '$1 $2');
+	const words = spaced.toLowerCase().match(/[a-z]+/g) ?? [];
+	// The subject is named last: the first one may be part of the service's name.
+	const subjectAt = words.map((word) => SUBJECTS.has(word)).lastIndexOf(true);
+	const behind = words.slice(subjectAt + 1).filter((word) => word !== 'v');
+	return {
+		subject: SUBJECTS.get(words[subjectAt] ?? ''),
+		/** What follows the subject, such as `will_pay` in `payable.will_pay.v1`. */
+		rest: behind.join('_'),
+		isChange: words.some((word) => CHANGE.test(word)),
+		/** A name such as `payable` gives only the subject. The status then says what happened. */
+		isSubject: name === '' || (words.length > 0 && words.every((word) => SUBJECTS.has(word))),
+	};
+}
 
 const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
 
@@ -218,20 +220,10 @@ const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
  * Reads `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, and so on. Paid and approved must
  * follow the subject alone: `payable.partially_paid` is another event.
  */
-function kindOfName(type: string): EventKind | undefined {
-	const subject = subjectIn(type);
+function kindOfName({ subject, rest, isChange }: EventName): EventKind | undefined {
 	if (subject === undefined) return undefined;
-	const isChange = tokensOf(type).some((word) => CHANGE.test(word));
 	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
-	return BY_STATUS.get(behindSubject(type)) ?? (isChange ? 'payableStatusChanged' : undefined);
-}
-
-/** What follows the subject in a name, such as `will_pay` in `payable.will_pay.v1`. */
-function behindSubject(type: string): string {
-	const tokens = tokensOf(type);
-	const subjectsAt = [...SUBJECTS.keys()].map((name) => tokens.lastIndexOf(name));
-	const rest = tokens.slice(Math.max(...subjectsAt) + 1);
-	return rest.filter((word) => word !== 'v').join('_');
+	return BY_STATUS.get(rest) ?? (isChange ? 'payableStatusChanged' : undefined);
 }
 
 const BY_STATUS = new Map<string, EventKind>([
@@ -241,11 +233,10 @@ const BY_STATUS = new Map<string, EventKind>([
 ]);
 
 /** The status of a payable whose event does not state it. */
-function impliedStatus(kind: EventKind, type: string | undefined): string | undefined {
+function impliedStatus(kind: EventKind, { rest }: EventName): string | undefined {
 	if (kind === 'payablePaid') return 'paid';
 	if (kind === 'payableApproved') return 'approved';
-	const named = behindSubject(type ?? '');
-	return kind === 'payableStatusChanged' && BY_STATUS.has(named) ? named : undefined;
+	return kind === 'payableStatusChanged' && BY_STATUS.has(rest) ? rest : undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import { identifier } from '../../api/responseReaders';
 import { getDeposits } from '../../api/endpoints';
 import { notice, optionsField, switchField, workspaceField } from '../../shared/fields';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
-import { reject } from '../../shared/values';
+import { reject, textOf } from '../../shared/values';
 import {
 	claimItems,
 	deduplicatorFor,
@@ -42,8 +42,8 @@ interface Poll {
 	n8n: IPollFunctions;
 	/** Deposits that n8n was handed. It drops them when the workflow is published again. */
 	handedOver: string[];
-	/** What the first poll in an environment and workspace has found. */
-	firstListed: { scope: string; skipped: string } | undefined;
+	/** The environment and workspace, as `scope`, and what the first poll there has found, as `skipped`. */
+	firstListed: IDataObject | undefined;
 }
 
 const latest = new Map<string, Poll>();
@@ -74,7 +74,7 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	const listed = [...deposits.keys()];
 	current.firstListed ??= { scope, skipped: listed.join('') };
 	const includesExisting = parameterOf(n8n, 'options.includeExisting') === true;
-	const skipped = new Set(includesExisting ? [] : digestsIn(current.firstListed.skipped));
+	const skipped = new Set(includesExisting ? [] : digestsIn(textOf(current.firstListed.skipped)));
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	current.handedOver = listed.filter(
 		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
@@ -100,11 +100,8 @@ function begin(n8n: IPollFunctions, scope: string): Poll {
 
 	const stored = readNodeData(n8n);
 	deduplicator.load(stored.started);
-	const known = before?.firstListed?.scope === scope ? before.firstListed : undefined;
-	const { skipped } = stored;
-	const loaded =
-		stored.scope === scope && typeof skipped === 'string' ? { scope, skipped } : undefined;
-	const current = { n8n, handedOver: [], firstListed: known ?? loaded };
+	const firstListed = [before?.firstListed, stored].find((one) => one?.scope === scope);
+	const current = { n8n, handedOver: [], firstListed };
 	latest.set(trigger, current);
 	return current;
 }

@@ -10,13 +10,7 @@ import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/operation';
 import { execute } from './execution/execute';
-import {
-	authenticationField,
-	icon,
-	main,
-	withClientCredentials,
-	withOAuth2,
-} from './shared/description';
+import { authenticationField, icon, main, requiredWith } from './shared/description';
 
 export class PartnerPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -32,8 +26,12 @@ export class PartnerPayments implements INodeType {
 		inputs: main,
 		outputs: main,
 		credentials: [
-			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
-			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
+			{
+				name: 'partnerPaymentsApi',
+				testedBy: 'testClientCredentials',
+				...requiredWith('clientCredentials'),
+			},
+			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};

@@ -8,15 +8,9 @@ import type {
 
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import {
-	authenticationField,
-	icon,
-	main,
-	withClientCredentials,
-	withOAuth2,
-} from './shared/description';
-import { depositTriggerFields } from './trigger/deposits/fields';
-import { pollDeposits, startDeposits } from './trigger/deposits/poll';
+import { authenticationField, icon, main, requiredWith } from './shared/description';
+import { depositTriggerFields, pollDeposits, startDeposits } from './trigger/deposits/poll';
+import { rethrowTo } from './trigger/triggerData';
 
 export class PartnerPaymentsDepositTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,8 +29,12 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 		inputs: [],
 		outputs: main,
 		credentials: [
-			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
-			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
+			{
+				name: 'partnerPaymentsApi',
+				testedBy: 'testClientCredentials',
+				...requiredWith('clientCredentials'),
+			},
+			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
 		],
 		properties: [authenticationField, ...depositTriggerFields],
 	};
@@ -44,11 +42,11 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 	methods = { credentialTest: { testClientCredentials }, listSearch: { searchWorkspaces } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollDeposits(this);
+		return await pollDeposits(this).catch(rethrowTo(this));
 	}
 
 	/** Called by n8n in the execution that a poll has started, and to fetch a test event. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await startDeposits(this)];
+		return [await startDeposits(this).catch(rethrowTo(this))];
 	}
 }

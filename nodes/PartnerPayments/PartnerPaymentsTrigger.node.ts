@@ -10,16 +10,10 @@ import type {
 
 import { testClientCredentials } from './ledger/credentialTest';
 import { searchWorkspaces } from './listSearch/workspaces';
-import {
-	authenticationField,
-	icon,
-	main,
-	withClientCredentials,
-	withOAuth2,
-} from './shared/description';
+import { authenticationField, icon, main, requiredWith } from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { startEvents } from './trigger/start';
-import { isSubscribed, subscribe } from './trigger/subscriptions';
+import { subscribe } from './trigger/subscriptions';
 import { rememberSubscriptions, rethrowTo } from './trigger/triggerData';
 import { receiveDelivery } from './trigger/webhook';
 
@@ -40,8 +34,12 @@ export class PartnerPaymentsTrigger implements INodeType {
 		inputs: [],
 		outputs: main,
 		credentials: [
-			{ name: 'partnerPaymentsApi', testedBy: 'testClientCredentials', ...withClientCredentials },
-			{ name: 'partnerPaymentsOAuth2Api', ...withOAuth2 },
+			{
+				name: 'partnerPaymentsApi',
+				testedBy: 'testClientCredentials',
+				...requiredWith('clientCredentials'),
+			},
+			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
 		],
 		webhooks: [
 			{
@@ -60,9 +58,8 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await isSubscribed(this).catch(rethrowTo(this));
-			},
+			// `create` subscribes only if it must.
+			checkExists: async () => await Promise.resolve(false),
 			async create(this: IHookFunctions): Promise<boolean> {
 				await subscribe(this).catch(rethrowTo(this));
 				return true;
@@ -81,6 +78,6 @@ export class PartnerPaymentsTrigger implements INodeType {
 
 	/** Called by n8n in the execution that a delivery has started. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await startEvents(this)];
+		return [await startEvents(this).catch(rethrowTo(this))];
 	}
 }

@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendAuthenticated } from './auth/authenticatedRequest';
 import {
-	credentialTypeOf,
-	readCredentials,
 	readEnvironment,
 	stopSignal,
-	type Authentication,
+	type CredentialType,
 	type Environment,
 	type N8nFunctions,
 	type Session,
@@ -30,7 +28,7 @@ export class Client {
 	readonly waitTimer = new WaitTimer(systemClock);
 
 	private constructor(
-		readonly authentication: Authentication,
+		readonly credentialType: CredentialType,
 		readonly environment: Environment,
 		private readonly session: Session,
 		private readonly signal: AbortSignal | undefined,
@@ -41,21 +39,20 @@ export class Client {
 	 *
 	 * @throws ServiceError when the credential cannot work, before any request
 	 */
-	static async connect(n8n: N8nFunctions, authentication: Authentication): Promise<Client> {
-		const credentialType = credentialTypeOf(authentication);
-		const credentials = await readCredentials(n8n, authentication);
+	static async connect(n8n: N8nFunctions, credentialType: CredentialType): Promise<Client> {
+		const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 		const environment = readEnvironment(credentials);
 		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 		// n8n itself renews the tokens of a connected account there, with the client's secret.
 		baseUrl(credentials.authBaseUrl, 'Auth Base URL');
-		if (authentication === 'oAuth2' && oAuth2Tokens(credentials).length === 0) {
+		if (credentialType === 'partnerPaymentsOAuth2Api' && oAuth2Tokens(credentials).length === 0) {
 			throw new ServiceError({
 				message: 'The credential is not connected to an account',
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
 		const session = { n8n, credentialType, credentials, root };
-		return new Client(authentication, environment, session, stopSignal(n8n));
+		return new Client(credentialType, environment, session, stopSignal(n8n));
 	}
 
 	get credentials(): IDataObject {
@@ -106,29 +103,27 @@ export class Client {
 	}
 }
 
-/** Makes a request of an endpoint; `values` fills the placeholders of `template`, a path of the contract. */
 export const requestOf = (
 	semantics: Semantics,
 	task: string,
-	template: string,
-	values: Record<string, string> = {},
+	path: string,
 	body?: IDataObject,
 ): ServiceRequest => ({
 	method: semantics === 'safe' ? 'GET' : 'POST',
-	path: path(template, values),
+	path,
 	task,
 	semantics,
 	...(body !== undefined && { body }),
 });
 
-/** Encodes each value, and refuses what encoding does not disarm: an empty one, and dots of a parent folder. */
-export function path(template: string, values: Record<string, string>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = values[name] ?? '';
-		if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-		throw new ServiceError({
-			message: `"${value}" is not an ID`,
-			hint: 'Correct it in the item. Nothing was sent.',
-		});
+/** The tag of a path of the contract. Encodes each ID, and refuses what would lose its segment: none, and dots. */
+export const path = ({ raw }: TemplateStringsArray, ...ids: string[]): string =>
+	String.raw({ raw }, ...ids.map(segment));
+
+function segment(id: string): string {
+	if (!/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
+	throw new ServiceError({
+		message: `"${id}" is not an ID`,
+		hint: 'Correct it in the item. Nothing was sent.',
 	});
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { components } from '../../../contract/service';
 import { isRecord } from '../shared/values';
 import { DENOMINATION } from '../shared/money';
-import { requestOf, type Client } from './client';
+import { path, requestOf, type Client } from './client';
 import { ServiceError } from './http/errors';
 import type { ServiceRequest } from './http/message';
 import { redactNamed } from './http/redact';
@@ -42,7 +42,7 @@ async function sendAsUser<Value>(
 ): Promise<Value> {
 	return await client.send(request, reader).catch((error: unknown) => {
 		const isExpected = error instanceof ServiceError && error.status === 403;
-		if (!isExpected || client.authentication === 'oAuth2') throw error;
+		if (!isExpected || client.credentialType === 'partnerPaymentsOAuth2Api') throw error;
 		const { answer, status } = error;
 		throw new ServiceError({ message: NO_USER, hint: `${error.message}.`, answer, status });
 	});
@@ -69,7 +69,7 @@ export async function getInviteLink(client: Client, workspaceId: string): Promis
 }
 
 const workspaceRequest = (task: string, workspaceId: string): ServiceRequest =>
-	requestOf('safe', task, '/workspace/{id}', { id: workspaceId });
+	requestOf('safe', task, path`/workspace/${workspaceId}`);
 
 export type PartnerInvitation = components['schemas']['PartnerInvitation'];
 
@@ -79,9 +79,8 @@ export async function getPartner(
 	workspaceId: string,
 	partnerId: string,
 ): Promise<IDataObject> {
-	const values = { id: workspaceId, partnerId };
 	return await client.send(
-		requestOf('safe', 'get the partner', '/workspace/{id}/partner/{partnerId}', values),
+		requestOf('safe', 'get the partner', path`/workspace/${workspaceId}/partner/${partnerId}`),
 		recordThat('partner', "the partner's status", ({ status }) => typeof status === 'string'),
 	);
 }
@@ -97,16 +96,17 @@ export async function invitePartners(
 		const answers = list(body, 'invites');
 		return answers?.length === invites.length ? answers : invites.map(() => ({}));
 	};
-	const values = { id: workspaceId };
-	const template = '/workspace/{id}/partner/invite';
-	const request = requestOf('nonIdempotent', task, template, values, { invites });
-	return await client.send(request, { expected: 'invitations', read });
+	const invite = path`/workspace/${workspaceId}/partner/invite`;
+	return await client.send(requestOf('nonIdempotent', task, invite, { invites }), {
+		expected: 'invitations',
+		read,
+	});
 }
 
 /** The wallet of a workspace: its balance, and the account that bank transfers go to; `workspaceId` is a UUID. */
 export async function getWallet(client: Client, workspaceId: string): Promise<IDataObject> {
 	return await client.send(
-		requestOf('safe', 'get the wallet', '/workspace/{id}/wallet', { id: workspaceId }),
+		requestOf('safe', 'get the wallet', path`/workspace/${workspaceId}/wallet`),
 		recordThat('wallet', 'a wallet', (wallet) => Object.keys(wallet).length > 0),
 	);
 }
@@ -114,7 +114,7 @@ export async function getWallet(client: Client, workspaceId: string): Promise<ID
 /** The deposits that are not linked to a funding yet; `workspaceId` is a UUID. */
 export async function getDeposits(client: Client, workspaceId: string): Promise<IDataObject[]> {
 	return await client.send(
-		requestOf('safe', 'get the deposits', '/workspace/{id}/wallet/deposit', { id: workspaceId }),
+		requestOf('safe', 'get the deposits', path`/workspace/${workspaceId}/wallet/deposit`),
 		recordList('deposits', 'a list of deposits'),
 	);
 }
@@ -125,9 +125,8 @@ export async function simulateDeposit(
 	workspaceId: string,
 	deposit: IDataObject,
 ): Promise<IDataObject> {
-	const template = '/workspace/{id}/wallet/deposit';
-	const values = { id: workspaceId };
-	const request = requestOf('nonIdempotent', 'simulate the deposit', template, values, deposit);
+	const address = path`/workspace/${workspaceId}/wallet/deposit`;
+	const request = requestOf('nonIdempotent', 'simulate the deposit', address, deposit);
 	return await client.send(request, anyRecord('deposit'));
 }
 
@@ -147,14 +146,14 @@ export type PayableCreate = components['schemas']['PayableCreate'];
 
 /** Creates a payable in the state draft; `amount` in minor units, `due_date` in ISO 8601 UTC. */
 export async function createPayable(client: Client, payable: PayableCreate): Promise<Identified> {
-	const request = requestOf('nonIdempotent', 'create the payable', '/payable', {}, { ...payable });
+	const request = requestOf('nonIdempotent', 'create the payable', '/payable', { ...payable });
 	return await client.send(request, identifiedRecord('payable'));
 }
 
 /** Approves a payable, so that it can be funded; returns its ID, and all that the service answers. */
 export async function approvePayable(client: Client, payableId: string): Promise<IDataObject> {
-	const values = { id: payableId };
-	const request = requestOf('idempotent', 'approve the payable', '/payable/{id}/approve', values);
+	const address = path`/payable/${payableId}/approve`;
+	const request = requestOf('idempotent', 'approve the payable', address);
 	return { id: payableId, ...(await client.send(request, anyRecord('payable'))) };
 }
 
@@ -162,7 +161,7 @@ export type FundingCreate = components['schemas']['FundingCreate'];
 
 /** The request that funds approved payables, to be sent step by step; `amount` in minor units. */
 export function fundingRequest(client: Client, funding: FundingCreate) {
-	const request = requestOf('nonIdempotent', 'create the funding', '/funding', {}, { ...funding });
+	const request = requestOf('nonIdempotent', 'create the funding', '/funding', { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
 	return client.single({ ...request, lookUp }, identifiedRecord('funding'));
 }
@@ -187,16 +186,16 @@ export async function linkDeposit(
 	fundingId: string,
 	depositId: string,
 ): Promise<IDataObject> {
-	const template = '/funding/{id}/link-deposit';
 	const body = { deposit_id: depositId };
-	const request = requestOf('nonIdempotent', 'link the deposit', template, { id: fundingId }, body);
+	const address = path`/funding/${fundingId}/link-deposit`;
+	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const lookUp = 'See whether the deposit is still listed with "Get Many" of "Deposit".';
 	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
 	return { id: fundingId, ...body, ...funding };
 }
 
 const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>
-	requestOf('safe', task, '/funding/{id}/pdf-url', { id: fundingId });
+	requestOf('safe', task, path`/funding/${fundingId}/pdf-url`);
 
 const EVENT_IDENTIFIERS = {
 	partnerStatusChanged: 'partner.status_changed',
@@ -232,15 +231,13 @@ export async function createWebhookSubscription(
 	body: IDataObject,
 ): Promise<{ subscription: IDataObject; secret: string | undefined }> {
 	const task = 'create the webhook subscription';
-	const template = '/workspace/{id}/webhook-subscription';
-	const request = requestOf('nonIdempotent', task, template, { id: workspaceId }, body);
-	const { expected, read } = anyRecord('webhook_subscription');
-	return await client.send(request, {
-		expected,
-		read: (answer) => {
-			const subscription = read(answer);
-			return subscription && { subscription, secret: signingSecret(answer) };
-		},
+	const address = path`/workspace/${workspaceId}/webhook-subscription`;
+	return await client.send(requestOf('nonIdempotent', task, address, body), {
+		expected: 'a subscription',
+		read: (answer) => ({
+			subscription: record(answer, 'webhook_subscription'),
+			secret: signingSecret(answer),
+		}),
 	});
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Ledger } from '../ledger/ledger';
 import { openLedger } from '../ledger/openLedger';
 import { Client } from '../api/client';
-import { readAuthentication } from '../api/auth/credentials';
+import { credentialTypeOf } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
 import { InputError } from '../shared/values';
 import { failedItem, failureHint, nodeError } from './errors';
@@ -32,8 +32,8 @@ export async function execute(
 	const signal = n8n.getExecutionCancelSignal();
 	const hints = new Set<string>();
 	try {
-		const authentication = readAuthentication(n8n.getNodeParameter('authentication', 0));
-		const client = await Client.connect(n8n, authentication);
+		const credentialType = credentialTypeOf(n8n.getNodeParameter('authentication', 0));
+		const client = await Client.connect(n8n, credentialType);
 		const { credentials, environment, waitTimer } = client;
 		let ledger: Promise<Ledger> | undefined;
 		const context: RunContext = {

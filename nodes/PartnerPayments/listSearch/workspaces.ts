@@ -21,7 +21,9 @@ export async function searchWorkspaces(
 	if (this.getCurrentNodeParameter('authentication') !== 'oAuth2') {
 		return { results: [{ name: NO_LIST, value: '' }] };
 	}
-	const workspaces = await getCurrentUserWorkspaces(await Client.connect(this, 'oAuth2'));
+	const workspaces = await getCurrentUserWorkspaces(
+		await Client.connect(this, 'partnerPaymentsOAuth2Api'),
+	);
 	const wanted = filter.trim().toLowerCase();
 	const results = workspaces
 		.flatMap(listed)

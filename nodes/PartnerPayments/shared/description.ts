@@ -17,15 +17,11 @@ function mainConnection(types: typeof NodeConnectionTypes | undefined): 'main' {
 	);
 }
 
-export const withClientCredentials = {
+/** What a node's credential has beside its name: it is needed, and shown, with one authentication. */
+export const requiredWith = (authentication: string) => ({
 	required: true,
-	displayOptions: { show: { authentication: ['clientCredentials'] } },
-};
-
-export const withOAuth2 = {
-	required: true,
-	displayOptions: { show: { authentication: ['oAuth2'] } },
-};
+	displayOptions: { show: { authentication: [authentication] } },
+});
 
 export const authenticationField = choiceField('Authentication', 'authentication', {
 	noDataExpression: true,

@@ -17,8 +17,6 @@ export interface ServiceEvent {
 	/** The event's own ID; undefined when it has none. */
 	id: string | undefined;
 	occurredAt: string | undefined;
-	/** As they were sent. An event of one workspace names no other. */
-	workspaceIds: string[];
 	/** As it was sent, or as it follows from the event. */
 	status: string | undefined;
 	subject: Subject;
@@ -70,30 +68,25 @@ const WORKSPACE_ID = new RegExp(`^\\s*${UUID}\\s*$`);
 export const countEvents = (body: unknown): number => listIn(body)?.length ?? 1;
 
 /** The events of a delivery, without those that are not recognized or lack the ID of their object. */
-export function parseEvents(body: unknown, identifiers: IdentifierMap): ServiceEvent[] {
-	const list = listIn(body);
-	// A workspace beside the list belongs to all events in it.
-	const around = list !== undefined && isRecord(body) ? workspacesIn(body) : [];
-	return (list ?? [body])
-		.filter(isRecord)
-		.flatMap((raw) => parseEvent(raw, identifiers) ?? [])
-		.map((event) => ({ ...event, workspaceIds: [...event.workspaceIds, ...around] }));
-}
+export const parseEvents = (body: unknown, identifiers: IdentifierMap): ServiceEvent[] =>
+	(listIn(body) ?? [body]).filter(isRecord).flatMap((raw) => parseEvent(raw, identifiers) ?? []);
 
 const listIn = (body: unknown): unknown[] | undefined =>
 	(isRecord(body) ? LISTS.map((name) => body[name]) : [body]).find(Array.isArray);
 
-function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
+/** The event in the body of one; undefined when it is not recognized or lacks the ID of its object. */
+export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
 	const type = identifierOf(raw);
 	const mapped = identifiers.get(type?.toLowerCase() ?? '');
-	const { object, subject: named } = unwrap(raw, mapped ? subjectOf(mapped) : subjectIn(type));
+	const name = readName(type ?? '');
+	const { object, subject: found } = unwrap(raw, mapped ? subjectOf(mapped) : name.subject);
 	const isEnvelope = object !== raw;
 	const status = text(object, STATUSES);
 	const kind =
 		mapped ??
-		(namesKind(type)
-			? kindOfName(type)
-			: kindByStatus(named ?? subjectIn(type) ?? guessSubject(object), status));
+		(name.isSubject
+			? kindByStatus(found ?? name.subject ?? guessSubject(object), status)
+			: kindOfName(name));
 	if (kind === undefined) return undefined;
 	const subject = subjectOf(kind);
 	const objectId =
@@ -106,8 +99,7 @@ function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent 
 		type,
 		id: eventId(raw, isEnvelope),
 		occurredAt: timeIn(raw),
-		workspaceIds: workspacesIn(raw),
-		status: status ?? impliedStatus(kind, type),
+		status: status ?? impliedStatus(kind, name),
 		subject,
 		objectId,
 		object,
@@ -204,22 +196,23 @@ function idIn(object: IDataObject, names: string[]): string | number | undefined
 
 const MAX_LENGTH = 200;
 
-const tokensOf = (name: string): string[] =>
-	(name.length > MAX_LENGTH ? '' : name)
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.match(/[a-z]+/g) ?? [];
+type EventName = ReturnType<typeof readName>;
 
-/** The subject named last: the first one may be part of the service's name. */
-const subjectIn = (type: string | undefined): Subject | undefined =>
-	tokensOf(type ?? '')
-		.flatMap((word) => SUBJECTS.get(word) ?? [])
-		.at(-1);
-
-/** A name such as `payable` gives only the subject. The status then says what happened. */
-const namesKind = (type: string | undefined): type is string =>
-	type !== undefined &&
-	(tokensOf(type).length === 0 || tokensOf(type).some((word) => !SUBJECTS.has(word)));
+function readName(name: string) {
+	const spaced = name.length > MAX_LENGTH ? '' : name.replace(/([a-z])([A-Z])/g, '$1 $2');
+	const words = spaced.toLowerCase().match(/[a-z]+/g) ?? [];
+	// The subject is named last: the first one may be part of the service's name.
+	const subjectAt = words.map((word) => SUBJECTS.has(word)).lastIndexOf(true);
+	const behind = words.slice(subjectAt + 1).filter((word) => word !== 'v');
+	return {
+		subject: SUBJECTS.get(words[subjectAt] ?? ''),
+		/** What follows the subject, such as `will_pay` in `payable.will_pay.v1`. */
+		rest: behind.join('_'),
+		isChange: words.some((word) => CHANGE.test(word)),
+		/** A name such as `payable` gives only the subject. The status then says what happened. */
+		isSubject: name === '' || (words.length > 0 && words.every((word) => SUBJECTS.has(word))),
+	};
+}
 
 const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
 
@@ -227,20 +220,10 @@ const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
  * Reads `payable.paid`, `payable_paid`, `PayablePaid`, `payables/paid`, and so on. Paid and approved must
  * follow the subject alone: `payable.partially_paid` is another event.
  */
-function kindOfName(type: string): EventKind | undefined {
-	const subject = subjectIn(type);
+function kindOfName({ subject, rest, isChange }: EventName): EventKind | undefined {
 	if (subject === undefined) return undefined;
-	const isChange = tokensOf(type).some((word) => CHANGE.test(word));
 	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
-	return BY_STATUS.get(behindSubject(type)) ?? (isChange ? 'payableStatusChanged' : undefined);
-}
-
-/** What follows the subject in a name, such as `will_pay` in `payable.will_pay.v1`. */
-function behindSubject(type: string): string {
-	const tokens = tokensOf(type);
-	const subjectsAt = [...SUBJECTS.keys()].map((name) => tokens.lastIndexOf(name));
-	const rest = tokens.slice(Math.max(...subjectsAt) + 1);
-	return rest.filter((word) => word !== 'v').join('_');
+	return BY_STATUS.get(rest) ?? (isChange ? 'payableStatusChanged' : undefined);
 }
 
 const BY_STATUS = new Map<string, EventKind>([
@@ -250,42 +233,35 @@ const BY_STATUS = new Map<string, EventKind>([
 ]);
 
 /** The status of a payable whose event does not state it. */
-function impliedStatus(kind: EventKind, type: string | undefined): string | undefined {
+function impliedStatus(kind: EventKind, { rest }: EventName): string | undefined {
 	if (kind === 'payablePaid') return 'paid';
 	if (kind === 'payableApproved') return 'approved';
-	const named = behindSubject(type ?? '');
-	return kind === 'payableStatusChanged' && BY_STATUS.has(named) ? named : undefined;
+	return kind === 'payableStatusChanged' && BY_STATUS.has(rest) ? rest : undefined;
 }
 
 /**
- * The IDs of at most two workspaces that an event names on any level, the outermost first. Lists are left
+ * Whether an event, or what is around a list of them, names another workspace on any level. Lists are left
  * out: a vendor may list all workspaces that it works for.
+ *
+ * @param own in lower case
  */
-export function workspacesIn(event: IDataObject): string[] {
-	const found = new Map<string, string>();
-	for (let level = [event]; level.length > 0;) {
-		const properties = level.flatMap((object) => Object.entries(object));
-		for (const [name, value] of properties) {
-			const named = workspaceId(name, value);
-			const plain = named?.trim().toLowerCase() ?? '';
-			if (named !== undefined && !found.has(plain)) found.set(plain, named);
-		}
-		level = properties.map(([, value]) => value).filter(isRecord);
-	}
-	return [...found.values()].slice(0, 2);
-}
+export const namesOtherWorkspace = (event: unknown, own: string): boolean =>
+	isRecord(event) &&
+	Object.entries(event).some(
+		([name, value]) => (workspaceId(name, value) ?? own) !== own || namesOtherWorkspace(value, own),
+	);
 
 function workspaceId(name: string, value: unknown): string | undefined {
 	const plainName = name.toLowerCase().replace(/[^a-z]/g, '');
 	if (ID_NAMES.has(plainName)) return id(value);
 	if (plainName !== 'workspace') return undefined;
 	if (isRecord(value)) return id(value.uuid) ?? id(value.id);
-	return typeof value === 'string' && WORKSPACE_ID.test(value) ? value : undefined;
+	return typeof value === 'string' && WORKSPACE_ID.test(value) ? id(value) : undefined;
 }
 
 /** Anything in place of an ID is another workspace's. */
 function id(value: unknown): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return text.trim() === '' ? undefined : text;
+	return text.trim().toLowerCase() || undefined;
 }

@@ -1,13 +1,6 @@
-import type {
-	IDataObject,
-	IHookFunctions,
-	INodeProperties,
-	IWebhookFunctions,
-	TriggerPanelDefinition,
-} from 'n8n-workflow';
+import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 
 import { EVENT_KINDS, type EventKind } from '../api/endpoints';
-import { readAuthentication, readWorkspace, type Authentication } from '../api/auth/credentials';
 import {
 	choiceField,
 	choicesField,
@@ -21,7 +14,7 @@ import {
 	workspaceField,
 } from '../shared/fields';
 import { InputError, isRecord, jsonObject } from '../shared/values';
-import type { IdentifierMap } from './eventParsing';
+import { parameterOf, readAccount, type TriggerFunctions } from './triggerData';
 
 const DAY_MS = 86_400_000;
 
@@ -123,41 +116,25 @@ export const triggerPanel: TriggerPanelDefinition = {
 	activationHint: 'Publish the workflow to start it for every event.',
 };
 
-export interface TriggerParameters {
-	authentication: Authentication;
-	workspaceId: string;
-	kinds: EventKind[];
-	statuses: string[];
-	simplify: boolean;
-	maxAgeMs: number;
-	/** Whether events start the workflow when no signing secret is known. */
-	acceptsUnsigned: boolean;
-	/** In lower case. */
-	signatureHeader: string;
-	identifiers: IdentifierMap;
-	subscription: { urlKey: string; eventsKey: string; extraFields: IDataObject };
-}
+export type TriggerParameters = Awaited<ReturnType<typeof readParameters>>;
 
 /** @throws InputError when what the trigger is set to cannot be used */
-export async function readParameters(
-	n8n: IHookFunctions | IWebhookFunctions,
-): Promise<TriggerParameters> {
-	const value = (name: string, fallback: unknown = ''): unknown =>
-		n8n.getNodeParameter(name, fallback);
+export async function readParameters(n8n: TriggerFunctions) {
+	const value = (name: string, fallback?: unknown): unknown => parameterOf(n8n, name, fallback);
 	const text = (name: string, fallback: string): string =>
 		String(value(`options.${name}`, fallback)).trim() || fallback;
-	const authentication = readAuthentication(value('authentication'));
 	const chosen = [value('events', [])].flat();
 	const kinds = EVENT_KINDS.filter((kind) => chosen.includes(kind));
 	if (kinds.length === 0) throw new InputError('"Events" is empty', 'Choose at least one event.');
 	return {
-		authentication,
-		workspaceId: await readWorkspace(n8n, value('workspaceId'), authentication),
+		...(await readAccount(n8n)),
 		kinds,
-		statuses: readStatuses(value('options.statuses', [])),
+		statuses: [value('options.statuses', [])].flat().flatMap(lower),
 		simplify: value('options.simplify', true) !== false,
 		maxAgeMs: readMaxAge(value('options.maximumAge', Infinity)),
+		/** Whether events start the workflow when no signing secret is known. */
 		acceptsUnsigned: value('options.unsignedEvents') === 'accept',
+		/** In lower case. */
 		signatureHeader: text('signatureHeader', 'X-Signature').toLowerCase(),
 		identifiers: new Map(
 			[value('options.eventIdentifiers.map', [])].flat().flatMap(identifierEntry),
@@ -169,9 +146,6 @@ export async function readParameters(
 		},
 	};
 }
-
-/** The chosen statuses in lower case; all when empty. */
-export const readStatuses = (value: unknown): string[] => [value].flat().flatMap(lower);
 
 /** Whether a status was chosen. An unknown one counts as chosen. */
 export const isChosenStatus = (status: string | undefined, statuses: string[]): boolean =>

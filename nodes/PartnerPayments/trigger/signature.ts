@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'crypto';
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { readCredentials } from '../api/auth/credentials';
 import { textOf } from '../shared/values';
 import type { TriggerParameters } from './fields';
 import { decrypt, newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
@@ -27,8 +26,8 @@ export async function verify(
 ): Promise<'verified' | 'unsigned' | 'rejected'> {
 	const signature = [n8n.getHeaderData()[parameters.signatureHeader]].flat()[0];
 	const { id, credentials } = n8n.getNode();
-	const { authentication, workspaceId } = parameters;
-	const trigger = [n8n.getMode(), n8n.getWorkflow().id, id, authentication, workspaceId];
+	const { credentialType, workspaceId } = parameters;
+	const trigger = [n8n.getMode(), n8n.getWorkflow().id, id, credentialType, workspaceId];
 	const key = JSON.stringify([...trigger, credentials]);
 	const cached = cache.get(key);
 	if (
@@ -56,9 +55,9 @@ export async function verify(
  */
 export async function signingSecret(
 	n8n: TriggerFunctions,
-	{ authentication, workspaceId }: TriggerParameters,
+	{ credentialType, workspaceId }: TriggerParameters,
 ): Promise<{ secret: string | undefined; isLost: boolean }> {
-	const credentials = await readCredentials(n8n, authentication);
+	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	const own = textOf(credentials.webhookSigningSecret);
 	if (own !== '') return { secret: own, isLost: false };
 	const newest = newestSubscription(n8n, { workspaceId, environment: credentials.environment });

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readAuthentication, readCredentials, readWorkspace } from '../api/auth/credentials';
 import { Client } from '../api/client';
 import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
@@ -8,78 +7,85 @@ import { identifier } from '../api/responseReaders';
 import { openRecords, readLedgerSettings } from '../ledger/openLedger';
 import { isRecord, textOf } from '../shared/values';
 import { claimItems } from './deduplicator';
-import { isChosenStatus, readStatuses } from './fields';
-import { rethrowTo } from './triggerData';
-
-/** A payable that a verified event says is paid. */
-export interface PaidPayable extends IDataObject {
-	payableId: string;
-	/** Left out when the event names no workspace: it is the trigger's then. */
-	workspaceId?: string;
-	/** ISO 8601. */
-	paidAt?: string;
-}
+import { isThin, parseEvent, type ServiceEvent } from './eventParsing';
+import { isChosenStatus, readParameters, type TriggerParameters } from './fields';
 
 /**
  * The items that an execution begins with: the events of the delivery that has started it.
  *
- * @throws NodeOperationError when a partner must be fetched, and the service does not return it
+ * @throws ServiceError when a partner must be fetched, and the service does not return it
  */
 export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = await claimItems(n8n);
-	await markPaid(n8n, items).catch((error: unknown) => {
+	const parameters = await readParameters(n8n);
+	const events = items.map(({ json }) => ({
+		json,
+		event: isRecord(json.body) ? parseEvent(json.body, parameters.identifiers) : undefined,
+	}));
+	const paid = events.flatMap(({ json, event }) =>
+		event?.kind === 'payablePaid' && json.verified === true ? [event] : [],
+	);
+	await markPaid(n8n, parameters, paid).catch((error: unknown) => {
 		const reason = error instanceof Error ? error.message : String(error);
 		n8n.logger.warn(`"${n8n.getNode().name}" could not mark a payable as paid: ${reason}`);
 	});
 	const begun: INodeExecutionData[] = [];
 	// One at a time, so that payouts do not wait for the partners of many events.
-	for (const { json, thinPartner } of items)
-		begun.push(
-			...(typeof thinPartner === 'string'
-				? await completed(n8n, json, thinPartner).catch(rethrowTo(n8n))
-				: [{ json }]),
-		);
+	for (const { json, event } of events)
+		begun.push(...(event === undefined ? [{ json }] : await begin(n8n, parameters, json, event)));
 	return begun;
 }
 
 /** Marks payables as paid in the ledger table, if the credential has one. */
-async function markPaid(n8n: IExecuteFunctions, items: INodeExecutionData[]): Promise<void> {
-	const paid = items.flatMap(({ paid: payable }) => (isPaidPayable(payable) ? [payable] : []));
+async function markPaid(
+	n8n: IExecuteFunctions,
+	{ credentialType, workspaceId }: TriggerParameters,
+	paid: ServiceEvent[],
+): Promise<void> {
 	if (paid.length === 0) return;
-	const credentials = await readCredentials(n8n, authenticationOf(n8n));
+	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	if (readLedgerSettings(credentials) === undefined) return;
 	const records = await openRecords(n8n, credentials);
-	const own = await workspaceOf(n8n);
-	for (const { payableId, workspaceId = own, paidAt } of paid)
-		await records.markPaid(payableId, workspaceId, paidAt ?? new Date().toISOString());
+	for (const { objectId, occurredAt = new Date().toISOString() } of paid)
+		await records.markPaid(String(objectId), workspaceId, occurredAt);
 }
 
-/** Adds the service's record of its partner to an event, and leaves the event out if that status was not chosen. */
-async function completed(
+/** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */
+async function begin(
 	n8n: IExecuteFunctions,
+	{ credentialType, workspaceId, statuses, simplify }: TriggerParameters,
 	json: IDataObject,
-	id: string,
+	event: ServiceEvent,
 ): Promise<INodeExecutionData[]> {
-	const statuses = readStatuses(n8n.getNodeParameter('options.statuses', 0, []));
-	const isRaw = 'body' in json;
-	if (isRaw && statuses.length === 0) return [{ json }];
-	const client = await Client.connect(n8n, authenticationOf(n8n));
-	const partner = await getPartner(client, await workspaceOf(n8n), id);
+	const item = (known: ServiceEvent): INodeExecutionData[] => [
+		{ json: simplify ? simplified(known, workspaceId, json) : json },
+	];
+	if (!isThin(event) || (!simplify && statuses.length === 0)) return item(event);
+	const id = String(event.objectId);
+	const client = await Client.connect(n8n, credentialType);
+	const partner = await getPartner(client, workspaceId, id);
 	if ((identifier(partner) ?? id) !== id)
 		throw new ServiceError({
 			message: `The service returned another partner than ${id}`,
 			hint: 'Check the partner in the service, then retry this execution.',
 		});
 	const status = textOf(partner.status);
-	if (!isChosenStatus(status, statuses)) return [];
-	return [{ json: isRaw ? json : { ...json, status, partner } }];
+	return isChosenStatus(status, statuses) ? item({ ...event, status, object: partner }) : [];
 }
 
-const authenticationOf = (n8n: IExecuteFunctions) =>
-	readAuthentication(n8n.getNodeParameter('authentication', 0));
-
-const workspaceOf = async (n8n: IExecuteFunctions): Promise<string> =>
-	await readWorkspace(n8n, n8n.getNodeParameter('workspaceId', 0, ''), authenticationOf(n8n));
-
-const isPaidPayable = (value: unknown): value is PaidPayable =>
-	isRecord(value) && typeof value.payableId === 'string';
+/** An event of one workspace names no other, so that `workspaceId` is also that of an event that names none. */
+const simplified = (
+	event: ServiceEvent,
+	workspaceId: string,
+	{ verified }: IDataObject,
+): IDataObject => ({
+	event: event.kind,
+	event_type: event.type ?? null,
+	event_id: event.id ?? null,
+	occurred_at: event.occurredAt ?? null,
+	workspace_id: workspaceId,
+	[`${event.subject}_id`]: event.objectId,
+	status: event.status ?? null,
+	[event.subject]: event.object,
+	verified,
+});

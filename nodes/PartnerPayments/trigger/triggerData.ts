@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'crypto'
 import {
 	NodeOperationError,
 	type IDataObject,
-	type IHookFunctions,
+	type ILoadOptionsFunctions,
 	type INode,
-	type IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { credentialTypeOf, readWorkspace, type N8nFunctions } from '../api/auth/credentials';
 import type { EventKind } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { InputError } from '../shared/values';
@@ -19,13 +19,29 @@ export interface Subscription {
 	url: string;
 	events: EventKind[];
 	/** Milliseconds since 1970. */
-	madeAt?: number;
+	madeAt: number;
 	secret?: string;
 }
 
-export type TriggerFunctions = IHookFunctions | IWebhookFunctions;
+/** What n8n hands to a trigger: to subscribe, to receive a delivery, to poll, or to begin an execution. */
+export type TriggerFunctions = Exclude<N8nFunctions, ILoadOptionsFunctions>;
 
 type TriggerIdentity = Pick<TriggerFunctions, 'getMode' | 'getNode' | 'getWorkflow'>;
+
+export const parameterOf = (
+	n8n: TriggerFunctions,
+	name: string,
+	fallback: unknown = '',
+): unknown =>
+	'getInputData' in n8n
+		? n8n.getNodeParameter(name, 0, fallback)
+		: n8n.getNodeParameter(name, fallback);
+
+export async function readAccount(n8n: TriggerFunctions) {
+	const credentialType = credentialTypeOf(parameterOf(n8n, 'authentication'));
+	const workspace = parameterOf(n8n, 'workspaceId');
+	return { credentialType, workspaceId: await readWorkspace(n8n, workspace, credentialType) };
+}
 
 /** In this process: n8n may overwrite static data with older data when deliveries overlap. */
 const known = new Map<string, Subscription[]>();
@@ -52,7 +68,7 @@ export const newestSubscription = (
 ): Subscription | undefined =>
 	rememberedSubscriptions(n8n)
 		.filter((one) => one.workspaceId === workspaceId && one.environment === environment)
-		.sort((one, other) => (one.madeAt ?? 0) - (other.madeAt ?? 0))
+		.sort((one, other) => one.madeAt - other.madeAt)
 		.at(-1);
 
 export function rememberSubscriptions(n8n: TriggerFunctions, ...made: Subscription[]): void {

@@ -1,9 +1,4 @@
-import {
-	sleep,
-	type IDataObject,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import {
 	Deduplicator,
@@ -12,9 +7,8 @@ import {
 	MAX_EVENTS,
 	type ItemToClaim,
 } from './deduplicator';
-import { countEvents, isThin, parseEvents, type ServiceEvent } from './eventParsing';
+import { countEvents, namesOtherWorkspace, parseEvents, type ServiceEvent } from './eventParsing';
 import { isChosenStatus, readParameters, type TriggerParameters } from './fields';
-import type { PaidPayable } from './start';
 import { verify } from './signature';
 import { storedData, triggerKey } from './triggerData';
 
@@ -50,13 +44,10 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	const content = parseBody(body);
 	if (content === undefined) return respond(n8n, 400, 'The body is not JSON, or too deep');
 	if (countEvents(content) > MAX_EVENTS) return respond(n8n, 413, 'The body has too many events');
-	const events = parseEvents(content, parameters.identifiers).filter(
-		(event) =>
-			isWanted(event, parameters) &&
-			isChosenStatus(event.status, parameters.statuses) &&
-			isRecent(event, parameters),
-	);
-	return await startExecution(n8n, parameters, events, verification === 'verified');
+	const isOthers = namesOtherWorkspace(content, parameters.workspaceId);
+	const events = isOthers ? [] : parseEvents(content, parameters.identifiers);
+	const wanted = events.filter((event) => isWanted(event, parameters));
+	return await startExecution(n8n, wanted, verification === 'verified');
 }
 
 /**
@@ -65,7 +56,6 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
  */
 async function startExecution(
 	n8n: IWebhookFunctions,
-	parameters: TriggerParameters,
 	events: ServiceEvent[],
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
@@ -80,7 +70,10 @@ async function startExecution(
 		else deduplicator.release(digests);
 	});
 	return {
-		workflowData: [claimed.map(([digest, event]) => toItem(digest, event, parameters, verified))],
+		// What the service sent is in an object of its own, so that `verified` is always ours.
+		workflowData: [
+			claimed.map(([digest, { raw }]): ItemToClaim => ({ json: { body: raw, verified }, digest })),
+		],
 		webhookResponse: { message: 'Received' },
 	};
 }
@@ -105,57 +98,14 @@ async function claimNew(
 }
 
 const isWanted = (
-	{ kind, workspaceIds }: ServiceEvent,
-	{ kinds, workspaceId }: TriggerParameters,
+	{ kind, status, occurredAt, object, raw }: ServiceEvent,
+	{ kinds, statuses, workspaceId, maxAgeMs }: TriggerParameters,
 ): boolean =>
-	kinds.includes(kind) && workspaceIds.every((id) => id.trim().toLowerCase() === workspaceId);
-
-/** Whether an event has no time of its own, or a recent one. The time of a bare record is not the event's. */
-const isRecent = (
-	{ occurredAt, object, raw }: ServiceEvent,
-	{ maxAgeMs }: TriggerParameters,
-): boolean => object === raw || !(Date.now() - Date.parse(occurredAt ?? '') > maxAgeMs);
-
-interface EventItem extends ItemToClaim {
-	paid?: PaidPayable;
-	/** The ID of the partner to fetch. */
-	thinPartner?: string;
-}
-
-/** The item of an event. What the service sent is in objects of its own, so that `verified` is always ours. */
-const toItem = (
-	digest: string,
-	event: ServiceEvent,
-	{ simplify }: TriggerParameters,
-	verified: boolean,
-): EventItem => ({
-	digest,
-	json: simplify ? simplified(event, verified) : { body: event.raw, verified },
-	...(verified && event.kind === 'payablePaid' && { paid: paidOf(event) }),
-	...(isThin(event) && { thinPartner: String(event.objectId) }),
-});
-
-const paidOf = ({
-	objectId,
-	workspaceIds: [workspaceId],
-	occurredAt,
-}: ServiceEvent): PaidPayable => ({
-	payableId: String(objectId),
-	...(workspaceId !== undefined && { workspaceId }),
-	...(occurredAt !== undefined && { paidAt: occurredAt }),
-});
-
-const simplified = (event: ServiceEvent, verified: boolean): IDataObject => ({
-	event: event.kind,
-	event_type: event.type ?? null,
-	event_id: event.id ?? null,
-	occurred_at: event.occurredAt ?? null,
-	workspace_id: event.workspaceIds[0] ?? null,
-	[`${event.subject}_id`]: event.objectId,
-	status: event.status ?? null,
-	[event.subject]: event.object,
-	verified,
-});
+	kinds.includes(kind) &&
+	isChosenStatus(status, statuses) &&
+	!namesOtherWorkspace(raw, workspaceId) &&
+	// The time of a bare record is not the event's. An event without a time is not too old.
+	(object === raw || !(Date.now() - Date.parse(occurredAt ?? '') > maxAgeMs));
 
 function respond(n8n: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
 	n8n.getResponseObject().status(status).json({ message });
@@ -177,14 +127,7 @@ function parseBody(body: Buffer): unknown {
 	}
 }
 
-/** Level by level, since recursion would overflow the stack. */
-function isTooDeep(content: unknown): boolean {
-	let level = [content];
-	for (let depth = 0; level.length > 0; depth += 1) {
-		if (depth > MAX_DEPTH) return true;
-		level = level.flatMap((value): unknown[] =>
-			typeof value === 'object' && value !== null ? Object.values(value) : [],
-		);
-	}
-	return false;
+function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+	if (typeof value !== 'object' || value === null) return levels < 0;
+	return levels < 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 }

@@ -30,7 +30,12 @@ function send(semantics: Semantics) {
 			},
 		},
 	} as unknown as N8nFunctions;
-	const session = { n8n, credentialType: 'test', credentials: {}, root: 'https://api.example.com' };
+	const session = {
+		n8n,
+		credentialType: 'partnerPaymentsApi' as const,
+		credentials: {},
+		root: 'https://api.example.com',
+	};
 	return sendAuthenticated(session, { method: 'POST', path: '/x', task: 'do it', semantics });
 }
 

@@ -35,13 +35,16 @@ class EarlierN8n {
 
 	async send(request = REQUEST, credentials: Record<string, string | object> = ACCOUNT) {
 		const n8n = {
-			getNode: () => ({ ...node, credentials: { test: { id: this.id, name: 'Test' } } }),
+			getNode: () => ({
+				...node,
+				credentials: { partnerPaymentsApi: { id: this.id, name: 'Test' } },
+			}),
 			helpers: {
 				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
 					await this.request(options),
 			},
 		} as unknown as N8nFunctions;
-		const session = { n8n, credentialType: 'test', credentials, root: ROOT };
+		const session = { n8n, credentialType: 'partnerPaymentsApi' as const, credentials, root: ROOT };
 		return await sendAuthenticated(session, request);
 	}
 
@@ -152,7 +155,10 @@ async function sendThrowing(cause: Error) {
 		helpers: { httpRequestWithAuthentication: async () => await Promise.reject(bareError(cause)) },
 	} as unknown as N8nFunctions;
 	const credentials = { oauthTokenData: { access_token: 'without a refresh token' } };
-	return await sendAuthenticated({ n8n, credentialType: 'test', credentials, root: ROOT }, REQUEST);
+	return await sendAuthenticated(
+		{ n8n, credentialType: 'partnerPaymentsApi' as const, credentials, root: ROOT },
+		REQUEST,
+	);
 }
 
 /** What n8n throws around an error of its HTTP client or its OAuth2 client. */

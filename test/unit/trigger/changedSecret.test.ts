@@ -1,5 +1,3 @@
-import { isSubscribed, subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
-import { rememberSubscriptions } from '../../../nodes/PartnerPayments/trigger/triggerData';
 import { FakeTrigger, paid, SECRET, subscribed } from './fakeTrigger';
 
 const REFUSED = { status: 401, items: [] };
@@ -28,9 +26,9 @@ describe('when the client gets another secret', () => {
 
 	test('and the workflow is published again, it subscribes again', async () => {
 		trigger.answer = () => ({ body: { secret: 'whsec_1f3a90b1c2d4e5f607' } });
-		expect(await isSubscribed(trigger.hooks)).toBe(false);
-		await subscribe(trigger.hooks);
-		expect(await isSubscribed(trigger.hooks)).toBe(true);
+		await trigger.publish();
+		await trigger.publish();
+		expect(trigger.sent).toHaveLength(1);
 		expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
 		const { items } = await trigger.deliver(paid(), 'whsec_1f3a90b1c2d4e5f607');
 		expect(items).toMatchObject([{ verified: true }]);
@@ -51,16 +49,16 @@ describe('of several secrets', () => {
 		const trigger = new FakeTrigger();
 		trigger.events = ['payablePaid'];
 		trigger.answer = () => ({ body: { secret: SECRET } });
-		await subscribe(trigger.hooks);
+		await trigger.publish();
 		trigger.events = ['payableApproved'];
 		trigger.answer = () => ({ body: { secret: 'whsec_2f3a90b1c2d4e5f607' } });
-		expect(await isSubscribed(trigger.hooks)).toBe(false);
-		await subscribe(trigger.hooks);
-		expect(trigger.sent.at(-1)?.body).toMatchObject({
-			events: ['payable.approved', 'payable.paid'],
-		});
+		await trigger.publish();
 		trigger.events = ['payablePaid'];
-		expect(await isSubscribed(trigger.hooks)).toBe(true);
+		await trigger.publish();
+		expect(trigger.sent.map(({ body }) => body)).toMatchObject([
+			{ events: ['payable.paid'] },
+			{ events: ['payable.approved', 'payable.paid'] },
+		]);
 		expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
 		const { items } = await trigger.deliver(paid(), 'whsec_2f3a90b1c2d4e5f607');
 		expect(items).toMatchObject([{ event: 'payablePaid', verified: true }]);
@@ -95,21 +93,23 @@ test('where nothing is known of any subscription, nothing starts, also where uns
 test('the secret of the sandbox signs nothing in production', async () => {
 	const trigger = await subscribed();
 	trigger.credentials.environment = 'production';
-	expect(await isSubscribed(trigger.hooks)).toBe(false);
 	expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
+	await trigger.publish();
+	expect(trigger.sent).toHaveLength(2);
 });
 
 test('the subscription of a test is known to tests alone', async () => {
 	const trigger = new FakeTrigger();
 	trigger.mode = 'manual';
 	trigger.answer = () => ({ body: { secret: SECRET } });
-	await subscribe(trigger.hooks);
-	rememberSubscriptions(trigger.hooks);
+	await trigger.publish();
+	await trigger.unpublish();
 	expect(trigger.staticData).toEqual({});
 	expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
 	trigger.mode = 'trigger';
-	expect(await isSubscribed(trigger.hooks)).toBe(false);
 	expect(await trigger.deliver(paid(), SECRET)).toEqual(REFUSED);
+	await trigger.publish();
+	expect(trigger.sent).toHaveLength(2);
 });
 
 test.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }] as const)(

@@ -12,7 +12,6 @@ const eventOf = (id: string | undefined, raw: object = {}): ServiceEvent => ({
 	type: undefined,
 	id,
 	occurredAt: undefined,
-	workspaceIds: [],
 	status: 'paid',
 	subject: 'payable',
 	objectId: 'p',

@@ -1,6 +1,10 @@
 import type { EventKind } from '../../../nodes/PartnerPayments/api/endpoints';
-import { parseEvents, workspacesIn } from '../../../nodes/PartnerPayments/trigger/eventParsing';
+import {
+	namesOtherWorkspace,
+	parseEvents,
+} from '../../../nodes/PartnerPayments/trigger/eventParsing';
 import { kinds, NONE, PARTNER, PAYABLE } from './events';
+import { OTHER_WORKSPACE } from './fakeTrigger';
 
 describe('the identifier of an event #event-identifiers', () => {
 	test.each<[kind: EventKind, identifiers: string[]]>([
@@ -111,7 +115,9 @@ test.each<[where: string, event: object]>([
 	['data.payable.workspace.id', { data: { payable: { ...PAYABLE, workspace: { id: ID } } } }],
 	['meta.context.workspaceId', { meta: { context: { workspaceId: ID } } }],
 ])('the workspace of an event is found in %s #event-workspace', (_, event) => {
-	expect(workspacesIn({ type: 'payable.paid', ...event })).toEqual([ID]);
+	const named = { type: 'payable.paid', ...event };
+	expect(namesOtherWorkspace(named, ID)).toBe(false);
+	expect(namesOtherWorkspace(named, OTHER_WORKSPACE)).toBe(true);
 });
 
 test.each<[what: string, event: object]>([
@@ -123,25 +129,19 @@ test.each<[what: string, event: object]>([
 	['the name of one', { workspace: 'Northwind', data: { workspace: { name: 'Northwind' } } }],
 	['a list of those that a vendor works for', { data: { workspaces: [{ workspace_id: ID }] } }],
 ])('an event with %s names none', (_, event) => {
-	expect(workspacesIn({ ...event })).toEqual([]);
+	expect(namesOtherWorkspace(event, OTHER_WORKSPACE)).toBe(false);
 });
 
-test('of the workspaces that an event names two are found, the outermost first, as they were sent', () => {
-	const data = { payable: { workspace: { id: 3 } }, workspace_id: ' two ', workspaceId: 'one' };
-	expect(workspacesIn({ data, workspace_id: 'ONE' })).toEqual(['ONE', ' two ']);
+test('an event that names its own workspace and another one names another, at any level', () => {
+	const deep = { data: { payable: { workspace: { id: 3 } }, workspace_id: ID } };
+	expect(namesOtherWorkspace({ ...deep, workspaceId: ` ${ID.toUpperCase()} ` }, ID)).toBe(true);
+	expect(namesOtherWorkspace({ workspaceId: ` ${ID.toUpperCase()} ` }, ID)).toBe(false);
 });
 
 test.each([[{ id: ID }], [[ID]], [true], [{}], [3]])(
 	'%j in place of an ID is none of this workspace',
 	(value) => {
-		expect(workspacesIn({ workspace_id: value })).toEqual([JSON.stringify(value)]);
-		expect(workspacesIn({ workspace: { id: value } })).toEqual([JSON.stringify(value)]);
+		expect(namesOtherWorkspace({ workspace_id: value }, ID)).toBe(true);
+		expect(namesOtherWorkspace({ workspace: { id: value } }, ID)).toBe(true);
 	},
 );
-
-test('a workspace that is named beside a list is that of all events in it', () => {
-	const events = [{ data: PAYABLE }, { data: { ...PAYABLE, workspace_id: 'inner' } }];
-	expect(
-		parseEvents({ workspace_id: 'outer', events }, NONE).map(({ workspaceIds }) => workspaceIds),
-	).toEqual([['outer'], ['inner', 'outer']]);
-});

@@ -10,9 +10,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
-import { startEvents } from '../../../nodes/PartnerPayments/trigger/start';
-import { receiveDelivery } from '../../../nodes/PartnerPayments/trigger/webhook';
+import { PartnerPaymentsTrigger } from '../../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 export const OTHER_WORKSPACE = '11111111-1111-4111-8111-111111111111';
@@ -46,6 +44,7 @@ export const CREDENTIALS: IDataObject = {
 	requestsPerMinute: 100_000,
 };
 
+const node = new PartnerPaymentsTrigger();
 let triggers = 0;
 
 /** A trigger in a workflow of its own, as n8n calls it. */
@@ -65,8 +64,18 @@ export class FakeTrigger {
 
 	workflow = `workflow-${(triggers += 1)}`;
 
-	/** What n8n hands to the trigger when it is activated. */
-	get hooks(): IHookFunctions {
+	/** Publishes the workflow. */
+	async publish(): Promise<void> {
+		const methods = node.webhookMethods.default;
+		if (!(await methods.checkExists())) await methods.create.call(this.hooks);
+	}
+
+	/** Unpublishes the workflow. */
+	async unpublish(): Promise<void> {
+		await node.webhookMethods.default.delete.call(this.hooks);
+	}
+
+	private get hooks(): IHookFunctions {
 		return this.n8n({}) as unknown as IHookFunctions;
 	}
 
@@ -90,7 +99,7 @@ export class FakeTrigger {
 			getHeaderData: () => headers,
 			getResponseObject: () => response,
 		});
-		const { workflowData } = await receiveDelivery(n8n as unknown as IWebhookFunctions);
+		const { workflowData } = await node.webhook.call(n8n as unknown as IWebhookFunctions);
 		response.emit('finish');
 		return { status: response.statusCode, items: await this.start(workflowData?.flat() ?? []) };
 	}
@@ -106,7 +115,8 @@ export class FakeTrigger {
 			getNodeParameter: (name: string, _: number, fallback: unknown) =>
 				this.parameterOf(name, fallback),
 		}) as IExecuteFunctions;
-		return (await startEvents(n8n)).map(({ json }) => json);
+		const [begun = []] = await node.execute.call(n8n);
+		return begun.map(({ json }) => json);
 	}
 
 	private parameterOf(name: string, fallback: unknown): unknown {
@@ -160,6 +170,6 @@ export async function subscribed(
 	const trigger = new FakeTrigger();
 	trigger.options = options;
 	trigger.answer = () => ({ body: answer });
-	await subscribe(trigger.hooks);
+	await trigger.publish();
 	return trigger;
 }

@@ -1,4 +1,3 @@
-import { isSubscribed, subscribe } from '../../../nodes/PartnerPayments/trigger/subscriptions';
 import { FakeTrigger, OTHER_WORKSPACE, paid, SECRET, subscribed, WORKSPACE } from './fakeTrigger';
 
 /** A delivery of so many events. */
@@ -38,9 +37,9 @@ describe.each<[answer: unknown]>([
 			trigger.options = { unsignedEvents };
 			trigger.answer = () => ({ body: answer });
 			const reason = 'No signing secret is known';
-			await expect(subscribe(trigger.hooks)).rejects.toThrow(reason);
+			await expect(trigger.publish()).rejects.toThrow(reason);
 			// n8n tries an activation again: the subscription stands all the same, and is used again.
-			await expect(isSubscribed(trigger.hooks)).rejects.toThrow(reason);
+			await expect(trigger.publish()).rejects.toThrow(reason);
 			expect(trigger.sent).toHaveLength(1);
 			for (const by of [undefined, SECRET, 'whsec_********']) {
 				expect(await trigger.deliver(paid(), by)).toEqual({ status: 401, items: [] });
@@ -86,18 +85,23 @@ describe('an event of a workspace', () => {
 		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });
 		const both = { workspace_id: WORKSPACE, more: other };
 		expect((await trigger.deliver(paid(both), SECRET)).items).toEqual([]);
-		const own = { workspace_id: WORKSPACE.toUpperCase() };
-		expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([own]);
+		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
+		expect((await trigger.deliver({ ...other, events: list }, SECRET)).items).toEqual([]);
+		expect((await trigger.deliver(list, SECRET)).items).toHaveLength(2);
+		for (const own of [{ workspace_id: WORKSPACE.toUpperCase() }, {}])
+			expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([
+				{ workspace_id: WORKSPACE },
+			]);
 	});
 
 	test('that is left empty is that of the credential', async () => {
 		const trigger = new FakeTrigger();
 		trigger.parameters = { ...trigger.parameters, workspaceId: '' };
-		await expect(subscribe(trigger.hooks)).rejects.toThrow('Workspace is empty');
+		await expect(trigger.publish()).rejects.toThrow('Workspace is empty');
 		expect(trigger.sent).toEqual([]);
 		trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
 		trigger.answer = () => ({ body: { subscription: { id: '1', secret: SECRET } } });
-		await subscribe(trigger.hooks);
+		await trigger.publish();
 		expect(trigger.sent).toMatchObject([
 			{ path: `/v1/workspace/${WORKSPACE}/webhook-subscription` },
 		]);

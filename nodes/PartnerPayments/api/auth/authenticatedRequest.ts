@@ -14,7 +14,7 @@ import {
 } from '../http/message';
 import { discardToken, tokensOf } from './accessToken';
 import { stopSignal, withSignals, type Session } from './credentials';
-import { isUnrenewed, sendRenewed, tokenError } from './renewal';
+import { isRefused, sendRenewed, tokenError } from './renewal';
 
 /** How long an answer may take. A change gets longer, to be unconfirmed less often. */
 const SAFE_TIMEOUT_MS = 30_000;
@@ -39,8 +39,7 @@ export async function sendAuthenticated(
 	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const result = await sendWithHeaders(session, request, headers, deadline);
-	const isRefused = 'status' in result && result.status === 401;
-	if (!isRefused || token === undefined || headers.Authorization !== `Bearer ${token}`)
+	if (!isRefused(result) || token === undefined || headers.Authorization !== `Bearer ${token}`)
 		return result;
 	discardToken(credentials, token);
 	return await sendWithHeaders(session, request, headers, deadline);
@@ -72,7 +71,7 @@ async function sendWithHeaders(
 			await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options }),
 		);
 	const sending = send()
-		.then(async (first) => (isUnrenewed(first) ? await sendRenewed(session, send) : first))
+		.then(async (first) => (isRefused(first) ? await sendRenewed(session, send) : first))
 		.catch(async (error: unknown) => await resultOfError(error, credentials));
 	// n8n sets no time limit for the renewal of a token.
 	const result = await abortable(sending, deadline).catch((error: unknown) => {

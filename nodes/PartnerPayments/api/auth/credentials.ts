@@ -16,37 +16,28 @@ export type N8nFunctions =
 
 export interface Session {
 	n8n: N8nFunctions;
-	credentialType: string;
+	credentialType: CredentialType;
 	credentials: IDataObject;
 	root: string;
 }
 
-export type Authentication = 'clientCredentials' | 'oAuth2';
+export type CredentialType = 'partnerPaymentsApi' | 'partnerPaymentsOAuth2Api';
 
-export const readAuthentication = (value: unknown): Authentication =>
-	value === 'oAuth2' ? 'oAuth2' : 'clientCredentials';
-
-export type Environment = 'sandbox' | 'production';
-
-export const credentialTypeOf = (authentication: Authentication): string =>
+/** The credential that a node uses, by the value of its "Authentication". */
+export const credentialTypeOf = (authentication: unknown): CredentialType =>
 	authentication === 'oAuth2' ? 'partnerPaymentsOAuth2Api' : 'partnerPaymentsApi';
 
-export async function readCredentials(
-	n8n: N8nFunctions,
-	authentication: Authentication,
-): Promise<IDataObject> {
-	return await n8n.getCredentials<IDataObject>(credentialTypeOf(authentication));
-}
+export type Environment = 'sandbox' | 'production';
 
 /** The workspace of a trigger, or else of its credential, in lower case. Throws an InputError for none. */
 export async function readWorkspace(
 	n8n: N8nFunctions,
 	value: unknown,
-	authentication: Authentication,
+	credentialType: CredentialType,
 ): Promise<string> {
 	const { workspaceId } = n8n.getNode().parameters;
 	const { defaultWorkspaceId } = isEmpty(valueOf(workspaceId))
-		? await readCredentials(n8n, authentication)
+		? await n8n.getCredentials<IDataObject>(credentialType)
 		: {};
 	return readWorkspaceId(value, workspaceId, defaultWorkspaceId).toLowerCase();
 }

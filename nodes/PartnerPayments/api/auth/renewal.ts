@@ -76,8 +76,8 @@ const notRenewed = (reason: string): ServiceError =>
 const TIMEOUT_MS = 30_000;
 const pending = new Map<string, Promise<unknown>>();
 
-/** Whether n8n handed over the refusal of a token, as versions before 2.9 do, instead of renewing it. */
-export const isUnrenewed = (result: AttemptResult): boolean =>
+/** Whether the service refused the token. Before n8n 2.9, n8n hands that over instead of renewing it. */
+export const isRefused = (result: AttemptResult): boolean =>
 	'status' in result && result.status === 401;
 
 /** Has n8n renew the token, and sends a request again that the service refused for it. */
@@ -92,7 +92,7 @@ export async function sendRenewed(
 	pending.set(id, renewal);
 	const failure = await renewal;
 	const result = await send();
-	if (!isUnrenewed(result)) return result;
+	if (!isRefused(result)) return result;
 	const error = tokenError(failure, credentials);
 	if (error !== undefined) throw error;
 	// The service itself was reached.

@@ -5,7 +5,7 @@ import { ServiceError, unreadableError } from './errors';
 import { ANY_ANSWER, fullResponse, retryAfterMs, TOO_LARGE, type ServiceRequest } from './message';
 import { networkFailure } from './networkFailure';
 import { classify, type AttemptResult } from './outcome';
-import { isThisMachine, secureUrl } from './url';
+import { isThisMachine, refuse, secureUrl } from './url';
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
@@ -22,12 +22,10 @@ const BY_HAND = 'Download it by hand, if you trust it.';
  * @param root the root of the API: addresses on this machine are for an API on this machine alone
  */
 export function documentAddress(url: string, root: string): URL {
-	const address = secureUrl(url, 'The address of the document', BY_HAND);
+	const name = 'The address of the document';
+	const address = secureUrl(url, name, BY_HAND);
 	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;
-	throw new ServiceError({
-		message: 'The address of the document leads to this machine, unlike the API of the service',
-		hint: BY_HAND,
-	});
+	return refuse(name, 'leads to this machine, unlike the API of the service', BY_HAND);
 }
 
 /**

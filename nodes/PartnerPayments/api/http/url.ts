@@ -8,24 +8,24 @@ const THIS_MACHINE =
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
 
+/** Refuses an address for a reason that follows its name. */
+export function refuse(name: string, reason: string, hint = NOTHING_SENT): never {
+	throw new ServiceError({ message: `${name} ${reason}`, hint });
+}
+
 /**
  * Reads a web address that credentials or money travel to.
  *
  * @param name what the address is, to begin a sentence with
  */
-export function secureUrl(text: unknown, name: string, hint = NOTHING_SENT): URL {
-	const reject = (message: string): never => {
-		throw new ServiceError({ message: `${name} ${message}`, hint });
-	};
+export function secureUrl(text: unknown, name: string, hint?: string): URL {
 	const typed = textOf(text).trim();
-	if (typed === '') return reject('is empty');
+	if (typed === '') return refuse(name, 'is empty', hint);
 	const url = URL.canParse(typed) ? new URL(typed) : undefined;
-	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-		return reject('is not a web address that starts with https://');
-	}
-	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname)) {
-		return reject('must start with https:// (plain http:// is for localhost)');
-	}
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+		return refuse(name, 'is not a web address that starts with https://', hint);
+	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname))
+		return refuse(name, 'must start with https:// (plain http:// is for localhost)', hint);
 	return url;
 }
 
@@ -40,11 +40,7 @@ export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(h
 export function baseUrl(text: unknown, field: string): string {
 	const name = `The "${field}" of the credential`;
 	const url = secureUrl(text, name);
-	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-		throw new ServiceError({
-			message: `${name} must be a plain address without user name, "?" or "#"`,
-			hint: NOTHING_SENT,
-		});
-	}
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+		return refuse(name, 'must be a plain address without user name, "?" or "#"');
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }

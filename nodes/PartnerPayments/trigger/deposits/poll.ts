@@ -1,15 +1,17 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type IPollFunctions,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import { Client } from '../../api/client';
 import { identifier } from '../../api/responseReaders';
 import { getDeposits } from '../../api/endpoints';
+import { notice, optionsField, switchField, workspaceField } from '../../shared/fields';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
+import { reject, textOf } from '../../shared/values';
 import {
 	claimItems,
 	deduplicatorFor,
@@ -17,8 +19,21 @@ import {
 	digestsIn,
 	type ItemToClaim,
 } from '../deduplicator';
-import { rethrowTo, triggerKey } from '../triggerData';
-import { readParameters } from './fields';
+import { parameterOf, readAccount, triggerKey } from '../triggerData';
+
+export const depositTriggerFields: INodeProperties[] = [
+	workspaceField,
+	notice(
+		'A deposit alone pays no vendor. To pay the vendors of an invoice, link the deposit with "Link Deposit" of "Funding".',
+		'linkNotice',
+	),
+	optionsField([
+		switchField('Include Existing Deposits', 'includeExisting', {
+			description:
+				'Whether to also start the workflow for deposits from before it was first published',
+		}),
+	]),
+];
 
 const MAX_TEST_DEPOSITS = 10;
 
@@ -27,8 +42,8 @@ interface Poll {
 	n8n: IPollFunctions;
 	/** Deposits that n8n was handed. It drops them when the workflow is published again. */
 	handedOver: string[];
-	/** What the first poll in an environment and workspace has found. */
-	firstListed: { scope: string; skipped: string } | undefined;
+	/** The environment and workspace, as `scope`, and what the first poll there has found, as `skipped`. */
+	firstListed: IDataObject | undefined;
 }
 
 const latest = new Map<string, Poll>();
@@ -39,21 +54,17 @@ const underWay = new WeakSet<IPollFunctions>();
 /**
  * The deposits for which n8n starts an execution; null when there are none.
  *
- * @throws NodeOperationError when the service did not list them; the next poll catches up
+ * @throws ServiceError when the service did not list them; the next poll catches up
  */
 export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (underWay.has(n8n)) return null;
 	underWay.add(n8n);
-	return await poll(n8n)
-		.catch(rethrowTo(n8n))
-		.finally(() => underWay.delete(n8n));
+	return await poll(n8n).finally(() => underWay.delete(n8n));
 }
 
 async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { authentication, workspaceId, includesExisting } = await readParameters(n8n, (name) =>
-		n8n.getNodeParameter(name, ''),
-	);
-	const client = await Client.connect(n8n, authentication);
+	const { credentialType, workspaceId } = await readAccount(n8n);
+	const client = await Client.connect(n8n, credentialType);
 	const scope = `${client.environment} ${workspaceId}`;
 	const current = begin(n8n, scope);
 
@@ -62,7 +73,8 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	if (latest.get(triggerKey(n8n)) !== current) return null;
 	const listed = [...deposits.keys()];
 	current.firstListed ??= { scope, skipped: listed.join('') };
-	const skipped = new Set(includesExisting ? [] : digestsIn(current.firstListed.skipped));
+	const includesExisting = parameterOf(n8n, 'options.includeExisting') === true;
+	const skipped = new Set(includesExisting ? [] : digestsIn(textOf(current.firstListed.skipped)));
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	current.handedOver = listed.filter(
 		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
@@ -88,11 +100,8 @@ function begin(n8n: IPollFunctions, scope: string): Poll {
 
 	const stored = readNodeData(n8n);
 	deduplicator.load(stored.started);
-	const known = before?.firstListed?.scope === scope ? before.firstListed : undefined;
-	const { skipped } = stored;
-	const loaded =
-		stored.scope === scope && typeof skipped === 'string' ? { scope, skipped } : undefined;
-	const current = { n8n, handedOver: [], firstListed: known ?? loaded };
+	const firstListed = [before?.firstListed, stored].find((one) => one?.scope === scope);
+	const current = { n8n, handedOver: [], firstListed };
 	latest.set(trigger, current);
 	return current;
 }
@@ -115,23 +124,20 @@ function byDigest(scope: string, deposits: IDataObject[]): Map<string, IDataObje
  * The items that an execution begins with: the deposits of the poll that has started it. In the editor,
  * some deposits of the workspace, of which nothing is remembered.
  *
- * @throws NodeOperationError in the editor, when there is no deposit or the service did not list them
+ * @throws in the editor, when there is no deposit or the service did not list them
  */
 export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	if (n8n.getMode() === 'manual') return await fetchTestDeposits(n8n).catch(rethrowTo(n8n));
-	const items = await claimItems(n8n);
-	return items.map(({ json }) => ({ json }));
-}
-
-async function fetchTestDeposits(n8n: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { authentication, workspaceId } = await readParameters(n8n, (name) =>
-		n8n.getNodeParameter(name, 0, ''),
-	);
-	const client = await Client.connect(n8n, authentication);
+	if (n8n.getMode() !== 'manual') {
+		const items = await claimItems(n8n);
+		return items.map(({ json }) => ({ json }));
+	}
+	const { credentialType, workspaceId } = await readAccount(n8n);
+	const client = await Client.connect(n8n, credentialType);
 	const deposits = await getDeposits(client, workspaceId);
-	if (deposits.length > 0) return deposits.slice(0, MAX_TEST_DEPOSITS).map((json) => ({ json }));
-	throw new NodeOperationError(n8n.getNode(), 'The workspace has no unlinked deposit', {
-		description:
+	if (deposits.length === 0)
+		reject(
+			'The workspace has no unlinked deposit',
 			'In the sandbox environment, make one with "Simulate" of "Deposit". Once the workflow is published, each new deposit starts it.',
-	});
+		);
+	return deposits.slice(0, MAX_TEST_DEPOSITS).map((json) => ({ json }));
 }

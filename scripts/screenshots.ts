@@ -140,4 +140,4 @@ async function sendPayouts(
 	return node;
 }
 
-void program.run(TIMEOUT_MS, takePictures);
+void program.run(takePictures, TIMEOUT_MS);

@@ -32,4 +32,4 @@ async function measure(): Promise<boolean> {
 	return isPassed;
 }
 
-void program.run(TIMEOUT_MS, measure);
+void program.run(measure, TIMEOUT_MS);

@@ -96,10 +96,9 @@ interface Strike {
 
 async function strike(trial: PayoutTrial, statement: string, nth: number): Promise<Strike> {
 	const { faults } = resource();
-	const fault = await faults.inject({ statement, nth });
+	await faults.inject({ statement, nth });
 	const now = contradictions(await trial.run(), await trial.timesFunded());
-	const { struck, matched } = await faults.read(fault);
-	await faults.clear();
+	const { struck, matched } = await faults.clear();
 	const later = contradictions(await trial.run(), await trial.timesFunded());
 	return {
 		matched,

@@ -206,11 +206,6 @@ export class N8n {
 		if (waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
 	}
 
-	/** Ends {@link listenForTest}. */
-	async stopListening(workflowId: string): Promise<void> {
-		await this.client.rest('DELETE', `/test-webhook/${workflowId}`);
-	}
-
 	private async resume(): Promise<void> {
 		await this.process.launch();
 		await this.client.logIn();

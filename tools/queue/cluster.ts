@@ -47,9 +47,9 @@ export class QueueCluster {
 		}
 	}
 
-	/** How many executions each worker has begun so far, or has ended. */
-	executionsByWorker(what: 'started' | 'finished'): number[] {
-		const line = new RegExp(`Worker ${what} execution`, 'g');
+	/** How many executions each worker has ended so far. */
+	executionsByWorker(): number[] {
+		const line = /Worker finished execution/g;
 		return this.workers.map((worker) => worker.log().match(line)?.length ?? 0);
 	}
 }

@@ -29,9 +29,6 @@ export class Session {
 	/** What was reported last of each payout, by reference. */
 	readonly reported = new Map<string, ReportedOutcome>();
 
-	/** How often everything was submitted again. */
-	resubmissions = 0;
-
 	private readonly requests: LoggedRequest[] = [];
 
 	private submissions = 0;
@@ -89,15 +86,16 @@ export class Session {
 			{ length: Math.ceil(this.payouts.length / RESUBMISSION_SIZE) },
 			(_, index) => index * RESUBMISSION_SIZE,
 		);
+		let resubmissions = 0;
 		let before: string;
 		do {
 			before = this.statuses();
-			this.resubmissions += 1;
+			resubmissions += 1;
 			// The workers are given executions in turn: so each payout goes to one, and then to the other.
 			for (const at of starts.reverse()) {
 				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
 			}
-		} while (this.statuses() !== before && this.resubmissions < MAX_RESUBMISSIONS);
+		} while (this.statuses() !== before && resubmissions < MAX_RESUBMISSIONS);
 		return this.statuses() === before;
 	}
 

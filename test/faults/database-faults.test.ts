@@ -183,7 +183,7 @@ describe('of a failing statement nothing unsent is unconfirmed, nothing paid has
 	});
 });
 
-const send = () => sender(resource().n8n.url, resource().n8n.client.apiKey);
+const send = () => sender(resource().n8n.url, resource().n8n.client.session.apiKey);
 
 describe('faults of requests to the Data Table', () => {
 	testTableFaults(send);

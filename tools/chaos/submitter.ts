@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Environment } from '../environment';
 import type { Credential, StoredWorkflow, Workflow } from '../n8n';
 import { poll } from '../n8n/poll';
@@ -116,10 +114,7 @@ export class Submitter {
 		const { n8n } = this.environment;
 		const known = this.workflows.get(failureMode);
 		if (known !== undefined) return known;
-		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(this.payouts(failureMode, path));
-		await n8n.activate(workflow.id);
-		const created = { workflow, path };
+		const created = await n8n.publish((path) => this.payouts(failureMode, path));
 		this.workflows.set(failureMode, created);
 		return created;
 	}

@@ -43,6 +43,15 @@ export class Executions {
 		return await Promise.all(ids.map(async (id) => await this.finished(id)));
 	}
 
+	/** Waits until so many executions of a workflow have ended. Asks often, and takes long runs. */
+	async untilEnded(workflowId: string, count: number): Promise<void> {
+		await poll(
+			`${count} executions of workflow ${workflowId}`,
+			() => this.database.countEnded(workflowId) >= count || undefined,
+			{ intervalMs: 10, timeoutMs: 600_000 },
+		);
+	}
+
 	/** Waits until a workflow has so many executions, all of them ended; returns the newest. */
 	async newestOf(workflowId: string, count: number): Promise<Execution> {
 		return await poll(`execution ${count} of workflow ${workflowId}`, async () => {

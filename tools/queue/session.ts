@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests, readResults, type Results } from '../chaos/actual';
-import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
+import { outcomesOf, type ReportedOutcome, statusesOf } from '../chaos/reported';
 import type { Incident } from '../chaos/scenarios';
 import { type CredentialSettings, partnerPaymentsCredential } from '../payouts/credentials';
 import {
@@ -18,9 +16,6 @@ import type { QueueCluster } from './cluster';
 const MAX_RESUBMISSIONS = 8;
 /** Payouts of one execution when all are submitted again. */
 const RESUBMISSION_SIZE = 250;
-/** Few, so that a batch is funded by several requests. */
-const PAYOUTS_PER_FUNDING = 10;
-
 /** What makes the payouts of one scenario: a workflow of its own, called through the webhook processors. */
 export class Session {
 	/** All payouts so far. */
@@ -39,25 +34,27 @@ export class Session {
 		private readonly path: string,
 	) {}
 
-	/** Creates and activates the workflow. */
+	/**
+	 * Creates and activates the workflow.
+	 *
+	 * @param payoutsPerFunding few, so that a batch is funded by several requests
+	 */
 	static async open(
 		cluster: QueueCluster,
 		sandbox: Sandbox,
 		options: CredentialSettings,
+		payoutsPerFunding = 10,
 	): Promise<Session> {
 		const { n8n } = cluster;
-		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(
+		const credential = await partnerPaymentsCredential(n8n, sandbox, options);
+		const { path } = await n8n.publish((webhookPath) =>
 			partnerPaymentsPayouts({
-				webhookPath: path,
-				answer: 'allEntries',
+				...{ webhookPath, answer: 'allEntries', credential },
 				workspaceId: sandbox.workspaceId,
-				credential: await partnerPaymentsCredential(n8n, sandbox, options),
 				onError: 'continueRegularOutput',
-				payoutsPerFunding: PAYOUTS_PER_FUNDING,
+				payoutsPerFunding,
 			}),
 		);
-		await n8n.activate(workflow.id);
 		return new Session(cluster, sandbox, path);
 	}
 
@@ -89,14 +86,14 @@ export class Session {
 		let resubmissions = 0;
 		let before: string;
 		do {
-			before = this.statuses();
+			before = statusesOf(this.reported);
 			resubmissions += 1;
 			// The workers are given executions in turn: so each payout goes to one, and then to the other.
 			for (const at of starts.reverse()) {
 				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
 			}
-		} while (this.statuses() !== before && resubmissions < MAX_RESUBMISSIONS);
-		return this.statuses() === before;
+		} while (statusesOf(this.reported) !== before && resubmissions < MAX_RESUBMISSIONS);
+		return statusesOf(this.reported) === before;
 	}
 
 	/** Keeps all requests to the service so far; its own log is cleared. */
@@ -109,10 +106,5 @@ export class Session {
 		await this.drain();
 		const submitted = this.payouts.map((payout) => ({ payout, incident }));
 		return await readResults(this.sandbox.control, submitted, this.reported, this.requests);
-	}
-
-	private statuses(): string {
-		const statuses = this.payouts.map(({ reference }) => this.reported.get(reference)?.status);
-		return statuses.join(' ');
 	}
 }

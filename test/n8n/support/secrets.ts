@@ -25,7 +25,7 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 	const encrypted = namedSecrets(database.staticData());
 	const sent = encrypted.flatMap((text) => [...clientSecrets].map((key) => decrypt(text, key)));
 	return new Set(
-		[client.apiKey, ...namedSecrets(credentials), ...sent].filter(
+		[client.session.apiKey, ...namedSecrets(credentials), ...sent].filter(
 			(text): text is string =>
 				text !== undefined && text.length >= MIN_LENGTH && !NO_SECRET.test(text),
 		),

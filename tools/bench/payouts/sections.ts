@@ -14,6 +14,7 @@ import {
 	type RateLimitFigures,
 	WINDOW_SECONDS,
 } from './rateLimit';
+import { measureStated, paying, withTwoWorkers } from './stated';
 
 /** How much is measured. */
 export type BenchScale = ReturnType<typeof scaleOf>;
@@ -68,7 +69,6 @@ export class Sections {
 		this.figure("HTTP Request's batches", '', httpRequest.settings);
 		compare('seconds', 'seconds');
 		compare('requests per payout', 'requestsPerPayout', 2);
-		compare('payouts per scaled minute,\n  the first burst included', 'payoutsPerWindow');
 		const inWindows = 'payouts per scaled minute,\n  in whole windows';
 		compare(inWindows, 'sustainedPerWindow', 1, 'at least 1.45');
 		this.figure(
@@ -80,6 +80,18 @@ export class Sections {
 		this.figure('most requests in any window', largestWindow, httpRequest.largestWindow, most);
 		this.figure('answers 429', refused, httpRequest.refused, '0');
 		return largestWindow <= LIMIT && refused === 0;
+	}
+
+	/** The seconds, and the answers 429, when a credential states another limit than the service has. */
+	async stated(): Promise<boolean> {
+		this.heading(`${LIMIT} payouts at the same limit`);
+		return await measureStated(this.figure, paying(this.environment));
+	}
+
+	/** The same with two workers, which know nothing of each other's requests. */
+	async workers(): Promise<boolean> {
+		this.heading(`${LIMIT} payouts at the same limit, by two workers`);
+		return await withTwoWorkers(async (pay) => await measureStated(this.figure, pay));
 	}
 
 	async latency(): Promise<boolean> {
@@ -128,14 +140,14 @@ export class Sections {
 		this.table.row(`${text}\n(load of the machine ${load.toFixed(1)})`, '', '', '', '');
 	}
 
-	private figure(
+	private readonly figure = (
 		what: string,
 		own: string | number,
 		peer: string | number = '',
 		wanted = '',
-	): void {
+	): void => {
 		this.table.row(`  ${what}`, own, peer, '', wanted);
-	}
+	};
 
 	/** Adds a row with both medians, and how many times the baseline's this package's is. */
 	private compare(what: string, own: number[], peer: number[], digits: number, wanted = ''): void {

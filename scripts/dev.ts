@@ -48,7 +48,7 @@ async function followChanges(n8n: N8n): Promise<void> {
 /** Replaces the installed build by a link to the build of this folder. */
 function linkBuild(n8n: N8n): void {
 	const installed = join(
-		n8n.homeDirectory,
+		n8n.process.home,
 		'.n8n/nodes/node_modules/n8n-nodes-partner-payments/dist',
 	);
 	rmSync(installed, { recursive: true });

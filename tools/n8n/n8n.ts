@@ -42,7 +42,7 @@ export class N8n {
 	) {
 		this.dialect = dialectOf(process.host);
 		this.client = new N8nClient(this.url, session);
-		this.database = new N8nDatabase(this.homeDirectory);
+		this.database = new N8nDatabase(process.home);
 		this.executions = new Executions(this.client, this.database);
 	}
 
@@ -80,19 +80,9 @@ export class N8n {
 		return `${this.url}/rest/oauth2-credential/callback`;
 	}
 
-	/** n8n's user folder, which holds `.n8n`. */
-	get homeDirectory(): string {
-		return this.process.home;
-	}
-
-	/** Everything that n8n has written so far. */
-	log(): string {
-		return this.process.log();
-	}
-
-	/** Stops n8n and removes its home, unless that is to be kept or was given. */
-	async stop(options: { keepHome?: boolean } = {}): Promise<void> {
-		await this.process.stop(options.keepHome);
+	/** Stops n8n and removes its home, unless that was given. */
+	async stop(): Promise<void> {
+		await this.process.stop();
 	}
 
 	/** Stops n8n and starts it again with the same home and port. */

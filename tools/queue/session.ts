@@ -16,8 +16,11 @@ import type { QueueCluster } from './cluster';
 const MAX_RESUBMISSIONS = 8;
 /** Payouts of one execution when all are submitted again. */
 const RESUBMISSION_SIZE = 250;
+/** An n8n, and what serves its production webhooks. */
+type PayingHost = Pick<QueueCluster, 'n8n' | 'webhooks'>;
+
 /** What makes the payouts of one scenario: a workflow of its own, called through the webhook processors. */
-export class Session {
+export class Session<Host extends PayingHost = QueueCluster> {
 	/** All payouts so far. */
 	readonly payouts: PayoutRequest[] = [];
 
@@ -29,7 +32,7 @@ export class Session {
 	private submissions = 0;
 
 	private constructor(
-		readonly cluster: QueueCluster,
+		readonly cluster: Host,
 		readonly sandbox: Sandbox,
 		private readonly path: string,
 	) {}
@@ -39,12 +42,12 @@ export class Session {
 	 *
 	 * @param payoutsPerFunding few, so that a batch is funded by several requests
 	 */
-	static async open(
-		cluster: QueueCluster,
+	static async open<Host extends PayingHost>(
+		cluster: Host,
 		sandbox: Sandbox,
 		options: CredentialSettings,
 		payoutsPerFunding = 10,
-	): Promise<Session> {
+	): Promise<Session<Host>> {
 		const { n8n } = cluster;
 		const credential = await partnerPaymentsCredential(n8n, sandbox, options);
 		const { path } = await n8n.publish((webhookPath) =>

@@ -1,6 +1,5 @@
 import type { LoggedRequest, Sandbox } from '../../../sandbox/client';
 import type { Environment } from '../../environment';
-import type { CredentialSettings } from '../../payouts/credentials';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { activateOwn, activatePeer, type ActiveWorkflow, executionTimeMs } from './workflows';
 
@@ -41,9 +40,8 @@ export interface RateLimitFigures {
 export async function measurePartnerPayments(
 	environment: Environment,
 	count: number,
-	stated: CredentialSettings = SERVICE_LIMIT,
 ): Promise<RateLimitFigures> {
-	return await measure(environment, await activateOwn(environment, stated), count);
+	return await measure(environment, await activateOwn(environment, SERVICE_LIMIT), count);
 }
 
 /** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */
@@ -86,9 +84,7 @@ async function measure(
 }
 
 /** What the sandbox has counted since the limit was set. */
-export async function readRefusals({
-	control,
-}: Sandbox): Promise<Pick<RateLimitFigures, 'largestWindow' | 'refused'>> {
+export async function readRefusals({ control }: Sandbox) {
 	const accounts = await control.rateLimit();
 	return {
 		largestWindow: Math.max(...accounts.map(({ largestWindow }) => largestWindow)),

@@ -2,8 +2,10 @@ import { loadavg } from 'node:os';
 import { median } from 'simple-statistics';
 
 import type { Environment } from '../../environment';
+import { packPackage } from '../../n8n';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import type { Program } from '../../program';
+import { QueueCluster } from '../../queue/cluster';
 import { formatMedian } from '../../statistics';
 import { ledgerBench } from './ledger';
 import {
@@ -14,7 +16,7 @@ import {
 	type RateLimitFigures,
 	WINDOW_SECONDS,
 } from './rateLimit';
-import { measureStated, paying, withTwoWorkers } from './stated';
+import { measureStated } from './stated';
 
 /** How much is measured. */
 export type BenchScale = ReturnType<typeof scaleOf>;
@@ -84,14 +86,18 @@ export class Sections {
 
 	/** The seconds, and the answers 429, when a credential states another limit than the service has. */
 	async stated(): Promise<boolean> {
+		const { n8n } = this.environment;
 		this.heading(`${LIMIT} payouts at the same limit`);
-		return await measureStated(this.figure, paying(this.environment));
+		return await measureStated({ n8n, webhooks: [n8n.client] }, this.figure);
 	}
 
 	/** The same with two workers, which know nothing of each other's requests. */
 	async workers(): Promise<boolean> {
 		this.heading(`${LIMIT} payouts at the same limit, by two workers`);
-		return await withTwoWorkers(async (pay) => await measureStated(this.figure, pay));
+		const cluster = await QueueCluster.start(packPackage(), 2);
+		const isPaid = await measureStated(cluster, this.figure);
+		await cluster.stop();
+		return isPaid;
 	}
 
 	async latency(): Promise<boolean> {

@@ -29,7 +29,7 @@ export async function activatePeer(
 ): Promise<ActiveWorkflow> {
 	const { apiUrl, workspaceId } = sandbox;
 	const credential = await bearerCredential(n8n, sandbox);
-	const common = { answer: 'firstEntryJson', apiUrl, workspaceId, credential } as const;
+	const common = { apiUrl, workspaceId, credential };
 	return await n8n.publish((webhookPath) =>
 		httpRequestPayouts({ ...common, webhookPath }, batches),
 	);

@@ -49,15 +49,6 @@ export class Camera {
 		await this.save(name, steps.page(), { clip: { x, y, width, height }, style: STEPS_ALONE });
 	}
 
-	/** Takes a picture of a page, down to its end or to something on it. */
-	async capturePage(name: string, page: Page, width: number, downTo?: Locator): Promise<void> {
-		// As high as the page needs: the window is never higher.
-		await page.setViewportSize({ width, height: 100 });
-		const clip =
-			downTo === undefined ? undefined : { x: 0, y: 0, width, height: (await boxOf(downTo)).y };
-		await this.save(name, page, { fullPage: true, ...(clip && { clip }) });
-	}
-
 	/** Takes the next frame of a moving picture: the window as it is. */
 	async film(): Promise<void> {
 		this.assertNoSecret(await this.editor.visibleText());

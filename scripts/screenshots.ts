@@ -75,7 +75,8 @@ async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void>
 	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
 	await page.goto(new URL(path, sandbox.apiUrl).href);
 	const section = (name: string) => page.getByRole('heading', { name, exact: true });
-	await camera.capturePage('sandbox-console-1280', page, 1280, section('Fundings'));
+	await page.setViewportSize({ width: 1280, height: 2000 });
+	await camera.capture('sandbox-console-1280', page.locator('body'), section('Fundings'));
 }
 
 /** A payout whose funding got no answer, and payouts that share a funding. */
@@ -140,4 +141,4 @@ async function sendPayouts(
 	return node;
 }
 
-void program.run(TIMEOUT_MS, takePictures);
+void program.run(takePictures, TIMEOUT_MS);

@@ -7,45 +7,15 @@ import Table from 'cli-table3';
 
 import { valuesToEnter } from '../sandbox/values';
 import { type Demonstration, payTwice } from '../tools/demonstration';
-import { type RunningEnvironment, startEnvironment } from '../tools/environment';
-import { installHost } from '../tools/n8n';
 import { type LedgerView, readLedger } from '../tools/payouts/ledgerStore';
+import { Program } from '../tools/program';
 import { APPLICATION, createCredentials } from './credentials';
 
-let environment: RunningEnvironment | undefined;
+const program = new Program();
 
-async function main(): Promise<void> {
-	const interrupted = new Promise<'interrupted'>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			process.on(signal, () => {
-				resolve('interrupted');
-			});
-		}
-	});
-	let exitCode = 0;
-	try {
-		const whereToLook = await Promise.race([demonstrate(), interrupted]);
-		if (whereToLook === 'interrupted') {
-			exitCode = 130;
-		} else if (!process.argv.includes('--once')) {
-			console.log(`\n${whereToLook}\n\nEverything stays up. Press Ctrl-C to stop.`);
-			await interrupted;
-		}
-	} catch (error) {
-		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-		exitCode = 1;
-	}
-	console.log('Stopping n8n and the sandbox ...');
-	await environment?.stop();
-	process.exit(exitCode);
-}
-
-/** Starts everything, runs the example twice and shows the result; returns where to look at it. */
-async function demonstrate(): Promise<string> {
-	await installHost();
-
-	console.log('Starting the sandbox and n8n with the packed package (about 15 seconds) ...');
-	environment = await startEnvironment({ n8n: { keepsHardening: true } });
+/** Starts everything, runs the example twice, and shows the result and where to look at it. */
+async function demonstrate(): Promise<boolean> {
+	const environment = await program.start({ n8n: { keepsHardening: true } });
 	const { n8n, sandbox } = environment;
 	console.log(`The sandbox of the payouts service is up: ${sandbox.apiUrl}`);
 	console.log(`n8n is up: ${n8n.url}`);
@@ -55,8 +25,9 @@ async function demonstrate(): Promise<string> {
 	const demonstration = await payTwice(environment, credentials);
 	const ledger = await readLedger(n8n);
 	report(demonstration, ledger);
+	if (process.argv.includes('--once')) return true;
 
-	return [
+	const whereToLook = [
 		`Workflow   ${n8n.url}/workflow/${demonstration.workflow.id}`,
 		`Ledger     ${ledger.url}`,
 		`Login      ${n8n.owner.email} / ${n8n.owner.password}`,
@@ -64,7 +35,9 @@ async function demonstrate(): Promise<string> {
 		`Console    ${sandbox.controlUrl}`,
 		'To pay another vendor, change email, amount, and invoice in its node Settings.',
 		`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`,
-	].join('\n');
+	];
+	console.log(`\n${whereToLook.join('\n')}`);
+	return await program.stayUp();
 }
 
 /** Shows what the runs did, and fails unless the vendor has been paid once. */
@@ -99,4 +72,4 @@ function dollars(cents: number): string {
 	return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 }
 
-void main();
+void program.run(demonstrate);

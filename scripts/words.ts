@@ -1,7 +1,6 @@
 /**
  * `npm run lint:words`: plain words in what people read. textlint holds the terms of .textlintrc.json,
- * and sentences are counted here. `-- code` or `-- sandbox` lists what these are still
- * allowed; `-- measure` prints the measures of each page.
+ * and sentences are counted here. `-- measure` prints the measures of each page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,15 +11,6 @@ import { measure, readSentences } from '../tools/words/sentences';
 import { textsOfExample, textsOfSource, type Text } from '../tools/words/texts';
 
 const ROOT = join(__dirname, '..');
-
-/** Whose findings fail the lint. Those of the others are only counted. */
-const STRICT = {
-	docs: true,
-	code: true,
-	examples: true,
-	sandbox: true,
-};
-type Group = keyof typeof STRICT;
 
 const MAX_WORDS = 25;
 const MAX_MEAN = 14;
@@ -35,15 +25,17 @@ const filesIn = (folder: string, ending: string): string[] =>
 		.map((name) => join(folder, name))
 		.sort();
 
-const FILES: Record<Group, string[]> = {
-	docs: [
-		...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-		...filesIn('docs', '.md'),
-	],
-	code: [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')],
-	examples: [...filesIn('examples', '.json'), ...filesIn('examples', '.md')],
-	sandbox: ['sandbox/README.md'],
-};
+/** They are measured as a whole, too. */
+const PAGES = [
+	...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+	...filesIn('docs', '.md'),
+];
+const FILES = [
+	...PAGES,
+	'sandbox/README.md',
+	...['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts')),
+	...['.json', '.md'].flatMap((ending) => filesIn('examples', ending)),
+];
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
@@ -90,15 +82,9 @@ function findingsOfPage(file: string): string[] {
 	];
 }
 
-async function lint(group: Group): Promise<string[]> {
-	const texts = FILES[group].flatMap((file) => textsOf(file).map((text) => ({ file, text })));
-	const findings = await Promise.all(texts.map(({ file, text }) => findingsOf(file, text)));
-	return [...findings.flat(), ...(group === 'docs' ? FILES.docs.flatMap(findingsOfPage) : [])];
-}
-
 function printMeasures(): void {
 	const table = new Table({ head: ['page', 'words', 'words in a sentence', 'reading ease'] });
-	for (const file of [...FILES.docs, ...FILES.sandbox]) {
+	for (const file of [...PAGES, 'sandbox/README.md']) {
 		const { words, mean, ease } = measure(readSentences(read(file)));
 		table.push([file, words, mean.toFixed(1), ease.toFixed(0)]);
 	}
@@ -110,14 +96,11 @@ async function main(wanted: string | undefined): Promise<void> {
 		printMeasures();
 		return;
 	}
-	for (const group of Object.keys(STRICT) as Group[]) {
-		const findings = await lint(group);
-		if (findings.length > 0 && (STRICT[group] || wanted === group)) {
-			console.log(findings.join('\n'));
-			process.exitCode = 1;
-		}
-		console.log(`Words of ${group}: ${findings.length} findings`);
-	}
+	const texts = FILES.flatMap((file) => textsOf(file).map((text) => ({ file, text })));
+	const found = await Promise.all(texts.map(({ file, text }) => findingsOf(file, text)));
+	const findings = [...found.flat(), ...PAGES.flatMap(findingsOfPage)];
+	for (const finding of findings) console.log(finding);
+	if (findings.length > 0) process.exitCode = 1;
 }
 
 void main(process.argv[2]);

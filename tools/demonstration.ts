@@ -1,8 +1,8 @@
 /** What `npm start` shows: the example pays a vendor, and pays nothing when it is run once more. */
 import type { Sandbox } from '../sandbox/client';
 import type { Environment } from './environment';
-import { examplePath, fillIn } from './examples';
-import { type Credential, successfulItems } from './n8n';
+import { fillIn, readExample } from './examples';
+import { type Credential, successfulItems, withCredentials } from './n8n';
 
 const EXAMPLE = 'pay-a-vendor.json';
 const NODE = 'Pay vendor once';
@@ -12,8 +12,9 @@ export type Demonstration = Awaited<ReturnType<typeof payTwice>>;
 
 /** Runs the example twice, one run after the other. */
 export async function payTwice({ n8n, sandbox }: Environment, credentials: Credential[]) {
-	const workflow = await n8n.importWorkflow(examplePath(EXAMPLE), credentials, (imported) =>
-		fillIn(imported, sandbox.workspaceId, sandbox.verifiedVendorEmail),
+	const example = withCredentials(readExample(EXAMPLE), credentials);
+	const workflow = await n8n.createWorkflow(
+		fillIn(example, sandbox.workspaceId, sandbox.verifiedVendorEmail),
 	);
 	const wallets = await readWallets(sandbox);
 	const pay = async () => {

@@ -21,12 +21,9 @@ export const FOR_NEWEST_HOST = [
 	'watch-unconfirmed.json',
 ];
 
-/** The path of an example's file. */
-export const examplePath = (name: string): string => join(FOLDER, name);
-
 /** An example as its file has it. */
 export const readExample = (name: string): Workflow =>
-	JSON.parse(readFileSync(examplePath(name), 'utf8')) as Workflow;
+	JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Workflow;
 
 /** The text in place of an address, so that an example pays no one before its user has entered one. */
 export const NO_ADDRESS = 'Email address of the vendor';

@@ -57,7 +57,7 @@ test("n8n and the sandbox answer at this machine's own addresses only", async ()
 
 test('the password of its owner is made anew each time', () => {
 	const { n8n } = environment();
-	const other = new N8nClient(n8n.url).owner.password;
+	const other = new N8nClient(n8n.url).session.owner.password;
 	expect(n8n.owner.password).toMatch(/^[\w-]{20,}$/);
 	expect(other).not.toBe(n8n.owner.password);
 });

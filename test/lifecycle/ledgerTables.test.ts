@@ -16,7 +16,7 @@ const fixture = useOwnFixture(() => ({
 
 const { createTableWorkflow } = usePayouts(fixture);
 
-const send = (apiKey = fixture().n8n.client.apiKey) => sender(fixture().n8n.url, apiKey);
+const send = (apiKey = fixture().n8n.client.session.apiKey) => sender(fixture().n8n.url, apiKey);
 
 /** The Data Tables that a user may see. */
 async function tables(apiKey?: string): Promise<Array<{ id: string; name: string }>> {

@@ -26,7 +26,7 @@ const n8n = useResource(sharedN8n, () => {});
 let table: TestTable;
 let records: LedgerRecords;
 
-const send = () => sender(n8n().url, n8n().client.apiKey);
+const send = () => sender(n8n().url, n8n().client.session.apiKey);
 
 beforeEach(async () => {
 	table = await TestTable.make(send());

@@ -87,7 +87,7 @@ export function testTriggers(
 	const expectFollowedOnce = async (count: number): Promise<void> => {
 		const finished = (): number =>
 			running()
-				.cluster.executionsByWorker('finished')
+				.cluster.executionsByWorker()
 				.reduce((sum, ended) => sum + ended, 0);
 		const ids = Array.from({ length: count }, (): string => randomUUID());
 		const before = finished();

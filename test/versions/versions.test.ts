@@ -30,7 +30,7 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 			});
 
 			test('no error is written about the package', () => {
-				const lines = fixture().n8n.log().split('\n');
+				const lines = fixture().n8n.process.log().split('\n');
 				expect(
 					lines.filter((line) => /partner-?payments.*(error|fail|cannot)/i.test(line)),
 				).toEqual([]);

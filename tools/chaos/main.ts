@@ -38,4 +38,4 @@ async function measure(): Promise<boolean> {
 	return reportInvariants(trials.flatMap((trial) => checkInvariants(trial, trial.isSettled)));
 }
 
-void program.run(TIMEOUT_MS, measure);
+void program.run(measure, TIMEOUT_MS);

@@ -33,5 +33,9 @@ export const outcomesOf = (items: Array<Record<string, unknown>>): Map<string, R
 		]),
 	);
 
+/** The status of every payout, as text that can be compared. */
+export const statusesOf = (reported: Map<string, ReportedOutcome>): string =>
+	JSON.stringify([...reported].map(([reference, { status }]) => [reference, status]).sort());
+
 const textOf = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;

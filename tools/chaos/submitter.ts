@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Environment } from '../environment';
-import type { Credential, StoredWorkflow, Workflow } from '../n8n';
+import type { Credential, StoredWorkflow } from '../n8n';
 import { poll } from '../n8n/poll';
 import { partnerPaymentsCredential } from '../payouts/credentials';
 import { ageLedger, type LedgerStore } from '../payouts/ledgerStore';
@@ -113,25 +111,20 @@ export class Submitter {
 	}
 
 	private async workflowFor(failureMode: FailureMode) {
-		const { n8n } = this.environment;
+		const { n8n, sandbox } = this.environment;
 		const known = this.workflows.get(failureMode);
 		if (known !== undefined) return known;
-		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(this.payouts(failureMode, path));
-		await n8n.activate(workflow.id);
-		const created = { workflow, path };
+		const created = await n8n.publish((webhookPath) =>
+			partnerPaymentsPayouts({
+				...{ webhookPath, answer: 'started', workspaceId: sandbox.workspaceId },
+				credential: this.credential,
+				payoutsPerFunding: PAYOUTS_PER_FUNDING[failureMode],
+				...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
+				...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
+			}),
+		);
 		this.workflows.set(failureMode, created);
 		return created;
-	}
-
-	private payouts(failureMode: FailureMode, webhookPath: string): Workflow {
-		return partnerPaymentsPayouts({
-			...{ webhookPath, answer: 'started', workspaceId: this.environment.sandbox.workspaceId },
-			credential: this.credential,
-			payoutsPerFunding: PAYOUTS_PER_FUNDING[failureMode],
-			...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
-			...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
-		});
 	}
 
 	/**

@@ -3,7 +3,7 @@ import { UNLIMITED } from '../payouts/credentials';
 import type { LedgerStore } from '../payouts/ledgerStore';
 import { addPayees } from '../payouts/payout';
 import { drainRequests, readResults } from './actual';
-import type { ReportedOutcome } from './reported';
+import { statusesOf } from './reported';
 import { backgroundFaults, type Scenario } from './scenarios';
 import { Submitter } from './submitter';
 
@@ -73,7 +73,3 @@ export async function runTrial(
 		missedIncidents,
 	};
 }
-
-/** The status of every payout, as text that can be compared. */
-const statusesOf = (reported: Map<string, ReportedOutcome>): string =>
-	JSON.stringify([...reported].map(([reference, { status }]) => [reference, status]).sort());

@@ -3,16 +3,11 @@ import type { Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/client';
 import type { Editor } from './editor';
 
-/** Signs in on the service's page, in the window that n8n opens for connecting. */
-export async function signIn(window: Page, sandbox: Sandbox): Promise<void> {
+/** Signs in on the service's page, in the window that n8n opens for connecting, and allows n8n to act. */
+export async function allow(window: Page, sandbox: Sandbox): Promise<void> {
 	await window.getByRole('textbox', { name: 'E-mail address' }).fill(sandbox.userEmail);
 	await window.getByRole('textbox', { name: 'Password' }).fill(sandbox.userPassword);
 	await window.getByRole('button', { name: 'Sign in' }).click();
-}
-
-/** Signs in, and allows n8n to act for the user. */
-export async function allow(window: Page, sandbox: Sandbox): Promise<void> {
-	await signIn(window, sandbox);
 	await window.getByRole('button', { name: 'Allow' }).click();
 }
 

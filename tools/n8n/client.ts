@@ -47,20 +47,10 @@ export class N8nClient {
 		});
 	}
 
-	/** The login of the one user. */
-	get owner(): Session['owner'] {
-		return this.session.owner;
-	}
-
-	/** A key of the owner's with every scope. */
-	get apiKey(): string {
-		return this.session.apiKey;
-	}
-
 	/** Creates the first user of an n8n that has none, and an API key with every scope. */
 	async setUpOwner(): Promise<void> {
 		const name = { firstName: 'Demo', lastName: 'User' };
-		await this.rest('POST', '/owner/setup', { ...this.owner, ...name });
+		await this.rest('POST', '/owner/setup', { ...this.session.owner, ...name });
 		this.session.apiKey = await this.createApiKey();
 	}
 
@@ -81,7 +71,7 @@ export class N8nClient {
 
 	/** Starts a new session, which n8n forgets when it is restarted. */
 	async logIn(): Promise<void> {
-		const { email, password } = this.owner;
+		const { email, password } = this.session.owner;
 		await this.rest('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
@@ -117,7 +107,7 @@ export class N8nClient {
 			method,
 			url,
 			data,
-			headers: { 'X-N8N-API-KEY': this.apiKey, Cookie: this.session.cookie },
+			headers: { 'X-N8N-API-KEY': this.session.apiKey, Cookie: this.session.cookie },
 		});
 		if (answer.status >= 400) {
 			const message = answer.data.message ?? JSON.stringify(answer.data);

@@ -18,12 +18,9 @@ export class Executions {
 	}
 
 	/** The executions of a workflow, the newest first, 250 at most. */
-	async list(workflowId: string): Promise<Execution[]> {
-		const query = new URLSearchParams({ workflowId, includeData: 'true', limit: '250' });
-		const page = await this.client.publicApi<{ data: Execution[] }>(
-			'GET',
-			`/executions?${query.toString()}`,
-		);
+	async list(workflowId: string, includeData = true): Promise<Execution[]> {
+		const query = `workflowId=${workflowId}&includeData=${includeData}&limit=250`;
+		const page = await this.client.publicApi<{ data: Execution[] }>('GET', `/executions?${query}`);
 		return page.data;
 	}
 
@@ -46,15 +43,20 @@ export class Executions {
 		return await Promise.all(ids.map(async (id) => await this.finished(id)));
 	}
 
+	/** Waits until so many executions of a workflow have ended. Asks often, and takes long runs. */
+	async untilEnded(workflowId: string, count: number): Promise<void> {
+		await poll(
+			`${count} executions of workflow ${workflowId}`,
+			() => this.database.countEnded(workflowId) >= count || undefined,
+			{ intervalMs: 10, timeoutMs: 600_000 },
+		);
+	}
+
 	/** Waits until a workflow has so many executions, all of them ended; returns the newest. */
 	async newestOf(workflowId: string, count: number): Promise<Execution> {
 		return await poll(`execution ${count} of workflow ${workflowId}`, async () => {
 			// Without their data, which may be large.
-			const query = new URLSearchParams({ workflowId, limit: '250' });
-			const { data: executions } = await this.client.publicApi<{ data: Execution[] }>(
-				'GET',
-				`/executions?${query.toString()}`,
-			);
+			const executions = await this.list(workflowId, false);
 			const areFinished = executions.every(({ status }) => !UNFINISHED.includes(status));
 			const [newest] = executions;
 			return newest && executions.length >= count && areFinished

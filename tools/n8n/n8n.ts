@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 
 import { N8nClient, type Session } from './client';
 import { N8nDatabase } from './database';
@@ -6,7 +6,7 @@ import { dialectOf, type Dialect } from './dialects';
 import type { Execution } from './execution';
 import { Executions } from './executions';
 import { N8nProcess, type StartOptions } from './process';
-import { type Credential, type Workflow, withCredentials } from './workflow';
+import type { Credential, Workflow } from './workflow';
 
 /** A workflow with the id that n8n gave it. */
 export interface StoredWorkflow extends Workflow {
@@ -42,7 +42,7 @@ export class N8n {
 	) {
 		this.dialect = dialectOf(process.host);
 		this.client = new N8nClient(this.url, session);
-		this.database = new N8nDatabase(this.homeDirectory);
+		this.database = new N8nDatabase(process.home);
 		this.executions = new Executions(this.client, this.database);
 	}
 
@@ -66,8 +66,8 @@ export class N8n {
 	}
 
 	/** The login of the one user. */
-	get owner(): N8nClient['owner'] {
-		return this.client.owner;
+	get owner(): Session['owner'] {
+		return this.client.session.owner;
 	}
 
 	/** The address of the editor. */
@@ -80,19 +80,9 @@ export class N8n {
 		return `${this.url}/rest/oauth2-credential/callback`;
 	}
 
-	/** n8n's user folder, which holds `.n8n`. */
-	get homeDirectory(): string {
-		return this.process.home;
-	}
-
-	/** Everything that n8n has written so far. */
-	log(): string {
-		return this.process.log();
-	}
-
-	/** Stops n8n and removes its home, unless that is to be kept or was given. */
-	async stop(options: { keepHome?: boolean } = {}): Promise<void> {
-		await this.process.stop(options.keepHome);
+	/** Stops n8n and removes its home, unless that was given. */
+	async stop(): Promise<void> {
+		await this.process.stop();
 	}
 
 	/** Stops n8n and starts it again with the same home and port. */
@@ -163,19 +153,6 @@ export class N8n {
 		return await this.client.rest<StoredWorkflow>('POST', '/workflows', inactive);
 	}
 
-	/**
-	 * Stores an exported workflow, with the credentials that the user would choose; `adapt` does
-	 * what else the user would fill in.
-	 */
-	async importWorkflow(
-		file: string,
-		credentials: Credential[],
-		adapt: (workflow: Workflow) => Workflow = (workflow) => workflow,
-	): Promise<StoredWorkflow> {
-		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
-		return await this.createWorkflow(adapt(withCredentials(workflow, credentials)));
-	}
-
 	/** Saves a workflow over the one that is stored, as the editor's button does. */
 	async saveWorkflow({ id, name, nodes, connections, settings }: StoredWorkflow): Promise<void> {
 		await this.client.rest('PATCH', `/workflows/${id}`, { name, nodes, connections, settings });
@@ -185,6 +162,16 @@ export class N8n {
 	async activate(workflowId: string): Promise<void> {
 		await this.client.publicApi('POST', `/workflows/${workflowId}/activate`);
 		await this.dialect.awaitActivation(this.client, workflowId, 'active');
+	}
+
+	/** Stores and activates the workflow that `make` returns for the path of a new webhook. */
+	async publish(
+		make: (webhookPath: string) => Workflow,
+	): Promise<{ workflow: StoredWorkflow; path: string }> {
+		const path = randomUUID();
+		const workflow = await this.createWorkflow(make(path));
+		await this.activate(workflow.id);
+		return { workflow, path };
 	}
 
 	/** Deactivates a workflow and waits until its triggers are gone. */
@@ -204,11 +191,6 @@ export class N8n {
 	async listenForTest(workflowId: string): Promise<void> {
 		const { waitingForWebhook } = await this.startManually(workflowId);
 		if (waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
-	}
-
-	/** Ends {@link listenForTest}. */
-	async stopListening(workflowId: string): Promise<void> {
-		await this.client.rest('DELETE', `/test-webhook/${workflowId}`);
 	}
 
 	private async resume(): Promise<void> {

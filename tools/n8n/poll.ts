@@ -1,11 +1,5 @@
 import pWaitFor from 'p-wait-for';
 
-/** Bounds of a wait, in milliseconds. */
-interface PollOptions {
-	intervalMs?: number;
-	timeoutMs?: number;
-}
-
 /**
  * Asks repeatedly until there is an answer.
  *
@@ -16,7 +10,7 @@ interface PollOptions {
 export async function poll<Answer>(
 	what: string,
 	ask: () => Answer | undefined | Promise<Answer | undefined>,
-	{ intervalMs = 100, timeoutMs = 120_000 }: PollOptions = {},
+	{ intervalMs = 100, timeoutMs = 120_000 } = {},
 ): Promise<Answer> {
 	return await pWaitFor<Answer>(
 		async () => {

@@ -17,7 +17,6 @@ export interface StatementFault {
 
 /** A fault that was injected. */
 export interface ActiveStatementFault extends StatementFault {
-	id: number;
 	/** How many statements have matched so far, struck or not. */
 	matched: number;
 	/** The text of the statement that was struck. */
@@ -28,9 +27,7 @@ export interface ActiveStatementFault extends StatementFault {
 export const writesTo = (table: string): string =>
 	`^\\s*(INSERT INTO|UPDATE|DELETE FROM)\\s+"?${table}`;
 
-/**
- * Injects faults into what an n8n sends to its database. It has to be started with `startOptions`.
- */
+/** Injects faults into what an n8n sends to its database. It has to be started with `startOptions`. */
 export class Probe {
 	private readonly http: AxiosInstance;
 
@@ -51,21 +48,13 @@ export class Probe {
 		};
 	}
 
-	/** Injects a fault. */
-	async inject(fault: StatementFault): Promise<ActiveStatementFault> {
-		return (await this.http.post<ActiveStatementFault>('/faults', fault)).data;
+	/** Injects a fault, in place of one before. */
+	async inject(fault: StatementFault): Promise<void> {
+		await this.http.put('/fault', fault);
 	}
 
-	/** A fault as it stands now. */
-	async read({ id }: Pick<ActiveStatementFault, 'id'>): Promise<ActiveStatementFault> {
-		const { data } = await this.http.get<ActiveStatementFault[]>('/faults');
-		const found = data.find((fault) => fault.id === id);
-		if (found === undefined) throw new Error(`There is no database fault ${id}`);
-		return found;
-	}
-
-	/** Removes all faults. */
-	async clear(): Promise<void> {
-		await this.http.delete('/faults');
+	/** Removes the fault; returns what it has done. */
+	async clear(): Promise<ActiveStatementFault> {
+		return (await this.http.delete<ActiveStatementFault>('/fault')).data;
 	}
 }

@@ -15,18 +15,15 @@ import type { ActiveStatementFault, StatementFault } from './probe';
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 type Callback = (this: unknown, error: Error) => void;
 
-const faults: ActiveStatementFault[] = [];
+let fault: ActiveStatementFault | undefined;
 
-/** Counts a statement; returns whether a fault strikes it. */
+/** Counts a statement; returns whether the fault strikes it. */
 function strikes(statement: string): boolean {
-	const struck = faults.filter((fault) => {
-		if (!new RegExp(fault.statement, 'i').test(statement)) return false;
-		fault.matched += 1;
-		if (fault.nth !== fault.matched) return false;
-		fault.struck = statement;
-		return true;
-	});
-	return struck.length > 0;
+	if (fault === undefined || !new RegExp(fault.statement, 'i').test(statement)) return false;
+	fault.matched += 1;
+	if (fault.nth !== fault.matched) return false;
+	fault.struck = statement;
+	return true;
 }
 
 /** The error of SQLite's driver when another connection writes. */
@@ -55,16 +52,14 @@ function replaceDriver(): void {
 
 async function listen(port: number): Promise<void> {
 	const app = fastify();
-	let count = 0;
-	app.post<{ Body: StatementFault }>('/faults', ({ body }) => {
-		const fault = { ...body, id: ++count, matched: 0 };
-		faults.push(fault);
+	app.put<{ Body: StatementFault }>('/fault', ({ body }) => {
+		fault = { ...body, matched: 0 };
 		return fault;
 	});
-	app.get('/faults', () => faults);
-	app.delete('/faults', () => {
-		faults.length = 0;
-		return {};
+	app.delete('/fault', () => {
+		const cleared = fault;
+		fault = undefined;
+		return cleared ?? {};
 	});
 	await app.listen({ host: '127.0.0.1', port });
 	app.server.unref();

@@ -161,12 +161,8 @@ export class N8nProcess {
 
 	/** Sends a signal to n8n's own process, such as SIGSTOP. */
 	signal(signal: NodeJS.Signals): void {
-		process.kill(this.pid, signal);
-	}
-
-	private get pid(): number {
 		if (this.supervised === undefined) throw new Error('n8n is not started');
-		return this.supervised.pid;
+		process.kill(this.supervised.pid, signal);
 	}
 
 	private async environment(): Promise<NodeJS.ProcessEnv> {

@@ -5,7 +5,6 @@ import {
 	credentialsOf,
 	ITEMS,
 	itemsFromWebhook,
-	type WebhookAnswer,
 	type Workflow,
 	type WorkflowNode,
 } from '../n8n';
@@ -19,7 +18,6 @@ const FUND = 'Fund payable';
 export interface HttpRequestOptions {
 	/** Path of the webhook that starts the workflow. */
 	webhookPath: string;
-	answer: WebhookAnswer;
 	apiUrl: string;
 	workspaceId: string;
 	/** One of n8n's generic ones; its type names itself to the node. */
@@ -42,7 +40,7 @@ export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batch
 	const pause = (index: number): WorkflowNode[] =>
 		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
 	return chain([
-		...itemsFromWebhook(workflow.webhookPath, workflow.answer),
+		...itemsFromWebhook(workflow.webhookPath, 'firstEntryJson'),
 		...calls.flatMap((call, index) => [...pause(index), call]),
 	]);
 }

@@ -15,7 +15,7 @@ export const LEDGER_TABLE = 'Payout Ledger';
 export const ledgerFields = (
 	n8n: N8n,
 	table = LEDGER_TABLE,
-	apiKey = n8n.client.apiKey,
+	apiKey = n8n.client.session.apiKey,
 ): Record<string, string> => ({
 	n8nApiKey: apiKey,
 	n8nBaseUrl: n8n.url,

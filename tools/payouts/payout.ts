@@ -79,29 +79,23 @@ export interface PartnerPaymentsSetup
 	workspaceId: string;
 	/** How many payouts share a funding at most; as many as the node allows unless told otherwise. */
 	payoutsPerFunding?: number;
-	/** More parameters of the node. */
-	parameters?: Record<string, unknown>;
 }
-
-const DESCRIPTION = '={{ $json.description }}';
 
 /** A workflow that makes payouts with one node. */
 export const partnerPaymentsPayouts = ({
 	workspaceId,
 	payoutsPerFunding: size,
-	parameters = {},
 	...setup
 }: PartnerPaymentsSetup): Workflow =>
 	workflowWithNode({
 		...setup,
 		parameters: payoutParameters(workspaceId, {
 			options: {
-				description: DESCRIPTION,
+				description: '={{ $json.description }}',
 				// Payouts whose fundings say the same can share one.
 				...(size !== undefined && {
 					fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}`,
 				}),
 			},
-			...parameters,
 		}),
 	});

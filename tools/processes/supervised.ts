@@ -21,9 +21,11 @@ export interface SupervisedOptions {
 
 /** Commands that end with this process, however that ends, and then remove their folder. */
 export class SupervisedProcess {
-	private output = '';
+	/** Everything that the commands have written so far. */
+	log = '';
 
-	private running = true;
+	/** Whether a command is still running. */
+	isRunning = true;
 
 	private readonly supervisor: ChildProcess;
 
@@ -45,27 +47,17 @@ export class SupervisedProcess {
 		if (keepFolder) supervisor.stdin.write('keep');
 		for (const stream of [supervisor.stdout, supervisor.stderr]) {
 			stream.on('data', (chunk) => {
-				this.output += String(chunk);
+				this.log += String(chunk);
 				if (logFile !== undefined) appendFileSync(logFile, String(chunk));
 			});
 		}
 		this.supervisor = supervisor;
 		this.ended = new Promise((resolve) => {
 			supervisor.on('close', () => {
-				this.running = false;
+				this.isRunning = false;
 				resolve();
 			});
 		});
-	}
-
-	/** Everything that the commands have written so far. */
-	get log(): string {
-		return this.output;
-	}
-
-	/** Whether a command is still running. */
-	get isRunning(): boolean {
-		return this.running;
 	}
 
 	/** The id of the running command, the only child of its supervisor. Works on Linux. */

@@ -24,7 +24,7 @@ export class QueueCluster {
 		/** They run the executions. */
 		readonly workers: [N8nProcess, N8nProcess, ...N8nProcess[]],
 		/** They serve the production webhooks. */
-		readonly webhooks: [N8nClient, N8nClient],
+		readonly webhooks: N8nClient[],
 		/** Makes what a killed worker has left in the ledger's table older: nobody waits for it any more. */
 		readonly ageLedger: () => void,
 		/** Stops everything and removes all data. */
@@ -47,9 +47,9 @@ export class QueueCluster {
 		}
 	}
 
-	/** How many executions each worker has begun so far, or has ended. */
-	executionsByWorker(what: 'started' | 'finished'): number[] {
-		const line = new RegExp(`Worker ${what} execution`, 'g');
+	/** How many executions each worker has ended so far. */
+	executionsByWorker(): number[] {
+		const line = /Worker finished execution/g;
 		return this.workers.map((worker) => worker.log().match(line)?.length ?? 0);
 	}
 }
@@ -65,7 +65,7 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 
 	const launch = async (command: 'worker' | 'webhook'): Promise<N8nProcess> => {
 		// They find the installed package in the main process's home.
-		const process = await N8nProcess.prepare({ command, env, home: n8n.homeDirectory });
+		const process = await N8nProcess.prepare({ command, env, home: n8n.process.home });
 		stops.push(async () => await process.stop());
 		await process.launch();
 		return process;
@@ -74,7 +74,7 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 	const startWebhook = async (): Promise<N8nClient> => new N8nClient((await launch('webhook')).url);
 	const more = Array.from({ length: workerCount - 2 }, startWorker);
 	const workers = await Promise.all([startWorker(), startWorker(), ...more] as const);
-	const webhooks = await Promise.all([startWebhook(), startWebhook()] as const);
+	const webhooks = await Promise.all([startWebhook(), startWebhook()]);
 	const ledger = `"data_table_user_${await addLedgerTable(n8n)}"`;
 	const ageLedger = (): void => {
 		const older = `"updatedAt" = "updatedAt" - interval '1 hour'`;

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests, readResults, type Results } from '../chaos/actual';
-import { outcomesOf, type ReportedOutcome } from '../chaos/reported';
+import { outcomesOf, type ReportedOutcome, statusesOf } from '../chaos/reported';
 import type { Incident } from '../chaos/scenarios';
 import { type CredentialSettings, partnerPaymentsCredential } from '../payouts/credentials';
 import {
@@ -18,49 +16,48 @@ import type { QueueCluster } from './cluster';
 const MAX_RESUBMISSIONS = 8;
 /** Payouts of one execution when all are submitted again. */
 const RESUBMISSION_SIZE = 250;
-/** Few, so that a batch is funded by several requests. */
-const PAYOUTS_PER_FUNDING = 10;
+/** An n8n, and what serves its production webhooks. */
+type PayingHost = Pick<QueueCluster, 'n8n' | 'webhooks'>;
 
 /** What makes the payouts of one scenario: a workflow of its own, called through the webhook processors. */
-export class Session {
+export class Session<Host extends PayingHost = QueueCluster> {
 	/** All payouts so far. */
 	readonly payouts: PayoutRequest[] = [];
 
 	/** What was reported last of each payout, by reference. */
 	readonly reported = new Map<string, ReportedOutcome>();
 
-	/** How often everything was submitted again. */
-	resubmissions = 0;
-
 	private readonly requests: LoggedRequest[] = [];
 
 	private submissions = 0;
 
 	private constructor(
-		readonly cluster: QueueCluster,
+		readonly cluster: Host,
 		readonly sandbox: Sandbox,
 		private readonly path: string,
 	) {}
 
-	/** Creates and activates the workflow. */
-	static async open(
-		cluster: QueueCluster,
+	/**
+	 * Creates and activates the workflow.
+	 *
+	 * @param payoutsPerFunding few, so that a batch is funded by several requests
+	 */
+	static async open<Host extends PayingHost>(
+		cluster: Host,
 		sandbox: Sandbox,
 		options: CredentialSettings,
-	): Promise<Session> {
+		payoutsPerFunding = 10,
+	): Promise<Session<Host>> {
 		const { n8n } = cluster;
-		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(
+		const credential = await partnerPaymentsCredential(n8n, sandbox, options);
+		const { path } = await n8n.publish((webhookPath) =>
 			partnerPaymentsPayouts({
-				webhookPath: path,
-				answer: 'allEntries',
+				...{ webhookPath, answer: 'allEntries', credential },
 				workspaceId: sandbox.workspaceId,
-				credential: await partnerPaymentsCredential(n8n, sandbox, options),
 				onError: 'continueRegularOutput',
-				payoutsPerFunding: PAYOUTS_PER_FUNDING,
+				payoutsPerFunding,
 			}),
 		);
-		await n8n.activate(workflow.id);
 		return new Session(cluster, sandbox, path);
 	}
 
@@ -89,16 +86,17 @@ export class Session {
 			{ length: Math.ceil(this.payouts.length / RESUBMISSION_SIZE) },
 			(_, index) => index * RESUBMISSION_SIZE,
 		);
+		let resubmissions = 0;
 		let before: string;
 		do {
-			before = this.statuses();
-			this.resubmissions += 1;
+			before = statusesOf(this.reported);
+			resubmissions += 1;
 			// The workers are given executions in turn: so each payout goes to one, and then to the other.
 			for (const at of starts.reverse()) {
 				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
 			}
-		} while (this.statuses() !== before && this.resubmissions < MAX_RESUBMISSIONS);
-		return this.statuses() === before;
+		} while (statusesOf(this.reported) !== before && resubmissions < MAX_RESUBMISSIONS);
+		return statusesOf(this.reported) === before;
 	}
 
 	/** Keeps all requests to the service so far; its own log is cleared. */
@@ -111,10 +109,5 @@ export class Session {
 		await this.drain();
 		const submitted = this.payouts.map((payout) => ({ payout, incident }));
 		return await readResults(this.sandbox.control, submitted, this.reported, this.requests);
-	}
-
-	private statuses(): string {
-		const statuses = this.payouts.map(({ reference }) => this.reported.get(reference)?.status);
-		return statuses.join(' ');
 	}
 }

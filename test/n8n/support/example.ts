@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { examplePath, fillIn } from '../../../tools/examples';
+import { fillIn, readExample } from '../../../tools/examples';
 import {
 	type Credential,
 	credentialsOf,
 	type N8n,
 	OLDEST_HOST,
 	type StoredWorkflow,
+	withCredentials,
 	type Workflow,
 	type WorkflowNode,
 } from '../../../tools/n8n';
@@ -32,20 +33,19 @@ export async function importExample(
 	{ credentials = {}, ledger, options = {}, parameters = {} }: ExampleSettings = {},
 ): Promise<StoredWorkflow> {
 	const own = await createClient(ledger ?? (await addLedger(n8n)));
-	return await n8n.importWorkflow(examplePath(name), [own], (imported) => {
-		const separate = JSON.parse(withOwnAddresses(JSON.stringify(imported))) as Workflow;
-		const workflow = fillIn(separate, sandbox.workspaceId, sandbox.verifiedVendorEmail);
-		const nodes = workflow.nodes.map((node) => ({
-			...node,
-			...credentialOf(credentials[node.name]),
-			parameters: {
-				...node.parameters,
-				...parameters[node.name],
-				...optionsOf(node, options[node.name]),
-			},
-		}));
-		return { ...workflow, nodes };
-	});
+	const example = JSON.stringify(withCredentials(readExample(name), [own]));
+	const separate = JSON.parse(withOwnAddresses(example)) as Workflow;
+	const workflow = fillIn(separate, sandbox.workspaceId, sandbox.verifiedVendorEmail);
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		...credentialOf(credentials[node.name]),
+		parameters: {
+			...node.parameters,
+			...parameters[node.name],
+			...optionsOf(node, options[node.name]),
+		},
+	}));
+	return await n8n.createWorkflow({ ...workflow, nodes });
 }
 
 async function addLedger(n8n: N8n): Promise<Record<string, string>> {

@@ -36,7 +36,7 @@ export const useOwnN8n = (options?: () => Omit<StartOptions, 'tarball'>): (() =>
 	useResource(
 		async () => {
 			const n8n = await N8n.start({ ...options?.(), tarball: packPackage() });
-			globalThis.n8nLog = () => n8n.log();
+			globalThis.n8nLog = () => n8n.process.log();
 			return n8n;
 		},
 		async (n8n) => {
@@ -50,7 +50,7 @@ export const useFixtureOn = (n8n: () => N8n): (() => Fixture) =>
 	useN8n(async () => await Promise.resolve(n8n()));
 
 async function open(n8n: N8n) {
-	globalThis.n8nLog = () => n8n.log();
+	globalThis.n8nLog = () => n8n.process.log();
 	const sandbox = await startSandbox({ requestsPerMinute: REQUESTS_PER_MINUTE });
 	const credentialData: Record<string, unknown> = sandboxCredentialData(sandbox);
 	const ledgerTable = `Ledger ${randomUUID()}`;

@@ -40,11 +40,9 @@ export class PayoutWorkflow {
 		parameters: Record<string, unknown>,
 		settings: PayoutSettings = { onError: 'continueRegularOutput' },
 	): Promise<PayoutWorkflow> {
-		const path = randomUUID();
-		const workflow = await n8n.createWorkflow(
-			workflowWithNode({ credential, parameters, webhookPath: path, ...settings }),
+		const { workflow, path } = await n8n.publish((webhookPath) =>
+			workflowWithNode({ credential, parameters, webhookPath, ...settings }),
 		);
-		await n8n.activate(workflow.id);
 		return new PayoutWorkflow(n8n, workflow, path);
 	}
 

@@ -25,7 +25,7 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 	const encrypted = namedSecrets(database.staticData());
 	const sent = encrypted.flatMap((text) => [...clientSecrets].map((key) => decrypt(text, key)));
 	return new Set(
-		[client.apiKey, ...namedSecrets(credentials), ...sent].filter(
+		[client.session.apiKey, ...namedSecrets(credentials), ...sent].filter(
 			(text): text is string =>
 				text !== undefined && text.length >= MIN_LENGTH && !NO_SECRET.test(text),
 		),
@@ -35,9 +35,12 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 /** Where each secret is in clear text: in a table of n8n other than that of its API keys, or in a log. */
 export function findInClear(n8n: N8n, secrets = knownSecrets(n8n)): Map<string, Set<string>> {
 	const found = n8n.database.tablesWith([...secrets]);
-	const folder = join(n8n.homeDirectory, '.n8n');
+	const folder = join(n8n.process.home, '.n8n');
 	const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
-	const written = [n8n.log(), ...logs.map((name) => readFileSync(join(folder, name), 'utf8'))];
+	const written = [
+		n8n.process.log(),
+		...logs.map((name) => readFileSync(join(folder, name), 'utf8')),
+	];
 	for (const secret of secrets) {
 		if (!written.some((text) => text.includes(secret))) continue;
 		found.set(secret, (found.get(secret) ?? new Set()).add('log'));

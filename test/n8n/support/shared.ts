@@ -29,7 +29,7 @@ export default function setup(): void {
 	};
 	globalThis.sharedN8n = start(logFile);
 	globalThis.sharedN8n.then(
-		({ url, homeDirectory: home, client }) => {
+		({ url, process: { home }, client }) => {
 			say({ url, home, logFile, session: client.session });
 		},
 		(error: unknown) => {

@@ -1,12 +1,12 @@
-import type { LoggedRequest } from '../../../sandbox/client';
+import type { LoggedRequest, Sandbox } from '../../../sandbox/client';
 import type { Environment } from '../../environment';
-import type { Batches } from '../../payouts/httpRequest';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
 import { activateOwn, activatePeer, type ActiveWorkflow, executionTimeMs } from './workflows';
 
 /** The limit: so many requests in any window. The window is a tenth of the service's minute. */
 export const LIMIT = 100;
 export const WINDOW_SECONDS = 6;
+export const SERVICE_LIMIT = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
 const PAYOUTS_PER_FUNDING = 50;
@@ -25,8 +25,6 @@ const MARGINS_MS = [-600, -450, -300, -150, 0, 150, 300, 600];
 export interface RateLimitFigures {
 	seconds: number;
 	requestsPerPayout: number;
-	/** Over the whole execution, whose first window is a burst: everything in it is sent at once. */
-	payoutsPerWindow: number;
 	/**
 	 * Over as many whole windows as the execution has: from the first request to the first one that
 	 * comes after a multiple of the limit. No sender can exceed the limit by this measure.
@@ -43,9 +41,7 @@ export async function measurePartnerPayments(
 	environment: Environment,
 	count: number,
 ): Promise<RateLimitFigures> {
-	const limit = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
-	const workflow = await activateOwn(environment, limit);
-	return await measure(environment, workflow, `limited-${workflow.path}`, count);
+	return await measure(environment, await activateOwn(environment, SERVICE_LIMIT), count);
 }
 
 /** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */
@@ -55,40 +51,26 @@ export async function measureHttpRequest(
 ): Promise<RateLimitFigures & { settings: string }> {
 	for (const marginMs of MARGINS_MS) {
 		const batches = { size: LIMIT, intervalMs: WINDOW_MS + marginMs, waitMs: WINDOW_MS };
-		const figures = await measureBatches(environment, batches, count);
-		if (figures === undefined) continue;
+		const workflow = await activatePeer(environment, batches);
+		const figures = await measure(environment, workflow, count).catch(async (error: unknown) => {
+			if ((await readRefusals(environment.sandbox)).refused === 0) throw error;
+		});
+		if (figures?.refused !== 0) continue;
 		return { ...figures, settings: `${LIMIT} every ${batches.intervalMs / 1000} s` };
 	}
 	throw new Error('HTTP Request nodes are refused at all of these settings.');
 }
 
-/** Returns undefined when requests were refused. */
-async function measureBatches(
-	environment: Environment,
-	batches: Batches,
-	count: number,
-): Promise<RateLimitFigures | undefined> {
-	const workflow = await activatePeer(environment, batches);
-	try {
-		const figures = await measure(environment, workflow, `limited-${workflow.path}`, count);
-		return figures.refused === 0 ? figures : undefined;
-	} catch (error) {
-		if ((await readRefusals(environment)).refused === 0) throw error;
-		return undefined;
-	}
-}
-
 async function measure(
 	environment: Environment,
 	workflow: ActiveWorkflow,
-	name: string,
 	count: number,
 ): Promise<RateLimitFigures> {
 	const { n8n, sandbox } = environment;
 	const { control } = sandbox;
-	const payouts = makePayouts(name, count);
+	const payouts = makePayouts(`limited-${workflow.path}`, count);
 	await addPayees(sandbox, payouts);
-	await control.setSettings({ requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS });
+	await control.setSettings(SERVICE_LIMIT);
 	await control.clearRequests();
 	const seconds = (await executionTimeMs(n8n, workflow, itemsOf(payouts))) / 1000;
 	const requests = (await control.requests()).filter(({ host }) => host === 'api');
@@ -96,16 +78,14 @@ async function measure(
 	return {
 		seconds,
 		requestsPerPayout,
-		payoutsPerWindow: (count / seconds) * WINDOW_SECONDS,
 		sustainedPerWindow: requestsPerWindow(requests) / requestsPerPayout,
-		...(await readRefusals(environment)),
+		...(await readRefusals(sandbox)),
 	};
 }
 
-async function readRefusals({
-	sandbox,
-}: Environment): Promise<Pick<RateLimitFigures, 'largestWindow' | 'refused'>> {
-	const accounts = await sandbox.control.rateLimit();
+/** What the sandbox has counted since the limit was set. */
+export async function readRefusals({ control }: Sandbox) {
+	const accounts = await control.rateLimit();
 	return {
 		largestWindow: Math.max(...accounts.map(({ largestWindow }) => largestWindow)),
 		refused: accounts.reduce((sum, { refused }) => sum + refused, 0),

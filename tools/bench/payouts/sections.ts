@@ -2,8 +2,10 @@ import { loadavg } from 'node:os';
 import { median } from 'simple-statistics';
 
 import type { Environment } from '../../environment';
+import { packPackage } from '../../n8n';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import type { Program } from '../../program';
+import { QueueCluster } from '../../queue/cluster';
 import { formatMedian } from '../../statistics';
 import { ledgerBench } from './ledger';
 import {
@@ -14,6 +16,7 @@ import {
 	type RateLimitFigures,
 	WINDOW_SECONDS,
 } from './rateLimit';
+import { measureStated } from './stated';
 
 /** How much is measured. */
 export type BenchScale = ReturnType<typeof scaleOf>;
@@ -68,7 +71,6 @@ export class Sections {
 		this.figure("HTTP Request's batches", '', httpRequest.settings);
 		compare('seconds', 'seconds');
 		compare('requests per payout', 'requestsPerPayout', 2);
-		compare('payouts per scaled minute,\n  the first burst included', 'payoutsPerWindow');
 		const inWindows = 'payouts per scaled minute,\n  in whole windows';
 		compare(inWindows, 'sustainedPerWindow', 1, 'at least 1.45');
 		this.figure(
@@ -80,6 +82,22 @@ export class Sections {
 		this.figure('most requests in any window', largestWindow, httpRequest.largestWindow, most);
 		this.figure('answers 429', refused, httpRequest.refused, '0');
 		return largestWindow <= LIMIT && refused === 0;
+	}
+
+	/** The seconds, and the answers 429, when a credential states another limit than the service has. */
+	async stated(): Promise<boolean> {
+		const { n8n } = this.environment;
+		this.heading(`${LIMIT} payouts at the same limit`);
+		return await measureStated({ n8n, webhooks: [n8n.client] }, this.figure);
+	}
+
+	/** The same with two workers, which know nothing of each other's requests. */
+	async workers(): Promise<boolean> {
+		this.heading(`${LIMIT} payouts at the same limit, by two workers`);
+		const cluster = await QueueCluster.start(packPackage(), 2);
+		const isPaid = await measureStated(cluster, this.figure);
+		await cluster.stop();
+		return isPaid;
 	}
 
 	async latency(): Promise<boolean> {
@@ -128,14 +146,14 @@ export class Sections {
 		this.table.row(`${text}\n(load of the machine ${load.toFixed(1)})`, '', '', '', '');
 	}
 
-	private figure(
+	private readonly figure = (
 		what: string,
 		own: string | number,
 		peer: string | number = '',
 		wanted = '',
-	): void {
+	): void => {
 		this.table.row(`  ${what}`, own, peer, '', wanted);
-	}
+	};
 
 	/** Adds a row with both medians, and how many times the baseline's this package's is. */
 	private compare(what: string, own: number[], peer: number[], digits: number, wanted = ''): void {

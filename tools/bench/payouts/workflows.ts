@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Environment } from '../../environment';
-import type { N8n, Workflow } from '../../n8n';
-import { poll } from '../../n8n/poll';
+import type { N8n } from '../../n8n';
 import {
 	bearerCredential,
 	type CredentialSettings,
@@ -12,13 +9,7 @@ import { type Batches, httpRequestPayouts } from '../../payouts/httpRequest';
 import { partnerPaymentsPayouts } from '../../payouts/payout';
 
 /** A workflow that is active, and the path of the webhook that starts it. */
-export interface ActiveWorkflow {
-	id: string;
-	path: string;
-}
-
-const EXECUTION_TIMEOUT_MS = 600_000;
-const POLL_INTERVAL_MS = 10;
+export type ActiveWorkflow = Awaited<ReturnType<N8n['publish']>>;
 
 /** Activates a workflow of this package's node. */
 export async function activateOwn(
@@ -28,7 +19,7 @@ export async function activateOwn(
 	const { workspaceId } = sandbox;
 	const credential = await partnerPaymentsCredential(n8n, sandbox, settings);
 	const common = { answer: 'firstEntryJson', workspaceId, credential } as const;
-	return await activate(n8n, (webhookPath) => partnerPaymentsPayouts({ ...common, webhookPath }));
+	return await n8n.publish((webhookPath) => partnerPaymentsPayouts({ ...common, webhookPath }));
 }
 
 /** Activates a workflow of n8n's HTTP Request nodes. */
@@ -38,21 +29,10 @@ export async function activatePeer(
 ): Promise<ActiveWorkflow> {
 	const { apiUrl, workspaceId } = sandbox;
 	const credential = await bearerCredential(n8n, sandbox);
-	const common = { answer: 'firstEntryJson', apiUrl, workspaceId, credential } as const;
-	return await activate(n8n, (webhookPath) =>
+	const common = { apiUrl, workspaceId, credential };
+	return await n8n.publish((webhookPath) =>
 		httpRequestPayouts({ ...common, webhookPath }, batches),
 	);
-}
-
-/** Stores the workflow that `make` returns for a path of its own, and activates it. */
-async function activate(
-	n8n: N8n,
-	make: (webhookPath: string) => Workflow,
-): Promise<ActiveWorkflow> {
-	const path = randomUUID();
-	const { id } = await n8n.createWorkflow(make(path));
-	await n8n.activate(id);
-	return { id, path };
 }
 
 /**
@@ -62,19 +42,15 @@ async function activate(
  * @throws when the execution fails
  */
 export async function executionTimeMs(
-	{ client, database }: N8n,
-	{ id, path }: ActiveWorkflow,
+	{ client, database, executions }: N8n,
+	{ workflow: { id }, path }: ActiveWorkflow,
 	items: object[],
 ): Promise<number> {
 	const before = database.countEnded(id);
 	const start = performance.now();
 	const { status, data } = await client.callWebhook(path, { items });
 	const elapsedMs = performance.now() - start;
-	await poll(
-		'the end of the execution',
-		() => (database.countEnded(id) > before ? true : undefined),
-		{ intervalMs: POLL_INTERVAL_MS, timeoutMs: EXECUTION_TIMEOUT_MS },
-	);
+	await executions.untilEnded(id, before + 1);
 	if (status !== 200) {
 		throw new Error(`The workflow ${id} answered ${status}: ${JSON.stringify(data)}`);
 	}

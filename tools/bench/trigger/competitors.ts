@@ -3,11 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Event, Sandbox } from '../../../sandbox/client';
 import type { Environment } from '../../environment';
 import { byId, chain, credentialsOf, type WorkflowNode } from '../../n8n';
-import { poll } from '../../n8n/poll';
 import type { Program } from '../../program';
 import { sandboxCredentialData } from '../../sandboxCredentialData';
-
-const POLL_INTERVAL_MS = 25;
 
 /** A trigger in an active workflow of its own, which hears of the events of a workspace. */
 export interface Competitor {
@@ -77,19 +74,6 @@ export async function emitEvents(
 		data: { payable: { id: `payable-${index}`, status: 'paid', amount: 10_000 + index } },
 	}));
 	return await control.emitEvents(events);
-}
-
-/** Waits until this many executions have ended. */
-export async function waitForEnded(
-	{ n8n }: Environment,
-	{ workflowId }: Competitor,
-	count: number,
-): Promise<void> {
-	await poll(
-		`the executions of workflow ${workflowId}`,
-		() => (n8n.database.countEnded(workflowId) >= count ? true : undefined),
-		{ intervalMs: POLL_INTERVAL_MS },
-	);
 }
 
 const END: WorkflowNode = {

@@ -56,7 +56,7 @@ export async function measureExactlyOnce(
 		n8n.database.executions(workflowId),
 		events.map(({ id }) => id),
 	);
-	const rows: Array<[what: string, figure: number | string]> = [
+	for (const row of [
 		['Exactly once: distinct events', events.length],
 		['  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`],
 		['  answers', formatCounts(countValues(attempts.map(({ status }) => status ?? 'none')))],
@@ -66,8 +66,8 @@ export async function measureExactlyOnce(
 		['  lost', tally.lost.length],
 		['  of those executed once, cut off before', tally.repeated],
 		['  cut off and not executed again', tally.unfinished.length],
-	];
-	for (const row of rows) table.row(...row);
+	])
+		table.row(...row);
 	const failures = { 'Executed twice': tally.twice, Lost: tally.lost, 'Cut off': tally.unfinished };
 	for (const [what, ids] of Object.entries(failures)) {
 		if (ids.length > 0) console.error(`${what}: ${ids.slice(0, MAX_NAMED).join(' ')}`);

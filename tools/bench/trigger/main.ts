@@ -30,4 +30,4 @@ async function measure(): Promise<boolean> {
 	return isExact;
 }
 
-void program.run(TIMEOUT_MS, measure);
+void program.run(measure, TIMEOUT_MS);

@@ -1,5 +1,5 @@
 import { alternately, formatMedian } from '../../statistics';
-import { emitEvents, type TriggerBench, waitForEnded } from './competitors';
+import { emitEvents, type TriggerBench } from './competitors';
 
 const ROUNDS = 4;
 const ROUND_EVENTS = 500;
@@ -10,10 +10,11 @@ export async function measureThroughput(bench: TriggerBench): Promise<void> {
 	const { table, n8n, sandbox, scaled } = bench;
 	const eventsPerSecond = async (name: 'partnerPayments' | 'webhook', count: number) => {
 		const competitor = bench[name];
-		const before = n8n.database.countEnded(competitor.workflowId);
+		const { workflowId } = competitor;
+		const before = n8n.database.countEnded(workflowId);
 		const start = performance.now();
 		await emitEvents(sandbox, competitor, count);
-		await waitForEnded(bench, competitor, before + count);
+		await n8n.executions.untilEnded(workflowId, before + count);
 		return count / ((performance.now() - start) / 1000);
 	};
 	const both = ['webhook', 'partnerPayments'] as const;

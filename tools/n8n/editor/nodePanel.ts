@@ -34,15 +34,11 @@ export class NodePanel {
 		await this.triggerButton('Execute step').waitFor();
 	}
 
-	/** Chooses how the output is shown. */
-	async viewOutput(view: 'Schema' | 'Table' | 'JSON'): Promise<void> {
-		await this.panel.getByTestId('output-panel').getByRole('radio', { name: view }).click();
-	}
-
 	/** The rows of the output's table, which has to come up, each as its texts by column. */
 	async output(): Promise<Record<string, string>[]> {
-		await this.viewOutput('Table');
-		const table = this.panel.getByTestId('output-panel').getByRole('row');
+		const output = this.panel.getByTestId('output-panel');
+		await output.getByRole('radio', { name: 'Table' }).click();
+		const table = output.getByRole('row');
 		await table.nth(1).waitFor();
 		const [header, ...rows] = await table.all();
 		const columns = (await header?.getByRole('columnheader').allInnerTexts()) ?? [];

@@ -1,6 +1,6 @@
 import { NODE_UNDER_TEST, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
-import { statusesOf, usePayouts } from './support/payouts';
+import { hintsOf, statusesOf, usePayouts } from './support/payouts';
 
 /** Long enough to stop the execution meanwhile. */
 const FUNDING_MS = 3000;
@@ -36,6 +36,25 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 	);
 	expect(await requestCounts()).toMatchObject({ createPayable: 3, createFunding: 1 });
 	await expectPaidOnce();
+});
+
+test('the ledger shows how far a run of many payouts is, and its end counts them #progress', async () => {
+	const { n8n, sandbox } = fixture();
+	const { payouts } = await addPayouts(150);
+	const workflow = await createTableWorkflow();
+	const filters = { status: 'paid' };
+	const watch = await createTableWorkflow({ operation: 'getMany', returnAll: true, filters });
+	const match = { operationId: 'createFunding' };
+	await sandbox.control.addFault({ kind: 'latency', ms: FUNDING_MS, ratio: 1, match });
+	const run = workflow.execute(payouts);
+	for (const count of [0, 50, 100]) {
+		await poll(`${count} funded payouts`, async () => {
+			const [id] = n8n.database.executionIds(workflow.workflow.id);
+			const paid = (await watch.pay([{}])).filter(({ execution }) => execution === id);
+			return paid.length === count || undefined;
+		});
+	}
+	expect(hintsOf(await run)).toEqual([expect.stringContaining('Payouts: 150 funded (150.00).')]);
 });
 
 test.each([

@@ -29,6 +29,7 @@ async function startMailServer(): Promise<MailServer> {
 	const mails: ReceivedMail[] = [];
 	const server = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
+		disableReverseLookup: true,
 		onData: (stream, { envelope }, callback) => {
 			simpleParser(stream).then((mail) => {
 				mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address) });

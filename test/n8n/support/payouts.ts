@@ -8,7 +8,6 @@ import {
 	type N8n,
 	NODE_UNDER_TEST,
 	type NodeSetup,
-	outputItems,
 	type StoredWorkflow,
 	successfulItems,
 	withCredentials,
@@ -66,13 +65,6 @@ export class PayoutWorkflow {
 	/** Executes it in production; returns what the node put out. */
 	async pay(items: ItemData[]): Promise<ItemData[]> {
 		return successfulItems(await this.execute(items), NODE_UNDER_TEST).map(({ json }) => json);
-	}
-
-	/** What the node put out in the newest execution. */
-	async newestOutput(): Promise<ItemData[]> {
-		const [execution] = await this.n8n.executions.list(this.workflow.id);
-		if (execution === undefined) throw new Error('There was no execution');
-		return outputItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
 	}
 }
 

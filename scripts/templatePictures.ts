@@ -57,7 +57,7 @@ async function preview(page: Page, workflow: Workflow): Promise<void> {
 /** Throws when a note is too small for its text. */
 async function assertNotesFit(page: Page, file: string): Promise<void> {
 	const small = await page.locator('.n8n-sticky').evaluateAll((notes) => {
-		const parts = notes.flatMap((note) => [note, ...note.querySelectorAll('*')]);
+		const parts = notes.flatMap((note) => [note, ...Array.from(note.querySelectorAll('*'))]);
 		return parts.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length;
 	});
 	if (small > 0) throw new Error(`A note of ${file} is too small for its text`);

@@ -143,11 +143,6 @@ describe('signing up', () => {
 		await fillSignUp(page);
 		await arrive(page, 'You are not verified yet');
 	});
-
-	test('needs an invitation that exists', async () => {
-		const page = await visitor.plainPage(fixture.pageUrl('/join?invitationId=nobody'));
-		expect(await main(page)).toMatch(/Open the whole link from your invitation/);
-	});
 });
 
 test("a vendor's own page says why something waits, until nothing does", async () => {

@@ -65,8 +65,3 @@ test('has no secret and no token in it', async () => {
 	const entries = await fixture.control.requests('requestToken');
 	expect(entries[0]?.body).toMatchObject({ client_id: clientId, client_secret: '[hidden]' });
 });
-
-test('does not show the control API', async () => {
-	await fixture.control.state();
-	expect(await fixture.control.requests()).toEqual([]);
-});

@@ -117,10 +117,4 @@ describe('signing in', () => {
 		const signedIn = connectAs({ ...fixture.sandbox, userPassword }, user);
 		await expect(signedIn).rejects.toThrow(/password is wrong/);
 	});
-
-	test('a sign-in that has ended says so', async () => {
-		const page = await http.get<string>(`${fixture.sandbox.authUrl}/sign-in/unknown`);
-		expect(page.status).toBe(400);
-		expect(page.data).toContain('This sign-in has ended');
-	});
 });

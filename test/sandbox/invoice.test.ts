@@ -76,6 +76,6 @@ test('has as many pages as needed, for long texts and any characters', async () 
 	expect(text).toContain('Ünïcødé');
 });
 
-test.each(['x.pdf', '%00.pdf'])('is not found by the address "%s"', async (name) => {
-	expect((await http.get(fixture.pageUrl(`/documents/invoice/${name}`))).status).toBe(404);
+test('is not found by another address', async () => {
+	expect((await http.get(fixture.pageUrl('/documents/invoice/x.pdf'))).status).toBe(404);
 });

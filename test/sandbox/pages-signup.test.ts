@@ -76,14 +76,9 @@ describe('signing up', () => {
 		const email = 'twice@example.com';
 		await fixture.fundedPayable({ payee_email: email, amount: 700 });
 		const skip = async (page: Page) => await press(page, 'Skip this form');
-		const pages = [await enter(email), await enter(email), await enter(email)];
-		const [first, second, third] = pages as [Page, Page, Page];
+		const [first, second, third] = [await enter(email), await enter(email), await enter(email)];
 		await Promise.all([fillSignUp(first), fillSignUp(second), skip(third)]);
-		await Promise.all(
-			pages.map(async (page) => {
-				await arrive(page, CAN_PAY);
-			}),
-		);
+		for (const page of [first, second, third]) await arrive(page, CAN_PAY);
 		const partners = await fixture.control.partners();
 		expect(partners.filter((one) => one.email === email)).toHaveLength(1);
 		expect(await fixture.control.vendor(email)).toMatchObject({ balance: 700 });
@@ -128,9 +123,6 @@ describe('signing up', () => {
 		const payable = await fixture.fundedPayable();
 		const own = await openVendor(demo.verifiedVendorServiceId);
 		expect(await main(own)).toContain('Status Tax form expired');
-		expect(await rowsOf(own, 'Approved for you')).toEqual([
-			expect.stringContaining('Your tax form has expired. Renew it to be paid.'),
-		]);
 		const page = await enter(email);
 		await arrive(page, 'Renew your tax form');
 		await press(page, 'Renew and accept', { 'Tax ID, last four digits': '1234' });

@@ -10,18 +10,15 @@ import { Receiver } from './receiver';
 const data = new DataFile();
 const receiver = new Receiver();
 const file = (name: string) => JSON.stringify(sandboxFile(name));
+const TAKEN = /^The sandbox cannot run: .*EADDRINUSE.*\n$/;
 
-test('a wrong flag ends with 2, a sentence and the usage', () => {
-	const { status, stderr } = runNode(sandboxFile('main.ts'), '--colour');
-	expect(status).toBe(2);
-	expect(stderr).toMatch(/--colour[\s\S]*Usage/);
-	expect(stderr).not.toContain('    at ');
-});
-
-test('a port that is taken is told in a sentence', () => {
-	const { status, stderr } = runNode(sandboxFile('main.ts'), '--port', String(receiver.port));
-	expect(status).toBe(1);
-	expect(stderr).toMatch(/^The sandbox cannot run: .*EADDRINUSE.*\n$/);
+test.each<[what: string, () => string[], status: number, sentence: RegExp]>([
+	['a wrong flag', () => ['--colour'], 2, /--colour[\s\S]*Usage/],
+	['a taken port', () => ['--port', String(receiver.port)], 1, TAKEN],
+])('%s ends it with a sentence', (_, flags, status, sentence) => {
+	const ended = runNode(sandboxFile('main.ts'), ...flags());
+	expect(ended).toMatchObject({ status, stderr: expect.stringMatching(sentence) as string });
+	expect(ended.stderr).not.toContain('    at ');
 });
 
 test('the sandbox prints what to enter in n8n, and ends with the program that started it', async () => {

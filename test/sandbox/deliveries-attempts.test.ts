@@ -45,6 +45,17 @@ describe('an attempt', () => {
 		]);
 	});
 
+	test('is not made again before its time', async () => {
+		await emitTo(500);
+		await deliveryIn('waiting', 1);
+		receiver.react = () => 200;
+		// Half of the hour is left to chance.
+		await control().advanceClock(1700);
+		await emit(1, 1);
+		await arrived(2);
+		expect(sequence(receiver.received)).toEqual([0, 1]);
+	});
+
 	test('waits without the clock being moved as well', async () => {
 		await control().setSettings({ firstRetryMs: 100 });
 		await subscribe();

@@ -114,6 +114,7 @@ describe('a fault', () => {
 	};
 	test.each<[string, DeliveryFault, (received: Received) => unknown, unknown]>([
 		['cut in half', { kind: 'malformed' }, isNoEvent, expect.stringMatching(/^{"id":"evt_/)],
+		['a text', { kind: 'malformed', body: 'Hello' }, isNoEvent, 'Hello'],
 		['as large as asked for, still the event', { kind: 'oversized', bytes }, isEvent, true],
 	])('a body that is %s has a valid signature', async (_, fault, read, expected) => {
 		const { secret } = await strike(fault);

@@ -59,7 +59,8 @@ describe('a data file', () => {
 		expect(wallet.data).toMatchObject({ balance: openingBalance + 700 });
 	});
 
-	test('of another schema version is refused with a sentence, and is left as it is', async () => {
+	test('of another schema version, or that is no database, is refused and left as it is', async () => {
+		await expect(startSandbox({ data: __filename })).rejects.toThrow('file is not a database');
 		await file.start();
 		await file.stop();
 		setSchemaVersion(0);
@@ -110,11 +111,12 @@ describe('the control API', () => {
 		['/seed', 409, { buyers: taken }],
 		['/vendors/verify', 404, { vendor: 'nobody@example.com' }],
 		['/deposits', 404, { workspaceId: 'nowhere', amount: 5 }],
+		['/user-token', 404, { user: 'nobody' }],
 		['/clock/advance', 400, { seconds: -5 }],
 		['/events', 400, { events: [{ ...event, event_type: 'payable.lost' }] }],
 		['/events', 400, { events: [{ ...event, data: {} }] }],
 		['/deliveries/redeliver', 404, { delivery: 'dlv_none' }, { event: 'evt_none' }],
-		['/settings', 400, { envelope: 'paper' }, { maxAttempts: 0 }],
+		['/settings', 400, { envelope: 'paper' }, { maxAttempts: 0 }, { colour: 'red' }],
 		['/deliveries/faults', 400, {}, { kind: 'flood' }, { kind: 'delay' }],
 		['/deliveries/faults', 400, { kind: 'drop', ms: 5 }, { kind: 'drop', ratio: 2 }],
 		['/faults', 400, {}, { kind: 'flood' }, { kind: 'latency' }],
@@ -144,6 +146,7 @@ describe('the command line', () => {
 		[['--character', 'kind'], '--character must be one of: strict, loose, hostile'],
 		[['--colour'], "Unknown option '--colour'"],
 		[['--public-url', 'pay.example'], '--public-url must match'],
+		[['stray'], 'stray'],
 	])('%j is refused', (flags, sentence) => {
 		expect(() => readOptions(flags)).toThrow(sentence);
 	});

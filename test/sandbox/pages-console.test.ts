@@ -57,7 +57,7 @@ describe('workspaces', () => {
 	test('let deposits arrive exactly, and refuse others at the field', async () => {
 		const page = await openConsole(`/do/deposit?workspaceId=${workspaceId}`);
 		const deposits = async () => (await fixture.control.deposits()).map(({ amount }) => amount);
-		for (const text of ['', '-5', '1.005', '1,23', '99999999999999999999']) {
+		for (const text of ['', '0', '-5', '1.005', '1,23', '1e3', '99999999999999999999']) {
 			await press(page, 'Do it', { 'Amount in dollars': text });
 			expect(await errorAt(page, 'Amount in dollars')).toMatch(/at most two decimals/);
 			expect(await page.getByLabel('Amount in dollars').inputValue()).toBe(text);
@@ -72,14 +72,18 @@ describe('workspaces', () => {
 	});
 });
 
+const consolePages = (...paths: string[]) => paths.map((path) => `/_sandbox/console${path}`);
 const livePages = [
-	...['', `/workspaces/${workspaceId}`, '/vendors', '/payables', '/outbox', '/requests'],
-	...['/faults', '/events', '/deliveries', '/requests?operation=getWallet'],
+	...consolePages('', `/workspaces/${workspaceId}`, '/vendors', '/payables', '/outbox', '/faults'),
+	...consolePages('/requests', '/requests?operation=getWallet', '/events', '/deliveries'),
+	`/vendor/${demo.pendingVendorServiceId}`,
 ];
 
-test.each(livePages)('the page "%s" is answered again once something has changed', async (path) => {
-	const url = fixture.consoleUrl(path);
-	const { headers } = await http.get(url);
+test.each(livePages)('%s renews itself once something has changed, and silently', async (path) => {
+	const url = fixture.pageUrl(path);
+	const { data, headers } = await http.get<string>(url);
+	expect(data).toContain(`hx-get="${path}"`);
+	expect(data).not.toContain('aria-live');
 	const again = async () =>
 		(await http.get(url, { headers: { 'if-none-match': String(headers['etag']) } })).status;
 	expect(await again()).toBe(304);
@@ -108,17 +112,20 @@ test('a payable appears without a reload, and what a person is doing stays', asy
 	expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
 });
 
-test('lists are searched, and read page by page, each row once', async () => {
-	const upTo60 = Array.from({ length: 60 }, (_, index) => index + 1);
-	for (const amount of upTo60) await fixture.payable({ amount, description: `No. ${amount}!` });
-	const page = await openConsole('/payables');
-	expect(await main(page)).toContain('50 of 60 are shown.');
-	const rows = await rowsOf(page, 'Payables');
-	rows.push(...(await rowsOf(await follow(page, 'Next page'), 'Payables')));
-	const amounts = rows.map((row) => Number(/\$0\.(\d\d)$/.exec(row)?.[1]));
-	expect(amounts).toEqual([...upTo60].reverse());
-	await press(page, 'Filter', { Search: 'no. 7!' });
-	expect(await rowsOf(page, 'Payables')).toEqual([expect.stringContaining('No. 7!')]);
+test('lists are searched, sorted, and read page by page, each row once', async () => {
+	const made = [7, ...Array.from({ length: 60 }, (_, index) => index + 1)];
+	for (const amount of made) await fixture.payable({ amount, description: `No. ${amount}!` });
+	const newest = [...made].reverse();
+	const largest = [...made].sort((a, b) => b - a);
+	for (const [sort, expected] of [['newest', newest] as const, ['amount', largest] as const]) {
+		const page = await press(await openConsole('/payables'), 'Filter', { Sort: sort });
+		expect(await main(page)).toContain('50 of 61 are shown.');
+		const rows = await rowsOf(page, 'Payables');
+		rows.push(...(await rowsOf(await follow(page, 'Next page'), 'Payables')));
+		expect(rows.map((row) => Number(/\$0\.(\d\d)$/.exec(row)?.[1]))).toEqual(expected);
+	}
+	const found = await press(await openConsole('/payables'), 'Filter', { Search: 'no. 60!' });
+	expect(await rowsOf(found, 'Payables')).toEqual([expect.stringContaining('No. 60!')]);
 });
 
 test('faults are injected, strike, are seen in the request log with their place, and are cleared together', async () => {
@@ -144,6 +151,21 @@ test('faults are injected, strike, are seen in the request log with their place,
 	await control.addFault({ kind: 'reset' });
 	await press(await openConsole('/faults'), 'Clear faults of requests');
 	expect(await control.faults()).toEqual([]);
+});
+
+test.each([
+	['Answer late', { Milliseconds: '1500' }, { kind: 'latency', ms: 1500 }],
+	[
+		'Carry it out, then answer something else',
+		{ Body: '<b>', Headers: 'x-one: 1', Operation: 'getWallet' },
+		{ kind: 'body', body: '<b>', headers: { 'x-one': '1' }, match: { operationId: 'getWallet' } },
+	],
+	['Deliver several times at once', { Copies: '3' }, { kind: 'duplicate', copies: 3 }],
+])('%s with %j becomes a fault', async (name, fields, fault) => {
+	const { control } = fixture;
+	await press(await follow(await openConsole('/faults'), name), 'Do it', fields);
+	const faults = [...(await control.faults()), ...(await control.deliveryFaults())];
+	expect(faults).toEqual([{ ...fault, id: 1, times: 1, remaining: 1 }]);
 });
 
 test('a delivery that was held back is sent again, and its page has payload, command and attempts', async () => {
@@ -208,6 +230,37 @@ test('settings are a form, characters set many, and the bar moves the clock', as
 	await bar.click();
 	await press(page, 'Reset the sandbox');
 	expect((await control.settings()).errorBody).toBe('object');
+	expect(await main(await openConsole('/magic'))).toContain('ana+fund-cut@example.com');
+	const controls = await rowsOf(await openConsole('/control'), 'Controls and their calls');
+	expect(controls.length).toBeGreaterThan(20);
+});
+
+test('mails and events lead to where they are about', async () => {
+	const { id } = await fixture.approved({ payee_email: 'mail@example.com', send_invite: true });
+	const [mail] = await fixture.control.outbox();
+	const outbox = await openConsole('/outbox');
+	const invitation = outbox.getByRole('link', { name: 'Open the invitation to mail@example.com' });
+	expect(await invitation.getAttribute('href')).toBe(mail?.inviteUrl);
+	expect(await rowText(await openConsole('/events'), 'payable.approved')).toContain(
+		`${id} is approved: $10.00 for mail@example.com Northwind Media US`,
+	);
+});
+
+test.each([
+	...consolePages(
+		'/workspaces/nobody',
+		'/nowhere',
+		'/do/payables',
+		'/records/pbl_0',
+		'/requests/0',
+	),
+	...['/vendor/nobody', '/vendor/ana@example.com', '/join', '/join?invitationId=nobody'],
+])('%s leads to a page that helps', async (path) => {
+	const { status, data } = await http.get<string>(fixture.pageUrl(path));
+	const help = path.startsWith('/join')
+		? 'Open the whole link from your invitation'
+		: 'This page does not exist';
+	expect([status, data]).toEqual([404, expect.stringContaining(help)]);
 });
 
 test('no secret is on any page', async () => {
@@ -215,8 +268,9 @@ test('no secret is on any page', async () => {
 	await (await fixture.client(token)).get(fixture.path());
 	const { secret } = await createSubscription(fixture.api, 'https://hook.example');
 	const numbers = (await fixture.control.requests()).map(({ number }) => `/requests/${number}`);
-	for (const path of [...livePages, '/settings', '/control', ...numbers]) {
-		const { data, status } = await http.get<string>(fixture.consoleUrl(path));
+	const others = consolePages('/settings', '/control', ...numbers);
+	for (const path of [...livePages, ...others]) {
+		const { data, status } = await http.get<string>(fixture.pageUrl(path));
 		expect([path, status]).toEqual([path, 200]);
 		for (const hidden of [demo.clientSecret, demo.otherClientSecret, token, secret]) {
 			expect(data).not.toContain(hidden);
@@ -227,12 +281,14 @@ test('no secret is on any page', async () => {
 test('the address of the control API answers JSON, and leads a browser to the console', async () => {
 	const get = async (accept: string) =>
 		await http.get<unknown>(fixture.pageUrl('/_sandbox'), { headers: { accept } });
-	const { data, headers } = await get('application/json, text/plain, */*');
 	const addFault = { name: 'addFault', method: 'POST', path: '/faults' };
-	expect(data).toMatchObject({
-		routes: expect.arrayContaining([expect.objectContaining(addFault)]) as object,
-	});
-	expect(headers['vary']).toBe('accept');
+	for (const accept of ['*/*', 'application/json, text/plain, */*']) {
+		const { data, headers } = await get(accept);
+		expect(data).toMatchObject({
+			routes: expect.arrayContaining([expect.objectContaining(addFault)]) as object,
+		});
+		expect(headers['vary']).toBe('accept');
+	}
 	const page = await get('text/html,application/xhtml+xml,*/*;q=0.8');
 	expect([page.status, page.headers['location']]).toEqual([303, '/_sandbox/console']);
 });

@@ -123,6 +123,9 @@ describe('signing up', () => {
 		const payable = await fixture.fundedPayable();
 		const own = await openVendor(demo.verifiedVendorServiceId);
 		expect(await main(own)).toContain('Status Tax form expired');
+		expect(await rowsOf(own, 'Approved for you')).toEqual([
+			expect.stringContaining('Your tax form has expired. Renew it to be paid.'),
+		]);
 		const page = await enter(email);
 		await arrive(page, 'Renew your tax form');
 		await press(page, 'Renew and accept', { 'Tax ID, last four digits': '1234' });

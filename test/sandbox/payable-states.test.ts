@@ -37,6 +37,7 @@ describe('creation', () => {
 	test.each<[string, Fields, object[]]>([
 		['asked to', { payee_email, send_invite: true }, [mail]],
 		['not asked to', { payee_email, send_invite: false }, []],
+		['not asked to at all', { payee_email }, []],
 		['asked to, of a partner', { send_invite: true }, []],
 	])(
 		'invites a vendor who is no partner, when asked to: %s #invited-on-the-fly',

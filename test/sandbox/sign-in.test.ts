@@ -115,4 +115,9 @@ describe('signing in', () => {
 		const signedIn = connectAs({ ...fixture.sandbox, userPassword }, user);
 		await expect(signedIn).rejects.toThrow(/password is wrong/);
 	});
+
+	test('a sign-in that has ended says so', async () => {
+		const page = await http.get<string>(`${fixture.sandbox.authUrl}/sign-in/unknown`);
+		expect([page.status, page.data]).toEqual([400, expect.stringContaining('has ended')]);
+	});
 });

@@ -9,7 +9,6 @@ import { Receiver } from './receiver';
 /** What only a process of its own can show; everything else runs in the process of the tests. */
 const data = new DataFile();
 const receiver = new Receiver();
-const file = (name: string) => JSON.stringify(sandboxFile(name));
 const TAKEN = /^The sandbox cannot run: .*EADDRINUSE.*\n$/;
 
 test.each<[what: string, () => string[], status: number, sentence: RegExp]>([
@@ -23,7 +22,7 @@ test.each<[what: string, () => string[], status: number, sentence: RegExp]>([
 
 test('the sandbox prints what to enter in n8n, and ends with the program that started it', async () => {
 	const program = `
-		const { startSandbox } = require(${file('client.ts')});
+		const { startSandbox } = require(${JSON.stringify(sandboxFile('client.ts'))});
 		let output = '';
 		startSandbox({ onOutput: (text) => (output += text) }).then((ready) => {
 			console.log(JSON.stringify({ ready, output }));
@@ -62,40 +61,4 @@ test('a sandbox that is killed while a subscriber is silent sends it again', asy
 	const delivered = async () => (await again.control.deliveryCounts()).delivered || undefined;
 	await poll('the delivery', delivered);
 	expect(receiver.received).toHaveLength(2);
-});
-
-test('a sandbox that is closed leaves nothing behind that keeps its process running', () => {
-	// Nothing of the receiver keeps the process: what does would be the sandbox's.
-	const program = `
-		const http = require('node:http');
-		const { startServer } = require(${file('server.ts')});
-		const { readOptions } = require(${file('options.ts')});
-		const { connect } = require(${file('client.ts')});
-		const paths = new Set();
-		const receiver = http.createServer((request, response) => {
-			paths.add(request.url);
-			if (request.url !== '/silence') response.writeHead(request.url === '/ok' ? 200 : 500).end();
-		});
-		receiver.on('connection', (socket) => socket.unref());
-		receiver.listen(0, 'localhost', async () => {
-			receiver.unref();
-			const options = readOptions(['--port', '0', '--auth-port', '0']);
-			const { ready, close } = await startServer(options, console.error);
-			const { api, control, workspaceId } = connect(ready, close);
-			const client = await api();
-			await control.setSettings({ firstRetryMs: 3_600_000, timeoutMs: 600_000 });
-			for (const path of ['/ok', '/failure', '/silence']) {
-				const url = 'http://localhost:' + receiver.address().port + path;
-				const events = ['payable.paid'];
-				await client.post('/workspace/' + workspaceId + '/webhook-subscription', { url, events });
-			}
-			const data = { payable: { id: 'p' } };
-			await control.emitEvents([{ event_type: 'payable.paid', workspaceId, data }]);
-			while (paths.size < 3) await new Promise((done) => setTimeout(done, 10));
-			await close();
-			console.log('closed');
-		});
-	`;
-	const { stdout, stderr, status } = runNode('-e', program);
-	expect({ stdout, stderr, status }).toEqual({ stdout: 'closed\n', stderr: '', status: 0 });
 });

@@ -1,7 +1,6 @@
 import type { AttemptResult } from '../../../nodes/PartnerPayments/api/http/outcome';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
-import { rejectionOf } from '../support';
 import {
 	answered,
 	MINUTE,
@@ -99,14 +98,6 @@ describe('waiting before a repetition', () => {
 		const blocked = { answer: 'rateLimited', status: 429, outcome: 'notDone' };
 		expect(error).toMatchObject({ ...blocked, hint: 'Run it again after that.' });
 		expect(error.message).toContain('takes no request of this account for another 20 minutes');
-	});
-
-	test('hides nothing that goes wrong in it', async () => {
-		const harness = new RequestHarness(() => answered(200));
-		const thrown = new Error('A bug');
-		jest.spyOn(harness.rateLimiter, 'acquire').mockRejectedValue(thrown);
-		expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
-		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
 	});
 });
 

@@ -37,16 +37,6 @@ describe('networkFailure', () => {
 		expect(new NodeApiError(node, {}, { message: reason }).message).toBe(reason);
 	});
 
-	test.each([
-		['ECONNREFUSED', 'nothing answers at that address'],
-		['ENOTFOUND', 'no host of that name exists'],
-		['EPIPE', 'the connection broke before an answer came'],
-		['ETIMEDOUT', 'no answer came in time'],
-		['ERR_CANCELED', 'the execution was stopped before an answer came'],
-	])('%s: says in plain English that %s', (code, reason) => {
-		expect(networkFailure(errorWithCode(code)).reason).toBe(reason);
-	});
-
 	test('finds the code in the cause, or where earlier versions of n8n keep it', () => {
 		const error = new Error('outer', {
 			cause: new Error('inner', { cause: errorWithCode('ENOTFOUND') }),

@@ -1,196 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { EXAMPLES, NO_ADDRESS, readExample } from '../../tools/examples';
-import { ROOT } from '../../tools/n8n/paths';
-import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
-import { readPage } from './markdown';
+import type { WorkflowNode } from '../../tools/n8n/workflow';
 
-const OWN = 'n8n-nodes-partner-payments.';
-const NOTE = 'n8n-nodes-base.stickyNote';
-
-/** Colors of n8n's notes. */
-const YELLOW = 1;
-const WHITE = 7;
-
-/** What a word takes up of a yellow note that is filled by its text, in square pixels. */
-const WORD_AREA = { least: 1_150, most: 1_600 };
-
-/** The side of a node on the canvas. */
-const NODE_SIZE = 96;
-
-/** How a name starts with what the workflow does, and ends with where. */
-const TITLE = /^(Approve|Pay|Prepare|Resolve|Tell) .+ with Partner Payments$/;
-
-/** The name that n8n gives a node, with the number that it appends to a second one. */
-const UNNAMED =
-	/^(Edit Fields|Extract from File|Filter|If|Loop Over Items|No Operation|Partner Payments.*|Schedule Trigger|Send a message|Slack|Split Out|Switch|Webhook)\d*$/;
-
-/** Operations that make something at the service that must not be made twice. */
-const ONCE = ['payout.send', 'payable.create'];
-
-/** What n8n's own node for Stripe cannot list by date. */
-const PUBLIC_API = 'https://api.stripe.com/v1/';
-
-/** What makes another reference in each run. */
-const CHANGING = /\$(now|today|execution|runIndex|itemIndex)|Date|random/i;
-
-interface Note {
-	text: string;
-	color: number;
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
-
-const NO_NOTE: Note = { text: '', color: YELLOW, left: 0, top: 0, right: 0, bottom: 0 };
-
-const examples = EXAMPLES.map((name) => ({ name, workflow: readExample(name) }));
-
-const isNote = ({ type }: WorkflowNode): boolean => type === NOTE;
-
-const notesOf = ({ nodes }: Workflow): Note[] =>
-	nodes.filter(isNote).map(({ position: [left, top], parameters }) => ({
-		text: String(parameters['content']),
-		color: Number(parameters['color'] ?? YELLOW),
-		left,
-		top,
-		right: left + Number(parameters['width']),
-		bottom: top + Number(parameters['height']),
-	}));
-
-const operationOf = ({ parameters }: WorkflowNode): string =>
-	`${String(parameters['resource'])}.${String(parameters['operation'])}`;
-
-const stepsOf = ({ nodes }: Workflow): WorkflowNode[] => nodes.filter((node) => !isNote(node));
-
-const words = (text: string): number => text.match(/\S+/g)?.length ?? 0;
-
-const holds = (note: Note, { position: [x, y] }: WorkflowNode): boolean =>
-	x >= note.left && y >= note.top && x + NODE_SIZE <= note.right && y + NODE_SIZE <= note.bottom;
-
-const overlap = (one: Note, other: Note): boolean =>
-	one.left < other.right &&
-	other.left < one.right &&
-	one.top < other.bottom &&
-	other.top < one.bottom;
-
-test.each(examples)(
-	'$name has one yellow note: what it does, how it works, how to set it up',
-	(example) => {
-		const yellow = notesOf(example.workflow).filter(({ color }) => color === YELLOW);
-		expect(yellow).toHaveLength(1);
-		const { text, left, right, top, bottom } = yellow[0] ?? NO_NOTE;
-		expect(text.split('\n', 1)).toEqual([`## ${example.workflow.name}`]);
-		expect(text).toMatch(/\n\n### How it works\n1\. [^]+\n\n### Setup\n- \[ \] [^]+/);
-		expect(words(text)).toBeGreaterThanOrEqual(100);
-		expect(words(text)).toBeLessThanOrEqual(300);
-		const wordArea = ((right - left) * (bottom - top)) / words(text);
-		expect(wordArea).toBeGreaterThanOrEqual(WORD_AREA.least);
-		expect(wordArea).toBeLessThanOrEqual(WORD_AREA.most);
-	},
-);
-
-test.each(examples)('$name has each step in one white note with a heading', ({ workflow }) => {
-	const notes = notesOf(workflow);
-	const white = notes.filter(({ color }) => color === WHITE);
-	expect(white).toHaveLength(notes.length - 1);
-	for (const { text } of white) {
-		expect(text).toMatch(/^## .+\n./);
-		expect(words(text)).toBeLessThanOrEqual(50);
-	}
-	const homeless = stepsOf(workflow).filter(
-		(node) => white.filter((note) => holds(note, node)).length !== 1,
-	);
-	expect(homeless.map(({ name }) => name)).toEqual([]);
-	const overlapping = notes.filter((note) =>
-		notes.some((other) => other !== note && overlap(note, other)),
-	);
-	expect(overlapping.map(({ text }) => text)).toEqual([]);
-});
-
-test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
-	expect(workflow.name).toMatch(TITLE);
-	const names = workflow.nodes.map(({ name }) => name);
-	expect(new Set(names).size).toBe(names.length);
-	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
-});
-
-test.each(examples)('$name carries nothing of the n8n that it was made in', ({ workflow }) => {
-	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
-	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
-	// The name of a chat model belongs to nobody.
-	const text = JSON.stringify(workflow)
-		.replaceAll(/"model":\{.+?\}/g, '')
-		.replaceAll(PUBLIC_API, '');
-	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
-	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
-	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
-});
-
-test.each(examples)(
-	'$name gives no form and no trigger of ours a known address',
-	({ workflow }) => {
-		const known = workflow.nodes.filter(({ type, webhookId, parameters: { options } }) =>
-			type === 'n8n-nodes-base.formTrigger'
-				? 'path' in Object(options)
-				: type.startsWith(OWN) && webhookId !== undefined,
-		);
-		expect(known).toEqual([]);
-	},
-);
-
-test.each(examples)('$name makes nothing at the service without a reference', ({ workflow }) => {
-	const making = workflow.nodes.filter(
-		(node) => node.type.startsWith(OWN) && ONCE.includes(operationOf(node)),
-	);
-	for (const { name, parameters } of making) {
-		const { uniqueReference: reference } = parameters;
-		expect([name, reference]).toEqual([name, expect.stringMatching(/^=.*\{\{.+\}\}/)]);
-		expect([name, reference]).toEqual([name, expect.not.stringMatching(CHANGING)]);
-	}
-});
-
-test.each(examples)('$name sets its limits in the one node with its settings', ({ workflow }) => {
-	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
-	const paying = workflow.nodes.filter(
-		(node) => node.type.startsWith(OWN) && operationOf(node) === 'payout.send',
-	);
-	for (const { parameters } of paying) {
-		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
-		expect(parameters['options']).toMatchObject({ maxAmount });
-	}
-});
-
-test.each(examples)(
-	'$name has a description, with its file and a picture',
-	({ name, workflow }) => {
-		const title = name.replace(/\.json$/, '');
-		const { anchors, links } = readPage(`examples/${title}.md`);
-		const text = readFileSync(join(ROOT, `examples/${title}.md`), 'utf8');
-		expect(text.split('\n', 1)).toEqual([`# ${workflow.name}`]);
-		expect(anchors.slice(1)).toEqual([
-			'who-it-is-for',
-			'how-it-works',
-			'setup',
-			'requirements',
-			'how-to-customize',
-		]);
-		expect(links).toEqual(expect.arrayContaining([name, `../docs/images/templates/${title}.png`]));
-		expect(words(text)).toBeGreaterThanOrEqual(150);
-		expect(words(text)).toBeLessThanOrEqual(300);
-		expect(readPage('docs/guide/templates.md').links).toContain(`../../examples/${title}.md`);
-	},
-);
-
-const EVENT_TRIGGER = `${OWN}partnerPaymentsTrigger`;
-const NODE = `${OWN}partnerPayments`;
+const EVENT_TRIGGER = 'n8n-nodes-partner-payments.partnerPaymentsTrigger';
+const NODE = 'n8n-nodes-partner-payments.partnerPayments';
 
 /** Operations that move money, or say that it has moved. */
 const MONEY = ['payout.send', 'payout.resolve', 'funding.create', 'funding.linkDeposit'];
+
+const workflows = EXAMPLES.map((name) => [name, readExample(name)] as const);
+
+const operationOf = ({ parameters }: WorkflowNode): string =>
+	`${String(parameters['resource'])}.${String(parameters['operation'])}`;
 
 const movesMoney = (node: WorkflowNode): boolean =>
 	node.type === NODE &&
@@ -198,15 +20,15 @@ const movesMoney = (node: WorkflowNode): boolean =>
 	node.parameters['fundingMethod'] !== 'none';
 
 test('of the workflows that events start, one moves money: as its settings allow, to those on its list', () => {
-	const startedByEvents = examples.filter(({ workflow: { nodes } }) =>
+	const startedByEvents = workflows.filter(([, { nodes }]) =>
 		nodes.some(({ type }) => type === EVENT_TRIGGER),
 	);
-	expect(startedByEvents.map(({ name }) => name)).toEqual([
+	expect(startedByEvents.map(([name]) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
 		'slack-on-payable-paid.json',
 	]);
 	const fromSettings = expect.stringMatching(/^=\{\{ \$\('Settings'\)\.first\(\)/);
-	const moving = startedByEvents.flatMap(({ name, workflow: { nodes } }) =>
+	const moving = startedByEvents.flatMap(([name, { nodes }]) =>
 		nodes.filter(movesMoney).map(({ parameters: { options } }) => [name, options]),
 	);
 	expect(moving).toEqual([
@@ -220,22 +42,22 @@ test('of the workflows that events start, one moves money: as its settings allow
 });
 
 test('what is started by hand pays nobody before an address is entered', () => {
-	const startedByHand = examples.filter(
-		({ workflow: { nodes } }) =>
+	const startedByHand = workflows.filter(
+		([, { nodes }]) =>
 			nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger') &&
 			nodes.some((node) => operationOf(node) !== 'funding.linkDeposit' && movesMoney(node)),
 	);
-	expect(startedByHand.map(({ name }) => name)).toEqual([
+	expect(startedByHand.map(([name]) => name)).toEqual([
 		'invoice-with-deposit.json',
 		'pay-a-vendor.json',
 	]);
-	for (const { workflow } of startedByHand) {
+	for (const [, workflow] of startedByHand) {
 		const addresses = JSON.stringify(workflow).match(/[\w.]+@example\.com|Email address[\w ]*/g);
 		expect(addresses?.[0]).toBe(NO_ADDRESS);
 	}
 });
 
-test.each(examples)('$name is not started without a login', ({ workflow: { nodes } }) => {
+test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) => {
 	const open = nodes.filter(
 		({ type, parameters }) =>
 			['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].includes(type) &&
@@ -253,7 +75,7 @@ const FIELDS = new Map([
 	[EVENT_TRIGGER, new PartnerPaymentsTrigger().description.properties.map(({ name }) => name)],
 ]);
 
-test.each(examples)('$name sets no parameter that nodes lack', ({ workflow: { nodes } }) => {
+test.each(workflows)('%s sets no parameter that the nodes do not have', (_, { nodes }) => {
 	const unknown = nodes.flatMap(({ type, parameters }) => {
 		const known = FIELDS.get(type) ?? Object.keys(parameters);
 		return Object.keys(parameters).filter((name) => !known.includes(name));

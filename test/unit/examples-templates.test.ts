@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { EXAMPLES, readExample } from '../../tools/examples';
+import { ROOT } from '../../tools/n8n/paths';
+import type { Workflow, WorkflowNode } from '../../tools/n8n/workflow';
+import { readPage } from './markdown';
+
+const OWN = 'n8n-nodes-partner-payments.';
+const NOTE = 'n8n-nodes-base.stickyNote';
+
+/** Colors of n8n's notes. */
+const YELLOW = 1;
+const WHITE = 7;
+
+/** What a word takes up of a yellow note that is filled by its text, in square pixels. */
+const WORD_AREA = { least: 1_150, most: 1_600 };
+
+/** The side of a node on the canvas. */
+const NODE_SIZE = 96;
+
+/** How a name starts with what the workflow does, and ends with where. */
+const TITLE = /^(Approve|Pay|Prepare|Resolve|Tell) .+ with Partner Payments$/;
+
+/** The name that n8n gives a node, with the number that it appends to a second one. */
+const UNNAMED =
+	/^(Edit Fields|Extract from File|Filter|If|Loop Over Items|No Operation|Partner Payments.*|Schedule Trigger|Send a message|Slack|Split Out|Switch|Webhook)\d*$/;
+
+/** Operations that make something at the service that must not be made twice. */
+const ONCE = ['payout.send', 'payable.create'];
+
+/** What n8n's own node for Stripe cannot list by date. */
+const PUBLIC_API = 'https://api.stripe.com/v1/';
+
+/** What makes another reference in each run. */
+const CHANGING = /\$(now|today|execution|runIndex|itemIndex)|Date|random/i;
+
+interface Note {
+	text: string;
+	color: number;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+const NO_NOTE: Note = { text: '', color: YELLOW, left: 0, top: 0, right: 0, bottom: 0 };
+
+const examples = EXAMPLES.map((name) => ({ name, workflow: readExample(name) }));
+
+const isNote = ({ type }: WorkflowNode): boolean => type === NOTE;
+
+const notesOf = ({ nodes }: Workflow): Note[] =>
+	nodes.filter(isNote).map(({ position: [left, top], parameters }) => ({
+		text: String(parameters['content']),
+		color: Number(parameters['color'] ?? YELLOW),
+		left,
+		top,
+		right: left + Number(parameters['width']),
+		bottom: top + Number(parameters['height']),
+	}));
+
+const stepsOf = ({ nodes }: Workflow): WorkflowNode[] => nodes.filter((node) => !isNote(node));
+
+const words = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+
+const holds = (note: Note, { position: [x, y] }: WorkflowNode): boolean =>
+	x >= note.left && y >= note.top && x + NODE_SIZE <= note.right && y + NODE_SIZE <= note.bottom;
+
+const overlap = (one: Note, other: Note): boolean =>
+	one.left < other.right &&
+	other.left < one.right &&
+	one.top < other.bottom &&
+	other.top < one.bottom;
+
+test.each(examples)(
+	'$name has one yellow note: what it does, how it works, how to set it up',
+	(example) => {
+		const yellow = notesOf(example.workflow).filter(({ color }) => color === YELLOW);
+		expect(yellow).toHaveLength(1);
+		const { text, left, right, top, bottom } = yellow[0] ?? NO_NOTE;
+		expect(text.split('\n', 1)).toEqual([`## ${example.workflow.name}`]);
+		expect(text).toMatch(/\n\n### How it works\n1\. [^]+\n\n### Setup\n- \[ \] [^]+/);
+		expect(words(text)).toBeGreaterThanOrEqual(100);
+		expect(words(text)).toBeLessThanOrEqual(300);
+		const wordArea = ((right - left) * (bottom - top)) / words(text);
+		expect(wordArea).toBeGreaterThanOrEqual(WORD_AREA.least);
+		expect(wordArea).toBeLessThanOrEqual(WORD_AREA.most);
+	},
+);
+
+test.each(examples)('$name has each step in one white note with a heading', ({ workflow }) => {
+	const notes = notesOf(workflow);
+	const white = notes.filter(({ color }) => color === WHITE);
+	expect(white).toHaveLength(notes.length - 1);
+	for (const { text } of white) {
+		expect(text).toMatch(/^## .+\n./);
+		expect(words(text)).toBeLessThanOrEqual(50);
+	}
+	const homeless = stepsOf(workflow).filter(
+		(node) => white.filter((note) => holds(note, node)).length !== 1,
+	);
+	expect(homeless.map(({ name }) => name)).toEqual([]);
+	const overlapping = notes.filter((note) =>
+		notes.some((other) => other !== note && overlap(note, other)),
+	);
+	expect(overlapping.map(({ text }) => text)).toEqual([]);
+});
+
+test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
+	expect(workflow.name).toMatch(TITLE);
+	const names = workflow.nodes.map(({ name }) => name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
+});
+
+test.each(examples)('$name carries nothing of the n8n that it was made in', ({ workflow }) => {
+	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
+	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
+	// The name of a chat model belongs to nobody.
+	const text = JSON.stringify(workflow)
+		.replaceAll(/"model":\{.+?\}/g, '')
+		.replaceAll(PUBLIC_API, '');
+	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
+	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
+	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
+});
+
+test.each(examples)(
+	'$name gives no form and no trigger of ours a known address',
+	({ workflow }) => {
+		const known = workflow.nodes.filter(({ type, webhookId, parameters: { options } }) =>
+			type === 'n8n-nodes-base.formTrigger'
+				? 'path' in Object(options)
+				: type.startsWith(OWN) && webhookId !== undefined,
+		);
+		expect(known).toEqual([]);
+	},
+);
+
+test.each(examples)('$name makes nothing at the service without a reference', ({ workflow }) => {
+	const making = workflow.nodes.filter(
+		({ type, parameters: { resource, operation } }) =>
+			type.startsWith(OWN) && ONCE.includes(`${String(resource)}.${String(operation)}`),
+	);
+	for (const { name, parameters } of making) {
+		const { uniqueReference: reference } = parameters;
+		expect([name, reference]).toEqual([name, expect.stringMatching(/^=.*\{\{.+\}\}/)]);
+		expect([name, reference]).toEqual([name, expect.not.stringMatching(CHANGING)]);
+	}
+});
+
+test.each(examples)('$name sets its limits in the one node with its settings', ({ workflow }) => {
+	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
+	const paying = workflow.nodes.filter(
+		({ type, parameters: { resource, operation } }) =>
+			type.startsWith(OWN) && resource === 'payout' && operation === 'send',
+	);
+	for (const { parameters } of paying) {
+		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
+		expect(parameters['options']).toMatchObject({ maxAmount });
+	}
+});
+
+test.each(examples)(
+	'$name has a description, with its file and a picture',
+	({ name, workflow }) => {
+		const title = name.replace(/\.json$/, '');
+		const { anchors, links } = readPage(`examples/${title}.md`);
+		const text = readFileSync(join(ROOT, `examples/${title}.md`), 'utf8');
+		expect(text.split('\n', 1)).toEqual([`# ${workflow.name}`]);
+		expect(anchors.slice(1)).toEqual([
+			'who-it-is-for',
+			'how-it-works',
+			'setup',
+			'requirements',
+			'how-to-customize',
+		]);
+		expect(links).toEqual(expect.arrayContaining([name, `../docs/images/templates/${title}.png`]));
+		expect(words(text)).toBeGreaterThanOrEqual(150);
+		expect(words(text)).toBeLessThanOrEqual(300);
+		expect(readPage('docs/guide/templates.md').links).toContain(`../../examples/${title}.md`);
+	},
+);

@@ -4,7 +4,7 @@ import { importExample, pathOf } from '../n8n/support/example';
 import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
 import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
-import { services, useEmptySandbox, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
@@ -70,12 +70,13 @@ export function testChat(): void {
 		let workflow: StoredWorkflow;
 
 		useEmptySandbox(fixture);
+		const publish = usePublished(fixture);
 		beforeEach(async () => {
-			workflow = await activateApproval(fixture());
-		});
-
-		afterEach(async () => {
-			await fixture().n8n.deactivate(workflow.id);
+			const { n8n } = fixture();
+			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+			const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
+			const credentials = { 'Ask in Slack': token, 'Payouts are due': key };
+			workflow = await publish('approve-in-chat-then-pay.json', { credentials });
 		});
 
 		const answer = async (batch: object, text: string) =>
@@ -149,18 +150,6 @@ export function testChat(): void {
 			expect(await control.fundings()).toHaveLength(1);
 		});
 	});
-}
-
-/** Imports and activates the example that asks for approval in chat. */
-async function activateApproval(fixture: Fixture): Promise<StoredWorkflow> {
-	const { n8n } = fixture;
-	const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
-	const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
-	const credentials = { 'Ask in Slack': token, 'Payouts are due': key };
-	const file = 'approve-in-chat-then-pay.json';
-	const workflow = await importExample(fixture, file, { credentials });
-	await n8n.activate(workflow.id);
-	return workflow;
 }
 
 /** A batch with a payout for each vendor, $250.00 and then $120.50, and one that cannot be prepared. */

@@ -1,10 +1,10 @@
 import axios from 'axios';
 
 import { poll } from '../../tools/n8n/poll';
-import { importExample, pathOf } from '../n8n/support/example';
+import { pathOf } from '../n8n/support/example';
 import { addVendor } from '../n8n/support/payouts';
 import { FORM_LOGIN } from './support/form';
-import { services, useEmptySandbox, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
 import type { ServiceRequest } from './support/services';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
@@ -14,24 +14,19 @@ export function testHolds(): void {
 	const FORM = 'Upload the payouts';
 	const PAID = 'Paid, or as soon as the vendor is verified';
 	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
-
+	const publishExample = usePublished(fixture);
 	/** The workflow that a test has published. */
 	let id = '';
-
-	afterEach(async () => {
-		await fixture().n8n.deactivate(id);
-	});
 
 	/** Publishes an example; `post` sends rows to its form, `upload` waits for its messages, too. */
 	async function publish(example: string) {
 		const { n8n } = fixture();
 		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
-		const workflow = await importExample(fixture(), example, {
+		const workflow = await publishExample(example, {
 			credentials: { [FORM]: login, 'Ask in Slack': token, 'Tell the result in Slack': token },
 		});
 		({ id } = workflow);
-		await n8n.activate(id);
 		const post = async (rows: string[], hidden: string): Promise<void> => {
 			const form = new FormData();
 			form.set('field-0', new Blob([rows.join('\n')], { type: 'text/csv' }), 'payouts.csv');

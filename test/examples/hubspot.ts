@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { successfulItems } from '../../tools/n8n';
-import { importExample } from '../n8n/support/example';
 import { deliver } from '../n8n/support/trigger';
 import { type Hubspot, hubspot } from './support/hubspot';
-import { services, useEmptySandbox, useExamples } from './support/instance';
+import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
 import { settingsOf } from './support/settings';
 
 export function testHubspot(): void {
@@ -14,11 +13,8 @@ export function testHubspot(): void {
 
 	const fixture = useExamples();
 	useEmptySandbox(fixture);
+	const publish = usePublished(fixture);
 	let id = '';
-
-	afterEach(async () => {
-		await fixture().n8n.deactivate(id);
-	});
 
 	/** Publishes the example, which may pay the sandbox's verified vendor, for a deal. */
 	async function publishFor(deal: Record<string, string>): Promise<Hubspot> {
@@ -32,7 +28,7 @@ export function testHubspot(): void {
 		const key = await n8n.createCredential('HubSpot', 'hubspotAppToken', {
 			appToken: 'made-up-service-key',
 		});
-		({ id } = await importExample(fixture(), EXAMPLE, {
+		({ id } = await publish(EXAMPLE, {
 			credentials: {
 				'When a deal changes its stage': developer,
 				'Get deal': key,
@@ -40,7 +36,6 @@ export function testHubspot(): void {
 			},
 			parameters: settingsOf(EXAMPLE, { allowed_vendors: sandbox.verifiedVendorEmail }),
 		}));
-		await n8n.activate(id);
 		return state;
 	}
 

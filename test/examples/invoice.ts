@@ -2,6 +2,7 @@ import { successfulItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { importExample } from '../n8n/support/example';
 import { addVendor } from '../n8n/support/payouts';
+import { fundVendor } from '../n8n/support/trigger';
 import { useExamples } from './support/instance';
 import { attachment, useMailServer } from './support/mail';
 
@@ -15,20 +16,6 @@ export function testInvoice(): void {
 	];
 	const fixture = useExamples();
 	const mailServer = useMailServer();
-
-	/** An invoice funding of one payable; returns its ID. */
-	async function invoice(amount: number): Promise<string> {
-		const { sandbox } = fixture();
-		const api = await sandbox.api();
-		const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
-		const payee = { payee_email: sandbox.verifiedVendorEmail };
-		const created = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
-		const { id } = created.data.payable;
-		await api.post(`/payable/${id}/approve`);
-		const wanted = { ...owed, method: 'invoice', payable_ids: [id] };
-		const { data } = await api.post<{ funding: { id: string } }>('/funding', wanted);
-		return data.funding.id;
-	}
 
 	/** The table of invoices that wait, which the example has made. */
 	async function waitingInvoices() {
@@ -66,7 +53,7 @@ export function testInvoice(): void {
 		expect(mails).toHaveLength(1);
 		expect(await control.payables()).toHaveLength(2);
 
-		const doubtful = await invoice(500);
+		const { fundingId: doubtful } = await fundVendor(fixture(), 500, 'invoice');
 		const gone = '11111111-1111-4111-8111-111111111111';
 		const table = await waitingInvoices();
 		await table.add({ funding_id: doubtful, amount: 500 }, { funding_id: gone, amount: 888 });

@@ -1,30 +1,24 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
-import { importExample } from '../n8n/support/example';
 import { answerWithSecret, deliver, deliverSigned, SECRET } from '../n8n/support/trigger';
-import { useEmptySandbox, useExamples } from './support/instance';
+import { useEmptySandbox, useExamples, usePublished } from './support/instance';
 
 export function testOnboarding(): void {
 	const fixture = useExamples();
 	useEmptySandbox(fixture);
-
+	const publishExample = usePublished(fixture);
 	/** The workflow that a test has published. */
 	let id = '';
 
-	afterEach(async () => {
-		await fixture().n8n.deactivate(id);
-	});
-
 	/** Publishes the example with options of its trigger, and a vendor; returns the address that it has subscribed. */
 	async function publish(options: object = {}, listed?: string): Promise<string> {
-		const { n8n, sandbox } = fixture();
+		const { sandbox } = fixture();
 		const email = listed ?? ` ${sandbox.pendingVendorEmail.toUpperCase()} `;
 		const limits = { maximum_amount: '500', maximum_total: '1000' };
 		const jsonOutput = JSON.stringify({ vendors: [{ email, amount: '120.50' }], ...limits });
-		({ id } = await importExample(fixture(), 'onboard-vendor-then-pay.json', {
+		({ id } = await publishExample('onboard-vendor-then-pay.json', {
 			options: { 'When a vendor is verified': options },
 			parameters: { Settings: { jsonOutput } },
 		}));
-		await n8n.activate(id);
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
 		if (subscription === undefined) throw new Error('Nothing was subscribed');
 		return subscription.url;

@@ -1,7 +1,7 @@
 import { N8nClient } from '../../tools/n8n/client';
 import { useOwnFixture } from '../n8n/support/fixture';
 import { sender, TestTable } from '../n8n/support/ledgerTable';
-import { addVendors, once, payoutsFor, timesFunded, usePayouts } from '../n8n/support/payouts';
+import { usePayouts } from '../n8n/support/payouts';
 import { paymentOf, statusesIn } from '../unit/ledger/ledgerContract';
 
 const MAX_BYTES = 600_000;
@@ -14,7 +14,7 @@ const fixture = useOwnFixture(() => ({
 	},
 }));
 
-const { createTableWorkflow } = usePayouts(fixture);
+const { addPayouts, createTableWorkflow } = usePayouts(fixture);
 
 const send = (apiKey = fixture().n8n.client.session.apiKey) => sender(fixture().n8n.url, apiKey);
 
@@ -27,11 +27,10 @@ async function tables(apiKey?: string): Promise<Array<{ id: string; name: string
 
 /** A workflow that has paid, and what it has paid. */
 async function paidWorkflow() {
-	const payees = await addVendors(fixture().sandbox, 1);
-	const payouts = payoutsFor(payees);
+	const { payouts, expectPaidOnce } = await addPayouts(1);
 	const workflow = await createTableWorkflow();
 	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
-	return { payees, payouts, workflow };
+	return { payouts, expectPaidOnce, workflow };
 }
 
 /** What comes out of a payout whose table is not there. */
@@ -60,8 +59,8 @@ async function keyOfAnotherUser(): Promise<string> {
 }
 
 test('a table that the user of another key may not see is not replaced by a new one #hidden-table', async () => {
-	const { sandbox, createClient, ledger } = fixture();
-	const { payees, payouts, workflow } = await paidWorkflow();
+	const { createClient, ledger } = fixture();
+	const { payouts, expectPaidOnce, workflow } = await paidWorkflow();
 	const n8nApiKey = await keyOfAnotherUser();
 	await workflow.useCredential(await createClient({ ...ledger, n8nApiKey }));
 	expect(await workflow.pay(payouts)).toMatchObject(MISSED);
@@ -69,7 +68,7 @@ test('a table that the user of another key may not see is not replaced by a new 
 
 	await workflow.useCredential(await createClient(ledger));
 	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
-	expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+	await expectPaidOnce();
 });
 
 test('a full n8n begins nothing, and says what to do', async () => {

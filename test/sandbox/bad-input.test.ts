@@ -37,12 +37,6 @@ describe('a malformed payable or funding answers 400 and names the field #malfor
 		expect(response.data).toMatchObject({ error: { details } });
 		expect(await fixture.control.payables()).toEqual([]);
 	});
-
-	test('several faults at once are all named', async () => {
-		const wrong = { payee_email: 'x', amount: 'y' };
-		const { message } = errorOf(await fixture.api.post('/payable', wrong));
-		expect(message).toMatch(/workspace_id.*payee_email.*amount/);
-	});
 });
 
 const item = (amount: number) => ({ amount, description: 'x' });
@@ -65,7 +59,6 @@ const form = 'application/x-www-form-urlencoded';
 test.each<[what: string, body: string, type: string, status: number, code: string]>([
 	['broken JSON', '{"amount": 1', json, 400, 'invalid_json'],
 	['nothing', '', json, 400, 'invalid_json'],
-	['text', 'amount=1', 'text/plain', 415, 'unsupported_media_type'],
 	['a form', 'amount=1', form, 415, 'unsupported_media_type'],
 	['a body too large', `"${'x'.repeat(1_100_000)}"`, json, 413, 'body_too_large'],
 ])('a malformed body: %s', async (_, body, type, status, code) => {
@@ -148,7 +141,6 @@ test.each<[what: string, path: string, body: object | null, status: number, code
 	['an unknown payable', '/payable/pbl_x/approve', {}, 404, 'not_found'],
 	['an unknown funding', '/funding/fnd_x/pdf-url', null, 404, 'not_found'],
 	['an unknown query', fixture.path('?limit=5'), null, 400, 'invalid_request'],
-	['no invitations', invite, { invites: [] }, 400, 'invalid_request'],
 	['an invitation of nobody', invite, { invites }, 400, 'invalid_request'],
 	['a deposit of nothing', deposit, { amount: 0 }, 400, 'invalid_request'],
 	['too much money', deposit, { amount: moreThanExact - 1 }, 422, 'amount_too_large'],
@@ -165,13 +157,10 @@ test.each<[what: string, path: string, body: object | null, status: number, code
 
 test.each([
 	['GET', '/payable'],
-	['PUT', '/payable'],
 	['DELETE', '/funding/fnd_1'],
 	['GET', `/workspace/${unknownId}/webhook-subscription`],
 	['DELETE', `/workspace/${unknownId}/webhook-subscription/whs_1`],
-	['GET', '/payable/'],
 	['GET', '/%zz'],
-	['OPTIONS', '/payable'],
 ])('the contract does not have the call %s %s #no-other-calls', async (method, path) => {
 	await fixture.control.clearRequests();
 	const response = await fixture.api.request({ method, url: path });

@@ -1,6 +1,6 @@
 import type { AxiosResponse } from 'axios';
-import { checkResponse, operations, checkedOperations } from './contract-checks';
-import { demo, http, SandboxFixture } from './fixture';
+import { operations, checkedOperations } from './contract-checks';
+import { demo, SandboxFixture } from './fixture';
 import { runNode, sandboxFile } from './processes';
 import { payableFields, successfulRequests } from './requests';
 import { authorizationUrl } from './visitor';
@@ -16,9 +16,7 @@ const others: Record<string, () => Promise<AxiosResponse<unknown>>> = {
 		const { authUrl, audience } = fixture.sandbox;
 		const client = { client_id: demo.clientId, client_secret: demo.clientSecret };
 		const grant = { grant_type: 'client_credentials', ...client, audience };
-		const response = await http.post<unknown>(`${authUrl}/oauth/token`, grant);
-		checkResponse('post', '/oauth/token', response.status, response.data);
-		return response;
+		return await (await fixture.client(null)).post('/oauth/token', grant, { baseURL: authUrl });
 	},
 	authorize: async () => {
 		const api = await fixture.client(null);

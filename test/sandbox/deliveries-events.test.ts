@@ -1,12 +1,12 @@
 import type { Settings } from '../../sandbox/client';
 import { checkEvent } from './contract-checks';
-import { deliveryFixture, ids, makeEvents, sequence } from './delivery-fixture';
+import { deliveryFixture, HOUR_MS, ids, makeEvents, sequence } from './delivery-fixture';
 import { demo, everyEventType } from './fixture';
 import { eventIn, isSignedWith, type Received } from './receiver';
 
 const { fixture, receiver, control, subscribe, subscribeElsewhere, ...subscriber } =
 	deliveryFixture();
-const { emit, settled, emitAndSettle, arrived } = subscriber;
+const { emit, settled, emitAndSettle, arrived, deliveryIn } = subscriber;
 const { workspaceId, pendingVendorEmail, verifiedVendorEmail } = demo;
 
 describe('events', () => {
@@ -59,6 +59,19 @@ describe('events', () => {
 		await emitAndSettle(1, 7);
 		expect(sequence(receiver.received)).toEqual([7]);
 		expect(await control().events()).toHaveLength(2);
+	});
+
+	test('of a network that is seeded are not sent, those from before it are', async () => {
+		await subscribe();
+		await control().setSettings({ paused: true });
+		// Changes no status, since the vendor is not verified.
+		await control().setTaxForm(pendingVendorEmail, 'expired');
+		await control().rejectVendor(pendingVendorEmail);
+		await control().seed({ vendors: [{ email: 'dan@example.com', workspaceIds: [workspaceId] }] });
+		await control().setSettings({ paused: false });
+		await settled();
+		const rejected = { partner: { email: pendingVendorEmail, status: 'rejected' } };
+		expect(receiver.received.map(eventIn)).toMatchObject([{ data: rejected }]);
 	});
 });
 
@@ -143,5 +156,17 @@ describe('an envelope', () => {
 		expect(receiver.at('/a').every((each) => isSignedWith(secret, each))).toBe(true);
 		expect(deliveries.every(({ state }) => state === 'delivered')).toBe(true);
 		expect((await control().deliveryAttempts())[0]?.deliveryIds).toHaveLength(4);
+	});
+
+	test('list: what is refused is tried again as one', async () => {
+		await control().setSettings({ envelope: 'list', firstRetryMs: HOUR_MS });
+		await subscribe();
+		receiver.react = () => 500;
+		const events = (await emit(3)).map((event) => ({ ...event, event_type: 'payable_paid' }));
+		await deliveryIn('waiting', 1);
+		receiver.react = () => 200;
+		await control().advanceClock(3600);
+		await settled();
+		expect(bodies(receiver.received)).toEqual([events, events]);
 	});
 });

@@ -60,13 +60,6 @@ export function deliveryFixture() {
 			return received.length >= count ? received : undefined;
 		});
 
-	/** Waits until so many deliveries are in a state. */
-	const counted = async (state: DeliveryView['state'], count: number): Promise<void> => {
-		await poll(`${count} deliveries to be ${state}`, async () =>
-			(await control().deliveryCounts())[state] === count ? true : undefined,
-		);
-	};
-
 	/** Waits until the first delivery is in a state, after so many attempts. */
 	const deliveryIn = async (state: DeliveryView['state'], attempts: number) =>
 		await poll(`a delivery to be ${state}`, async () => {
@@ -76,7 +69,7 @@ export function deliveryFixture() {
 
 	return {
 		...{ fixture, receiver, control, subscribe, subscribeElsewhere, emit, settled },
-		...{ emitAndSettle, strike, arrived, counted, deliveryIn },
+		...{ emitAndSettle, strike, arrived, deliveryIn },
 	};
 }
 

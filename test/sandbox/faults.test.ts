@@ -119,14 +119,6 @@ describe('a ratio', () => {
 		expect(await struck(2)).not.toEqual(first);
 	});
 
-	test('strikes until it is cleared', async () => {
-		await inject({ ...failing, ratio: 1 });
-		expect(countFailed(await statuses(5))).toBe(5);
-		expect(await fixture.control.faults()).toMatchObject([{ ratio: 1, remaining: null }]);
-		await fixture.control.clearFaults();
-		expect(countFailed(await statuses(5))).toBe(0);
-	});
-
 	test('ends when it has struck so often, and leaves to the next what it does not strike', async () => {
 		await inject({ ...failing, ratio: 1, times: 2 });
 		await inject({ ...failing, ratio: 0 });

@@ -71,10 +71,8 @@ test('a foreign host changes nothing, and uses up no fault', async () => {
 	const code = 'unknown_host';
 	const refused = await http.post(`${controlUrl}/deposits`, deposit, { headers });
 	expect(errorOf(refused)).toMatchObject({ status: 403, code });
-	expect(await http.post(`${authUrl}/oauth/token`, {}, { headers })).toMatchObject({
-		status: 403,
-		data: { error: code },
-	});
+	const noToken = await http.post(`${authUrl}/oauth/token`, {}, { headers });
+	expect(noToken).toMatchObject({ status: 403, data: { error: code } });
 	expect((await control.workspaces()).at(0)).toEqual(workspace);
 	expect(await control.faults()).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Ledger, SandboxState } from '../../sandbox/client';
+import type { Ledger, Payable, SandboxState } from '../../sandbox/client';
 import { demo, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
@@ -37,87 +37,74 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-interface Money {
-	id: string;
-	amount: number;
-	workspace_id: string;
+const pick = <T>(known: T[], at: number): T | undefined => known[at % Math.max(1, known.length)];
+
+/** A refusal is fine, a failure of the sandbox is not. */
+async function post(path: string, body?: object): Promise<{ payable?: Payable }> {
+	const { status, data } = await fixture.api.post<{ payable?: Payable }>(path, body);
+	expect(status).toBeLessThan(500);
+	return data;
 }
 
-/** Takes steps against a running sandbox; what is refused is refused, but nothing may break. */
-class Story {
-	readonly #payable = new Map<string, Money>();
-	readonly #funding = new Map<string, Money>();
-	readonly #deposit = new Map<string, Money>();
+async function tolerate(work: Promise<unknown>): Promise<void> {
+	await work.catch((error: unknown) => {
+		expect(String(error)).toMatch(/ 40[49]$/);
+	});
+}
 
-	readonly #takes: Record<Step['do'], (step: Step) => Promise<unknown>> = {
-		invite: async ({ workspace_id, vendor }) => {
-			const invites = [{ payee_email: vendor }];
-			await this.#post(`/workspace/${workspace_id}/partner/invite`, { invites });
-		},
-		accept: async ({ workspace_id, vendor }) =>
-			await fixture.control.acceptInvitation(workspace_id, vendor),
-		verify: async ({ vendor }) => await this.#tolerate(fixture.control.verifyVendor(vendor)),
-		reject: async ({ vendor }) => await this.#tolerate(fixture.control.rejectVendor(vendor)),
-		pay: async ({ workspace_id, vendor: payee_email, amount, send_invite }) =>
-			await this.#post('/payable', { workspace_id, payee_email, amount, send_invite }),
-		payThrough: async (choice) => {
-			await this.take({ ...choice, do: 'pay', send_invite: false });
-			const payable = this.#payable.size - 1;
-			await this.take({ ...choice, do: 'approve', payable });
-			const payables = [payable];
-			await this.take({ ...choice, do: 'fund', payables, method: 'balance', off: 0 });
-		},
-		approve: async ({ payable }) =>
-			await this.#post(`/payable/${pick(this.#payable, payable)?.id ?? 'pbl_none'}/approve`),
-		fund: async (choice) => {
-			const chosen = new Set(choice.payables.map((at) => pick(this.#payable, at)));
-			const payables = [...chosen].flatMap((payable) => payable ?? []);
-			await this.#post('/funding', {
-				workspace_id: payables[0]?.workspace_id ?? demo.workspaceId,
-				method: choice.method,
-				amount: Math.max(1, total(payables) + choice.off),
-				payable_ids: payables.map(({ id }) => id),
-			});
-		},
-		deposit: async ({ workspace_id, amount }) =>
-			await this.#post(`/workspace/${workspace_id}/wallet/deposit`, { amount }),
-		depositFor: async ({ funding, off }) => {
-			const wanted = pick(this.#funding, funding);
-			if (wanted === undefined) return;
-			const amount = Math.max(1, wanted.amount + off);
-			await this.#post(`/workspace/${wanted.workspace_id}/wallet/deposit`, { amount });
-		},
-		link: async ({ funding, deposit }) => {
-			const id = pick(this.#funding, funding)?.id ?? 'fnd_none';
-			const deposit_id = pick(this.#deposit, deposit)?.id ?? 'dep_none';
-			await this.#post(`/funding/${id}/link-deposit`, { deposit_id });
-		},
-		settle: async ({ settlement }) => await fixture.control.setSettings({ settlement }),
-	};
+const fund = async (payables: Payable[], { method, off }: Pick<Step, 'method' | 'off'>) =>
+	await post('/funding', {
+		workspace_id: payables[0]?.workspace_id ?? demo.workspaceId,
+		method,
+		amount: Math.max(1, total(payables) + off),
+		payable_ids: payables.map(({ id }) => id),
+	});
 
-	async take(next: Step): Promise<void> {
-		await this.#takes[next.do](next);
-	}
-
-	/** Keeps what it makes; a refusal is fine, a failure of the sandbox is not. */
-	async #post(path: string, body?: object): Promise<void> {
-		type Made = { payable?: Money; funding?: Money; deposit?: Money };
-		const { status, data } = await fixture.api.post<Made>(path, body);
-		expect(status).toBeLessThan(500);
-		if (data.payable) this.#payable.set(data.payable.id, data.payable);
-		if (data.funding) this.#funding.set(data.funding.id, data.funding);
-		if (data.deposit) this.#deposit.set(data.deposit.id, data.deposit);
-	}
-
-	async #tolerate(work: Promise<unknown>): Promise<void> {
-		await work.catch((error: unknown) => {
-			expect(String(error)).toMatch(/ 40[49]$/);
+/** What each step does with what there is. */
+const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unknown>> = {
+	invite: async ({ workspace_id, vendor }) =>
+		await post(`/workspace/${workspace_id}/partner/invite`, { invites: [{ payee_email: vendor }] }),
+	accept: async ({ workspace_id, vendor }) =>
+		await fixture.control.acceptInvitation(workspace_id, vendor),
+	verify: async ({ vendor }) => {
+		await tolerate(fixture.control.verifyVendor(vendor));
+	},
+	reject: async ({ vendor }) => {
+		await tolerate(fixture.control.rejectVendor(vendor));
+	},
+	pay: async ({ workspace_id, vendor: payee_email, amount, send_invite }) =>
+		await post('/payable', { workspace_id, payee_email, amount, send_invite }),
+	payThrough: async ({ workspace_id, vendor: payee_email, amount }) => {
+		const { payable } = await post('/payable', { workspace_id, payee_email, amount });
+		if (payable === undefined) return;
+		await post(`/payable/${payable.id}/approve`);
+		await fund([payable], { method: 'balance', off: 0 });
+	},
+	approve: async ({ payable }, { payables }) =>
+		await post(`/payable/${pick(payables, payable)?.id ?? 'pbl_none'}/approve`),
+	fund: async (choice, { payables }) => {
+		const chosen = new Set(choice.payables.map((at) => pick(payables, at)));
+		await fund(
+			[...chosen].flatMap((payable) => payable ?? []),
+			choice,
+		);
+	},
+	deposit: async ({ workspace_id, amount }) =>
+		await post(`/workspace/${workspace_id}/wallet/deposit`, { amount }),
+	depositFor: async ({ funding, off }, { fundings }) => {
+		const wanted = pick(fundings, funding);
+		if (wanted === undefined) return;
+		const amount = Math.max(1, wanted.amount + off);
+		await post(`/workspace/${wanted.workspace_id}/wallet/deposit`, { amount });
+	},
+	link: async ({ funding, deposit }, { fundings, deposits }) => {
+		const deposit_id = pick(deposits, deposit)?.id ?? 'dep_none';
+		await post(`/funding/${pick(fundings, funding)?.id ?? 'fnd_none'}/link-deposit`, {
+			deposit_id,
 		});
-	}
-}
-
-const pick = (known: Map<string, Money>, at: number): Money | undefined =>
-	[...known.values()][at % Math.max(1, known.size)];
+	},
+	settle: async ({ settlement }) => await fixture.control.setSettings({ settlement }),
+};
 
 const total = (parts: { amount: number }[]): number =>
 	parts.reduce((sum, { amount }) => sum + amount, 0);
@@ -170,11 +157,11 @@ test('money is never made, lost, owed or paid twice', async () => {
 		fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
 			const { control } = fixture.sandbox;
 			await control.reset();
-			const story = new Story();
+			let state = await control.state();
 			for (const next of steps) {
-				await story.take(next);
-				const [ledger, state] = await Promise.all([control.ledger(), control.state()]);
-				sound(ledger, state);
+				await takes[next.do](next, state);
+				state = await control.state();
+				sound(await control.ledger(), state);
 				paid += state.payables.some(({ status }) => status === 'paid') ? 1 : 0;
 			}
 		}),

@@ -1,6 +1,13 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser';
-import { ANSWERS, signUpFields } from './plain-page';
+
+/** What is filled in on the form of a sign-up. */
+export const ANSWERS = {
+	name: 'Nina Novak Films',
+	account: '98761234567',
+	routing: '110000000',
+	taxId: '4321',
+};
 
 // Chromium reports a page that was answered with one of these as if something had not loaded.
 const REFUSED_PAGE = /the server responded with a status of (400|403|404|409|422)\b/;
@@ -19,6 +26,13 @@ export class Visitor {
 			expect(this.#complaints.splice(0)).toEqual([]);
 		});
 		afterAll(async () => await this.#browser?.close());
+	}
+
+	/** A fresh page of a browser without JavaScript. */
+	async plainPage(url: string): Promise<Page> {
+		const page = await this.page({ javaScriptEnabled: false });
+		await page.goto(url);
+		return page;
 	}
 
 	/** A fresh page, in a profile of its own. */
@@ -55,13 +69,55 @@ export const waitForFocus = async (part: Locator): Promise<void> => {
 export const rowWith = (page: Page, text: string): Locator =>
 	page.getByRole('row').filter({ hasText: text });
 
+/** What a person reads there, in one line. */
+export const textOf = async (part: Locator): Promise<string> =>
+	(await part.innerText()).replace(/\s+/g, ' ').trim();
+
+/** The rows of the table with this caption, without the one that names the columns. */
+export async function rowsOf(page: Page, caption: string): Promise<string[]> {
+	const rows = await page.getByRole('table', { name: caption }).getByRole('row').all();
+	return await Promise.all(rows.slice(1).map(textOf));
+}
+
+/** Does what opens another page, and waits for it. */
+export async function go(page: Page, act: () => Promise<unknown>): Promise<Page> {
+	await Promise.all([page.waitForEvent('load'), act()]);
+	return page;
+}
+
+/** Follows the link of this name. */
+export const follow = async (page: Page, name: string | RegExp): Promise<Page> =>
+	await go(page, async () => {
+		await page.getByRole('link', { name }).click();
+	});
+
+/** Fills in fields by their labels, and presses a button. */
+export async function press(page: Page, name: string, fields: Record<string, string> = {}) {
+	for (const [label, value] of Object.entries(fields)) {
+		const field = page.getByLabel(label, { exact: true });
+		const isList = await field.evaluate((node) => node.nodeName === 'SELECT');
+		await (isList ? field.selectOption(value) : field.fill(value));
+	}
+	return await go(page, async () => {
+		await page.getByRole('button', { name, exact: true }).click();
+	});
+}
+
+/** What a field is marked with, once the summary leads to the field with the same words. */
+export async function errorAt(page: Page, label: string): Promise<string> {
+	const field = page.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]'));
+	const id = (await field.getAttribute('id')) ?? '';
+	const said = await textOf(page.getByRole('alert').locator(`a[href="#${id}"]`));
+	const [described = ''] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+	expect(await textOf(page.locator(`id=${described}`))).toBe(`Error: ${said}`);
+	return said;
+}
+
 /** By how many pixels a person would have to scroll sideways. */
 export const overflow = async (page: Page): Promise<number> =>
 	await page.evaluate<number>(
 		'document.documentElement.scrollWidth - document.documentElement.clientWidth',
 	);
-
-export { ANSWERS };
 
 /** Enters an address on an invite page. */
 export async function enterEmail(page: Page, email: string): Promise<void> {
@@ -72,9 +128,10 @@ export async function enterEmail(page: Page, email: string): Promise<void> {
 /** Fills in the form of a sign-up, all of it or without some fields, and sends it. */
 export async function fillSignUp(page: Page, answers = ANSWERS): Promise<void> {
 	await arrive(page, 'Sign up');
-	for (const [label, value] of Object.entries(signUpFields(answers))) {
-		await page.getByLabel(label).fill(value);
-	}
+	await page.getByLabel('Legal or business name').fill(answers.name);
+	await page.getByLabel('Account number').fill(answers.account);
+	await page.getByLabel('Routing number').fill(answers.routing);
+	await page.getByLabel('Tax ID, last four digits').fill(answers.taxId);
 	await page.getByRole('button', { name: 'Sign and finish' }).click();
 }
 

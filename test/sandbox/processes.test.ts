@@ -9,24 +9,20 @@ import { Receiver } from './receiver';
 /** What only a process of its own can show; everything else runs in the process of the tests. */
 const data = new DataFile();
 const receiver = new Receiver();
-const file = (name: string) => JSON.stringify(sandboxFile(name));
+const TAKEN = /^The sandbox cannot run: .*EADDRINUSE.*\n$/;
 
-test('a wrong flag ends with 2, a sentence and the usage', () => {
-	const { status, stderr } = runNode(sandboxFile('main.ts'), '--colour');
-	expect(status).toBe(2);
-	expect(stderr).toMatch(/--colour[\s\S]*Usage/);
-	expect(stderr).not.toContain('    at ');
-});
-
-test('a port that is taken is told in a sentence', () => {
-	const { status, stderr } = runNode(sandboxFile('main.ts'), '--port', String(receiver.port));
-	expect(status).toBe(1);
-	expect(stderr).toMatch(/^The sandbox cannot run: .*EADDRINUSE.*\n$/);
+test.each<[what: string, () => string[], status: number, sentence: RegExp]>([
+	['a wrong flag', () => ['--colour'], 2, /--colour[\s\S]*Usage/],
+	['a taken port', () => ['--port', String(receiver.port)], 1, TAKEN],
+])('%s ends it with a sentence', (_, flags, status, sentence) => {
+	const ended = runNode(sandboxFile('main.ts'), ...flags());
+	expect(ended).toMatchObject({ status, stderr: expect.stringMatching(sentence) as string });
+	expect(ended.stderr).not.toContain('    at ');
 });
 
 test('the sandbox prints what to enter in n8n, and ends with the program that started it', async () => {
 	const program = `
-		const { startSandbox } = require(${file('client.ts')});
+		const { startSandbox } = require(${JSON.stringify(sandboxFile('client.ts'))});
 		let output = '';
 		startSandbox({ onOutput: (text) => (output += text) }).then((ready) => {
 			console.log(JSON.stringify({ ready, output }));
@@ -65,40 +61,4 @@ test('a sandbox that is killed while a subscriber is silent sends it again', asy
 	const delivered = async () => (await again.control.deliveryCounts()).delivered || undefined;
 	await poll('the delivery', delivered);
 	expect(receiver.received).toHaveLength(2);
-});
-
-test('a sandbox that is closed leaves nothing behind that keeps its process running', () => {
-	// Nothing of the receiver keeps the process: what does would be the sandbox's.
-	const program = `
-		const http = require('node:http');
-		const { startServer } = require(${file('server.ts')});
-		const { readOptions } = require(${file('options.ts')});
-		const { connect } = require(${file('client.ts')});
-		const paths = new Set();
-		const receiver = http.createServer((request, response) => {
-			paths.add(request.url);
-			if (request.url !== '/silence') response.writeHead(request.url === '/ok' ? 200 : 500).end();
-		});
-		receiver.on('connection', (socket) => socket.unref());
-		receiver.listen(0, 'localhost', async () => {
-			receiver.unref();
-			const options = readOptions(['--port', '0', '--auth-port', '0']);
-			const { ready, close } = await startServer(options, console.error);
-			const { api, control, workspaceId } = connect(ready, close);
-			const client = await api();
-			await control.setSettings({ firstRetryMs: 3_600_000, timeoutMs: 600_000 });
-			for (const path of ['/ok', '/failure', '/silence']) {
-				const url = 'http://localhost:' + receiver.address().port + path;
-				const events = ['payable.paid'];
-				await client.post('/workspace/' + workspaceId + '/webhook-subscription', { url, events });
-			}
-			const data = { payable: { id: 'p' } };
-			await control.emitEvents([{ event_type: 'payable.paid', workspaceId, data }]);
-			while (paths.size < 3) await new Promise((done) => setTimeout(done, 10));
-			await close();
-			console.log('closed');
-		});
-	`;
-	const { stdout, stderr, status } = runNode('-e', program);
-	expect({ stdout, stderr, status }).toEqual({ stdout: 'closed\n', stderr: '', status: 0 });
 });

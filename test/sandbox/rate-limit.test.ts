@@ -44,8 +44,7 @@ test('every account has its own, whichever token it uses, and tokens are not cou
 	for (let i = 0; i < 5; i++) await fixture.sandbox.token();
 	const other = await fixture.otherClient();
 	expect((await other.get(`/workspace/${fixture.sandbox.otherWorkspaceId}`)).status).toBe(200);
-	const user = await fixture.client(await fixture.control.userToken());
-	expect((await user.get(fixture.path())).status).toBe(200);
+	expect((await (await fixture.userClient()).get(fixture.path())).status).toBe(200);
 	expect((await (await fixture.client()).get(fixture.path())).status).toBe(429);
 });
 

@@ -20,6 +20,8 @@ export const payableFields = {
 /** For every operation of a buyer a request that will succeed; what it needs is made before. */
 export const successfulRequests = (
 	fixture: SandboxFixture,
+	payee_email: string = demo.verifiedVendorEmail,
+	newVendor = () => `${randomUUID()}@example.com`,
 ): Record<string, () => Request | Promise<Request>> => ({
 	getWorkspace: () => [fixture.path()],
 	getWallet: () => [fixture.path('/wallet')],
@@ -32,20 +34,23 @@ export const successfulRequests = (
 		return [fixture.path(`/partner/${partner?.id ?? ''}`)];
 	},
 	getFundingInvoicePdfUrl: async () => [`/funding/${(await fixture.invoice()).id}/pdf-url`],
-	createPayable: () => ['/payable', { payee_email: demo.verifiedVendorEmail, ...payableFields }],
-	approvePayable: async () => [`/payable/${(await fixture.payable()).id}/approve`, {}],
+	createPayable: () => ['/payable', { payee_email, ...payableFields }],
+	approvePayable: async () => [
+		`/payable/${(await fixture.payable({ payee_email })).id}/approve`,
+		{},
+	],
 	createFunding: async () => {
-		const { workspace_id, amount, id } = await fixture.approved();
+		const { workspace_id, amount, id } = await fixture.approved({ payee_email });
 		return ['/funding', { workspace_id, method: 'balance', amount, payable_ids: [id] }];
 	},
 	linkDeposit: async () => {
-		const { id, amount } = await fixture.invoice();
+		const { id, amount } = await fixture.invoice([await fixture.approved({ payee_email })]);
 		return [`/funding/${id}/link-deposit`, { deposit_id: (await fixture.deposit(amount)).id }];
 	},
 	invitePartners: () => [
 		fixture.path('/partner/invite'),
 		{
-			invites: [{ payee_email: `${randomUUID()}@example.com`, payee_business_name: 'Dora Films' }],
+			invites: [{ payee_email: newVendor(), payee_business_name: 'Dora Films' }],
 		},
 	],
 	simulateDeposit: () => [fixture.path('/wallet/deposit'), { amount: 700 }],

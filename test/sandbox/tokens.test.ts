@@ -104,11 +104,6 @@ describe('no token', () => {
 	});
 });
 
-test('the token endpoint has nothing else', async () => {
-	const { status, data } = await http.get<unknown>(`${fixture.sandbox.authUrl}/oauth/token`);
-	expect({ status, data }).toMatchObject({ status: 404, data: { error: 'unknown_endpoint' } });
-});
-
 describe('expiry', () => {
 	const request = async (token: string) => await (await fixture.client(token)).get(fixture.path());
 	const expired = { status: 401, message: 'The access token has expired.' };

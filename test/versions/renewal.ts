@@ -1,14 +1,7 @@
 import { type Credential } from '../../tools/n8n';
 import { payoutParameters } from '../../tools/payouts/payout';
 import type { Fixture } from '../n8n/support/fixture';
-import {
-	addVendors,
-	once,
-	payoutsFor,
-	PayoutWorkflow,
-	statusesOf,
-	timesFunded,
-} from '../n8n/support/payouts';
+import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
 
 type Authentication = 'clientCredentials' | 'oAuth2';
 
@@ -17,6 +10,7 @@ const PAYOUTS = 4;
 
 /** Tests that workflows continue when the service takes their token no longer. */
 export function testRenewal(fixture: () => Fixture): void {
+	const { addPayouts } = usePayouts(fixture);
 	/** The grant of the token that each of these ways of authentication is renewed with. */
 	const grants: Array<[Authentication, grant: string]> = [
 		['clientCredentials', 'client_credentials'],
@@ -26,7 +20,6 @@ export function testRenewal(fixture: () => Fixture): void {
 
 	beforeAll(async () => {
 		const { n8n, sandbox, createClient } = fixture();
-		await sandbox.control.deposit(sandbox.workspaceId, 1_000_000);
 		await sandbox.control.setSettings({ refreshTokens: 'rotated' });
 		credentials = {
 			clientCredentials: await createClient(),
@@ -40,11 +33,9 @@ export function testRenewal(fixture: () => Fixture): void {
 	test.each(grants)(
 		'a workflow runs on after its token expired, three times in a row, with refresh tokens that are new or kept: %s #workflow-outlives-tokens',
 		async (authentication, grant) => {
-			const { sandbox } = fixture();
-			const { control } = sandbox;
+			const { control } = fixture().sandbox;
 			const workflow = await payoutWorkflow(authentication);
-			const payees = await addVendors(sandbox, 4 * PAYOUTS);
-			const payouts = payoutsFor(payees);
+			const { payouts, expectPaidOnce } = await addPayouts(4 * PAYOUTS);
 			for (let round = 0; round < 4; round += 1) {
 				await control.clearRequests();
 				// In the first round only the credential's own first token may be needed.
@@ -61,7 +52,7 @@ export function testRenewal(fixture: () => Fixture): void {
 				expect(renewals).toHaveLength(1);
 				if (authentication === 'oAuth2') expect(refreshToken() === before).toBe(mode === 'kept');
 			}
-			expect(await timesFunded(sandbox, payees)).toEqual(once(payees));
+			await expectPaidOnce();
 		},
 	);
 

@@ -1,9 +1,9 @@
 import type { Execution } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
 import { type ChatModel, useChatModel } from './chatModel';
-import { importExample, pathOf } from '../../n8n/support/example';
+import { pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
-import { services, useEmptySandbox, useExamples } from './instance';
+import { services, useEmptySandbox, useExamples, usePublished } from './instance';
 import type { ServiceRequest } from './services';
 import { HOSTILE } from './slack';
 
@@ -14,7 +14,7 @@ const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
 export interface AgentTrial {
 	fixture: () => Fixture;
 	model: () => ChatModel;
-	/** Publishes the example anew, its tool with these parameters in place of its own. */
+	/** Publishes the example, its tool with these parameters in place of its own. */
 	publish: (tool?: object) => Promise<void>;
 	/** Posts an invoice, and waits for what Slack is told of it. */
 	post: (number: string) => Promise<ServiceRequest>;
@@ -32,11 +32,7 @@ export function useAgent(): AgentTrial {
 	let path = '';
 	let posted = 0;
 
-	const unpublish = async (): Promise<void> => {
-		if (id !== '') await fixture().n8n.deactivate(id);
-		id = '';
-		posted = 0;
-	};
+	const publish = usePublished(fixture);
 	const call = async (number: string): Promise<void> => {
 		posted += 1;
 		const invoice = { number, text: `Three videos. Total: $250.00 ${HOSTILE}` };
@@ -45,17 +41,15 @@ export function useAgent(): AgentTrial {
 	const end = async (): Promise<Execution> => await fixture().n8n.executions.newestOf(id, posted);
 
 	useEmptySandbox(fixture);
-	afterEach(unpublish);
 	return {
 		fixture,
 		model,
 		end,
 		publish: async (tool = {}) => {
-			await unpublish();
 			const { n8n } = fixture();
 			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 			const { credentialData } = model();
-			const workflow = await importExample(fixture(), 'agent-prepares-person-pays.json', {
+			const workflow = await publish('agent-prepares-person-pays.json', {
 				credentials: {
 					'Invoice arrives': await n8n.createCredential('Key', 'httpHeaderAuth', KEY),
 					'Chat model': await n8n.createCredential('Model', 'openAiApi', credentialData),
@@ -66,7 +60,7 @@ export function useAgent(): AgentTrial {
 			});
 			({ id } = workflow);
 			path = pathOf(workflow);
-			await n8n.activate(id);
+			posted = 0;
 		},
 		post: async (number) => {
 			const told = services().requests.length;

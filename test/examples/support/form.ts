@@ -1,8 +1,9 @@
 import { launchBrowser } from '../../../tools/browser';
 import { poll } from '../../../tools/n8n/poll';
-import { importExample, pathOf } from '../../n8n/support/example';
+import { pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
 import { useResource } from '../../n8n/support/resource';
+import { usePublished } from './instance';
 
 /** The user and password of the Basic Auth credential that a form asks for. */
 export const FORM_LOGIN = { user: 'nora', password: 'made-up-password' };
@@ -65,7 +66,7 @@ export function useForms(): SubmitForm {
 	};
 }
 
-/** Publishes an example that starts with a form, until the test has ended; returns the form's address. */
+/** Publishes an example that starts with a form; returns the form's address. */
 type PublishForm = (
 	name: string,
 	trigger: string,
@@ -74,17 +75,11 @@ type PublishForm = (
 
 /** @returns what publishes an example with the form's login, and with options for nodes of these names */
 export function usePublishedForms(fixture: () => Fixture): PublishForm {
-	const published: string[] = [];
-	afterEach(async () => {
-		for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
-	});
+	const publish = usePublished(fixture);
 	return async (name, trigger, options = {}) => {
 		const { n8n } = fixture();
 		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
-		const settings = { credentials: { [trigger]: login }, options };
-		const workflow = await importExample(fixture(), name, settings);
-		await n8n.activate(workflow.id);
-		published.push(workflow.id);
+		const workflow = await publish(name, { credentials: { [trigger]: login }, options });
 		return `${n8n.url}/form/${pathOf(workflow)}`;
 	};
 }

@@ -1,3 +1,5 @@
+import type { StoredWorkflow } from '../../../tools/n8n';
+import { type ExampleSettings, importExample } from '../../n8n/support/example';
 import { type Fixture, useFixtureOn, useOwnN8n } from '../../n8n/support/fixture';
 import { useServices } from './services';
 import { slack } from './slack';
@@ -23,3 +25,17 @@ export const useEmptySandbox = (fixture: () => Fixture): void => {
 		await control.setSettings({ requestsPerMinute: 100_000 });
 	});
 };
+
+/** @returns what publishes an example until the test has ended */
+export function usePublished(fixture: () => Fixture) {
+	const published: string[] = [];
+	afterEach(async () => {
+		for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
+	});
+	return async (name: string, settings: ExampleSettings): Promise<StoredWorkflow> => {
+		const workflow = await importExample(fixture(), name, settings);
+		await fixture().n8n.activate(workflow.id);
+		published.push(workflow.id);
+		return workflow;
+	};
+}

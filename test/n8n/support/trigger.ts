@@ -125,13 +125,22 @@ export async function answerWithSecret({ sandbox }: Fixture, secret?: string): P
 }
 
 /** Pays a verified vendor through the API, which emits events; returns the payable's id. */
-export async function payVendor({ sandbox }: Fixture, amount: number): Promise<string> {
+export const payVendor = async (fixture: Fixture, amount: number): Promise<string> =>
+	(await fundVendor(fixture, amount, 'balance')).payableId;
+
+/** Funds a payable of a verified vendor through the API. */
+export async function fundVendor(
+	{ sandbox }: Fixture,
+	amount: number,
+	method: 'balance' | 'invoice',
+): Promise<{ payableId: string; fundingId: string }> {
 	const api = await sandbox.api();
 	const owed = { workspace_id: sandbox.workspaceId, amount, amount_denomination: 'us_cents' };
 	const payee = { payee_email: sandbox.verifiedVendorEmail };
 	const { data } = await api.post<{ payable: { id: string } }>('/payable', { ...owed, ...payee });
 	const { id } = data.payable;
 	await api.post(`/payable/${id}/approve`);
-	await api.post('/funding', { ...owed, method: 'balance', payable_ids: [id] });
-	return id;
+	const wanted = { ...owed, method, payable_ids: [id] };
+	const funded = await api.post<{ funding: { id: string } }>('/funding', wanted);
+	return { payableId: id, fundingId: funded.data.funding.id };
 }

@@ -8,12 +8,6 @@ test('a wait is never shorter than it should be', async () => {
 	expect(systemClock.now() - start).toBeGreaterThanOrEqual(20);
 });
 
-test.each([0, -5, -Infinity])('a wait of %p is over at once', async (ms) => {
-	const isOver = systemClock.wait(ms).then(() => true);
-	const isLater = new Promise((resolve) => setImmediate(resolve, false));
-	expect(await Promise.race([isOver, isLater])).toBe(true);
-});
-
 test('a wait ends with the reason of its signal, for all who wait for the same signal', async () => {
 	const controller = new AbortController();
 	const reason = new Error('The execution was cancelled');

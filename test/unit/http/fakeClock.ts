@@ -7,8 +7,6 @@ interface Timer {
 
 /** A clock for tests: its time advances only when all work of the present moment is over. */
 export class FakeClock implements Clock {
-	/** How many waits have begun. */
-	waits = 0;
 	private time = 0;
 	private timers: Timer[] = [];
 
@@ -17,7 +15,6 @@ export class FakeClock implements Clock {
 	}
 
 	async wait(ms: number, signal?: AbortSignal): Promise<void> {
-		this.waits += 1;
 		signal?.throwIfAborted();
 		await new Promise<void>((resolve) => {
 			const timer = { at: this.time + Math.max(0, ms), callback: resolve };

@@ -24,30 +24,17 @@ const PERHAPS_SENT = [
 const CODES = [...NEVER_SENT, ...PERHAPS_SENT];
 
 describe('networkFailure', () => {
-	test.each(CODES)('%p: what it says of the request', (code) => {
-		// Transient unless somebody must correct something.
+	test.each(CODES)('%p: what it says of the request, in words that n8n keeps', (code) => {
+		// Transient unless a person must correct something.
 		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
-		expect(networkFailure(errorWithCode(code))).toMatchObject({
+		const { reason, ...failure } = networkFailure(errorWithCode(code));
+		expect(failure).toEqual({
 			neverSent: NEVER_SENT.includes(code),
 			isTransient: !lasting.test(code),
 		});
-	});
-
-	test.each(CODES)('%p: gives a reason that n8n does not replace', (code) => {
-		const { reason } = networkFailure(errorWithCode(code));
 		expect(reason).toMatch(/^[a-z]/);
 		expect(reason).not.toMatch(/\b[A-Z_]{4,}\b(?<!HTTPS)/);
 		expect(new NodeApiError(node, {}, { message: reason }).message).toBe(reason);
-	});
-
-	test.each([
-		['ECONNREFUSED', 'nothing answers at that address'],
-		['ENOTFOUND', 'no host of that name exists'],
-		['EPIPE', 'the connection broke before an answer came'],
-		['ETIMEDOUT', 'no answer came in time'],
-		['ERR_CANCELED', 'the execution was stopped before an answer came'],
-	])('%s: says in plain English that %s', (code, reason) => {
-		expect(networkFailure(errorWithCode(code)).reason).toBe(reason);
 	});
 
 	test('finds the code in the cause, or where earlier versions of n8n keep it', () => {

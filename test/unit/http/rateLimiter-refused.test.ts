@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import { rejectionOf } from '../support';
 import { FakeClock } from './fakeClock';
-import { LimitedAccount, MINUTE, STANDARD, TOO_MANY } from './limitedAccount';
+import { LimitedAccount, MINUTE, TOO_MANY } from './limitedAccount';
 
 const NOW = { ...TOO_MANY, retryAfterMs: 0 };
 
@@ -135,18 +135,6 @@ class LimitedService {
 		return { status: 429, ...(this.tells && { retryAfterMs: Math.ceil(waitMs / 1000) * 1000 }) };
 	}
 }
-
-test('an account is shared fairly by three processes, and used almost wholly', async () => {
-	const service = new LimitedService(STANDARD);
-	const sending = [0, 1, 2].map(
-		async () => await service.sendAll(new RateLimiter(service.clock, STANDARD), 600, 10),
-	);
-	await service.clock.advance();
-	const times = await Promise.all(sending);
-	expect(Math.min(...times)).toBeGreaterThan(Math.max(...times) * 0.7);
-	expect(Math.max(...times)).toBeLessThan((18 * MINUTE) / 0.85);
-	expect(service.refused).toBeLessThan(1800 * 0.4);
-});
 
 /** 100 payouts make some 204 requests: twelve seconds are the least. */
 describe.each([1, 2])('100 payouts of %i processes', (processes) => {

@@ -125,33 +125,6 @@ describe('a request that waits', () => {
 		expect(clock.now()).toBeGreaterThanOrEqual(MINUTE);
 		expect(clock.now()).toBeLessThan(MINUTE + 100);
 	});
-
-	test('leaves no timer behind when all are cancelled', async () => {
-		const { clock, limiter } = new LimitedAccount({ requests: 1 });
-		(await limiter.acquire())({ status: 200 });
-		const controller = new AbortController();
-		const cancelled = rejectionOf(limiter.acquire(controller.signal));
-		controller.abort();
-		await cancelled;
-		await clock.advance();
-		expect(clock.now()).toBe(0);
-	});
-
-	test('needs no timer of its own', async () => {
-		const { clock, limiter } = new LimitedAccount();
-		const controller = new AbortController();
-		const all = Array.from({ length: 20_000 }, async () => {
-			await limiter.acquire(controller.signal).then((release) => {
-				release({ status: 200 });
-			});
-		});
-		const settled = Promise.allSettled(all);
-		await clock.advance(10 * MINUTE + 1000);
-		controller.abort();
-		const outcomes = await settled;
-		expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1100);
-		expect(clock.waits).toBeLessThan(100);
-	});
 });
 
 describe('the executions of a process', () => {

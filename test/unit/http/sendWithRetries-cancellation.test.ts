@@ -61,14 +61,6 @@ test('a request that must not be repeated is unconfirmed, whatever goes wrong on
 	expect(harness.sentAt).toHaveLength(1);
 });
 
-test.each(['safe', 'idempotent'] as const)(
-	'a %s request keeps what went wrong',
-	async (semantics) => {
-		const harness = new RequestHarness(() => bug);
-		expect(await rejectionOf(harness.send(semantics))).toBe(bug);
-	},
-);
-
 describe('a request that is sent step by step', () => {
 	const limited = { requests: 1, windowMs: MINUTE };
 

@@ -1,7 +1,6 @@
 import type { AttemptResult } from '../../../nodes/PartnerPayments/api/http/outcome';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
-import { rejectionOf } from '../support';
 import {
 	answered,
 	MINUTE,
@@ -100,14 +99,6 @@ describe('waiting before a repetition', () => {
 		expect(error).toMatchObject({ ...blocked, hint: 'Run it again after that.' });
 		expect(error.message).toContain('takes no request of this account for another 20 minutes');
 	});
-
-	test('hides nothing that goes wrong in it', async () => {
-		const harness = new RequestHarness(() => answered(200));
-		const thrown = new Error('A bug');
-		jest.spyOn(harness.rateLimiter, 'acquire').mockRejectedValue(thrown);
-		expect(await rejectionOf(harness.send('safe', { signal: null }))).toBe(thrown);
-		expect(await rejectionOf(harness.send('safe'))).toBe(thrown);
-	});
 });
 
 describe('the error of a request', () => {
@@ -120,19 +111,6 @@ describe('the error of a request', () => {
 		expect(unreached.message).toBe(
 			'Could not do it: api.example.com cannot be reached, nothing answers at that address, tried 5 times',
 		);
-	});
-
-	test.each([401, 403, 409])(
-		'of a refusal with status %p does not count the attempts before it',
-		async (status) => {
-			const { error } = await sendFailing('nonIdempotent', answered(429), answered(status));
-			expect(error.message).toBe(`Could not do it: the service answered "No" (status ${status})`);
-		},
-	);
-
-	test('of an unconfirmed request does not say how often it was tried', async () => {
-		const { error } = await sendFailing('nonIdempotent', answered(429), answered(500));
-		expect(error.message).toMatch(/^Unconfirmed whether .* with status 500$/);
 	});
 
 	test('keeps what an attempt throws', async () => {

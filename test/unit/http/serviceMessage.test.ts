@@ -57,13 +57,10 @@ describe('serviceMessage #refusal-words', () => {
 		for (const body of bodies) expect([body, serviceMessage(body)]).toEqual([body, undefined]);
 	});
 
-	test('keeps a message of 300 characters', () => {
-		expect(serviceMessage({ message: 'x'.repeat(300) })).toBe('x'.repeat(300));
-	});
-
-	test('cuts a very long message', () => {
-		const message = serviceMessage({ message: 'x'.repeat(100_000) });
-		expect(message).toBe(`${'x'.repeat(300)}…`);
+	test('cuts a message of more than 300 characters', () => {
+		const kept = 'x'.repeat(300);
+		expect(serviceMessage({ message: kept })).toBe(kept);
+		expect(serviceMessage({ message: `${kept}x` })).toBe(`${kept}…`);
 	});
 
 	test('is never blank, and never an error', () => {

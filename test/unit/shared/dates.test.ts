@@ -56,21 +56,6 @@ test.each<[what: string, values: unknown[]]>([
 	}
 });
 
-test.each<[value: unknown, what: string]>([
-	[['2026-03-01'], 'a list'],
-	[{ date: '2026-03-01' }, 'an object'],
-	[true, 'true'],
-	[1772355600, 'a number'],
-])('%p is told by what it is', (value, what) => {
-	expect(thrownBy(() => toUtcTimestamp(value, 'UTC', 'Due Date'))).toMatchObject({
-		message: `Due Date holds ${what}, which is not a date`,
-	});
-});
-
-test('an error without a subject speaks of the date', () => {
-	expect(() => toUtcTimestamp('soon', 'UTC')).toThrow('The date "soon" is not a date');
-});
-
 test('an hour that the clocks repeat is one of its two instants', () => {
 	expect(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']).toContain(
 		toUtcTimestamp('2026-10-25T02:30:00', 'Europe/Berlin'),

@@ -3,7 +3,6 @@ import {
 	InputError,
 	isEmailAddress,
 	normalizeReference,
-	parseJson,
 	readFlag,
 	readReference,
 	readText,
@@ -134,15 +133,6 @@ describe('what is true or false', () => {
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({ message: `Combine Items ${reason}` });
 	});
-});
-
-test.each<[text: string, body: unknown]>([
-	['{"id":"a"}', { id: 'a' }],
-	['5', 5],
-	['plain', 'plain'],
-	['{"id":', '{"id":'],
-])('parseJson of %p is %p', (text, body) => {
-	expect(parseJson(text)).toEqual(body);
 });
 
 test.each<[is: boolean, what: string, texts: string[]]>([

@@ -20,12 +20,6 @@ const eventOf = (id: string | undefined, raw: object = {}): ServiceEvent => ({
 });
 
 describe('the digest of an event', () => {
-	test('is that of its kind and ID, whatever else the event says', () => {
-		const first = eventDigest(eventOf('event-1', { attempt: 1 }));
-		expect(eventDigest(eventOf('event-1', { attempt: 2 }))).toBe(first);
-		expect(eventDigest(eventOf('event-2'))).not.toBe(first);
-	});
-
 	test('differs for two kinds of events with one ID', () => {
 		const event = eventOf('event-1');
 		expect(eventDigest({ ...event, kind: 'payableStatusChanged' })).not.toBe(eventDigest(event));
@@ -69,14 +63,6 @@ describe('the deduplicator of a trigger', () => {
 		deduplicator.begin([digest(1)], '1');
 		deduplicator.release([digest(1)]);
 		expect(deduplicator.claim(digest(1))).toBe(false);
-	});
-
-	test('gives an event to one execution', () => {
-		const deduplicator = begunWith(digest(1));
-		expect(deduplicator.begin([digest(1), digest(2)], '2')).toEqual([digest(2)]);
-		deduplicator.hold([digest(2), digest(3)]);
-		expect(deduplicator.begin([digest(2), digest(3)], '3')).toEqual([digest(3)]);
-		expect(deduplicator.begin([digest(1), digest(2)], '2')).toEqual([digest(2)]);
 	});
 
 	test('adopts what an earlier process has stored, once, and keeps what it knew', () => {

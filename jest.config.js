@@ -26,6 +26,23 @@ const suite = (name, more = {}) => ({
 
 const install = { globalSetup: '<rootDir>/test/support/install.ts' };
 
+const n8n = {
+	globalSetup: '<rootDir>/test/n8n/support/shared.ts',
+	globalTeardown: '<rootDir>/test/n8n/support/stopShared.ts',
+};
+
+/**
+ * The suite n8n over a sandbox of another character. The table asks no service, and the editor's tests
+ * connect users: n8n sends a form for that, which a strict service refuses.
+ */
+const ofCharacter = (character) =>
+	suite(character, {
+		...n8n,
+		roots: ['<rootDir>/test/n8n'],
+		testPathIgnorePatterns: ['/editor\\.test', '/ledger-table\\.test'],
+		globals: { sandboxCharacter: character },
+	});
+
 module.exports = {
 	testTimeout: 240_000,
 	maxWorkers: '100%',
@@ -35,10 +52,8 @@ module.exports = {
 		suite('unit'),
 		suite('sandbox'),
 		suite('engine'),
-		suite('n8n', {
-			globalSetup: '<rootDir>/test/n8n/support/shared.ts',
-			globalTeardown: '<rootDir>/test/n8n/support/stopShared.ts',
-		}),
+		suite('n8n', n8n),
+		...['strict', 'loose', 'hostile'].map(ofCharacter),
 		suite('lifecycle', install),
 		suite('browser'),
 		suite('examples', install),

@@ -92,6 +92,21 @@ test.each(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api'])(
 	},
 );
 
+test.each([
+	['OK', 403, 'Not for clients'],
+	['Error', 403, ' <html>Not for clients'],
+	['Error', 200, 'Welcome'],
+])(
+	'the test of a credential says %s if the API answers with status %i: %p',
+	async (status, code, body) => {
+		api().useScript(() => ({ status: code, body }));
+		const { n8n, credentialData } = fixture();
+		const addresses = { apiBaseUrl: api().url, authBaseUrl: api().url };
+		const data = { ...credentialData, ...addresses };
+		expect(await n8n.testCredential('Other answers', TYPE, data)).toMatchObject({ status });
+	},
+);
+
 const testLedger = async (changes: object): Promise<{ status: string; message: string }> => {
 	const { n8n, credentialData, ledger } = fixture();
 	const data = { ...credentialData, ...ledger, ...changes };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 
 import { byEmail, byId, type Workflow } from '../../tools/n8n';
@@ -7,6 +8,7 @@ import { useFixture } from './support/fixture';
 const fixture = useFixture();
 
 const TRIGGER = 'MCP Server Trigger';
+const path = randomUUID();
 const fromClient = (key: string): string => `={{ $fromAI('${key}', \`\`, 'string') }}`;
 
 const AT_START = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
@@ -20,8 +22,8 @@ function server(tools: Record<string, object>): Workflow {
 		name: 'MCP',
 		nodes: [
 			{
-				...{ ...AT_START, id: TRIGGER, name: TRIGGER, webhookId: 'payouts', typeVersion: 2 },
-				...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', parameters: { path: 'payouts' } },
+				...{ ...AT_START, id: TRIGGER, name: TRIGGER, webhookId: path, typeVersion: 2 },
+				...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', parameters: { path } },
 			},
 			...names.map((name) => ({
 				...{ ...AT_START, id: name, name, type, parameters: { ...tools[name] } },
@@ -83,7 +85,7 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 	const { id } = await n8n.createWorkflow(withCredentials(workflow, [credential]));
 	await n8n.activate(id);
 
-	const call = await connect(`${n8n.url}/mcp/payouts`);
+	const call = await connect(`${n8n.url}/mcp/${path}`);
 	const { tools = [] } = await call('tools/list', {});
 	expect(tools.map(({ name }) => name).sort()).toEqual(['Pay', 'Pay_by_the_hour', 'Wallet']);
 	const wallet = await call('tools/call', { name: 'Wallet', arguments: {} });

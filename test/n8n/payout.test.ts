@@ -1,3 +1,4 @@
+import { characters, defaultSettings } from '../../sandbox/shared/settings';
 import { NODE_UNDER_TEST, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { hintsOf, statusesOf, usePayouts } from './support/payouts';
@@ -6,6 +7,15 @@ import { hintsOf, statusesOf, usePayouts } from './support/payouts';
 const FUNDING_MS = 3000;
 
 const { fixture, addPayouts, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
+
+test('the service has the character of the suite, or none #each-character', async () => {
+	const { sandboxCharacter: character } = globalThis;
+	expect(await fixture().sandbox.control.settings()).toEqual({
+		...defaultSettings,
+		...(character && characters[character]),
+		requestsPerMinute: expect.any(Number),
+	});
+});
 
 test('a payout is one funding for many, and a later run sends nothing #one-funding-for-many', async () => {
 	const { payouts, expectPaidOnce } = await addPayouts(3);

@@ -33,7 +33,7 @@ async function emit(
 		{
 			event_type: 'payable.paid',
 			workspaceId,
-			data: { payable: { id: `payable-${position}`, status: 'paid' } },
+			data: { payable: { id: `payable-${position}`, status: 'paid', amount: 100 } },
 		},
 	]);
 	return await poll('the delivery to end', async () => {

@@ -20,6 +20,8 @@ declare global {
 	var startSandboxServer: StartSandboxServer;
 	/** Loads n8n's execution engine with the built node, once for all files of a worker. */
 	var loadEngine: () => typeof engineModule;
+	/** The character of each sandbox of the suite, where it has one. */
+	var sandboxCharacter: sandboxOptions.Options['character'];
 	/** Everything that the n8n of the test file has written so far, where it has one. */
 	var n8nLog: (() => string) | undefined;
 }

@@ -11,6 +11,9 @@ export async function startSandbox(
 	options: Partial<Options> = {},
 	onOutput: (text: string) => void = (text) => process.stderr.write(`${text}\n`),
 ): Promise<Sandbox> {
-	const { ready, close } = await startSandboxServer(options, onOutput);
+	const { ready, close } = await startSandboxServer(
+		{ character: globalThis.sandboxCharacter, ...options },
+		onOutput,
+	);
 	return connect(ready, close);
 }

@@ -174,6 +174,8 @@ export function testOperations(fixture: () => Fixture) {
 	};
 	beforeAll(async () => {
 		const { createClient, createUser, sandbox } = fixture();
+		// Whatever their shape, these pass through.
+		await sandbox.control.setSettings({ walletAnswer: 'bare', subscriptionAnswer: 'default' });
 		prepared = {
 			ids: await prepare(sandbox),
 			credentials: { clientCredentials: await createClient(), oAuth2: await createUser() },
@@ -199,14 +201,15 @@ export function testOperations(fixture: () => Fixture) {
 			);
 			const [item] = successfulItems(await n8n.runManually(workflow.id), NODE_UNDER_TEST);
 			expect(item).toMatchObject({ json: output, pairedItem: { item: 0 } });
-			const requests = await sandbox.control.requests();
+			const requests = (await sandbox.control.requests()).filter(
+				({ operationId }) => operationId !== 'requestToken',
+			);
 			const sent = {
 				...{ operationId: endpoint, path: new URL(sandbox.apiUrl).pathname + path },
-				...{ query: {}, body, status: 200 },
+				...{ query: {}, body },
 			};
-			expect(requests.filter(({ operationId }) => operationId !== 'requestToken')).toEqual([
-				expect.objectContaining(sent),
-			]);
+			expect(requests).toEqual([expect.objectContaining(sent)]);
+			expect(Math.floor((requests[0]?.status ?? 0) / 100)).toBe(2);
 		},
 	);
 	test('every endpoint of the contract is that of an operation', () => {
@@ -224,7 +227,7 @@ async function prepare(sandbox: Sandbox) {
 	const api = await sandbox.api();
 	const post = async <Answer>(path: string, body: object = {}): Promise<Answer> => {
 		const { status, data } = await api.post<Answer>(path, body);
-		if (status !== 200) throw new Error(`${path}: ${JSON.stringify(data)}`);
+		if (status >= 300) throw new Error(`${path}: ${JSON.stringify(data)}`);
 		return data;
 	};
 	const payable = async (amount: number, approve: boolean) => {

@@ -57,8 +57,10 @@ async function testBothAddresses(credentials: Record<string, unknown>, transport
 			'Check the "API Base URL" of the credential.',
 		),
 	);
-	const isAccepted = status === 200 || status === 403;
-	if (status === 429 || (isAccepted && isRecord(parseJson(text)))) return;
+	// A page is that of a proxy or another website.
+	const isRefusedUser = status === 403 && !text.trimStart().startsWith('<');
+	const isUser = status === 200 && isRecord(parseJson(text));
+	if (status === 429 || isRefusedUser || isUser) return;
 	fail(
 		`did not accept the token (status ${status})`,
 		'Check that "Audience", "API Base URL" and "Auth Base URL" of the credential belong to the same environment. If they do, try again later.',

@@ -19,13 +19,14 @@ const UNREACHABLE = 'http://localhost:9';
 
 describe('the test of a client-credentials credential', () => {
 	test('passes for a working one, also with slashes and blanks around its addresses #credential-test-passes', async () => {
-		const { n8n, credentialData } = fixture();
+		const { n8n, sandbox, credentialData } = fixture();
 		const untidy = {
 			...credentialData,
 			apiBaseUrl: ` ${String(credentialData.apiBaseUrl)}// `,
 			authBaseUrl: `${String(credentialData.authBaseUrl)}/`,
 		};
-		for (const data of [credentialData, untidy]) {
+		const { workspaceId: defaultWorkspaceId } = sandbox;
+		for (const data of [{ ...credentialData, defaultWorkspaceId }, untidy]) {
 			expect(await n8n.testCredential('Works', TYPE, data)).toEqual({
 				status: 'OK',
 				message: 'Connection successful',
@@ -49,6 +50,16 @@ describe('the test of a client-credentials credential', () => {
 			'an unreachable API host',
 			{ apiBaseUrl: UNREACHABLE },
 			/API at localhost:9 cannot be reached, nothing answers.*API Base URL/,
+		],
+		[
+			'a default workspace that is no ID',
+			{ defaultWorkspaceId: '1111-1111' },
+			/"1111-1111" is not a workspace ID/,
+		],
+		[
+			'a default workspace of another account',
+			{ defaultWorkspaceId: randomUUID() },
+			/shows no wallet.*status 40[34].*"Default Workspace ID"/,
 		],
 		[
 			'plain HTTP elsewhere',

@@ -29,7 +29,7 @@ export interface Payment {
 	payableId?: string | undefined;
 }
 
-/** Finds a payment in the ledger, for any capitals and dashes of its reference. */
+/** Finds a payment in the ledger, for any capitals and punctuation of its reference. */
 export const keyOf = ({ reference, workspaceId, payableId = '' }: Payment): string =>
 	reference === ''
 		? `payable ${payableId}`

@@ -55,16 +55,18 @@ export function readTexts(value: unknown, label: string): string[] {
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
+const EXPRESSION = /\{\{|\}\}|^[\s=]*\$(?:\(|json\b|node\b|input\b)/;
+
 /**
  * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
- * And n8n's editor closes braces automatically, so that a person who types them leaves two too many.
+ * n8n's editor closes braces automatically, so that a person who types them leaves two too many.
  */
 function assertResolved(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !/\{\{|\}\}/.test(value)) return;
+	if (typeof value !== 'string' || !EXPRESSION.test(value)) return;
 	reject(
-		`${label} holds braces of an expression: "${excerpt(value.trim())}"`,
-		value.includes('{{')
-			? 'Point at the field and choose "Expression" instead of "Fixed".'
+		`${label} holds an expression as text: "${excerpt(value.trim())}"`,
+		value.includes('{{') || !value.includes('}}')
+			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, such as {{ $json.invoice }}.'
 			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
 	);
 }
@@ -131,7 +133,8 @@ const MAX_REFERENCE_LENGTH = 500;
 const WHITE_SPACE = /[\s\u2800]+/gu;
 /** Invisible characters that a copied text may hold. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-const DASHES = /[\p{Pd}\u02d7\u2043\u2212\u23af\u2500\u2796]/gu;
+/** White space and punctuation, with what looks like a dash and is none for Unicode. */
+const SEPARATORS = /[\s\p{P}\u02d7\u2212\u23af\u2500\u2796]+/gu;
 
 /** A unique reference in the form in which references are compared; empty when nothing is left of it. */
 export const normalizeReference = (text: string): string =>
@@ -142,9 +145,9 @@ export const normalizeReference = (text: string): string =>
 		.replace(WHITE_SPACE, ' ')
 		.trim();
 
-/** A reference without what people overlook: its capitals, and which dashes it has. */
+/** A reference without what people overlook: its capitals, and what separates its parts. */
 export const foldReference = (reference: string): string =>
-	reference.replace(DASHES, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+	reference.replace(SEPARATORS, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 
 /** Reads a unique reference as references are compared; undefined when nothing is left of it. */
 export function readReference(value: unknown, label: string): string | undefined {
@@ -177,14 +180,15 @@ export const valueOf = (field: unknown): unknown =>
  *   expression that yields nothing
  */
 export function readWorkspaceId(value: unknown, written: unknown, byDefault: unknown): string {
-	const given = isEmpty(valueOf(written)) ? byDefault : valueOf(value);
-	const id = readText(given, 'Workspace') ?? '';
+	const isDefault = isEmpty(valueOf(written)) && !isEmpty(byDefault);
+	const label = isDefault ? 'Default Workspace ID' : 'Workspace';
+	const id = readText(isDefault ? byDefault : valueOf(value), label) ?? '';
 	if (id === '') reject('Workspace is empty', 'Choose it, or set a default in the credential.');
 	if (WORKSPACE_ID.test(id)) return id;
 	const [, invited] = INVITE_URL.exec(id) ?? [];
 	if (invited !== undefined) return invited;
 	return reject(
-		`Workspace "${excerpt(id)}" is not a workspace ID`,
+		`${label} "${excerpt(id)}" is not a workspace ID`,
 		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
 	);
 }

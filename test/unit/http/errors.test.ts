@@ -15,13 +15,13 @@ const responseError = (semantics: Semantics, status: number, body: unknown): Ser
 
 test.each<[status: number, answer: AnswerClass, isRefusal: boolean, hint: string]>([
 	[302, 'ambiguous', false, 'Check that the "API Base URL" of the credential'],
-	[400, 'declined', true, 'Check the values of this item.'],
+	[400, 'declined', true, 'Nothing was done. Check the values of this item, then run it again.'],
 	[401, 'denied', false, 'client ID, secret, audience and environment'],
 	[403, 'denied', false, 'Check its role in the workspace'],
 	[404, 'missing', true, 'Check the IDs of this item'],
 	[408, 'ambiguous', false, 'Try again later.'],
 	[409, 'conflict', true, 'It does not fit the present state'],
-	[422, 'declined', true, 'Check the values of this item.'],
+	[422, 'declined', true, 'Nothing was done. Check the values of this item, then run it again.'],
 	[429, 'rateLimited', false, '"Requests per Minute" of the credential'],
 	[503, 'ambiguous', false, 'The service has a problem.'],
 ])('status %p was %s, is a refusal: %p, and has the hint: %s', (status, answer, ...more) => {

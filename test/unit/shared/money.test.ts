@@ -52,7 +52,7 @@ describe('toMinorUnits', () => {
 		['"-19.99" is negative', 'above zero', 'dollars', ['-19.99']],
 		['"19.99" has 2 decimals, and cents have 0', 'Dollars', 'cents', ['19.99', 19.99]],
 		['"1999.00" has 2 decimals, and cents', '25000 for 250.00', 'cents', ['1999.00']],
-		['braces of an expression: "{{ $json.a }}"', 'Expression', 'dollars', ['{{ $json.a }}']],
+		['an expression as text: "{{ $json.a }}"', 'Expression', 'dollars', ['{{ $json.a }}']],
 		['"1e3" is not a plain number', 'as whole cents', 'cents', ['1e3']],
 		['"1e+21" is not a plain number', 'as whole cents', 'cents', [1e21]],
 		['"1e-7" is not a plain number', 'without separators', 'dollars', [1e-7]],

@@ -34,9 +34,9 @@ describe('a text', () => {
 		['is an object, not a text', [{ id: 'p1' }, new Date(0)]],
 		['is true, not a text', [true]],
 		['is false, not a text', [false]],
-		['holds braces of an expression: "{{ $json.id }}"', ['{{ $json.id }}']],
-		['holds braces of an expression: "p1 }}"', ['p1 }}']],
-		['holds braces of an expression: "}}"', ['}}']],
+		...['{{ $json.id }}', 'p1 }}', '}}', '$json.id', '$("Invoice").item.json.id'].map(
+			(text): [string, unknown[]] => [`holds an expression as text: "${text}"`, [text]],
+		),
 	])('what %s is refused by the name of its field: %p', (reason, values) => {
 		for (const value of values) {
 			const error = thrownBy(() => readText(value, 'Payable ID'));

@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/values';
+import { ExplainedError, isEmpty, isRecord, parseJson, readWorkspaceId } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { textResponse, type TextResponse } from '../http/message';
@@ -16,8 +16,9 @@ import { readEnvironment } from './credentials';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Tests the service of client credentials: asks for a new token, then shows it to the API. The API refuses
- * client credentials at the user endpoint with 403, which proves that it accepted the token.
+ * Tests the service of client credentials: asks for a new token, shows it to the API, and reads the wallet
+ * of the default workspace. The API refuses client credentials at the user endpoint with 403, which proves
+ * that it accepted the token.
  */
 export async function testService(
 	this: ICredentialTestFunctions,
@@ -27,10 +28,10 @@ export async function testService(
 	// The context of a credential test has this one helper for requests.
 	const transport: Transport = async (request) => await legacyRequest(helpers.request, request);
 	try {
-		await testBothAddresses(credential.data ?? {}, transport);
+		await testAddressesAndWorkspace(credential.data ?? {}, transport);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		const isExplained = error instanceof ServiceError;
+		const isExplained = error instanceof ExplainedError;
 		const message = isExplained
 			? `${error.message}. ${error.hint}`
 			: 'The credential could not be tested. Try again.';
@@ -38,32 +39,45 @@ export async function testService(
 	}
 }
 
-async function testBothAddresses(credentials: Record<string, unknown>, transport: Transport) {
+async function testAddressesAndWorkspace(
+	credentials: Record<string, unknown>,
+	transport: Transport,
+) {
 	readEnvironment(credentials);
 	const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
 	const token = await requestToken(credentials, transport);
 	const fail = (what: string, hint: string): never => {
 		throw new ServiceError({ message: `The API at ${new URL(root).host} ${what}`, hint });
 	};
-	const { status, text } = await transport({
-		method: 'GET',
-		url: `${root}/user/current`,
-		headers: { Accept: 'application/json', Authorization: `Bearer ${token.value}` },
-		timeout: TIMEOUT_MS,
-		disableFollowRedirect: true,
-	}).catch((error: unknown) =>
-		fail(
-			`cannot be reached, ${networkFailure(error).reason}`,
-			'Check the "API Base URL" of the credential.',
-		),
-	);
+	const get = async (path: string): Promise<TextResponse> =>
+		await transport({
+			method: 'GET',
+			url: root + path,
+			headers: { Accept: 'application/json', Authorization: `Bearer ${token.value}` },
+			timeout: TIMEOUT_MS,
+			disableFollowRedirect: true,
+		}).catch((error: unknown) =>
+			fail(
+				`cannot be reached, ${networkFailure(error).reason}`,
+				'Check the "API Base URL" of the credential.',
+			),
+		);
+	const { status, text } = await get('/user/current');
 	// A page is that of a proxy or another website.
 	const isRefusedUser = status === 403 && !text.trimStart().startsWith('<');
 	const isUser = status === 200 && isRecord(parseJson(text));
-	if (status === 429 || isRefusedUser || isUser) return;
+	if (status !== 429 && !isRefusedUser && !isUser)
+		fail(
+			`did not accept the token (status ${status})`,
+			'Check that "Audience", "API Base URL" and "Auth Base URL" of the credential belong to the same environment. If they do, try again later.',
+		);
+	if (isEmpty(credentials.defaultWorkspaceId)) return;
+	const workspace = readWorkspaceId('', '', credentials.defaultWorkspaceId);
+	const wallet = await get(`/workspace/${workspace}/wallet`);
+	if (wallet.status < 400 || wallet.status === 429) return;
 	fail(
-		`did not accept the token (status ${status})`,
-		'Check that "Audience", "API Base URL" and "Auth Base URL" of the credential belong to the same environment. If they do, try again later.',
+		`shows no wallet of this workspace (status ${wallet.status})`,
+		'Check "Default Workspace ID" of the credential.',
 	);
 }
 

@@ -68,7 +68,7 @@ function mismatchOf(payment: Payment, row: Row, environment: string): InputError
 	const { payee, amount_cents: amount } = row;
 	if (row.reference !== reference)
 		return new InputError(
-			`Unique Reference "${reference}" differs from "${row.reference}" only in capitals or dashes`,
+			`Unique Reference "${reference}" differs from "${row.reference}" only in capitals, spaces, or punctuation`,
 			`Same payment: write "${row.reference}" here too. Different payments: first check that this one was not paid as "${row.reference}".`,
 		);
 	if (row.environment !== environment)

@@ -202,7 +202,7 @@ async function create(client: Client, { request }: Payout): Promise<string> {
 			const { reason, status, answer } = error;
 			throw new ServiceError({
 				message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
-				hint: 'No money has moved. Run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
+				hint: 'No money has moved. Check the workspace, then run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
 				status,
 				answer,
 			});

@@ -5,6 +5,7 @@ import './environment';
 import { Workflow, type INodeTypes } from 'n8n-workflow';
 
 import { PartnerPaymentsOAuth2Api } from '../../credentials/PartnerPaymentsOAuth2Api.credentials';
+import { node } from '../unit/support';
 
 const { properties, test: credentialTest } = new PartnerPaymentsOAuth2Api();
 const REFUSED = 'https-is-needed-in-both-base-urls:';
@@ -25,14 +26,6 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 		authUrl: defaultOf('authUrl'),
 		accessTokenUrl: defaultOf('accessTokenUrl'),
 		test: credentialTest.request.baseURL?.replace('$credentials', '$self') ?? '',
-	};
-	const node = {
-		id: '1',
-		name: 'Node',
-		type: 'mock',
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters: {},
 	};
 	await expression.acquireIsolate();
 	try {

@@ -19,36 +19,34 @@ test('a body that n8n or the trigger cannot read is refused or ignored, whatever
 	expect(await executionsOf(workflow)).toHaveLength(1);
 });
 
-describe('an event', () => {
-	test('starts one execution with a simple item, also when it comes twenty times at once #event-starts-once', async () => {
-		const { workflow, url } = await listenUnsigned();
-		const body = event();
-		const receipts = await Promise.all(
-			Array.from({ length: 20 }, async () => await deliver(url, body)),
-		);
-		expect(receipts.map(({ status }) => status)).toEqual(receipts.map(() => 200));
-		expect(receipts).toContainEqual({ status: 200, data: { message: 'Received' } });
-		expect(await itemsOf(workflow)).toEqual([
-			{
-				event: 'payablePaid',
-				event_type: 'payable.paid',
-				event_id: body.id,
-				occurred_at: '2026-01-02T03:04:05Z',
-				workspace_id: fixture().sandbox.workspaceId,
-				payable_id: 'payable-1',
-				status: 'paid',
-				payable: { id: 'payable-1', status: 'paid', amount: 1999 },
-				verified: false,
-			},
-		]);
-		expect((await deliver(url, { ...body, attempt: 2 })).status).toBe(200);
-		expect(await itemsOf(workflow)).toHaveLength(1);
-		const second = event();
-		await deliver(url, [second, body, second]);
-		expect((await itemsOf(workflow)).map((item) => item.event_id).sort()).toEqual(
-			[body.id, second.id].sort(),
-		);
-	});
+test('an event starts one execution with a simple item, also when it comes twenty times at once #event-starts-once', async () => {
+	const { workflow, url } = await listenUnsigned();
+	const body = event();
+	const receipts = await Promise.all(
+		Array.from({ length: 20 }, async () => await deliver(url, body)),
+	);
+	expect(receipts.map(({ status }) => status)).toEqual(receipts.map(() => 200));
+	expect(receipts).toContainEqual({ status: 200, data: { message: 'Received' } });
+	expect(await itemsOf(workflow)).toEqual([
+		{
+			event: 'payablePaid',
+			event_type: 'payable.paid',
+			event_id: body.id,
+			occurred_at: '2026-01-02T03:04:05Z',
+			workspace_id: fixture().sandbox.workspaceId,
+			payable_id: 'payable-1',
+			status: 'paid',
+			payable: { id: 'payable-1', status: 'paid', amount: 1999 },
+			verified: false,
+		},
+	]);
+	expect((await deliver(url, { ...body, attempt: 2 })).status).toBe(200);
+	expect(await itemsOf(workflow)).toHaveLength(1);
+	const second = event();
+	await deliver(url, [second, body, second]);
+	expect((await itemsOf(workflow)).map((item) => item.event_id).sort()).toEqual(
+		[body.id, second.id].sort(),
+	);
 });
 
 test('an account that was connected subscribes, and its events are verified', async () => {

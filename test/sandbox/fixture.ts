@@ -27,25 +27,11 @@ export const http = axios.create({ maxRedirects: 0, validateStatus: null });
 /** Sends a body as it stands: axios would make proper JSON of it. */
 export const asItIs = { transformRequest: [(data: unknown) => data] };
 
-/** A sandbox for one test file, reset before each test, and the calls that tests make all the time. */
-export class SandboxFixture {
+/** The calls of a sandbox that tests make all the time. */
+class SandboxCalls {
 	/** The API as the demonstration's client. */
 	api!: AxiosInstance;
 	sandbox!: Sandbox;
-
-	/** @param keepsState whether all tests of the file play on in what those before them left */
-	constructor(options: Partial<Options> = {}, { keepsState = false } = {}) {
-		beforeAll(async () => {
-			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...options });
-			this.api = await this.client();
-		});
-		beforeEach(async () => {
-			if (!keepsState) await this.control.reset();
-		});
-		afterAll(async () => {
-			await this.sandbox.stop();
-		});
-	}
 
 	get control(): Control {
 		return this.sandbox.control;
@@ -168,6 +154,28 @@ export class SandboxFixture {
 		return ok(await this.api.get<Schemas['Wallet']>(`/workspace/${workspaceId}/wallet`)).balance;
 	}
 }
+
+/** A sandbox for one test file, reset before each test, and its calls. */
+export class SandboxFixture extends SandboxCalls {
+	/** @param keepsState whether all tests of the file play on in what those before them left */
+	constructor(options: Partial<Options> = {}, { keepsState = false } = {}) {
+		super();
+		beforeAll(async () => {
+			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...options });
+			this.api = await this.client();
+		});
+		beforeEach(async () => {
+			if (!keepsState) await this.control.reset();
+		});
+		afterAll(async () => {
+			await this.sandbox.stop();
+		});
+	}
+}
+
+/** The calls of a sandbox that runs. */
+export const callsOf = async (sandbox: Sandbox): Promise<SandboxCalls> =>
+	Object.assign(new SandboxCalls(), { sandbox, api: await sandbox.api() });
 
 /** Subscribes an address to events of a workspace, of every type unless told otherwise. */
 export async function createSubscription(

@@ -154,11 +154,9 @@ test('links in code and in forms for reports lead to pages', () => {
 	expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-describe.each(USER_PAGES)('%s', (page) => {
-	test('sets no name in bold that the editor does not show', () => {
-		const unknown = readPage(page).bold.filter((text) => isName(text) && !isKnown(text));
-		expect(unknown).toEqual([]);
-	});
+test.each(USER_PAGES)('%s sets no name in bold that the editor does not show', (page) => {
+	const unknown = readPage(page).bold.filter((text) => isName(text) && !isKnown(text));
+	expect(unknown).toEqual([]);
 });
 
 test('SECURITY.md lists what the deposit trigger stores', async () => {

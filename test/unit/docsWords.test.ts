@@ -1,4 +1,4 @@
-import { measure, readSentences } from '../../tools/words/sentences';
+import { readSentences } from '../../tools/words/sentences';
 import { textsOfExample, textsOfSource } from '../../tools/words/texts';
 
 const wordsOf = (markdown: string): number[] =>
@@ -15,13 +15,6 @@ test('sentences are those of paragraphs, lists and tables, without code and pict
 	].join('\n\n');
 	expect(wordsOf(page)).toEqual([3, 3, 3, 2, 2]);
 	expect(readSentences(page).at(-1)).toMatchObject({ isInTable: true });
-});
-
-test('a page of short words is easier to read', () => {
-	const [easy, hard] = ['We pay you once.', 'Idempotency necessitates considerable deliberation.'];
-	expect(measure(readSentences(easy)).ease).toBeGreaterThan(90);
-	expect(measure(readSentences(hard)).ease).toBeLessThan(30);
-	expect(measure(readSentences(`${easy} ${easy}`)).mean).toBe(4);
 });
 
 test('texts of code are its prose, of which a message is shorter than a hint', () => {

@@ -231,15 +231,13 @@ describe('the repository', () => {
 	});
 });
 
-describe('the codex', () => {
-	test.each(nodes)('$codexFile says what n8n asks for', ({ codexFile, codex }) => {
-		expect(codex).toMatchObject({
-			node: packageJson.name,
-			codexVersion: '1.0',
-			categories: ['Finance & Accounting'],
-			resources: { credentialDocumentation: [{}], primaryDocumentation: [{}] },
-		});
-		const index = nodes.findIndex((node) => node.codexFile === codexFile);
-		expect(Number(codex.nodeVersion)).toBe(descriptions[index]?.version);
+test.each(nodes)('the codex $codexFile says what n8n asks for', ({ codexFile, codex }) => {
+	expect(codex).toMatchObject({
+		node: packageJson.name,
+		codexVersion: '1.0',
+		categories: ['Finance & Accounting'],
+		resources: { credentialDocumentation: [{}], primaryDocumentation: [{}] },
 	});
+	const index = nodes.findIndex((node) => node.codexFile === codexFile);
+	expect(Number(codex.nodeVersion)).toBe(descriptions[index]?.version);
 });

@@ -1,5 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
+import type { N8nFunctions } from '../../nodes/PartnerPayments/api/auth/credentials';
+
 /** What a call throws; fails the test when it throws nothing. */
 export function thrownBy(call: () => unknown): unknown {
 	try {
@@ -33,3 +35,11 @@ export const node: INode = {
 	position: [0, 0],
 	parameters: {},
 };
+
+/** A session of an account, in what a test has of n8n. */
+export const sessionIn = (n8n: object, credentials: Record<string, string | object> = {}) => ({
+	n8n: n8n as N8nFunctions,
+	credentialType: 'partnerPaymentsApi' as const,
+	credentials,
+	root: 'https://api.example.com/v1',
+});

@@ -9,6 +9,7 @@ import {
 	workflowWithNode,
 } from '../../../tools/n8n';
 import { operations as endpoints } from '../../sandbox/contract-checks';
+import { callsOf } from '../../sandbox/fixture';
 import type { Fixture } from './fixture';
 
 /** IDs of what the sandbox holds before the operations are executed. */
@@ -174,10 +175,14 @@ export function testOperations(fixture: () => Fixture) {
 	};
 	beforeAll(async () => {
 		const { createClient, createUser, sandbox } = fixture();
+		const { successStatus } = await sandbox.control.settings();
+		await sandbox.control.setSettings({ successStatus: '200' });
+		const ids = await prepare(sandbox);
 		// Whatever their shape, these pass through.
-		await sandbox.control.setSettings({ walletAnswer: 'bare', subscriptionAnswer: 'default' });
+		const shapes = { walletAnswer: 'bare', subscriptionAnswer: 'default' } as const;
+		await sandbox.control.setSettings({ successStatus, ...shapes });
 		prepared = {
-			ids: await prepare(sandbox),
+			ids,
 			credentials: { clientCredentials: await createClient(), oAuth2: await createUser() },
 		};
 	});
@@ -223,33 +228,15 @@ export function testOperations(fixture: () => Fixture) {
 
 /** Creates what the operations work on: a draft, an approved payable, an invoice and its deposit. */
 async function prepare(sandbox: Sandbox) {
-	const { workspaceId, verifiedVendorEmail: vendorEmail } = sandbox;
-	const api = await sandbox.api();
-	const post = async <Answer>(path: string, body: object = {}): Promise<Answer> => {
-		const { status, data } = await api.post<Answer>(path, body);
-		if (status >= 300) throw new Error(`${path}: ${JSON.stringify(data)}`);
-		return data;
-	};
-	const payable = async (amount: number, approve: boolean) => {
-		const body = { workspace_id: workspaceId, payee_email: vendorEmail, amount };
-		const { id } = (await post<{ payable: { id: string } }>('/payable', body)).payable;
-		if (approve) await api.post(`/payable/${id}/approve`);
-		return id;
-	};
-	const invoiced = await payable(2500, true);
-	const { funding } = await post<{ funding: { id: string } }>('/funding', {
-		workspace_id: workspaceId,
-		method: 'invoice',
-		amount: 2500,
-		payable_ids: [invoiced],
-	});
-	const partner = (await sandbox.control.partners()).find(({ email }) => email === vendorEmail);
+	const calls = await callsOf(sandbox);
+	const invoiced = await calls.approved({ amount: 2500 });
+	const partner = await calls.partner(sandbox.verifiedVendorEmail);
 	return {
-		workspaceId,
+		workspaceId: sandbox.workspaceId,
 		partnerId: partner?.id ?? '',
-		draftId: await payable(700, false),
-		approvedId: await payable(1000, true),
-		invoiceFundingId: funding.id,
-		depositId: (await sandbox.control.deposit(workspaceId, 2500)).id,
+		draftId: (await calls.payable({ amount: 700 })).id,
+		approvedId: (await calls.approved()).id,
+		invoiceFundingId: (await calls.invoice([invoiced])).id,
+		depositId: (await calls.deposit(2500)).id,
 	};
 }

@@ -8,42 +8,35 @@ import {
 } from '../../../nodes/PartnerPayments/api/responseReaders';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
-describe('record', () => {
-	test.each<[body: unknown, found: object]>([
-		[{ payable: { id: 'p' } }, { id: 'p' }],
-		[{ data: { id: 'p' } }, { id: 'p' }],
-		[{ payable: { id: 'p' }, data: { id: 'd' } }, { id: 'p' }],
-		...[
-			{ id: 'p', amount: 5 },
-			{ id: 'p', payable: 'text' },
-			{ payable: null },
-			{ payable: [] },
-		].map((body): [unknown, object] => [body, body]),
-		...[[{ id: 'p' }], 'text', '', 5, null, undefined].map((body): [unknown, object] => [body, {}]),
-	])('of %j is %j', (body, found) => {
-		expect(record(body, 'payable')).toEqual(found);
-	});
+test.each<[body: unknown, found: object]>([
+	[{ payable: { id: 'p' } }, { id: 'p' }],
+	[{ data: { id: 'p' } }, { id: 'p' }],
+	[{ payable: { id: 'p' }, data: { id: 'd' } }, { id: 'p' }],
+	...[{ id: 'p', amount: 5 }, { id: 'p', payable: 'text' }, { payable: null }, { payable: [] }].map(
+		(body): [unknown, object] => [body, body],
+	),
+	...[[{ id: 'p' }], 'text', '', 5, null, undefined].map((body): [unknown, object] => [body, {}]),
+])('the record of %j is %j', (body, found) => {
+	expect(record(body, 'payable')).toEqual(found);
 });
 
-describe('list #list-found', () => {
-	test.each<[body: unknown, found: object[] | undefined]>([
-		[
-			[{ id: 1 }, { id: 2 }],
-			[{ id: 1 }, { id: 2 }],
-		],
-		[{ deposits: [{ id: 1 }] }, [{ id: 1 }]],
-		[{ data: [{ id: 1 }] }, [{ id: 1 }]],
-		[{ deposits: [] }, []],
-		[[], []],
-		[[{ id: 1 }, 'text', null, [2]], [{ id: 1 }]],
-		[{ deposits: null, data: [{ id: 1 }] }, [{ id: 1 }]],
-		[{ deposits: {} }, undefined],
-		[{ other: [] }, undefined],
-		['text', undefined],
-		[null, undefined],
-	])('of %j is %j', (body, found) => {
-		expect(list(body, 'deposits')).toEqual(found);
-	});
+test.each<[body: unknown, found: object[] | undefined]>([
+	[
+		[{ id: 1 }, { id: 2 }],
+		[{ id: 1 }, { id: 2 }],
+	],
+	[{ deposits: [{ id: 1 }] }, [{ id: 1 }]],
+	[{ data: [{ id: 1 }] }, [{ id: 1 }]],
+	[{ deposits: [] }, []],
+	[[], []],
+	[[{ id: 1 }, 'text', null, [2]], [{ id: 1 }]],
+	[{ deposits: null, data: [{ id: 1 }] }, [{ id: 1 }]],
+	[{ deposits: {} }, undefined],
+	[{ other: [] }, undefined],
+	['text', undefined],
+	[null, undefined],
+])('the list of %j is %j #list-found', (body, found) => {
+	expect(list(body, 'deposits')).toEqual(found);
 });
 
 test.each<[id: unknown, found: string | undefined]>([

@@ -1,6 +1,6 @@
 import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
-import type { N8nFunctions } from '../../../nodes/PartnerPayments/api/auth/credentials';
 import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
+import { sessionIn } from '../support';
 
 const stop = new AbortController();
 const deadline = new AbortController();
@@ -29,14 +29,9 @@ function send(semantics: Semantics) {
 				return await neverAnswered(this.getExecutionCancelSignal());
 			},
 		},
-	} as unknown as N8nFunctions;
-	const session = {
-		n8n,
-		credentialType: 'partnerPaymentsApi' as const,
-		credentials: {},
-		root: 'https://api.example.com',
 	};
-	return sendAuthenticated(session, { method: 'POST', path: '/x', task: 'do it', semantics });
+	const request = { method: 'POST', path: '/x', task: 'do it', semantics } as const;
+	return sendAuthenticated(sessionIn(n8n), request);
 }
 
 test('an execution that is stopped gives up what changes nothing, and nothing else', async () => {

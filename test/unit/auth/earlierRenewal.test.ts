@@ -1,12 +1,11 @@
 import { type IHttpRequestOptions, type JsonObject, NodeApiError, UserError } from 'n8n-workflow';
 
 import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
-import type { N8nFunctions } from '../../../nodes/PartnerPayments/api/auth/credentials';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
-import { errorWithCode, node, rejectionOf } from '../support';
+import { errorWithCode, node, rejectionOf, sessionIn } from '../support';
 import { renewalError } from '../../../nodes/PartnerPayments/api/auth/renewal';
 
-const ROOT = 'https://api.example.com/v1';
+const { root: ROOT } = sessionIn({});
 const USER_URL = `${ROOT}/user/current`;
 const REQUEST = {
 	method: 'POST',
@@ -43,9 +42,8 @@ class EarlierN8n {
 				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
 					await this.request(options),
 			},
-		} as unknown as N8nFunctions;
-		const session = { n8n, credentialType: 'partnerPaymentsApi' as const, credentials, root: ROOT };
-		return await sendAuthenticated(session, request);
+		};
+		return await sendAuthenticated(sessionIn(n8n, credentials), request);
 	}
 
 	private readonly id = String(Math.random());
@@ -153,12 +151,8 @@ describe('on an n8n that hands over a refused token', () => {
 async function sendThrowing(cause: Error) {
 	const n8n = {
 		helpers: { httpRequestWithAuthentication: async () => await Promise.reject(bareError(cause)) },
-	} as unknown as N8nFunctions;
-	const credentials = { oauthTokenData: { access_token: 'without a refresh token' } };
-	return await sendAuthenticated(
-		{ n8n, credentialType: 'partnerPaymentsApi' as const, credentials, root: ROOT },
-		REQUEST,
-	);
+	};
+	return await sendAuthenticated(sessionIn(n8n, WITHOUT_REFRESH_TOKEN), REQUEST);
 }
 
 /** What n8n throws around an error of its HTTP client or its OAuth2 client. */

@@ -38,14 +38,6 @@ describe('an execution that is stopped', () => {
 		await harness.clock.advance();
 		expect(harness.sentAt).toHaveLength(1);
 	});
-
-	test('sends nothing at all when it was stopped before', async () => {
-		const harness = new RequestHarness(() => answered(200));
-		harness.controller.abort();
-		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({ outcome: 'notDone' });
-		expect(harness.sentAt).toEqual([]);
-	});
 });
 
 const bug = new TypeError('A bug');

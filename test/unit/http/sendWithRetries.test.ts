@@ -81,6 +81,16 @@ describe('waiting before a repetition', () => {
 		expect(failed.waitTimer.elapsedMs).toBe(0);
 	});
 
+	test('counts once for all requests that wait', async () => {
+		const limit = { requests: 1, windowMs: MINUTE };
+		const harness = new RequestHarness(() => answered(200), limit);
+		const sent = [harness.send('safe'), harness.send('safe')];
+		await harness.clock.advance(MINUTE / 2);
+		await harness.settle('safe');
+		await Promise.all(sent);
+		expect(harness.waitTimer.elapsedMs).toBe(harness.sentAt.at(-1));
+	});
+
 	test('takes as long as the service asks for', async () => {
 		const { harness } = await send('safe', answered(429, 5000), answered(200));
 		expect(harness.sentAt).toEqual([0, 5000]);

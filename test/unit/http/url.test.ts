@@ -39,14 +39,8 @@ describe('baseUrl', () => {
 				outcome: 'notDone',
 				hint: 'Correct it in the credential. Nothing was sent.',
 			});
+			expect(error).toHaveProperty('message', expect.not.stringContaining('a:b'));
 		}
-	});
-
-	test('does not repeat a password', () => {
-		expect(thrownBy(() => baseUrl('https://me:hunter22@api.example.com', 'URL'))).toHaveProperty(
-			'message',
-			expect.not.stringContaining('hunter22'),
-		);
 	});
 });
 

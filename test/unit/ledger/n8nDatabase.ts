@@ -4,10 +4,10 @@ import type {
 	DeduplicationMode,
 	DeduplicationScope,
 	IDataObject,
-	INode,
 } from 'n8n-workflow';
 
 import type { LedgerHost } from '../../../nodes/PartnerPayments/ledger/nodeStore/keySet';
+import { node as anyNode } from '../support';
 
 /** A row of n8n's table `processed_data`. */
 interface Row {
@@ -118,7 +118,7 @@ export class N8nDatabase {
 			},
 		};
 		return {
-			getNode: () => nodeOf(node),
+			getNode: () => ({ ...anyNode, id: node }),
 			getParentNodes: () => [],
 			getWorkflow: () => ({ id: workflow, name: 'Payouts', active: true }),
 			getWorkflowStaticData: () => staticData,
@@ -129,12 +129,3 @@ export class N8nDatabase {
 
 const hashOf = (item: string | number): string =>
 	createHash('md5').update(item.toString()).digest('base64');
-
-const nodeOf = (id: string): INode => ({
-	id,
-	name: 'Partner Payments',
-	type: 'n8n-nodes-partner-payments.partnerPayments',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-});

@@ -56,12 +56,6 @@ test.each<[what: string, values: unknown[]]>([
 	}
 });
 
-test('an hour that the clocks repeat is one of its two instants', () => {
-	expect(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']).toContain(
-		toUtcTimestamp('2026-10-25T02:30:00', 'Europe/Berlin'),
-	);
-});
-
 test('any text is read or refused', () => {
 	fc.assert(
 		fc.property(fc.string(), (text) => {

@@ -1,7 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import {
-	readNodeData,
 	writeNodeData,
 	type StaticDataHost,
 } from '../../../nodes/PartnerPayments/shared/staticData';
@@ -45,17 +44,6 @@ class StoredWorkflow {
 		return workflow;
 	}
 }
-
-test('a node reads what it has written, also under another name, and no other node does', () => {
-	const workflow = new StoredWorkflow();
-	const { n8n, end } = workflow.copy('trigger');
-	expect(readNodeData(n8n)).toEqual({});
-	writeNodeData(n8n, { events: 'one' });
-	expect(readNodeData(n8n)).toEqual({ events: 'one' });
-	end();
-	expect(readNodeData(workflow.copy('trigger').n8n)).toEqual({ events: 'one' });
-	expect(readNodeData(workflow.copy('payout').n8n)).toEqual({});
-});
 
 test('an execution that ends late stores what a delivery has written in the meantime', () => {
 	const workflow = new StoredWorkflow();
@@ -107,19 +95,4 @@ describe('an execution that n8n has given no static data', () => {
 			global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
 		});
 	});
-
-	test('stores its own where it follows no trigger of this package', () => {
-		const workflow = new StoredWorkflow();
-		workflow.run('payout', { 'INV-1': 'funded' }, { isEmpty, parents: ['n8n-nodes-base.webhook'] });
-		expect(workflow.stored).toEqual({
-			global: { partnerPayments: { payout: { 'INV-1': 'funded' } } },
-		});
-	});
-});
-
-test('malformed static data counts as none', () => {
-	for (const nodes of [null, 7, [], { trigger: 'events' }]) {
-		const { n8n } = StoredWorkflow.after({ global: { partnerPayments: nodes } }).copy('trigger');
-		expect(readNodeData(n8n)).toEqual({});
-	}
 });

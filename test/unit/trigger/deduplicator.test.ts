@@ -26,32 +26,11 @@ describe('the digest of an event', () => {
 		const body = eventOf(undefined, { data: { id: 'p' } });
 		expect(eventDigest({ ...body, kind: 'payableStatusChanged' })).not.toBe(eventDigest(body));
 	});
-
-	test('is that of the whole event when it has no ID', () => {
-		const event = { type: 'payable.paid', data: { id: 'p' } };
-		const digest = eventDigest(eventOf(undefined, event));
-		expect(eventDigest(eventOf(undefined, { ...event }))).toBe(digest);
-		expect(eventDigest(eventOf(undefined, { ...event, data: { id: 'q' } }))).not.toBe(digest);
-	});
-
-	test('is never the same for an ID and for an event without one', () => {
-		const digest = eventDigest(eventOf(undefined));
-		for (const id of ['{}', 'null,{}', 'body:{}', '']) {
-			expect(eventDigest(eventOf(id))).not.toBe(digest);
-		}
-	});
 });
 
 const digest = (index: number): string => eventDigest(eventOf(`event-${index}`));
 const digests = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => digest(index));
-
-/** A deduplicator with whose events executions have begun. */
-function begunWith(...begun: string[]): Deduplicator {
-	const deduplicator = new Deduplicator();
-	deduplicator.begin(begun, '1');
-	return deduplicator;
-}
 
 describe('the deduplicator of a trigger', () => {
 	test('gives an event to one delivery until it is released', () => {
@@ -65,15 +44,9 @@ describe('the deduplicator of a trigger', () => {
 		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
-	test('adopts what an earlier process has stored, once, and keeps what it knew', () => {
-		const deduplicator = begunWith(digest(1));
-		deduplicator.load(begunWith(digest(2)).stored());
-		deduplicator.load(digest(3));
-		expect([1, 2, 3].filter((index) => deduplicator.isKnown(digest(index)))).toEqual([1, 2]);
-	});
-
 	test('stores the latest five thousand events, and no more #latest-events', () => {
-		const deduplicator = begunWith(...digests(MAX_EVENTS + 2));
+		const deduplicator = new Deduplicator();
+		deduplicator.begin(digests(MAX_EVENTS + 2), '1');
 		const stored = deduplicator.stored();
 		expect(stored).toHaveLength(5000 * 8);
 		const latest = [0, 1, 2, MAX_EVENTS + 1];
@@ -81,20 +54,6 @@ describe('the deduplicator of a trigger', () => {
 		const second = new Deduplicator();
 		second.load(stored);
 		expect(second.stored()).toBe(stored);
-	});
-
-	test('stores what is still there for longest, and nothing with which no execution has begun', () => {
-		const deduplicator = begunWith(...digests(MAX_EVENTS));
-		deduplicator.hold([digest(MAX_EVENTS + 1)]);
-		deduplicator.begin([digest(MAX_EVENTS)], '1');
-		const stored = deduplicator.stored([digest(0)]);
-		expect([0, 1, MAX_EVENTS + 1].filter((index) => stored.includes(digest(index)))).toEqual([0]);
-	});
-
-	test.each([undefined, null, 5, {}, [], true, ''])('is empty when %j is stored', (stored) => {
-		const deduplicator = new Deduplicator();
-		deduplicator.load(stored);
-		expect(deduplicator.stored()).toBe('');
 	});
 
 	test('keeps a claim for a minute, and for longer once an execution has started', () => {

@@ -115,18 +115,15 @@ test('of thousands of deposits that are gone the latest are known, and all that 
 	expect(trigger.stored.length).toBeLessThan(41_000);
 });
 
-describe('deposits without an ID #deposits-without-id', () => {
+test('deposits without an ID start once for each, also where two are alike #deposits-without-id', async () => {
 	const unnamed = { amount: 500 };
-
-	test('start once for each, also where two are alike', async () => {
-		const { activation } = await publish();
-		trigger.deposits = [unnamed];
-		expect(await activation.run()).toEqual([unnamed]);
-		trigger.deposits = [unnamed, unnamed];
-		expect(await activation.run()).toEqual([unnamed]);
-		trigger.restart();
-		expect((await publish(unnamed, unnamed)).begun).toEqual([]);
-	});
+	const { activation } = await publish();
+	trigger.deposits = [unnamed];
+	expect(await activation.run()).toEqual([unnamed]);
+	trigger.deposits = [unnamed, unnamed];
+	expect(await activation.run()).toEqual([unnamed]);
+	trigger.restart();
+	expect((await publish(unnamed, unnamed)).begun).toEqual([]);
 });
 
 test('in the editor some deposits are shown, and remembered is nothing', async () => {
@@ -191,15 +188,13 @@ describe('a published workflow, to which a deposit comes,', () => {
 		});
 	});
 
-	describe('a poll that is overtaken, since the workflow was published anew, hands over nothing', () => {
-		test('in the same workspace', async () => {
-			const answer = delayAnswer();
-			const overtaken = activation.poll();
-			const items = await trigger.activate().poll();
-			answer();
-			expect(await overtaken).toEqual([]);
-			expect(await trigger.execute(items)).toEqual([first]);
-		});
+	test('a poll that is overtaken, since the workflow was published anew, hands over nothing', async () => {
+		const answer = delayAnswer();
+		const overtaken = activation.poll();
+		const items = await trigger.activate().poll();
+		answer();
+		expect(await overtaken).toEqual([]);
+		expect(await trigger.execute(items)).toEqual([first]);
 	});
 
 	describe('a deposit is not handed over again', () => {
@@ -226,15 +221,13 @@ describe('a published workflow, to which a deposit comes,', () => {
 		});
 	});
 
-	describe('on workers', () => {
-		test('an execution goes on with the deposits that no other has begun with', async () => {
-			expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
-			activation.save();
-			trigger.restart();
-			trigger.deposits = [first, second];
-			const items = await trigger.activate().poll();
-			expect(deposits(items)).toEqual([first, second]);
-			expect(await trigger.executeOnWorker(items)).toEqual([second]);
-		});
+	test('on workers, an execution goes on with the deposits that no other has begun with', async () => {
+		expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
+		activation.save();
+		trigger.restart();
+		trigger.deposits = [first, second];
+		const items = await trigger.activate().poll();
+		expect(deposits(items)).toEqual([first, second]);
+		expect(await trigger.executeOnWorker(items)).toEqual([second]);
 	});
 });

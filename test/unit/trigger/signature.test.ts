@@ -47,14 +47,6 @@ test.each([
 	expect(isSigned(BODY, signature, SECRET)).toBe(false);
 });
 
-test('a signature of the same length is refused when one bit differs', () => {
-	const wrong = digest();
-	wrong[31] = (wrong[31] ?? 0) ^ 1;
-	for (const encoding of ['hex', 'base64'] as const) {
-		expect(isSigned(BODY, wrong.toString(encoding), SECRET)).toBe(false);
-	}
-});
-
 test('a signature is valid for its own body only, to the byte', () => {
 	for (const other of ['{"id":"event-2"}', '{"id": "event-1"}', '{"id":"event-1"}\n', '']) {
 		expect(isSigned(Buffer.from(other), hex, SECRET)).toBe(false);

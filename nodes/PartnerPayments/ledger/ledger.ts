@@ -101,8 +101,11 @@ export function conflictError(
 ): InputError {
 	const textOf = ({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): string =>
 		`${inMajorUnits(amount)} to ${payee}`;
+	const other = known === undefined ? 'another payment' : textOf(known);
 	return new InputError(
-		`Unique Reference "${payment.reference}" belongs to ${known === undefined ? 'another payment' : textOf(known)}, not to ${textOf(payment)}`,
+		other === textOf(payment)
+			? `Unique Reference "${payment.reference}" differs from a known one only in capitals, spaces, or punctuation`
+			: `Unique Reference "${payment.reference}" belongs to ${other}, not to ${textOf(payment)}`,
 		'This item is wrong: correct it. The first values were wrong: find the reference with "Get Many" of "Payout". Only a "Prepared" payout can be resolved as "Not Paid" and sent with other values.',
 	);
 }

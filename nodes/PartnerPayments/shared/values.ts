@@ -145,9 +145,14 @@ export const normalizeReference = (text: string): string =>
 		.replace(WHITE_SPACE, ' ')
 		.trim();
 
-/** A reference without what people overlook: its capitals, and what separates its parts. */
-export const foldReference = (reference: string): string =>
-	reference.replace(SEPARATORS, '-').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+/** What people leave out: a separator at an end, or between a letter and a digit. */
+const NEEDLESS_SEPARATOR = /^-|-$|(?<=\p{L})-(?=\p{N})|(?<=\p{N})-(?=\p{L})/gu;
+
+/** A reference without what people overlook: its capitals, and how its parts are separated. */
+export function foldReference(reference: string): string {
+	const joined = reference.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
+	return joined.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+}
 
 /** Reads a unique reference as references are compared; undefined when nothing is left of it. */
 export function readReference(value: unknown, label: string): string | undefined {

@@ -3,25 +3,48 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AnswerClass } from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
+	isInDoubt,
+	isNotDone,
 	type ServiceError,
 	unreadableError,
 } from '../../../nodes/PartnerPayments/api/http/errors';
+import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
 import type { Semantics, ServiceRequest } from '../../../nodes/PartnerPayments/api/http/message';
 import { serviceMessage } from '../../../nodes/PartnerPayments/api/http/serviceMessage';
+import { errorWithCode } from '../support';
 import { requestWith } from './requestHarness';
 
+const networkError = (semantics: Semantics, code: string): ServiceError =>
+	attemptError(requestWith(semantics), 'api.example.com', {
+		failure: networkFailure(errorWithCode(code)),
+	});
 const responseError = (semantics: Semantics, status: number, body: unknown): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', { status, body });
 
+test.each<[semantics: Semantics, outcome: string]>([
+	['nonIdempotent', 'unknown'],
+	['idempotent', 'notDone'],
+	['safe', 'notDone'],
+])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
+	const unanswered = networkError(semantics, 'ECONNRESET');
+	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
+	expect(unanswered.hint).toMatch(/\w.*\.$/);
+	expect(unanswered.description).toBe(unanswered.hint);
+	expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
+	expect(responseError(semantics, 500, '')).toMatchObject({ outcome, status: 500 });
+	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
+	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
+});
+
 test.each<[status: number, answer: AnswerClass, isRefusal: boolean, hint: string]>([
 	[302, 'ambiguous', false, 'Check that the "API Base URL" of the credential'],
-	[400, 'declined', true, 'Nothing was done. Check the values of this item, then run it again.'],
+	[400, 'declined', true, 'Nothing was done. Check the values of this item.'],
 	[401, 'denied', false, 'client ID, secret, audience and environment'],
 	[403, 'denied', false, 'Check its role in the workspace'],
 	[404, 'missing', true, 'Check the IDs of this item'],
 	[408, 'ambiguous', false, 'Try again later.'],
 	[409, 'conflict', true, 'It does not fit the present state'],
-	[422, 'declined', true, 'Nothing was done. Check the values of this item, then run it again.'],
+	[422, 'declined', true, 'Nothing was done. Check the values of this item.'],
 	[429, 'rateLimited', false, '"Requests per Minute" of the credential'],
 	[503, 'ambiguous', false, 'The service has a problem.'],
 ])('status %p was %s, is a refusal: %p, and has the hint: %s', (status, answer, ...more) => {
@@ -34,7 +57,6 @@ test.each<[status: number, answer: AnswerClass, isRefusal: boolean, hint: string
 	const error = responseError('safe', status, {});
 	expect(error).toMatchObject({ outcome: 'notDone', hint: expect.stringContaining(hint) });
 	expect(error.hint).toContain('POST /thing');
-	expect(error.message).toContain('without a reason');
 });
 
 describe('the error of an unconfirmed request', () => {
@@ -46,11 +68,24 @@ describe('the error of an unconfirmed request', () => {
 		});
 	};
 
+	test('has the reason in its message and as a property', () => {
+		const reason = 'the service answered with status 500';
+		expect(responseError('nonIdempotent', 500, '')).toMatchObject({
+			reason,
+			message: `Unconfirmed whether the request to do it worked: ${reason}`,
+		});
+	});
+
 	test('says where to look where that is easily mistaken', () => {
 		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
 		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
 		expect(hint).toMatch(/^Look there\. .*ask the operator/);
 		expect(unconfirmed({}).hint).toMatch(/^Look for it in the service\. .*ask the operator/);
+	});
+
+	test('shows the request', () => {
+		expect(unconfirmed({ amount: 5 }).hint).toMatch(/POST \/thing with \{"amount":5\}\.$/);
+		expect(unconfirmed(undefined).hint).toMatch(/POST \/thing with \{\}\.$/);
 	});
 
 	test.each([
@@ -65,6 +100,11 @@ describe('the error of an unconfirmed request', () => {
 	});
 });
 
+test('an error whose outcome is known has its message as the reason', () => {
+	const error = responseError('safe', 404, { message: 'No' });
+	expect(error.reason).toBe(error.message);
+});
+
 test('an unreadable success names what is missing and where it came from', () => {
 	expect(unreadableError(requestWith('safe'), 'an ID', 200)).toMatchObject({
 		message: 'Could not do it: the service answered without an ID (status 200)',
@@ -72,6 +112,17 @@ test('an unreadable success names what is missing and where it came from', () =>
 	});
 	const unconfirmed = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
 	expect(unconfirmed.reason).toBe('the service answered without an ID');
+});
+
+test.each<[error: unknown, inDoubt: boolean, notDone: boolean]>([
+	[responseError('nonIdempotent', 500, ''), true, false],
+	[responseError('nonIdempotent', 422, ''), false, true],
+	[new Error('A bug'), false, false],
+	[Object.assign(new Error('A bug'), { outcome: 'unknown' }), false, false],
+	[Object.assign(new Error('A bug'), { outcome: 'notDone' }), false, false],
+	['text', false, false],
+])('%p is unconfirmed: %p, not done: %p', (error, inDoubt, notDone) => {
+	expect([isInDoubt(error), isNotDone(error)]).toEqual([inDoubt, notDone]);
 });
 
 const SECRET = 'a-value-that-signs';

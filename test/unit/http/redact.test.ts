@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	oAuth2Tokens,
 	redactedBody,
 	redactNamed,
 	redactNamedInText,
@@ -94,6 +95,10 @@ test.each([
 	expect(redactor({}, newer)(`it is <${secret}>`)).toBe('it is <[redacted]>');
 });
 
+test('no newer token is none', () => {
+	expect(redactor({}, undefined, 5, null)('undefined 5 null')).toBe('undefined 5 null');
+});
+
 test('a body is searched in all its texts and names', () => {
 	const redact = redactor({ clientSecret: 'secret-1' });
 	const body = {
@@ -106,6 +111,19 @@ test('a body is searched in all its texts and names', () => {
 	});
 	expect(redactedBody('it is secret-1', redact)).toBe('it is [redacted]');
 	expect(redactedBody(undefined, redact)).toBeUndefined();
+});
+
+test.each<[what: string, credentials: Record<string, unknown>, tokens: unknown[]]>([
+	[
+		'connected',
+		{ oauthTokenData: { access_token: 'a', token_type: 'Bearer', refresh_token: 'r' } },
+		['a', 'r'],
+	],
+	['not connected', {}, []],
+	['disconnected', { oauthTokenData: null }, []],
+	['damaged', { oauthTokenData: 'text' }, []],
+])('the tokens of an account that is %s are found', (_, credentials, tokens) => {
+	expect(oAuth2Tokens(credentials)).toEqual(tokens);
 });
 
 test('what is nested beyond reading is cut', () => {

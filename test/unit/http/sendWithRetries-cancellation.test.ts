@@ -38,6 +38,14 @@ describe('an execution that is stopped', () => {
 		await harness.clock.advance();
 		expect(harness.sentAt).toHaveLength(1);
 	});
+
+	test('sends nothing at all when it was stopped before', async () => {
+		const harness = new RequestHarness(() => answered(200));
+		harness.controller.abort();
+		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ outcome: 'notDone' });
+		expect(harness.sentAt).toEqual([]);
+	});
 });
 
 const bug = new TypeError('A bug');
@@ -52,6 +60,14 @@ test('a request that must not be repeated is unconfirmed, whatever goes wrong on
 	expect(error).not.toHaveProperty('message', expect.stringContaining('A bug'));
 	expect(harness.sentAt).toHaveLength(1);
 });
+
+test.each(['safe', 'idempotent'] as const)(
+	'a %s request keeps what went wrong',
+	async (semantics) => {
+		const harness = new RequestHarness(() => bug);
+		expect(await rejectionOf(harness.send(semantics))).toBe(bug);
+	},
+);
 
 describe('a request that is sent step by step', () => {
 	const limited = { requests: 1, windowMs: MINUTE };

@@ -123,6 +123,14 @@ describe('the error of a request', () => {
 		);
 	});
 
+	test.each([401, 403, 409])(
+		'of a refusal with status %p does not count the attempts before it',
+		async (status) => {
+			const { error } = await sendFailing('nonIdempotent', answered(429), answered(status));
+			expect(error.message).toBe(`Could not do it: the service answered "No" (status ${status})`);
+		},
+	);
+
 	test('keeps what an attempt throws', async () => {
 		const thrown = new ServiceError({ message: 'No access token', hint: 'Check the credential.' });
 		const harness = new RequestHarness((_, attempt) => (attempt === 0 ? answered(500) : thrown));

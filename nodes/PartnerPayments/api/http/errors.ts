@@ -99,7 +99,10 @@ export function attemptError(
 	// The service may repeat a secret of the request under no name at all.
 	const said = serviceMessage(redactedBody(result.body, redactorOfNamed(request.body)));
 	const reason = said === undefined ? 'without a reason' : `"${said}"`;
-	const otherwise = answer === 'ambiguous' ? 'Try again later.' : 'Nothing was done. Check the values of this item, then run it again.';
+	const otherwise =
+		answer === 'ambiguous'
+			? 'Try again later.'
+			: 'Nothing was done. Check the values of this item.';
 	const hint = HINTS[result.status] ?? HINTS[Math.floor(result.status / 100)] ?? otherwise;
 	return new ServiceError({
 		message: `Could not ${task}: the service answered ${reason} (status ${result.status})${tried}`,

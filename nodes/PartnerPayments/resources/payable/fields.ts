@@ -78,6 +78,7 @@ export const payableOptions: INodeProperties[] = [
 	}),
 	maxAmountOption,
 	switchField('Send Invite', 'sendInvite', {
+		default: true,
 		description: 'Whether to invite a vendor by email who is not a partner yet',
 	}),
 ];

@@ -95,17 +95,21 @@ export interface Ledger {
 /** The ledger cannot be used, so nothing may be sent. */
 export class LedgerError extends ExplainedError {}
 
-export function conflictError(
-	payment: Payment,
-	known?: Pick<Payment, 'payee' | 'amount'>,
-): InputError {
-	const textOf = ({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): string =>
-		`${inMajorUnits(amount)} to ${payee}`;
-	const other = known === undefined ? 'another payment' : textOf(known);
+/** What a payment asks for under its reference. */
+export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
+
+const contentText = ({ payee, amount }: Content): string => `${inMajorUnits(amount)} to ${payee}`;
+
+/** The error for a payment whose key another content has. */
+export function conflictError(payment: Payment, known?: Content): InputError {
+	const { reference } = payment;
+	if (known !== undefined && known.reference !== reference)
+		return new InputError(
+			`Unique Reference "${reference}" differs from "${known.reference}" only in capitals, spaces, or punctuation`,
+			`Same payment: write "${known.reference}" here too. Different payments: first check that this one was not paid as "${known.reference}".`,
+		);
 	return new InputError(
-		other === textOf(payment)
-			? `Unique Reference "${payment.reference}" differs from a known one only in capitals, spaces, or punctuation`
-			: `Unique Reference "${payment.reference}" belongs to ${other}, not to ${textOf(payment)}`,
+		`Unique Reference "${reference}" belongs to ${known === undefined ? 'another payment' : contentText(known)}, not to ${contentText(payment)}`,
 		'This item is wrong: correct it. The first values were wrong: find the reference with "Get Many" of "Payout". Only a "Prepared" payout can be resolved as "Not Paid" and sent with other values.',
 	);
 }

@@ -98,6 +98,15 @@ describe('the IDs of the latest payments', () => {
 		expect(await entryOf(later, FIRST)).toMatchObject({ status: 'done', fundingId: 'fund-1' });
 	});
 
+	test('name the known spelling of a reference', async () => {
+		const ledger = await new N8nProcesses().open();
+		await (await attemptOf(ledger, FIRST)).complete('funded', 'fund-1');
+		expect(await entryOf(ledger, { ...FIRST, reference: 'inv 1' })).toMatchObject({
+			status: 'refused',
+			error: { message: expect.stringContaining('"inv 1" differs from "INV-1"') },
+		});
+	});
+
 	test('are as many as stated, in static data and in the process', async () => {
 		const n8n = new N8nProcesses();
 		const staticData: IDataObject = {};

@@ -31,11 +31,9 @@ export async function testService(
 		await testAddressesAndWorkspace(credential.data ?? {}, transport);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		const isExplained = error instanceof ExplainedError;
-		const message = isExplained
-			? `${error.message}. ${error.hint}`
-			: 'The credential could not be tested. Try again.';
-		return { status: 'Error', message };
+		if (error instanceof ExplainedError)
+			return { status: 'Error', message: `${error.message}. ${error.hint}` };
+		return { status: 'Error', message: 'The credential could not be tested. Try again.' };
 	}
 }
 
@@ -77,7 +75,7 @@ async function testAddressesAndWorkspace(
 	if (wallet.status < 400 || wallet.status === 429) return;
 	fail(
 		`shows no wallet of this workspace (status ${wallet.status})`,
-		'Check "Default Workspace ID" of the credential.',
+		'Check "Default Workspace ID" of the credential. If it is right, try again later.',
 	);
 }
 

@@ -64,20 +64,16 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 }
 
 function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
-	const { reference } = payment;
-	const { payee, amount_cents: amount } = row;
-	if (row.reference !== reference)
-		return new InputError(
-			`Unique Reference "${reference}" differs from "${row.reference}" only in capitals, spaces, or punctuation`,
-			`Same payment: write "${row.reference}" here too. Different payments: first check that this one was not paid as "${row.reference}".`,
-		);
+	const { reference, payee, amount_cents: amount } = row;
+	const known = { reference, payee, amount: amount ?? 0 };
+	if (reference !== payment.reference) return conflictError(payment, known);
 	if (row.environment !== environment)
 		return new InputError(
 			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
 			'A workspace belongs to one environment. If "Environment" was corrected in the credential, this payment may already exist: search the service for the reference.',
 		);
 	if (payee === payment.payee && amount === payment.amount) return undefined;
-	return conflictError(payment, { payee, amount: amount ?? 0 });
+	return conflictError(payment, known);
 }
 
 const entryOf = (status: Entry['status'], row: Row): Entry => ({

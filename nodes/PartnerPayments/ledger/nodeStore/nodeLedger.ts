@@ -1,6 +1,6 @@
 import { deepCopy } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/values';
+import { isRecord, parseJson, textOf } from '../../shared/values';
 import { chunk } from '../../shared/lists';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
 import {
@@ -9,6 +9,7 @@ import {
 	LedgerError,
 	type Attempt,
 	type Beginning,
+	type Content,
 	type Entry,
 	type Ledger,
 	type Payment,
@@ -173,9 +174,11 @@ export class NodeLedger implements Ledger {
 }
 
 /** The content of another payment, as `contentOf` writes it. */
-function otherOf(content: string): Pick<Payment, 'payee' | 'amount'> | undefined {
-	const [, , payee, amount]: unknown[] = [parseJson(content)].flat();
-	return typeof payee === 'string' && typeof amount === 'number' ? { payee, amount } : undefined;
+function otherOf(content: string): Content | undefined {
+	const [, reference, payee, amount]: unknown[] = [parseJson(content)].flat();
+	return typeof payee === 'string' && typeof amount === 'number'
+		? { reference: textOf(reference), payee, amount }
+		: undefined;
 }
 
 const cachesByNode = new Map<string, Map<string, Known>>();

@@ -61,7 +61,11 @@ function report({ workflow, wallets, first, second }: Demonstration, { rows }: L
 	);
 
 	const paid = second.wallets.vendor - wallets.vendor;
-	if (first.fundings !== 1 || second.fundings !== 0 || paid !== Number(first.payout['amount'])) {
+	if (
+		first.fundings !== 1 ||
+		second.fundings !== 0 ||
+		paid !== Number(first.payout['amount_cents'])
+	) {
 		throw new Error('The vendor has not been paid exactly once.');
 	}
 }

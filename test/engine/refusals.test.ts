@@ -175,7 +175,7 @@ describe('an invalid item', () => {
 		['line items that do not add up', lines('10', '9'), 'add up to 19.00'],
 		['no address', { payee: byEmail(EMPTY) }, '"Payee" is empty'],
 		['a wrong address', { payee: byEmail('ana') }, '"Payee" is not an email'],
-		['no unit', { options: { amountUnit: EMPTY } }, '"Amount Unit" is not one of'],
+		['no unit', { options: { amountUnit: EMPTY } }, '"Amount Unit" is not chosen'],
 		['dollars as cents', { options: { amountUnit: 'cents' } }, 'cents have 0 at most'],
 		['a wrong date', { options: { dueDate: 'soon' } }, '"Due Date" "soon"'],
 		['a field sent twice', { options: { additionalFields: '{"amount":1}' } }, 'replaces "amount"'],

@@ -112,7 +112,7 @@ describe('the rows of a table', () => {
 		const held = async (changes: Partial<Rules>, ...payments: Payment[]) =>
 			(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.status);
 		const holdDuplicatesSince = hourAgo();
-		const alike = paymentOf('INV 01', { payee: ada.payee, amount: ada.amount });
+		const alike = paymentOf('Invoice 1', { payee: ada.payee, amount: ada.amount });
 		expect(await held({ holdNewPayees: true }, ada)).toEqual(['held']);
 		expect(await held({ holdAbove: ada.amount - 1 }, ada)).toEqual(['held']);
 		expect(await held({ holdAbove: ada.amount }, ada)).toEqual([undefined]);

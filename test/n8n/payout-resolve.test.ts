@@ -86,7 +86,7 @@ describe('an unconfirmed payout', () => {
 		expect(await other.pay([{ reference }])).toMatchObject([missing]);
 		const open = await resolveWorkflow({});
 		expect(await open.pay([{ reference }])).toMatchObject([
-			{ error: expect.stringContaining('"Outcome" is not one of') },
+			{ error: expect.stringContaining('"Outcome" is not chosen') },
 		]);
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['unconfirmed']);
 	});
@@ -120,7 +120,7 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 			status: 'unconfirmed',
 			unique_reference: reference,
 			payable_id: item?.['payable_id'],
-			amount: 100,
+			amount_cents: 100,
 			amount_usd: '1.00',
 		}),
 	);

@@ -28,8 +28,7 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 			payee,
 			payable_id: expect.any(String),
 			funding_id: paid[0]?.['funding_id'],
-			amount,
-			amount_denomination: 'us_cents',
+			amount_cents: amount,
 			amount_usd: '1.00',
 		})),
 	);
@@ -64,7 +63,8 @@ test('the ledger shows how far a run of many payouts is, and its end counts them
 			return paid.length === count || undefined;
 		});
 	}
-	expect(hintsOf(await run)).toEqual([expect.stringContaining('Payouts: 150 funded (150.00).')]);
+	const total = expect.stringContaining('Payouts: 150 funded (150.00).');
+	expect(hintsOf(await run)).toContainEqual(total);
 });
 
 test.each([

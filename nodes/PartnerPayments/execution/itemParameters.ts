@@ -81,7 +81,8 @@ export class ItemParameters {
 		const value = this.value(name);
 		const found = values.find((candidate) => candidate === value);
 		if (found !== undefined) return found;
-		return reject(`"${label}" is not one of ${values.join(', ')}`, 'Choose one from the list.');
+		const problem = isEmpty(value) ? 'is not chosen' : `is not one of ${values.join(', ')}`;
+		return reject(`"${label}" ${problem}`, 'Choose one from the list.');
 	}
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {

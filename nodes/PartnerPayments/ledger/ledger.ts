@@ -105,7 +105,7 @@ export function conflictError(payment: Payment, known?: Content): InputError {
 	const { reference } = payment;
 	if (known !== undefined && known.reference !== reference)
 		return new InputError(
-			`Unique Reference "${reference}" differs from "${known.reference}" only in capitals, spaces, or punctuation`,
+			`Unique Reference "${reference}" is another spelling of "${known.reference}"`,
 			`Same payment: write "${known.reference}" here too. Different payments: first check that this one was not paid as "${known.reference}".`,
 		);
 	return new InputError(

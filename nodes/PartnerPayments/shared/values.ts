@@ -55,7 +55,7 @@ export function readTexts(value: unknown, label: string): string[] {
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
-const EXPRESSION = /\{\{|\}\}|^[\s=]*\$(?:\(|json\b|node\b|input\b)/;
+const EXPRESSION = /\{\{|\}\}|^[\s={]*\$[a-z(]/;
 
 /**
  * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
@@ -147,11 +147,13 @@ export const normalizeReference = (text: string): string =>
 
 /** What people leave out: a separator at an end, or between a letter and a digit. */
 const NEEDLESS_SEPARATOR = /^-|-$|(?<=\p{L})-(?=\p{N})|(?<=\p{N})-(?=\p{L})/gu;
+const LEADING_ZEROS = /(?<!\p{N})0+(?=\p{N})/gu;
 
-/** A reference without what people overlook: its capitals, and how its parts are separated. */
+/** A reference without what people overlook: its capitals, leading zeros, and how its parts are separated. */
 export function foldReference(reference: string): string {
-	const joined = reference.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
-	return joined.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+	const plain = reference.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+	const joined = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
+	return joined.replace(LEADING_ZEROS, '');
 }
 
 /** Reads a unique reference as references are compared; undefined when nothing is left of it. */

@@ -194,13 +194,22 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test.each([
-		...['inv-1', 'INV–1', 'Inv‑1', 'INV 1', 'INV_1', 'INV/1', 'INV - 1', 'INV1', '#INV-1'].map(
-			(misspelt) => ['INV-1', misspelt] as const,
-		),
+		...[
+			'inv-1',
+			'INV–1',
+			'Inv‑1',
+			'INV 1',
+			'INV_1',
+			'INV/1',
+			'INV - 1',
+			'INV1',
+			'#INV-1',
+			'INV-01',
+		].map((misspelt) => ['INV-1', misspelt] as const),
 		...([
 			['INV_7-1%', 'inv_7-1%'],
 			['ÉTÉ-7', 'été-7'],
-			['2026-1-11', '2026/1/11'],
+			['2026-1-11', '2026/01/11'],
 		] as const),
 	])('where "%s" was sent, "%s" is refused #other-spelling', async (reference, misspelt) => {
 		await (await attemptOf(await open(), paymentOf(reference))).complete('funded', 'fund-1');

@@ -103,7 +103,7 @@ describe('the IDs of the latest payments', () => {
 		await (await attemptOf(ledger, FIRST)).complete('funded', 'fund-1');
 		expect(await entryOf(ledger, { ...FIRST, reference: 'inv 1' })).toMatchObject({
 			status: 'refused',
-			error: { message: expect.stringContaining('"inv 1" differs from "INV-1"') },
+			error: { message: expect.stringContaining('"inv 1" is another spelling of "INV-1"') },
 		});
 	});
 

@@ -34,7 +34,7 @@ describe('a text', () => {
 		['is an object, not a text', [{ id: 'p1' }, new Date(0)]],
 		['is true, not a text', [true]],
 		['is false, not a text', [false]],
-		...['{{ $json.id }}', 'p1 }}', '}}', '$json.id', '$("Invoice").item.json.id'].map(
+		...['{{ $json.id }}', 'p1 }}', '}}', '{$json.id}', '=$now', '$("Invoice").item.json.id'].map(
 			(text): [string, unknown[]] => [`holds an expression as text: "${text}"`, [text]],
 		),
 	])('what %s is refused by the name of its field: %p', (reason, values) => {

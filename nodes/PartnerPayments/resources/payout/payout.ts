@@ -3,7 +3,7 @@ import type { ItemResult } from '../../execution/operation';
 import { isDone } from '../../ledger/dataTable/judge';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
-import { DENOMINATION, inMajorUnits } from '../../shared/money';
+import { inMajorUnits } from '../../shared/money';
 import type { PayoutRequest } from './request';
 
 type PayoutStatus =
@@ -142,8 +142,7 @@ export class Payout {
 			...(reason !== undefined && { reason }),
 			unique_reference: payment.reference,
 			payee: payment.payee,
-			amount: payment.amount,
-			amount_denomination: DENOMINATION,
+			amount_cents: payment.amount,
 			amount_usd: inMajorUnits(payment.amount),
 			payable_id: payableId,
 			funding_id: fundingId,

@@ -118,10 +118,7 @@ export function rejectShared(
 function sharedError(payments: Payment[], items: ItemParameters[]): InputError {
 	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
 	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
-	const shared =
-		names.length > 1
-			? 'references that differ only in capitals, spaces, or punctuation'
-			: 'one reference';
+	const shared = names.length > 1 ? 'spellings of one reference' : 'one reference';
 	return new InputError(
 		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
 		'One payment: correct what differs. Several payments: give each its own reference, such as its invoice number. If an earlier run has used one of these references, find out what it paid, and leave that item out.',

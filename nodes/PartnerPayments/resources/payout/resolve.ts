@@ -8,7 +8,7 @@ import type { Row } from '../../ledger/dataTable/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject } from '../../shared/values';
-import { DENOMINATION, inMajorUnits } from '../../shared/money';
+import { inMajorUnits } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
 
@@ -127,8 +127,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	status: shownState(row),
 	unique_reference: row.reference,
 	payee: row.payee,
-	amount: row.amount_cents,
-	amount_denomination: DENOMINATION,
+	amount_cents: row.amount_cents,
 	amount_usd: row.amount_cents === null ? null : inMajorUnits(row.amount_cents),
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,

@@ -160,6 +160,14 @@ test('a payout is made once when two items of a run have its reference #once-in-
 	expect(fundings()).toHaveLength(1);
 });
 
+test('an error says of the other payouts how they ended', async () => {
+	const changes: Changes = { workflowId: randomUUID() };
+	await pay([BEN], {}, changes);
+	answerFundings(422);
+	const { error } = await execute([CARLA, BEN], {}, changes);
+	expect(error?.description).toMatch(/These did not fail: item 1 \(INV-2, x\d+\) duplicate\./);
+});
+
 test('a preview refuses each item of a reference that the wallet cannot pay', async () => {
 	useWallet(1);
 	const shown = await pay([BEN, BEN], { options: { preview: true } });

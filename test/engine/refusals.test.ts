@@ -50,7 +50,9 @@ describe('a refusal of the service', () => {
 			{ items },
 		);
 		expect(error?.message).toMatch(/\[item 3\]$/);
-		expect(error?.description).toMatch(/Done all the same: item \d+ \(p\d+\)/);
+		expect(error?.description).toMatch(
+			/These did not fail: item \d+ \(p\d+\).*Nothing was sent for the other items\.$/,
+		);
 		const named = error?.description.match(/\(p\d+\)/g) ?? [];
 		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
 		expect(service.requests).toHaveLength(named.length + more + 1);
@@ -73,7 +75,7 @@ describe('a refusal of the service', () => {
 			{
 				error: expect.stringMatching(/"No" \(status 409\) \[item 1\]$/),
 				details: {
-					hint: expect.not.stringContaining('Done all the same'),
+					hint: expect.not.stringContaining('These did not fail'),
 					unconfirmed: false,
 					status: 409,
 				},

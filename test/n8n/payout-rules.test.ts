@@ -59,6 +59,7 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 		undefined,
 	]);
 	expect(statusesOf(await careful.pay(items.slice(0, 3)))).toEqual(['held', 'held', 'held']);
+	expect(statusesOf(await send.pay([{ ...twin, amount: 999 }]))).toEqual(['failed']);
 	const agreed = await send.pay([twin, large]);
 	expect(statusesOf(agreed)).toEqual(['funded', 'funded']);
 	expect(statusesOf(await careful.pay([twin]))).toEqual(['duplicate']);

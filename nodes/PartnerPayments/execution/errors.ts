@@ -41,8 +41,8 @@ export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExe
 }
 
 /**
- * The error that a run ends with: says what went wrong with which item, and what was done all the
- * same, since n8n shows no output of a run that failed. Keeps nothing of a request or its answer.
+ * The error that a run ends with: says what went wrong with which item, and how the others ended,
+ * since n8n shows no output of a run that failed. Keeps nothing of a request or its answer.
  */
 export function nodeError(
 	n8n: IExecuteFunctions,
@@ -55,7 +55,8 @@ export function nodeError(
 	if (first === undefined) throw new Error('No item has failed');
 	const { error, item } = first;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const summary = others.length === 0 ? '' : `${counted(results, n8n.getInputData().length)}: `;
+	const count = n8n.getInputData().length;
+	const summary = others.length === 0 ? '' : `${counted(results, count)}: `;
 	const message = summary + locate(first);
 	const name = nameOf(first);
 	const description = [
@@ -63,6 +64,8 @@ export function nodeError(
 		name.includes('(') && `This is ${name}.`,
 		...alsoFailed(first, others),
 		...completed(results.filter((result) => !hasFailed(result))),
+		new Set(results.map(({ item }) => item.index)).size < count &&
+			'Nothing was sent for the other items.',
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -129,8 +132,9 @@ function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 function completed(done: ItemResult[]): string[] {
 	if (done.length === 0) return [];
 	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
+	const names = done.map((result) => [nameOf(result), result.output?.json.status].join(' ').trim());
 	return [
-		`Done all the same: ${listed(done.map(nameOf), MAX_NAMES)}.`,
+		`These did not fail: ${listed(names, MAX_NAMES)}.`,
 		isSafe ? '' : 'When you run it again, leave these out: they would be done again.',
 	];
 }

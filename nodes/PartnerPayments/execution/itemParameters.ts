@@ -6,6 +6,7 @@ import {
 	excerpt,
 	isEmailAddress,
 	isEmpty,
+	isRecord,
 	jsonObject,
 	readFlag,
 	readReference,
@@ -151,9 +152,9 @@ export class ItemParameters {
 	value(name: string): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
 		const value = valueOf(this.n8n.getNodeParameter(name, this.index, null));
-		const [parameter = ''] = name.split('.');
-		const written = JSON.stringify(this.node.parameters[parameter] ?? '');
-		if (!written.includes('"=')) this.constants.set(name, value);
+		const inside = (at: unknown, key: string): unknown => (isRecord(at) ? at[key] : at);
+		const written = name.split('.').reduce(inside, this.node.parameters);
+		if (!JSON.stringify(written ?? '').includes('"=')) this.constants.set(name, value);
 		return value;
 	}
 }

@@ -18,6 +18,10 @@ export type State = (typeof STATES)[number];
 
 export type FundedState = Extract<State, 'funded' | 'awaiting_deposit'>;
 
+/** Whether the service has taken the funding of a payment, as far as the ledger knows. */
+export const isDone = ({ state = '' }: { state?: string }): boolean =>
+	['funded', 'awaiting_deposit', 'paid'].includes(state);
+
 export interface Payment {
 	/** As from `normalizeReference`; empty for a payable that is funded by its ID. */
 	reference: string;
@@ -106,10 +110,10 @@ export function conflictError(payment: Payment, known?: Content): InputError {
 	if (known !== undefined && known.reference !== reference)
 		return new InputError(
 			`Unique Reference "${reference}" is another spelling of "${known.reference}"`,
-			`Same payment: write "${known.reference}" here too. Different payments: first check that this one was not paid as "${known.reference}".`,
+			`Same payment: write "${known.reference}" here too. Another vendor's invoice: check that it was not paid, then add the vendor to this reference.`,
 		);
 	return new InputError(
 		`Unique Reference "${reference}" belongs to ${known === undefined ? 'another payment' : contentText(known)}, not to ${contentText(payment)}`,
-		'This item is wrong: correct it. The first values were wrong: find the reference with "Get Many" of "Payout". Only a "Prepared" payout can be resolved as "Not Paid" and sent with other values.',
+		'This item is wrong: correct it. The first values were wrong: if it is prepared or held, resolve it as "Not Paid" first. Another vendor\'s invoice with this number: check that it was not paid, then add the vendor to this reference.',
 	);
 }

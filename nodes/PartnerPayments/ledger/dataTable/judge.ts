@@ -1,12 +1,11 @@
 import { InputError } from '../../shared/values';
-import { conflictError, keyOf, STATES, type Entry, type Payment } from '../ledger';
+import { conflictError, isDone, keyOf, STATES, type Entry, type Payment } from '../ledger';
 import type { Row } from './rows';
 
 /** No answer to a funding comes after this time. */
 const SENDING_MS = 20 * 60_000;
 const PREPARING_MS = 5 * 60_000;
 
-const DONE = ['funded', 'awaiting_deposit', 'paid'];
 const ageOf = ({ updatedAt }: Row): number => Date.now() - Date.parse(updatedAt);
 
 /** Whether a run may still wait for the answer to a row's funding. */
@@ -19,22 +18,21 @@ export const isUnconfirmed = (row: Row): boolean =>
 	(row.state === 'sending' && !isSending(row)) ||
 	!STATES.some((state) => state === row.state);
 
-/** Whether the service has taken a row's funding, as far as the ledger knows. */
-export const isDone = ({ state }: Pick<Row, 'state'>): boolean => DONE.includes(state);
-
 /** Whether a row blocks its payment. */
 export const isLive = (row: Row): boolean =>
-	isUnconfirmed(row) || [...DONE, 'sending', 'void'].includes(row.state);
+	isUnconfirmed(row) || isDone(row) || row.state === 'sending' || row.state === 'void';
+
+/** Whether a row keeps a payment that may still begin, with its payee and amount. */
+export const isKept = ({ state }: Row): boolean => state === 'prepared' || state === 'held';
 
 export function judge(payment: Payment, rows: Row[], environment: string): Entry {
 	const own = payment.reference === '' ? [] : rows.filter(({ key }) => key === keyOf(payment));
-	const isNamedBy = own.some(isLive) ? isLive : ({ state }: Row) => state === 'prepared';
-	const named = own.filter(isNamedBy);
+	const live = rows.filter(isLive);
+	const named = own.some(isLive) ? own.filter(isLive) : own.filter(isKept);
 	for (const row of named) {
 		const error = mismatchOf(payment, row, environment);
 		if (error !== undefined) return { ...entryOf('refused', row), error };
 	}
-	const live = rows.filter(isLive);
 	const done = live.find(isDone);
 	const other = rows.find((row) =>
 		payment.reference === ''

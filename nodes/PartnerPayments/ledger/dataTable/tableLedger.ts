@@ -5,6 +5,7 @@ import { indexBy } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { InputError } from '../../shared/values';
 import {
+	isDone,
 	isOpen,
 	keyOf,
 	LedgerError,
@@ -16,7 +17,7 @@ import {
 	type Rules,
 	type State,
 } from '../ledger';
-import { isDone, isLive, isSending, judge } from './judge';
+import { isLive, isSending, judge } from './judge';
 import { UnansweredError } from './n8nApi';
 import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } from './rows';
 

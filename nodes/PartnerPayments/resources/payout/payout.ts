@@ -1,6 +1,5 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
-import { isDone } from '../../ledger/dataTable/judge';
 import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
 import { inMajorUnits } from '../../shared/money';
@@ -52,10 +51,6 @@ export class Payout {
 	/** Whether the ledger keeps its payable for a later run. */
 	get isToBeKept(): boolean {
 		return this.isNewlyPrepared && (this.status === 'failed' || this.status === 'not_sent');
-	}
-
-	get isPaid(): boolean {
-		return isDone({ state: this.known.state ?? '' });
 	}
 
 	get payment(): Payment {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
+import { isKept, isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
 import { shownState, type RecordKey } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
 import { openRecords } from '../../ledger/openLedger';
@@ -104,9 +104,9 @@ const LOOK = 'First look at it with "Get Many".';
 function resolvable(name: string, found: Row[]): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) return unconfirmed;
-	const prepared = found.filter(({ state }) => state === 'prepared' || state === 'held');
+	const kept = found.filter(isKept);
 	const other = found.find(isLive);
-	if (other === undefined && prepared.length > 0) return prepared;
+	if (other === undefined && kept.length > 0) return kept;
 	if (other !== undefined && isSending(other))
 		throw new InputError(
 			`"${name}" was not resolved: an execution may still wait for its answer`,

@@ -1,6 +1,7 @@
 import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
+import { isDone } from '../../ledger/ledger';
 import { groupBy, listed } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { batchesOf } from './fund';
@@ -40,7 +41,7 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 
 /** Says which items share a reference: many items with one by mistake look like payouts that are done. */
 export function repeatedHint(sameReference: Payout[][]): string | undefined {
-	const repeated = sameReference.find(([first, second]) => first?.isPaid === true && second);
+	const repeated = sameReference.find(([first, second]) => first && isDone(first.known) && second);
 	if (repeated === undefined) return undefined;
 	const [index = '', ...others] = repeated.map(({ item }) => item.index);
 	return `Items ${listed([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several payments, item ${index} keeps the reference. Give the others their own.`;

@@ -65,11 +65,11 @@ describe('an unconfirmed payout', () => {
 			payableId: '={{ $json.payable_id }}',
 			outcome: 'paid',
 		});
-		const ids = [item?.['payable_id'], 'of another'];
-		expect(await resolve.pay(ids.map((payable_id) => ({ payable_id })))).toMatchObject([
+		expect(await resolve.pay([{ payable_id: item?.['payable_id'] }])).toMatchObject([
 			{ status: 'paid', is_resolved: true },
-			{ payable_id: 'of another', is_resolved: false },
 		]);
+		const other = { payable_id: 'of another' };
+		expect(await resolve.pay([other])).toMatchObject([{ ...other, is_resolved: false }]);
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'duplicate', first_status: 'paid', payable_id: item?.['payable_id'] },
 		]);
@@ -89,6 +89,22 @@ describe('an unconfirmed payout', () => {
 			{ error: expect.stringContaining('"Outcome" is not chosen') },
 		]);
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['unconfirmed']);
+	});
+
+	test('is resolved one by one, and a wrong answer can be corrected', async () => {
+		const { payouts, workflow, reference, expectPaidOnce } = await payUnconfirmed('cut_after');
+		const { payouts: others } = await addPayouts(1);
+		await (await createTableWorkflow({ options: { holdAbove: '0.01' } })).pay(others);
+		const notPaid = await resolveWorkflow({ outcome: 'notPaid' });
+		expect(await notPaid.pay([{ reference }, ...others])).toMatchObject([
+			{ status: 'not_paid' },
+			{ error: expect.stringContaining('"Outcome" is the same for several payouts') },
+		]);
+		const paid = await resolveWorkflow({ outcome: 'paid' });
+		expect(await paid.pay(others)).toMatchObject([{ error: expect.stringContaining('says "held"') }]);
+		expect(await paid.pay([{ reference }])).toMatchObject([{ status: 'paid' }]);
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['duplicate']);
+		await expectPaidOnce();
 	});
 });
 

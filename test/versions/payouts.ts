@@ -37,7 +37,7 @@ export function testPayouts(fixture: () => Fixture, host: Host): void {
 		for (const { error } of [
 			...paid,
 			...(await list.pay([{}])),
-			...(await resolve.pay(references)),
+			...(await resolve.pay(references.slice(0, 1))),
 		])
 			expect(error).toMatch(NO_DATA_TABLES);
 		expect(await requestCounts()).toEqual({});

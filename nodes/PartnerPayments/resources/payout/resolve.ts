@@ -7,7 +7,7 @@ import { shownState, type RecordKey } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { choiceField, workspaceField } from '../../shared/fields';
-import { InputError, reject } from '../../shared/values';
+import { InputError, reject, textOf } from '../../shared/values';
 import { inMajorUnits } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
@@ -19,7 +19,7 @@ export const resolve = itemOperation({
 	value: 'resolve',
 	action: 'Resolve payout',
 	description:
-		'Record what you found out about an unconfirmed or prepared payout. Sends nothing to the service.',
+		'Record what you found out about a payout, such as an unconfirmed one. Sends nothing to the service.',
 	fields: [
 		workspaceField,
 		choiceField('Find By', 'findBy', {
@@ -71,7 +71,14 @@ export const resolve = itemOperation({
 				? { payableId: item.text('payableId', 'Payable ID') }
 				: { reference: item.reference() }),
 		};
-		return { key, outcome: item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome') };
+		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
+		// The editor shows the reference of the first item alone.
+		if (item.index > 0 && !textOf(item.node.parameters.outcome).startsWith('='))
+			reject(
+				'"Outcome" is the same for several payouts',
+				'Resolve one payout in each run, or take the outcome of each from its item.',
+			);
+		return { key, outcome };
 	},
 	send: async ({ n8n, client }, { key, outcome }) => {
 		const ledger = await openRecords(n8n, client.credentials);
@@ -83,7 +90,7 @@ export const resolve = itemOperation({
 		const state = OUTCOMES[outcome];
 		const resolved: Row[] = [];
 		const changed = `"${name}" was not resolved: it has just changed`;
-		for (const row of resolvable(name, found))
+		for (const row of resolvable(name, found, state))
 			resolved.push((await ledger.resolve(row, state)) ?? reject(changed, LOOK));
 		// An execution may have begun to pay what was prepared.
 		const rival = (await ledger.find(key)).find(
@@ -101,12 +108,16 @@ export const resolve = itemOperation({
 
 const LOOK = 'First look at it with "Get Many".';
 
-function resolvable(name: string, found: Row[]): Row[] {
+function resolvable(name: string, found: Row[], state: string): Row[] {
 	const unconfirmed = found.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) return unconfirmed;
-	const kept = found.filter(isKept);
+	// Of what is held nothing was sent.
+	const kept = found.filter((row) => isKept(row) && !(row.state === 'held' && state === 'paid'));
+	// What a person has taken for not paid can be corrected.
+	const notPaid = found.filter((row) => row.state === 'not_paid').slice(-1);
+	const open = kept.length > 0 ? kept : notPaid;
 	const other = found.find(isLive);
-	if (other === undefined && kept.length > 0) return kept;
+	if (other === undefined && open.length > 0) return open;
 	if (other !== undefined && isSending(other))
 		throw new InputError(
 			`"${name}" was not resolved: an execution may still wait for its answer`,
@@ -118,8 +129,8 @@ function resolvable(name: string, found: Row[]): Row[] {
 			'It may still be paid. Check the reference, the workspace and the credential.',
 		);
 	throw new InputError(
-		`"${name}" was not resolved: the ledger table says "${other?.state ?? 'not_paid'}"`,
-		'Only an unconfirmed, prepared or held payout can be resolved.',
+		`"${name}" was not resolved as ${state}: the ledger table says "${(other ?? found.at(-1))?.state ?? ''}"`,
+		'Resolve only what is unconfirmed, prepared, or not paid. To pay what is held, use "Send" of "Payout" without holds. If it must never be paid, resolve it as "Void".',
 	);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { isKept, isLive, isSending, isUnconfirmed } from '../../ledger/dataTable/judge';
+import { isKept, isLive, isUnconfirmed } from '../../ledger/dataTable/judge';
 import { shownState, type RecordKey } from '../../ledger/dataTable/records';
 import type { Row } from '../../ledger/dataTable/rows';
 import { openRecords } from '../../ledger/openLedger';
@@ -118,11 +118,6 @@ function resolvable(name: string, found: Row[], state: string): Row[] {
 	const open = kept.length > 0 ? kept : notPaid;
 	const other = found.find(isLive);
 	if (other === undefined && open.length > 0) return open;
-	if (other !== undefined && isSending(other))
-		throw new InputError(
-			`"${name}" was not resolved: an execution may still wait for its answer`,
-			'Wait until the execution ends, or 20 minutes if it was killed.',
-		);
 	if (found.length === 0)
 		throw new InputError(
 			`"${name}" is not in the ledger table for this workspace and environment`,
@@ -130,7 +125,7 @@ function resolvable(name: string, found: Row[], state: string): Row[] {
 		);
 	throw new InputError(
 		`"${name}" was not resolved as ${state}: the ledger table says "${(other ?? found.at(-1))?.state ?? ''}"`,
-		'Resolve only what is unconfirmed, prepared, or not paid. To pay what is held, use "Send" of "Payout" without holds. If it must never be paid, resolve it as "Void".',
+		'Resolve what is unconfirmed, prepared, or not paid. What is sending becomes unconfirmed 20 minutes after its run was killed. To pay what is held, use "Send" of "Payout" without holds.',
 	);
 }
 

@@ -132,7 +132,7 @@ function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 function completed(done: ItemResult[]): string[] {
 	if (done.length === 0) return [];
 	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
-	const names = done.map((result) => [nameOf(result), result.output?.json.status].join(' ').trim());
+	const names = done.map((one) => `${nameOf(one)} ${textOf(one.output?.json.status)}`.trim());
 	return [
 		`These did not fail: ${listed(names, MAX_NAMES)}.`,
 		isSafe ? '' : 'When you run it again, leave these out: they would be done again.',

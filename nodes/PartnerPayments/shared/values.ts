@@ -55,7 +55,7 @@ export function readTexts(value: unknown, label: string): string[] {
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
-const EXPRESSION = /\{\{|\}\}|^[\s={]*\$[a-z(]/;
+const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
 
 /**
  * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
@@ -66,7 +66,7 @@ function assertResolved(value: unknown, label: string): void {
 	reject(
 		`${label} holds an expression as text: "${excerpt(value.trim())}"`,
 		value.includes('{{') || !value.includes('}}')
-			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, such as {{ $json.invoice }}.'
+			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.'
 			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
 	);
 }
@@ -133,8 +133,7 @@ const MAX_REFERENCE_LENGTH = 500;
 const WHITE_SPACE = /[\s\u2800]+/gu;
 /** Invisible characters that a copied text may hold. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** White space and punctuation, with what looks like a dash and is none for Unicode. */
-const SEPARATORS = /[\s\p{P}\u02d7\u2212\u23af\u2500\u2796]+/gu;
+const SEPARATORS = /[\s\p{P}\p{S}]+/gu;
 
 /** A unique reference in the form in which references are compared; empty when nothing is left of it. */
 export const normalizeReference = (text: string): string =>
@@ -162,6 +161,11 @@ export function readReference(value: unknown, label: string): string | undefined
 	const text = readText(value, label) ?? '';
 	// One character of another script may become eighteen.
 	const reference = text.length <= MAX_REFERENCE_LENGTH ? normalizeReference(text) : text;
+	if (/[-_/:#]$/.test(reference))
+		reject(
+			`${label} ends with "${reference.slice(-1)}"`,
+			'Check whether the field after it is empty.',
+		);
 	if (reference.length <= MAX_REFERENCE_LENGTH) return reference || undefined;
 	return reject(
 		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,

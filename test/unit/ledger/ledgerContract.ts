@@ -203,7 +203,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			'INV/1',
 			'INV - 1',
 			'INV1',
-			'#INV-1',
+			'INV+1=',
 			'INV-01',
 		].map((misspelt) => ['INV-1', misspelt] as const),
 		...([

@@ -34,7 +34,7 @@ describe('a text', () => {
 		['is an object, not a text', [{ id: 'p1' }, new Date(0)]],
 		['is true, not a text', [true]],
 		['is false, not a text', [false]],
-		...['{{ $json.id }}', 'p1 }}', '}}', '{$json.id}', '=$now', '$("Invoice").item.json.id'].map(
+		...['{{ $json.id }}', 'p1 }}', '}}', '{$json.id}', '=p1', '$("Invoice").item.json.id'].map(
 			(text): [string, unknown[]] => [`holds an expression as text: "${text}"`, [text]],
 		),
 	])('what %s is refused by the name of its field: %p', (reason, values) => {
@@ -88,6 +88,7 @@ describe('a unique reference', () => {
 		[['INV-7'], 'Unique Reference is a list, not a text'],
 		[{ number: 7 }, 'Unique Reference is an object, not a text'],
 		[true, 'Unique Reference is true, not a text'],
+		['INV-', 'Unique Reference ends with "-"'],
 		['x'.repeat(501), 'Unique Reference is longer than 500 characters'],
 	])('%p is refused', (value, message) => {
 		expect(thrownBy(() => readReference(value, 'Unique Reference'))).toMatchObject({ message });

@@ -182,6 +182,7 @@ describe('an invalid item', () => {
 		['a wrong date', { options: { dueDate: 'soon' } }, '"Due Date" "soon"'],
 		['a field sent twice', { options: { additionalFields: '{"amount":1}' } }, 'replaces "amount"'],
 		['broken JSON', { options: { additionalFields: '{"a":' } }, 'JSON object'],
+		['two fields in an amount', { amount: '={{ 1 }}{{ 2 }}' }, 'joins several'],
 		['a list for an amount', { amount: '={{ [19.99] }}' }, 'a list, not a number'],
 	])('%s is refused before any request', async (_, changes, reason) => {
 		await expectRefused('payable.create', payable(changes), reason);

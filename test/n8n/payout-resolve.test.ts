@@ -98,7 +98,7 @@ describe('an unconfirmed payout', () => {
 		const notPaid = await resolveWorkflow({ outcome: 'notPaid' });
 		expect(await notPaid.pay([{ reference }, ...others])).toMatchObject([
 			{ status: 'not_paid' },
-			{ error: expect.stringContaining('"Outcome" is the same for several payouts') },
+			{ error: expect.stringContaining('"Outcome" is fixed') },
 		]);
 		const paid = await resolveWorkflow({ outcome: 'paid' });
 		expect(await paid.pay(others)).toMatchObject([{ error: expect.stringContaining('says "held"') }]);

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { inMajorUnits, toMinorUnits, type AmountUnit } from '../shared/money';
-import { isRecord, readFlag, reject } from '../shared/values';
+import { isRecord, readFlag, reject, textOf } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
 /** One field of a node before the agent, with fixed text around it: the same for each call of a tool. */
@@ -58,8 +58,15 @@ export const readAmountUnit = (item: ItemParameters): AmountUnit =>
 	) ?? 'dollars';
 
 /** The amount of an item in minor units. */
-export const readAmount = (item: ItemParameters): number =>
-	toMinorUnits(item.value('amount'), readAmountUnit(item));
+export function readAmount(item: ItemParameters): number {
+	// A field that is dragged onto a filled one is added to its text.
+	if (textOf(item.node.parameters.amount).split('{{').length > 2)
+		reject(
+			'"Amount" joins several values',
+			'Use one expression, such as {{ $json.quantity * $json.price }}.',
+		);
+	return toMinorUnits(item.value('amount'), readAmountUnit(item));
+}
 
 /** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */
 export function readMaxAmount(item: ItemParameters): number {

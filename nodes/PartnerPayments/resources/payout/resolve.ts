@@ -52,12 +52,12 @@ export const resolve = itemOperation({
 				{
 					name: 'Paid',
 					value: 'paid',
-					description: 'You found the funding. It is never sent again.',
+					description: 'You found the funding. This is final: it is never sent again.',
 				},
 				{
 					name: 'Void',
 					value: 'void',
-					description: 'It is never paid, such as for a wrong reference',
+					description: 'It must never be paid, such as for a wrong reference. This is final.',
 				},
 			],
 		}),
@@ -75,8 +75,8 @@ export const resolve = itemOperation({
 		// The editor shows the reference of the first item alone.
 		if (item.index > 0 && !textOf(item.node.parameters.outcome).startsWith('='))
 			reject(
-				'"Outcome" is the same for several payouts',
-				'Resolve one payout in each run, or take the outcome of each from its item.',
+				'"Outcome" is fixed, and this node got several items',
+				'Give this node one item in each run, or take the outcome of each from its item.',
 			);
 		return { key, outcome };
 	},
@@ -125,7 +125,7 @@ function resolvable(name: string, found: Row[], state: string): Row[] {
 		);
 	throw new InputError(
 		`"${name}" was not resolved as ${state}: the ledger table says "${(other ?? found.at(-1))?.state ?? ''}"`,
-		'Resolve what is unconfirmed, prepared, or not paid. What is sending becomes unconfirmed 20 minutes after its run was killed. To pay what is held, use "Send" of "Payout" without holds.',
+		'Resolve what is unconfirmed, prepared, held, or not paid. What is sending can be resolved after 20 minutes. What is held was never paid. Paid and void are final: if that is wrong, finish the payment in the service.',
 	);
 }
 

@@ -101,7 +101,9 @@ describe('an unconfirmed payout', () => {
 			{ error: expect.stringContaining('"Outcome" is fixed') },
 		]);
 		const paid = await resolveWorkflow({ outcome: 'paid' });
-		expect(await paid.pay(others)).toMatchObject([{ error: expect.stringContaining('says "held"') }]);
+		expect(await paid.pay(others)).toMatchObject([
+			{ error: expect.stringContaining('says "held"') },
+		]);
 		expect(await paid.pay([{ reference }])).toMatchObject([{ status: 'paid' }]);
 		expect(statusesOf(await workflow.pay(payouts))).toEqual(['duplicate']);
 		await expectPaidOnce();

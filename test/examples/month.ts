@@ -20,7 +20,7 @@ export function testMonth(): void {
 
 	async function pay(change: Record<string, unknown>, payee: string, ...amounts: number[]) {
 		const workflow = await createTableWorkflow(change);
-		const items = amounts.map((amount) => ({ payee, amount, reference: `=${payee} ${amount}` }));
+		const items = amounts.map((amount) => ({ payee, amount, reference: `@${payee} ${amount}` }));
 		return (await workflow.pay(items)).map(({ status }) => status);
 	}
 
@@ -103,7 +103,7 @@ export function testMonth(): void {
 		const balance = ((wallet?.balance ?? 0) / 100).toFixed(2);
 		expect(reconciliation?.text).toContain(`The wallet holds $${balance} now.`);
 		expect(totalOf(reconciliation)).toBe(paid + 33 + 5_000 + 301);
-		expect(fileOf(reconciliation)).not.toContain('"=');
+		expect(fileOf(reconciliation)).not.toContain('"@');
 
 		const toBookkeeper = (await report({ since, until })).map(({ recipients }) => recipients);
 		expect(toBookkeeper).toEqual([[BOOKKEEPER], [BOOKKEEPER], [BOOKKEEPER]]);

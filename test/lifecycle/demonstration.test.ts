@@ -88,6 +88,6 @@ test("the user's own settings that make n8n stricter hold, and the sandbox is wi
 	expect(first).toMatchObject({ fundings: 1, payout: { status: 'funded' } });
 	expect(second).toMatchObject({ fundings: 0, payout: { status: 'duplicate' } });
 	expect((await readLedger(n8n)).rows).toMatchObject([
-		{ reference: 'INV-1042', state: 'funded', payable_id: first.payout['payable_id'] },
+		{ reference: 'INV-2001', state: 'funded', payable_id: first.payout['payable_id'] },
 	]);
 });

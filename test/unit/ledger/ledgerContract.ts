@@ -194,18 +194,9 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test.each([
-		...[
-			'inv-1',
-			'INV–1',
-			'Inv‑1',
-			'INV 1',
-			'INV_1',
-			'INV/1',
-			'INV - 1',
-			'INV1',
-			'INV+1=',
-			'INV-01',
-		].map((misspelt) => ['INV-1', misspelt] as const),
+		...'inv-1,INV–1,Inv‑1,INV 1,INV_1,INV/1,INV - 1,INV1,#INV-1,INV+1=,INV-01'
+			.split(',')
+			.map((misspelt) => ['INV-1', misspelt] as const),
 		...([
 			['INV_7-1%', 'inv_7-1%'],
 			['ÉTÉ-7', 'été-7'],

@@ -116,7 +116,7 @@ export function connectN8n(
 }
 
 const CHECK_URL =
-	'Check "n8n Base URL" in the credential: the address where this n8n reaches itself, such as http://localhost:5678.';
+	'Check "n8n Base URL" in the credential: the address where this n8n reaches itself, such as http://localhost:5678 or the one of the editor.';
 
 const notAnN8nError = (): LedgerError =>
 	new LedgerError('The server at the address of the ledger is not n8n', CHECK_URL);

@@ -1,6 +1,5 @@
-import { N8nClient } from '../../tools/n8n/client';
 import { useOwnFixture } from '../n8n/support/fixture';
-import { sender, TestTable } from '../n8n/support/ledgerTable';
+import { keyOfNewUser, sender, TestTable } from '../n8n/support/ledgerTable';
 import { usePayouts } from '../n8n/support/payouts';
 import { paymentOf, statusesIn } from '../unit/ledger/ledgerContract';
 
@@ -42,26 +41,10 @@ const MISSED = [
 	},
 ];
 
-/** The key of a user who is no owner, and sees no tables of the owner's. */
-async function keyOfAnotherUser(): Promise<string> {
-	const { n8n } = fixture();
-	const invitation = [{ email: 'member@example.com', role: 'global:member' }];
-	const [invited] = await n8n.client.rest<Array<{ user: { inviteAcceptUrl: string } }>>(
-		'POST',
-		'/invitations',
-		invitation,
-	);
-	const token = new URL(invited?.user.inviteAcceptUrl ?? '').searchParams.get('token');
-	const member = new N8nClient(n8n.url);
-	const name = { firstName: 'A', lastName: 'Member' };
-	await member.rest('POST', '/invitations/accept', { token, ...name, password: 'Member-Login-1' });
-	return await member.createApiKey();
-}
-
 test('a table that the user of another key may not see is not replaced by a new one #hidden-table', async () => {
-	const { createClient, ledger } = fixture();
+	const { n8n, createClient, ledger } = fixture();
 	const { payouts, expectPaidOnce, workflow } = await paidWorkflow();
-	const n8nApiKey = await keyOfAnotherUser();
+	const n8nApiKey = await keyOfNewUser(n8n);
 	await workflow.useCredential(await createClient({ ...ledger, n8nApiKey }));
 	expect(await workflow.pay(payouts)).toMatchObject(MISSED);
 	expect(await tables(n8nApiKey)).toEqual([]);

@@ -5,6 +5,7 @@ import { NODE_UNDER_TEST, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { addLedgerTable, ledgerFields, readLedger } from '../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../tools/payouts/payout';
+import { keyOfNewUser } from './support/ledgerTable';
 import { hintsOf, PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
 
 const { fixture, addPayouts, createTableWorkflow, requestCounts } = usePayouts();
@@ -179,7 +180,7 @@ test('a table is made by Ledger: Create alone, and one that was deleted is not r
 	const { n8n, sandbox, createClient } = fixture();
 	const { payouts, expectPaidOnce } = await addPayouts(1);
 	const name = `Made ${randomUUID()}`;
-	const credential = await createClient(ledgerFields(n8n, name));
+	const credential = await createClient(ledgerFields(n8n, name, await keyOfNewUser(n8n)));
 	const pay = await PayoutWorkflow.create(n8n, credential, payoutParameters(sandbox.workspaceId));
 	const refused = { status: 'not_sent', error: expect.stringContaining('Data Table') };
 	expect(await pay.pay(payouts)).toMatchObject([refused]);

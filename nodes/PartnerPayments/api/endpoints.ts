@@ -189,7 +189,8 @@ export async function linkDeposit(
 	const body = { deposit_id: depositId };
 	const address = path`/funding/${fundingId}/link-deposit`;
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
-	const lookUp = 'See whether the deposit is still listed with "Get Many" of "Deposit".';
+	const lookUp =
+		'Check both IDs. See whether the deposit is still listed with "Get Many" of "Deposit".';
 	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
 	return { id: fundingId, ...body, ...funding };
 }

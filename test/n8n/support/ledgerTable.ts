@@ -6,6 +6,8 @@ import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/dataTable/r
 import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
 import { TableLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/tableLedger';
 import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/values';
+import type { N8n } from '../../../tools/n8n';
+import { N8nClient } from '../../../tools/n8n/client';
 import { emptyLedger } from '../../../tools/payouts/ledgerStore';
 
 /** Sends requests to the public API of an n8n, without an n8n around the sender. */
@@ -22,6 +24,21 @@ export function sender(url: string, apiKey: string): SendToN8n {
 		const { status, data } = await http.request<string>({ method, url: path, data: body });
 		return { status, body: parseJson(data) };
 	};
+}
+
+/** The key of a new user, who is no owner and sees no tables of others. */
+export async function keyOfNewUser({ client, url }: N8n): Promise<string> {
+	const invitation = [{ email: `${randomUUID()}@example.com`, role: 'global:member' }];
+	const [invited] = await client.rest<Array<{ user: { inviteAcceptUrl: string } }>>(
+		'POST',
+		'/invitations',
+		invitation,
+	);
+	const token = new URL(invited?.user.inviteAcceptUrl ?? '').searchParams.get('token');
+	const member = new N8nClient(url);
+	const name = { firstName: 'A', lastName: 'Member' };
+	await member.rest('POST', '/invitations/accept', { token, ...name, password: 'Member-Login-1' });
+	return await member.createApiKey();
 }
 
 /** Short, so that tests of runs that were cut off need not wait. */

@@ -227,6 +227,6 @@ async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputErr
 	if (balance === undefined || needed <= balance) return undefined;
 	return new InputError(
 		`The wallet holds ${inMajorUnits(balance)}, and this run needs ${inMajorUnits(needed)}`,
-		'Top up the wallet, or pay fewer at once. Then run it again with the same unique references. If the balance is wrong, turn off "Check Balance".',
+		'Check the workspace. Top up its wallet, or pay fewer at once. Then run it again with the same unique references. If the balance is wrong, turn off "Check Balance".',
 	);
 }

@@ -60,7 +60,7 @@ export const usageFields: INodeProperties[] = [
 	}),
 	secretField('n8n API Key', 'n8nApiKey', {
 		description:
-			'With a key, all payments with this credential share one ledger in a Data Table. Without it, each node remembers alone and pays again what others have paid. Create it in Settings, n8n API. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
+			'With a key, all payments with this credential share one ledger in a Data Table. Without it, each node pays again what others have paid. Create it in Settings, n8n API. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
 	}),
 	textField('n8n Base URL', 'n8nBaseUrl', {
 		default: 'http://localhost:5678',

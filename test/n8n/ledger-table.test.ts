@@ -370,23 +370,23 @@ describe('what the service says', () => {
 });
 
 describe('the table', () => {
-	const api = () => new N8nApi(send(), 'n8n.example');
-
 	test('is made once, with all columns, and no second one beside it #table-made-by-hand', async () => {
-		const newApi = new N8nApi(sender(n8n().url, await keyOfNewUser(n8n())), 'n8n.example');
-		const create = async (name: string) => await createTable(newApi, name);
-		await expect(findTable(newApi, 'First')).rejects.toThrow(/sees no Data Table/);
-		expect(await Promise.all([create('First'), create('First')])).toContain(true);
-		expect(await create('First')).toBe(false);
-		await expect(create('Second')).rejects.toThrow(/sees no Data Table/);
-		await expect(findTable(newApi, 'Second')).rejects.toThrow(/sees no Data Table/);
+		const api = new N8nApi(sender(n8n().url, await keyOfNewUser(n8n())), 'n8n.example');
+		const create = async () => await createTable(api, 'First');
+		await expect(findTable(api, 'First')).rejects.toThrow(/sees no Data Table/);
+		expect(await Promise.all([create(), create()])).toContain(true);
+		expect(await create()).toBe(false);
+		expect(await findTable(api, 'First')).not.toBe('');
+		const named = { hint: expect.stringContaining('"First"') };
+		for (const look of [createTable, findTable])
+			await expect(look(api, 'Second')).rejects.toMatchObject(named);
 	});
 
 	test('is not used when it lacks columns, which are named', async () => {
 		const name = `Notes ${randomUUID()}`;
 		const columns = [{ name: 'reference', type: 'string' }];
 		await send()({ method: 'POST', path: '/data-tables', body: { name, columns } });
-		await expect(findTable(api(), name)).rejects.toThrow(
+		await expect(findTable(new N8nApi(send(), 'n8n.example'), name)).rejects.toThrow(
 			/lacks columns of the ledger: state \(string\), .*amount_cents \(number\)/,
 		);
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, textOf } from '../../shared/values';
+import { isRecord } from '../../shared/values';
 import { LedgerError } from '../ledger';
 import { encodeFilter, type N8nApi } from './n8nApi';
 import { COLUMNS } from './rows';
@@ -10,9 +10,9 @@ const KEEP_TABLE = 'Never replace a table that was in use: a new one does not kn
 /** The ID of the ledger's table; throws a LedgerError for none, for several, and for missing columns. */
 export async function findTable(api: N8nApi, table: string): Promise<string> {
 	const found = await tableOfName(api, table);
-	if (found === undefined) throw absenceError(table, await ledgersOf(api));
+	if (typeof found?.id !== 'string') throw absenceError(table, await ledgersOf(api));
 	const missing = missingColumns(found);
-	if (missing.length === 0) return textOf(found.id);
+	if (missing.length === 0) return found.id;
 	throw new LedgerError(
 		`The Data Table "${table}" lacks columns of the ledger: ${missing.join(', ')}`,
 		`If it is the ledger, add them in n8n. If not, correct "Ledger Table" in the credential. ${KEEP_TABLE}`,

@@ -7,7 +7,7 @@ import * as oAuth2Credential from '../../credentials/PartnerPaymentsOAuth2Api.cr
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsDepositTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
-import { COLUMNS } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import { COLUMNS } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { resources } from '../../nodes/PartnerPayments/resources';
 import { repository, scripts } from '../../package.json';
 import { ROOT } from '../../tools/n8n/paths';

@@ -1,4 +1,4 @@
-import { COLUMNS } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
+import { COLUMNS } from '../../nodes/PartnerPayments/ledger/table/rows';
 import type { N8n } from '../n8n';
 
 /** Where a credential has its ledger: in n8n's own store for each node, or in a data table. */

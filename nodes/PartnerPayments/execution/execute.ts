@@ -35,12 +35,12 @@ export async function execute(
 		const credentialType = credentialTypeOf(n8n.getNodeParameter('authentication', 0));
 		const client = await Client.connect(n8n, credentialType);
 		const { credentials, environment, waitTimer } = client;
-		let ledger: Promise<Ledger> | undefined;
+		let ledger: Ledger | undefined;
 		const context: RunContext = {
 			n8n,
 			client,
 			signal,
-			ledger: async () => await (ledger ??= openLedger(n8n, credentials, environment)),
+			ledger: () => (ledger ??= openLedger(n8n, credentials, environment, context.hint)),
 			hint: (message) => hints.add(message),
 		};
 		const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {

@@ -38,8 +38,8 @@ export interface ItemResult {
 export interface RunContext {
 	n8n: IExecuteFunctions;
 	client: Client;
-	/** Opens the ledger once. Throws a LedgerError when it cannot be used. */
-	ledger: () => Promise<Ledger>;
+	/** The ledger of the run. Throws a LedgerError when it cannot be used. */
+	ledger: () => Ledger;
 	/** Shows a message above the output, once. */
 	hint: (message: string) => void;
 	signal: AbortSignal | undefined;

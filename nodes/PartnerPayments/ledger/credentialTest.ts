@@ -5,39 +5,77 @@ import type {
 } from 'n8n-workflow';
 
 import { legacyRequest, testService } from '../api/auth/credentialTest';
-import { connectN8n, ScopeError } from './dataTable/n8nApi';
-import { equals, TableRows } from './dataTable/rows';
-import { findTable } from './dataTable/table';
+import { findTable } from './findLedger';
 import { LedgerError } from './ledger';
 import { readLedgerSettings } from './openLedger';
+import { ApiStore } from './table/apiStore';
+import { connectN8n, daysUntilExpiry, ScopeError, type N8nApi } from './table/n8nApi';
+import { equals } from './table/rows';
 
-/** Tests client credentials and their ledger table. Changes nothing. */
+/**
+ * Tests client credentials and, with an n8n API key, the ledger that it shares. Changes nothing. The ledger
+ * of a project can be reached by a workflow alone.
+ */
 export async function testClientCredentials(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const result = await testService.call(this, credential);
-	const settings = readLedgerSettings(credential.data ?? {});
-	if (result.status !== 'OK' || settings === undefined) return result;
+	const { shared, table } = readLedgerSettings(credential.data ?? {});
+	if (result.status !== 'OK' || shared === undefined) {
+		return result;
+	}
 	const { request } = this.helpers;
 	try {
-		const api = connectN8n(legacyRequest.bind(undefined, request), settings);
-		const id = await findTable(api, settings.table);
-		const rows = new TableRows(api, id);
-		// Every request that paying needs, without effect: for no row, and with a column that does not exist.
-		const none = equals('id', 0);
-		await rows.all(none);
-		await rows.update([none], { reference: '' });
-		await rows.delete(none);
-		const body = { data: [{ not_a_column: '' }] };
-		const insertion = { method: 'POST', path: `/data-tables/${id}/rows`, body } as const;
-		await api.call(insertion).catch((error: unknown) => {
-			if (error instanceof ScopeError) throw error;
-		});
-		return result;
+		const api = connectN8n(async (options) => await legacyRequest(request, options), shared);
+		await testLedger(api, table);
 	} catch (error) {
-		if (error instanceof LedgerError)
+		if (error instanceof LedgerError) {
 			return { status: 'Error', message: `${error.message}. ${error.hint}` };
+		}
 		return { status: 'Error', message: 'The ledger could not be tested. Try again.' };
+	}
+	const days = daysUntilExpiry(shared.apiKey);
+	return days > MIN_DAYS
+		? result
+		: { status: 'OK', message: `Connected. The n8n API key expires in ${Math.floor(days)} days.` };
+}
+
+/** A key that is valid for less time is worth a word. */
+const MIN_DAYS = 14;
+
+/** Sends every request that paying needs, without effect: for no row, and with a column that does not exist. */
+async function testLedger(api: N8nApi, table: string): Promise<void> {
+	const store = new ApiStore(api);
+	// The first payout makes a table that is not there yet.
+	const id = findTable(store, await store.list(), table) ?? 'none';
+	const none = [equals('id', 0)];
+	const isNew = id === 'none';
+	await ignoringAbsence(isNew, async () => {
+		await store.run(id, [{ kind: 'find', match: 'all', conditions: none, order: 'ascending' }]);
+	});
+	await ignoringAbsence(isNew, async () => {
+		await store.run(id, [{ kind: 'update', all: none, values: { reference: '' } }]);
+	});
+	await ignoringAbsence(isNew, async () => {
+		await store.run(id, [{ kind: 'delete', all: none }]);
+	});
+	await ignoringAbsence(true, async () => {
+		const path = `/data-tables/${id}/rows`;
+		await api.call({ method: 'POST', path, body: { data: [{ not_a_column: '' }] } });
+	});
+	await ignoringAbsence(true, async () => {
+		await api.call({ method: 'POST', path: '/data-tables', body: { name: '', columns: [] } });
+	});
+}
+
+/** Sends a request that may fail for what it names, and must not fail for want of a scope. */
+async function ignoringAbsence(mayFail: boolean, send: () => Promise<void>): Promise<void> {
+	try {
+		await send();
+	} catch (error) {
+		if (!mayFail || error instanceof ScopeError) {
+			throw error;
+		}
 	}
 }

@@ -82,16 +82,14 @@ export type Beginning = { attempt: Attempt } | { blocked: Entry[] };
  * an attempt is withdrawn, or a person resolves it, `begin` gives no other attempt for its payments.
  */
 export interface Ledger {
-	/** Whether other nodes know what this one has paid. */
-	readonly isShared: boolean;
 	/** The entries of payments, in their order. */
 	find(payments: Payment[]): Promise<Entry[]>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
-	announce?(payments: Payment[]): Promise<() => Promise<void>>;
+	announce(payments: Payment[]): Promise<() => Promise<void>>;
 	/** Stores payments that are prepared or held. */
 	keep(payments: Payment[], state: 'prepared' | 'held'): Promise<void>;
 	/** The entries of payments of one workspace that break rules, in their order; undefined for the others. */
-	review?(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>>;
+	review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>>;
 	/** Begins an attempt to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<Beginning>;
 }

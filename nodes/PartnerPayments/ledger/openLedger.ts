@@ -1,84 +1,181 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { N8nFunctions } from '../api/auth/credentials';
-import { ANY_ANSWER, textResponse, type TextResponse } from '../api/http/message';
+import { ANY_ANSWER, textResponse } from '../api/http/message';
 import { textOf } from '../shared/values';
-import { connectN8n, type N8nApi } from './dataTable/n8nApi';
-import { LedgerRecords } from './dataTable/records';
-import { TableRows } from './dataTable/rows';
-import { createTable, findTable } from './dataTable/table';
-import { TableLedger } from './dataTable/tableLedger';
+import { findTable, ledgersIn, tableForPayer, tableForReader } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
-import { nodeIdentity } from './nodeStore/keySet';
-import { NodeLedger } from './nodeStore/nodeLedger';
+import { LedgerRecords } from './protocol/records';
+import { TableLedger } from './protocol/tableLedger';
+import { ApiStore } from './table/apiStore';
+import { LedgerTable, type ResolveTable } from './table/ledgerTable';
+import { connectN8n, daysUntilExpiry } from './table/n8nApi';
+import { ProjectStore } from './table/projectStore';
+import { confirmationOf, isConfirmationOf } from './table/rows';
+import type { TableInfo, TableStore } from './table/tableStore';
+import { UsedTable } from './usedTable';
 
-const KNOWN_MS = 60_000;
-const tableIds = new Map<string, { id: string; until: number }>();
-/** The nodes that use a table and have no payments of their own. */
-const nodesWithoutOwn = new Set<string>();
+export const DEFAULT_TABLE = 'Payout Ledger';
 
-/** Where the ledger of a credential is; undefined without a key for a table. */
-export function readLedgerSettings(credentials: IDataObject) {
+/** So many days before the n8n API key expires, each run says so. */
+const EXPIRY_NOTICE_DAYS = 14;
+
+/** Where the ledger of a credential is. */
+export interface LedgerSettings {
+	/** The name of the table, or its ID. */
+	table: string;
+	/** Another place than the workflow's project: an n8n, and a key of its public API. */
+	shared: { baseUrl: string; apiKey: string } | undefined;
+}
+
+export function readLedgerSettings(credentials: IDataObject): LedgerSettings {
 	const text = (name: string): string => textOf(credentials[name]).trim();
 	const apiKey = text('n8nApiKey');
-	if (apiKey === '') return undefined;
-	return { baseUrl: text('n8nBaseUrl'), apiKey, table: text('ledgerTable') };
+	return {
+		table: text('ledgerTable') || DEFAULT_TABLE,
+		shared: apiKey === '' ? undefined : { baseUrl: text('n8nBaseUrl'), apiKey },
+	};
 }
-export type LedgerSettings = NonNullable<ReturnType<typeof readLedgerSettings>>;
 
-/** Opens the ledger of a credential: its table, or n8n's store for the node. Throws LedgerError or InputError. */
-export async function openLedger(
+/** What a run tells people beside its output. */
+type Hint = (message: string) => void;
+
+/** The tables that this process has found: by the workflow and the settings of the credential. */
+const foundTables = new Map<string, string>();
+
+/**
+ * Opens the ledger that a node pays with. Its first read finds the table, or makes it.
+ *
+ * @throws LedgerError for an address of n8n that is none
+ */
+export function openLedger(
 	n8n: IExecuteFunctions,
 	credentials: IDataObject,
 	environment: string,
-): Promise<Ledger> {
-	if (readLedgerSettings(credentials) === undefined) return new NodeLedger(n8n, environment);
-	const run = { execution: n8n.getExecutionId(), environment };
-	const rows = await openRows(n8n, credentials);
-	if (!n8n.getWorkflow().id || nodesWithoutOwn.has(nodeIdentity(n8n)))
-		return new TableLedger(rows, run);
-	const own = new NodeLedger(n8n, environment);
-	if (await own.noteTable()) return new TableLedger(rows, run, own);
-	nodesWithoutOwn.add(nodeIdentity(n8n));
-	return new TableLedger(rows, run);
-}
-
-/** Throws a LedgerError when there is no table. */
-export const openRecords = async (
-	n8n: N8nFunctions,
-	credentials: IDataObject,
-): Promise<LedgerRecords> => new LedgerRecords(await openRows(n8n, credentials));
-
-/** Creates the table of a credential unless it exists; returns whether it did. Throws a LedgerError. */
-export async function createLedger(
-	n8n: N8nFunctions,
-	credentials: IDataObject,
-): Promise<{ table: string; isNew: boolean }> {
-	const { api, table } = connect(n8n, credentials);
-	return { table, isNew: await createTable(api, table) };
-}
-
-async function openRows(n8n: N8nFunctions, credentials: IDataObject): Promise<TableRows> {
-	const { api, table, baseUrl, apiKey } = connect(n8n, credentials);
-	const name = JSON.stringify([baseUrl, table, apiKey]);
-	const known = tableIds.get(name);
-	if (known !== undefined && known.until > Date.now()) return new TableRows(api, known.id);
-	const id = await findTable(api, table);
-	tableIds.set(name, { id, until: Date.now() + KNOWN_MS });
-	return new TableRows(api, id);
-}
-
-function connect(n8n: N8nFunctions, credentials: IDataObject): LedgerSettings & { api: N8nApi } {
+	hint: Hint,
+): Ledger {
 	const settings = readLedgerSettings(credentials);
-	if (settings === undefined)
-		throw new LedgerError(
-			'The credential has no n8n API key, so there is no ledger table',
-			'Enter "n8n API Key" in the credential.',
-		);
+	const store = storeFor(n8n, settings);
+	noteExpiry(settings, hint);
+	const memory = n8n.getWorkflow().id ? new UsedTable(n8n) : NO_MEMORY;
+	const isConfirmed = async (tableId: string): Promise<boolean> => {
+		const table = new LedgerTable(store, async () => await Promise.resolve(tableId));
+		return (await table.all(...isConfirmationOf(tableId))).length > 0;
+	};
+	const resolve = async (tables: TableInfo[] | undefined): Promise<string> => {
+		await refuseSecondLedger(n8n, settings, store, tables);
+		return await tableForPayer(store, tables, settings.table, { memory, isConfirmed });
+	};
+	const table = tableOf(n8n, settings, store, resolve);
+	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
+}
+
+/** The ledger as people and events see it. Its first read throws a LedgerError when there is none. */
+export function openRecords(n8n: IExecuteFunctions, credentials: IDataObject): LedgerRecords {
+	const settings = readLedgerSettings(credentials);
+	const store = storeFor(n8n, settings);
+	const resolve: ResolveTable = async (tables) =>
+		await Promise.resolve(tableForReader(store, tables, settings.table));
+	return new LedgerRecords(tableOf(n8n, settings, store, resolve));
+}
+
+export interface CreatedLedger {
+	table: string;
+	tableId: string;
+	result: 'created' | 'confirmed';
+	/** How many payments the table knows, and since when (ISO 8601). */
+	payments: number;
+	since: string | undefined;
+}
+
+/** Makes the ledger's table, or confirms the one that is there. Throws a LedgerError. */
+export async function createLedger(
+	n8n: IExecuteFunctions,
+	credentials: IDataObject,
+): Promise<CreatedLedger> {
+	const settings = readLedgerSettings(credentials);
+	const store = storeFor(n8n, settings);
+	const tables = await store.list();
+	await refuseSecondLedger(n8n, settings, store, tables);
+	const known = findTable(store, tables, settings.table);
+	if (known === undefined) {
+		await store.create(settings.table);
+	}
+	const tableId = known ?? tableForReader(store, await store.list(), settings.table);
+	const table = new LedgerTable(store, async () => await Promise.resolve(tableId));
+	const { payments, since } = await new LedgerRecords(table).summary();
+	const confirmations = await table.all(...isConfirmationOf(tableId));
+	if (confirmations.length === 0) {
+		await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
+	}
+	const result = known === undefined ? 'created' : 'confirmed';
+	return { table: settings.table, tableId, result, payments, since };
+}
+
+/** Where there is no workflow, n8n has no memory of its nodes. */
+const NO_MEMORY = {
+	isAny: async () => await Promise.resolve(false),
+	accept: async () => await Promise.resolve(true),
+	replace: async () => {
+		await Promise.resolve();
+	},
+};
+
+function storeFor(n8n: IExecuteFunctions, { shared }: LedgerSettings): TableStore {
+	if (shared === undefined) {
+		return new ProjectStore(n8n);
+	}
 	// Without n8n's authentication, which ends requests when an execution is stopped.
-	const send = async (request: IHttpRequestOptions): Promise<TextResponse> =>
+	const send = async (request: IHttpRequestOptions) =>
 		await textResponse(
 			await n8n.helpers.httpRequest({ ...request, ...ANY_ANSWER, encoding: 'text' }),
 		);
-	return { ...settings, api: connectN8n(send, settings) };
+	return new ApiStore(connectN8n(send, shared));
+}
+
+function tableOf(
+	n8n: IExecuteFunctions,
+	settings: LedgerSettings,
+	store: TableStore,
+	resolve: ResolveTable,
+): LedgerTable {
+	const name = JSON.stringify([n8n.getWorkflow().id, settings]);
+	const resolveAndKeep: ResolveTable = async (tables) => {
+		const id = await resolve(tables);
+		foundTables.set(name, id);
+		return id;
+	};
+	return new LedgerTable(store, resolveAndKeep, foundTables.get(name));
+}
+
+/** There is one ledger at a time: with a key, the project of the workflow must not have another one. */
+async function refuseSecondLedger(
+	n8n: IExecuteFunctions,
+	settings: LedgerSettings,
+	store: TableStore,
+	tables: TableInfo[] | undefined,
+): Promise<void> {
+	if (settings.shared === undefined || !n8n.getWorkflow().id) {
+		return;
+	}
+	const shared = findTable(store, tables, settings.table);
+	const inProject = (await new ProjectStore(n8n).list()) ?? [];
+	const own = ledgersIn(inProject).find(({ id }) => id !== shared);
+	if (own === undefined) {
+		return;
+	}
+	throw new LedgerError(
+		`This project has a ledger of its own, the table "${own.name}", beside that of the n8n API key`,
+		'Remove "n8n API Key" from the credential to go on with the ledger of this project. To share one instead: copy the rows of this table into the shared one, then delete this table.',
+	);
+}
+
+function noteExpiry({ shared }: LedgerSettings, hint: Hint): void {
+	const days = shared === undefined ? Infinity : daysUntilExpiry(shared.apiKey);
+	if (days > EXPIRY_NOTICE_DAYS) {
+		return;
+	}
+	const when = days < 1 ? 'in less than a day' : `in ${Math.floor(days)} days`;
+	hint(
+		`The n8n API key of the credential expires ${when}. Then nothing is paid. Create another key as the same user, and enter it in the credential.`,
+	);
 }

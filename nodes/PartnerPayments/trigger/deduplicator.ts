@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { KeySet, type LedgerHost } from '../ledger/nodeStore/keySet';
 import { readNodeData, writeNodeData } from '../shared/staticData';
 import { textOf } from '../shared/values';
 import type { ServiceEvent } from './eventParsing';
+import { ProcessedKeys, type ClaimHost } from './processedKeys';
 import { triggerKey } from './triggerData';
 
 /** How many events a trigger remembers, and the most that a delivery may have. */
@@ -117,7 +117,7 @@ export interface ItemToClaim extends INodeExecutionData {
 	digest: string;
 }
 
-export type ClaimingHost = LedgerHost &
+export type ClaimingHost = ClaimHost &
 	Pick<IExecuteFunctions, 'getExecutionId' | 'getInputData' | 'getMode' | 'logger'>;
 
 /**
@@ -153,7 +153,7 @@ async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<
 	const event = (digest: string): string => JSON.stringify(['event', digest]);
 	const execution = (digest: string): string =>
 		JSON.stringify(['execution', digest, n8n.getExecutionId()]);
-	const added = await new KeySet(n8n, MAX_KEYS).change({
+	const added = await new ProcessedKeys(n8n, MAX_KEYS).change({
 		add: digests.flatMap((digest) => [event(digest), execution(digest)]),
 		remove: (keys) =>
 			digests

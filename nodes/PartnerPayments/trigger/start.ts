@@ -4,7 +4,9 @@ import { Client } from '../api/client';
 import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
-import { openRecords, readLedgerSettings } from '../ledger/openLedger';
+import { NoLedgerError } from '../ledger/findLedger';
+import { openRecords } from '../ledger/openLedger';
+import type { PaidPayable } from '../ledger/protocol/records';
 import { isRecord, textOf } from '../shared/values';
 import { claimItems } from './deduplicator';
 import { isThin, parseEvent, type ServiceEvent } from './eventParsing';
@@ -23,9 +25,12 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 		event: isRecord(json.body) ? parseEvent(json.body, parameters.identifiers) : undefined,
 	}));
 	const paid = events.flatMap(({ json, event }) =>
-		event?.kind === 'payablePaid' && json.verified === true ? [event] : [],
+		event?.kind === 'payablePaid' && json.verified === true ? paidPayableOf(event) : [],
 	);
 	await markPaid(n8n, parameters, paid).catch((error: unknown) => {
+		if (error instanceof NoLedgerError) {
+			return;
+		}
 		const reason = error instanceof Error ? error.message : String(error);
 		n8n.logger.warn(`"${n8n.getNode().name}" could not mark a payable as paid: ${reason}`);
 	});
@@ -36,18 +41,20 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 	return begun;
 }
 
-/** Marks payables as paid in the ledger table, if the credential has one. */
+const paidPayableOf = ({ objectId, occurredAt }: ServiceEvent): PaidPayable => ({
+	payableId: String(objectId),
+	paidAt: occurredAt ?? new Date().toISOString(),
+});
+
+/** Marks payables as paid in the ledger: one sub-execution for a delivery. */
 async function markPaid(
 	n8n: IExecuteFunctions,
 	{ credentialType, workspaceId }: TriggerParameters,
-	paid: ServiceEvent[],
+	paid: PaidPayable[],
 ): Promise<void> {
 	if (paid.length === 0) return;
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
-	if (readLedgerSettings(credentials) === undefined) return;
-	const records = await openRecords(n8n, credentials);
-	for (const { objectId, occurredAt = new Date().toISOString() } of paid)
-		await records.markPaid(String(objectId), workspaceId, occurredAt);
+	await openRecords(n8n, credentials).markPaid(workspaceId, paid);
 }
 
 /** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */

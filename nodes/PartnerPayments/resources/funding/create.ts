@@ -53,7 +53,7 @@ export const create = itemOperation({
 	read: readFunding,
 	send: async ({ client, ledger: open, signal }, funding) => {
 		const payments = paymentsOf(funding);
-		const ledger = await open();
+		const ledger = open();
 		const send = async (): Promise<Output[]> => {
 			refuseKnown(payments, await ledger.find(payments));
 			const result = await sendFunding(client, ledger, payments, funding);
@@ -116,7 +116,7 @@ function refuseKnown(payments: Payment[], entries: Entry[]): void {
 		if (status === 'unconfirmed')
 			throw new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: '1. Search the service for a funding of it. 2. Found: nothing is left to do. 3. Not found: ask the operator of the service. With a ledger table, then use "Resolve" of "Payout" with its "Payable ID".',
+				hint: '1. Search the service for a funding of it. 2. Found: nothing is left to do. 3. Not found: ask the operator of the service. Then use "Resolve" of "Payout" with its "Payable ID".',
 				outcome: 'unknown',
 			});
 	}

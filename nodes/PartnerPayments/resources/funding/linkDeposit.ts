@@ -1,6 +1,7 @@
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { openRecords, readLedgerSettings } from '../../ledger/openLedger';
+import { NoLedgerError } from '../../ledger/findLedger';
+import { openRecords } from '../../ledger/openLedger';
 import { linkDeposit as link } from '../../api/endpoints';
 import { textField } from '../../shared/fields';
 import { fundingIdField } from './getInvoicePdf';
@@ -28,15 +29,16 @@ export const linkDeposit = itemOperation({
 	},
 	send: async ({ n8n, client, hint }, { fundingId, depositId }) => {
 		const json = await link(client, fundingId, depositId);
-		if (readLedgerSettings(client.credentials) !== undefined)
-			try {
-				const records = await openRecords(n8n, client.credentials);
-				await records.completeFunding(fundingId);
-			} catch {
-				hint(
-					'The deposit is linked, but the ledger table cannot be reached. Its rows still say "awaiting_deposit".',
-				);
+		try {
+			await openRecords(n8n, client.credentials).completeFunding(fundingId);
+		} catch (error) {
+			if (error instanceof NoLedgerError) {
+				return [{ json }];
 			}
+			hint(
+				'The deposit is linked, but the ledger table cannot be reached. Its rows still say "awaiting_deposit".',
+			);
+		}
 		return [{ json }];
 	},
 });

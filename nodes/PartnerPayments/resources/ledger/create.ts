@@ -6,13 +6,24 @@ export const create = itemOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create ledger',
-	description: 'Create the ledger table of the credential once. Sends nothing to the service.',
+	description:
+		'Make the ledger table, or confirm one that was restored or replaced. Sends nothing to the service.',
 	fields: [],
 	read: (item) => {
-		refuseAsTool(item, 'A person creates the ledger once.');
+		refuseAsTool(item, 'A person decides which table is the ledger.');
 	},
-	send: async ({ n8n, client }) => {
-		const { table, isNew } = await createLedger(n8n, client.credentials);
-		return [{ json: { table, is_new: isNew } }];
+	send: async ({ n8n, client, hint }) => {
+		const ledger = await createLedger(n8n, client.credentials);
+		hint(
+			`The ledger is the table "${ledger.table}". It knows ${ledger.payments} payments. What was paid before and is not among them can be paid again.`,
+		);
+		const json = {
+			result: ledger.result,
+			table: ledger.table,
+			table_id: ledger.tableId,
+			payments: ledger.payments,
+			since: ledger.since ?? null,
+		};
+		return [{ json }];
 	},
 });

@@ -53,22 +53,21 @@ const payoutOptions = optionsField([
 	textField('Hold: Above', 'holdAbove', {
 		placeholder: 'e.g. 1000.00',
 		description:
-			'In dollars. Holds a payout above this amount: nothing is sent, and a person decides. Needs a ledger table.',
+			'In dollars. Holds a payout above this amount: nothing is sent, and a person decides.',
 	}),
 	switchField('Hold: New Payees', 'holdNewPayees', {
 		default: true,
-		description:
-			'Whether to hold a payout to a payee that this ledger has never paid. Needs a ledger table.',
+		description: 'Whether to hold a payout to a payee that this ledger has never paid.',
 	}),
 	countField('Hold: Duplicates (Days)', 'holdDuplicatesDays', {
 		default: 30,
 		description:
-			'Holds a payout when the payee got the same amount under another reference in this many days. Needs a ledger table.',
+			'Holds a payout when the payee got the same amount under another reference in this many days.',
 	}),
 	textField('Limit: Maximum per Day', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:
-			'In dollars. Nothing is sent when the workspace would pay more today, in all workflows that share the ledger table. Needs a ledger table.',
+			'In dollars. Nothing is sent when the workspace would pay more today, in all workflows that share the ledger.',
 	}),
 	textField('Limit: Maximum Total', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',

@@ -68,7 +68,7 @@ export const getMany = itemOperation({
 	},
 	send: async ({ n8n, client }, { limit, ...filter }) => {
 		const { credentials, environment } = client;
-		const records = await openRecords(n8n, credentials);
+		const records = openRecords(n8n, credentials);
 		const rows = await records.list({ environment, ...filter }, limit);
 		return rows.map((row) => ({ json: recordOutput(row) }));
 	},

@@ -107,7 +107,7 @@ export class Payout {
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it under another reference. 1. Search the service's fundings for [${this.payment.reference}]. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid". Without a ledger table, finish it in the service.`,
+				hint: `Never pay it under another reference. 1. Search the service's fundings for [${this.payment.reference}]. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid".`,
 				outcome: 'unknown',
 			}),
 		);

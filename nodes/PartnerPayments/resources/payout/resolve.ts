@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { isKept, isLive, isUnconfirmed } from '../../ledger/dataTable/judge';
-import { shownState, type RecordKey } from '../../ledger/dataTable/records';
-import type { Row } from '../../ledger/dataTable/rows';
+import { isKept, isLive, isUnconfirmed } from '../../ledger/protocol/judge';
+import { shownState, type RecordKey } from '../../ledger/protocol/records';
+import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject, textOf } from '../../shared/values';
@@ -81,7 +81,7 @@ export const resolve = itemOperation({
 		return { key, outcome };
 	},
 	send: async ({ n8n, client }, { key, outcome }) => {
-		const ledger = await openRecords(n8n, client.credentials);
+		const ledger = openRecords(n8n, client.credentials);
 		const all = await ledger.find(key);
 		const found = all.filter(({ environment }) => environment === client.environment);
 		if (found.length === 0 && key.payableId !== undefined)

@@ -25,9 +25,6 @@ import { needsOf, repeatedHint, summaryOf } from './summary';
 const MAX_UNANNOUNCED = 3;
 const MAX_CREATIONS = 4;
 
-const USE_A_TABLE =
-	'Only this node knows what it has paid. Enter "n8n API Key" in the credential to keep one ledger table for all workflows.';
-
 export const send: Operation = {
 	name: 'Send',
 	value: 'send',
@@ -117,7 +114,7 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 	const funder = new Funder(client, ledger, signal);
 	const isAnnounced = open().length > MAX_UNANNOUNCED;
 	// It only saves work of other executions, so nothing waits for it or fails with it.
-	const announcing = isAnnounced && ledger.announce?.(paymentsOf(open())).catch(() => undefined);
+	const announcing = isAnnounced && ledger.announce(paymentsOf(open())).catch(() => undefined);
 	const batches = batchesOf(open());
 	const prepareNext = async (): Promise<Payout[] | undefined> => {
 		const batch = funder.stopReason === undefined ? batches.shift() : undefined;
@@ -149,15 +146,11 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 
 /** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
 async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
-	const { client, hint } = context;
-	const ledger = await context.ledger();
-	if (!ledger.isShared && client.environment === 'production') hint(USE_A_TABLE);
-	if (!ledger.isShared && rulesOf(payouts) !== undefined)
-		reject(
-			'"Limit: Maximum per Day" and holds need a ledger table',
-			'Enter "n8n API Key" in the credential, or remove these options.',
-		);
-	const found = await ledger.find(paymentsOf(payouts));
+	const ledger = context.ledger();
+	const [found, balances] = await Promise.all([
+		ledger.find(paymentsOf(payouts)),
+		balancesOf(context.client, payouts),
+	]);
 	for (const [index, entry] of found.entries()) payouts[index]?.resume(entry);
 	const open = payouts.filter(({ hasEnded }) => !hasEnded);
 	// Payouts of a workspace are paid together or not at all, since none of them comes first.
@@ -165,11 +158,11 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 	await Promise.all(
 		byWorkspace.map(async (group) => {
 			const rules = rulesOf(group);
-			const reviewed = (rules && (await ledger.review?.(paymentsOf(group), rules))) ?? [];
+			const reviewed = rules === undefined ? [] : await ledger.review(paymentsOf(group), rules);
 			for (const [index, entry] of reviewed.entries())
 				if (entry !== undefined) group[index]?.resume(entry);
 			const rest = group.filter(({ hasEnded }) => !hasEnded);
-			const error = await aboveBalance(client, rest);
+			const error = aboveBalance(balances, rest);
 			if (error !== undefined) for (const payout of rest) payout.end('not_sent', error);
 		}),
 	);
@@ -217,13 +210,31 @@ async function keep(ledger: Ledger, payouts: Payout[], state: 'prepared' | 'held
 	return await ledger.keep(paymentsOf(payouts), state).catch((error: unknown) => error);
 }
 
-async function aboveBalance(client: Client, payouts: Payout[]): Promise<InputError | undefined> {
+/** The balances (minor units) of the workspaces whose payouts need one. Without it, the funding itself decides. */
+async function balancesOf(client: Client, payouts: Payout[]): Promise<Map<string, number>> {
+	const checked = payouts.filter(({ request }) => request.isBalanceChecked);
+	const workspaceIds = new Set(checked.map(({ payment }) => payment.workspaceId));
+	const balances = new Map<string, number>();
+	await Promise.all(
+		[...workspaceIds].map(async (workspaceId) => {
+			const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
+			if (balance !== undefined) {
+				balances.set(workspaceId, balance);
+			}
+		}),
+	);
+	return balances;
+}
+
+/** The error for payouts of one workspace that need more than its wallet holds. */
+function aboveBalance(balances: Map<string, number>, payouts: Payout[]): InputError | undefined {
 	const checked = payouts.filter(({ request }) => request.isBalanceChecked);
 	const [first] = checked;
-	if (first === undefined) return undefined;
+	if (first === undefined) {
+		return undefined;
+	}
 	const needed = sum(checked.map(({ payment }) => payment.amount));
-	// Without a balance, the funding itself decides.
-	const balance = balanceOf(await getWallet(client, first.payment.workspaceId).catch(() => ({})));
+	const balance = balances.get(first.payment.workspaceId);
 	if (balance === undefined || needed <= balance) return undefined;
 	return new InputError(
 		`The wallet holds ${inMajorUnits(balance)}, and this run needs ${inMajorUnits(needed)}`,

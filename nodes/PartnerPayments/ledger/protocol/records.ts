@@ -2,7 +2,9 @@ import { randomUUID } from 'crypto';
 
 import { keyOf, type State } from '../ledger';
 import { isUnconfirmed } from './judge';
-import { dayBefore, equals, type Row, type TableRows } from './rows';
+import type { LedgerTable } from '../table/ledgerTable';
+import { CONFIRMED, dayBefore, equals, type Row, type RowValues } from '../table/rows';
+import type { Step } from '../table/tableStore';
 
 /** The state of a row as people see it. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
@@ -20,9 +22,15 @@ export interface RecordKey {
 
 export type Resolution = Extract<State, 'paid' | 'not_paid' | 'void'>;
 
-/** A ledger table for people and events. Every method throws a LedgerError as `TableRows` does. */
+/** A payable that an event says is paid; `paidAt` in ISO 8601. */
+export interface PaidPayable {
+	payableId: string;
+	paidAt: string;
+}
+
+/** A ledger table for people and events. Every method throws a LedgerError as `LedgerTable` does. */
 export class LedgerRecords {
-	constructor(private readonly rows: TableRows) {}
+	constructor(private readonly table: LedgerTable) {}
 
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
 		const { states, since, until, environment, reference } = filter;
@@ -34,12 +42,13 @@ export class LedgerRecords {
 			(!until || Date.parse(row.createdAt) < Date.parse(until));
 		const conditions = [
 			equals('state', 'preparing', 'neq'),
+			equals('state', CONFIRMED, 'neq'),
 			...(environment ? [equals('environment', environment)] : []),
 			...(reference ? [equals('reference', reference)] : []),
 			...(since ? [equals('createdAt', dayBefore(since), 'gte')] : []),
 		];
 		const found: Row[] = [];
-		for await (const row of this.rows.each(conditions, 'desc')) {
+		for await (const row of this.table.each(conditions, 'descending')) {
 			if (isWanted(row)) found.push(row);
 			if (found.length >= limit) break;
 		}
@@ -48,7 +57,7 @@ export class LedgerRecords {
 
 	async find({ workspaceId, reference = '', payableId }: RecordKey): Promise<Row[]> {
 		const key = keyOf({ reference, workspaceId, payee: '', amount: 0 });
-		const rows = await this.rows.all(
+		const rows = await this.table.all(
 			equals('workspace_id', workspaceId.toLowerCase()),
 			payableId === undefined ? equals('key', key) : equals('payable_id', payableId),
 		);
@@ -63,24 +72,43 @@ export class LedgerRecords {
 			...(row.attempt === '' ? [] : [equals('attempt', row.attempt)]),
 			...(row.state === '' ? [] : [equals('state', row.state)]),
 		];
-		const values = state === 'paid' ? { paid_at: new Date().toISOString() } : {};
-		await this.rows.update(unchanged, { ...values, state, attempt });
-		return (await this.rows.all(equals('attempt', attempt)))[0];
+		const values: Partial<RowValues> = { state, attempt };
+		if (state === 'paid') {
+			values.paid_at = new Date().toISOString();
+		}
+		await this.table.change([{ kind: 'update', all: unchanged, values }]);
+		return (await this.table.all(equals('attempt', attempt)))[0];
 	}
 
 	async completeFunding(fundingId: string): Promise<void> {
 		const awaiting = [equals('funding_id', fundingId), equals('state', 'awaiting_deposit')];
-		await this.rows.update(awaiting, { state: 'funded' });
+		await this.table.record([{ kind: 'update', all: awaiting, values: { state: 'funded' } }]);
 	}
 
-	/** `paidAt` in ISO 8601. */
-	async markPaid(payableId: string, workspaceId: string, paidAt: string): Promise<void> {
-		const unpaid = [
-			equals('payable_id', payableId),
-			equals('workspace_id', workspaceId.toLowerCase()),
-			equals('state', 'paid', 'neq'),
-			equals('state', 'void', 'neq'),
-		];
-		await this.rows.update(unpaid, { state: 'paid', paid_at: paidAt });
+	/** Marks payables of a workspace as paid. */
+	async markPaid(workspaceId: string, paid: PaidPayable[]): Promise<void> {
+		const steps = paid.map(({ payableId, paidAt }): Step => ({
+			kind: 'update',
+			all: [
+				equals('payable_id', payableId),
+				equals('workspace_id', workspaceId.toLowerCase()),
+				equals('state', 'paid', 'neq'),
+				equals('state', 'void', 'neq'),
+			],
+			values: { state: 'paid', paid_at: paidAt },
+		}));
+		await this.table.change(steps);
+	}
+
+	/** How many payments the table knows, and since when (ISO 8601). */
+	async summary(): Promise<{ payments: number; since: string | undefined }> {
+		const keys = new Set<string>();
+		let since: string | undefined;
+		const payments = [equals('state', 'preparing', 'neq'), equals('state', CONFIRMED, 'neq')];
+		for await (const { key, createdAt } of this.table.each(payments, 'ascending')) {
+			keys.add(key);
+			since ??= createdAt;
+		}
+		return { payments: keys.size, since };
 	}
 }

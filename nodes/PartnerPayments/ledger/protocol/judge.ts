@@ -1,6 +1,6 @@
 import { InputError } from '../../shared/values';
 import { conflictError, isDone, keyOf, STATES, type Entry, type Payment } from '../ledger';
-import type { Row } from './rows';
+import type { Row } from '../table/rows';
 
 /** No answer to a funding comes after this time. */
 const SENDING_MS = 20 * 60_000;

@@ -18,8 +18,9 @@ import {
 	type State,
 } from '../ledger';
 import { isLive, isSending, judge } from './judge';
-import { UnansweredError } from './n8nApi';
-import { dayBefore, equals, rowOf, type Row, type RowValues, type TableRows } from './rows';
+import type { LedgerTable } from '../table/ledgerTable';
+import { dayBefore, equals, rowOf, type Condition, type Row, type RowValues } from '../table/rows';
+import type { Step } from '../table/tableStore';
 
 const PATIENCE_MS = 10_000;
 const MAX_PAUSE_MS = 250;
@@ -30,22 +31,22 @@ const SENDING = equals('state', 'sending');
 
 /** The ledger in a Data Table. docs/contributing/at-most-once.md explains why at most one run sends a funding. */
 export class TableLedger implements Ledger {
-	readonly isShared = true;
 	private readonly announcedTokens = new Set<string>();
 
 	constructor(
-		private readonly rows: TableRows,
+		private readonly table: LedgerTable,
 		private readonly run: Pick<Row, 'execution' | 'environment'>,
-		private readonly earlier?: Pick<Ledger, 'find'>,
 		private readonly patienceMs = PATIENCE_MS,
 	) {}
 
 	async find(payments: Payment[]): Promise<Entry[]> {
-		const [entries, earlier = entries] = await Promise.all([
-			this.findRows(payments),
-			this.earlier?.find(payments),
-		]);
-		return earlier.map((entry, index) => (isOpen(entry) ? (entries[index] ?? entry) : entry));
+		for (const patientUntil = Date.now() + this.patienceMs; ;) {
+			const found = await this.read(payments);
+			if (!found.flat().some(isSending) || Date.now() >= patientUntil) {
+				return this.judge(payments, found, ({ attempt }) => !this.announcedTokens.has(attempt));
+			}
+			await pause();
+		}
 	}
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
@@ -55,7 +56,9 @@ export class TableLedger implements Ledger {
 		void this.renew(token);
 		return async () => {
 			this.announcedTokens.delete(token);
-			await this.rows.delete(equals('attempt', token), equals('state', 'preparing'));
+			await this.table.change([
+				{ kind: 'delete', all: [equals('attempt', token), equals('state', 'preparing')] },
+			]);
 		};
 	}
 
@@ -71,8 +74,8 @@ export class TableLedger implements Ledger {
 	async begin(payments: Payment[], rules?: Rules): Promise<Beginning> {
 		for (let beginnings = 1; ; beginnings += 1) {
 			const token = randomUUID();
-			const withdraw = async () => {
-				await this.rows.delete(equals('attempt', token), SENDING);
+			const withdraw = async (): Promise<void> => {
+				await this.table.record([{ kind: 'delete', all: [equals('attempt', token), SENDING] }]);
 			};
 			const found = await this.attempt(payments, token, rules).catch(async (error: unknown) => {
 				await withdraw().catch(() => undefined);
@@ -108,7 +111,7 @@ export class TableLedger implements Ledger {
 		if (maxPerDay === Infinity || first === undefined) return 0;
 		const keys = new Set(payments.map(keyOf));
 		const workspace = equals('workspace_id', first.workspaceId.toLowerCase());
-		const rows = await this.rows.all(workspace, equals('createdAt', dayBefore(dayStart), 'gte'));
+		const rows = await this.table.all(workspace, equals('createdAt', dayBefore(dayStart), 'gte'));
 		const spent = rows.filter((row) => isLive(row) && isSince(dayStart, row) && !keys.has(row.key));
 		return sum([
 			...spent.map((row) => row.amount_cents ?? unknownAmount(row)),
@@ -120,7 +123,7 @@ export class TableLedger implements Ledger {
 		const { holdAbove, holdNewPayees, holdDuplicatesSince: since = '' } = rules;
 		const judged = holdNewPayees || since !== '' ? payments : [];
 		const payees = new Set(judged.map(({ payee }) => payee));
-		const rows = await this.rows.any([...payees].map((payee) => equals('payee', payee)));
+		const rows = await this.table.any([...payees].map((payee) => equals('payee', payee)));
 		const isOfRun = ({ environment }: Row): boolean => environment === this.run.environment;
 		const counted = rows.filter((row) => isOfRun(row) && isLive(row) && row.state !== 'void');
 		const byPayee = indexBy(counted, ({ payee }) => payee);
@@ -146,16 +149,18 @@ export class TableLedger implements Ledger {
 		token: string,
 		rules: Rules | undefined,
 	): Promise<Row[] | { blocked: Entry[] } | undefined> {
-		// An unanswered insert is looked for, not repeated: a row that appears later only blocks.
-		const missing = await this.insert(payments, 'sending', token).then(
-			vanishedError,
-			(error: unknown) => {
-				if (error instanceof UnansweredError) return error;
-				throw error;
-			},
-		);
+		const rows = this.rowsOf(payments, 'sending', token);
+		let missing: unknown = vanishedError();
+		let byPayment: Row[][];
+		try {
+			const found = await this.table.insertAndFind(rows, conditionsFor(payments));
+			byPayment = byPaymentOf(payments, found);
+		} catch (error) {
+			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
+			missing = error;
+			byPayment = await this.read(payments);
+		}
 		for (const patientUntil = Date.now() + this.patienceMs; ;) {
-			const byPayment = await this.read(payments);
 			const found = byPayment.flat();
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
 			if (!byPayment.every((rows) => rows.some(isOwn))) throw missing;
@@ -176,6 +181,7 @@ export class TableLedger implements Ledger {
 			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending);
 			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) return undefined;
 			await pause();
+			byPayment = await this.read(payments);
 		}
 	}
 
@@ -192,51 +198,59 @@ export class TableLedger implements Ledger {
 		// An event or a person may have changed a row that was `sending`.
 		const sending = [...its, SENDING];
 		const unpaid = [...its, equals('state', 'paid', 'neq'), equals('state', 'void', 'neq')];
-		const remove = async ({ id, attempt, state }: Row): Promise<void> => {
-			await this.rows.delete(equals('id', id), equals('attempt', attempt), equals('state', state));
-		};
-		const replace = async (values: Partial<RowValues>, conditions = sending): Promise<void> => {
-			const replacing = Promise.all(replaced.map(remove)).catch(() => undefined);
-			await Promise.all([this.rows.update(conditions, values), replacing]);
-		};
+		const replacing = replaced.map(({ id, attempt, state }): Step => ({
+			kind: 'delete',
+			all: [equals('id', id), equals('attempt', attempt), equals('state', state)],
+		}));
+		const update = (values: Partial<RowValues>, all: Condition[]): Step => ({
+			kind: 'update',
+			all,
+			values,
+		});
 		return {
 			complete: async (state, fundingId) => {
-				await replace({ state, funding_id: fundingId }, unpaid);
+				const answered = update({ state, funding_id: fundingId }, unpaid);
+				await this.table.record([answered, ...replacing]);
 			},
 			addInvoice: async (pdfUrl) => {
-				await this.rows.update(its, { pdf_url: pdfUrl });
+				await this.table.record([update({ pdf_url: pdfUrl }, its)]);
 			},
-			// A person or an event can then find the payable of a waiting payout.
 			withdraw: async () => {
 				const isPayout = own.every(({ reference }) => reference !== '');
-				await (isPayout ? replace({ state: 'prepared' }) : this.rows.delete(...sending));
+				if (!isPayout) {
+					await this.table.record([{ kind: 'delete', all: sending }]);
+					return;
+				}
+				// A person or an event can then find the payable of a waiting payout.
+				await this.table.record([update({ state: 'prepared' }, sending), ...replacing]);
 			},
 			leaveUnconfirmed: async () => {
-				await this.rows.update(sending, { state: 'unconfirmed' });
+				await this.table.record([update({ state: 'unconfirmed' }, sending)]);
 			},
 		};
 	}
 
 	private async renew(token: string): Promise<void> {
 		for (let seconds = 1; this.announcedTokens.has(token); seconds += 1) {
-			if (seconds % RENEWAL_SECONDS === 0)
-				await this.rows.update([equals('attempt', token)], this.run).catch(() => undefined);
+			if (seconds % RENEWAL_SECONDS === 0) {
+				const renewal: Step = {
+					kind: 'update',
+					all: [equals('attempt', token), equals('state', 'preparing')],
+					values: this.run,
+				};
+				await this.table.change([renewal]).catch(() => undefined);
+			}
 			await sleep(1000);
 		}
 	}
 
 	private async insert(payments: Payment[], state: State, attempt: string): Promise<void> {
-		const values = { state, attempt, ...this.run };
-		await this.rows.insert(payments.map((payment) => rowOf(payment, values)));
+		await this.table.insert(this.rowsOf(payments, state, attempt));
 	}
 
-	private async findRows(payments: Payment[]): Promise<Entry[]> {
-		for (const patientUntil = Date.now() + this.patienceMs; ;) {
-			const found = await this.read(payments);
-			if (!found.flat().some(isSending) || Date.now() >= patientUntil)
-				return this.judge(payments, found, ({ attempt }) => !this.announcedTokens.has(attempt));
-			await pause();
-		}
+	private rowsOf(payments: Payment[], state: State, attempt: string): RowValues[] {
+		const { execution, environment } = this.run;
+		return payments.map((payment) => rowOf(payment, { state, attempt, execution, environment }));
 	}
 
 	private judge(payments: Payment[], found: Row[][], counts: (row: Row) => boolean): Entry[] {
@@ -246,18 +260,27 @@ export class TableLedger implements Ledger {
 	}
 
 	private async read(payments: Payment[]): Promise<Row[][]> {
-		const conditions = payments.flatMap((payment) => [
-			equals('key', keyOf(payment)),
-			...(payment.payableId === undefined ? [] : [equals('payable_id', payment.payableId)]),
-		]);
-		const rows = await this.rows.any(conditions);
-		const byKey = indexBy(rows, ({ key }) => key);
-		const byPayable = indexBy(rows, (row) => row.payable_id);
-		return payments.map((payment) => {
-			const ofPayable = payment.payableId ? byPayable.get(payment.payableId) : undefined;
-			return [...new Set([...(byKey.get(keyOf(payment)) ?? []), ...(ofPayable ?? [])])];
-		});
+		return byPaymentOf(payments, await this.table.any(conditionsFor(payments)));
 	}
+}
+
+/** The conditions of the rows that may concern payments: by their keys, and by their payables. */
+const conditionsFor = (payments: Payment[]): Condition[] =>
+	payments.flatMap((payment) => {
+		const byKey = equals('key', keyOf(payment));
+		const { payableId } = payment;
+		return payableId === undefined ? [byKey] : [byKey, equals('payable_id', payableId)];
+	});
+
+/** The rows of each payment, in the order of the payments. */
+function byPaymentOf(payments: Payment[], rows: Row[]): Row[][] {
+	const byKey = indexBy(rows, ({ key }) => key);
+	const byPayable = indexBy(rows, (row) => row.payable_id);
+	return payments.map((payment) => {
+		const ofKey = byKey.get(keyOf(payment)) ?? [];
+		const ofPayable = payment.payableId ? (byPayable.get(payment.payableId) ?? []) : [];
+		return [...new Set([...ofKey, ...ofPayable])];
+	});
 }
 
 const isSince = (time: string, { createdAt }: Row): boolean =>
@@ -270,7 +293,7 @@ const pause = async (): Promise<void> => {
 const vanishedError = (): LedgerError =>
 	new LedgerError(
 		'The ledger table does not show what was just written to it',
-		'Run it again with the same unique references. If it fails again, check the proxies between this n8n and its public API.',
+		'Run it again with the same unique references. If it fails again, check what is between this n8n and its database or, with an n8n API key, its public API.',
 	);
 
 function unknownAmount({ reference }: Row): never {

@@ -3,7 +3,7 @@ import { sleep, type IDataObject, type IHttpRequestOptions } from 'n8n-workflow'
 import { classify, consequenceOf } from '../../api/http/outcome';
 import { isForbidden, networkFailure } from '../../api/http/networkFailure';
 import { redactedBody, redactor } from '../../api/http/redact';
-import type { TextResponse } from '../../api/http/message';
+import { retryAfterMs, type TextResponse } from '../../api/http/message';
 import { serviceMessage } from '../../api/http/serviceMessage';
 import { isRecord, parseJson } from '../../shared/values';
 import { LedgerError } from '../ledger';
@@ -18,7 +18,12 @@ export interface ApiRequest {
 interface ApiAnswer {
 	status: number;
 	body: unknown;
+	/** How long n8n asks to wait, in milliseconds, where it does. */
+	retryAfterMs?: number | undefined;
 }
+
+/** An answer as n8n's request helpers hand it over; the older one has no headers. */
+type AnswerWithHeaders = TextResponse & { headers?: Record<string, unknown> };
 
 export type SendToN8n = (request: ApiRequest) => Promise<ApiAnswer>;
 
@@ -40,6 +45,8 @@ export const encodeFilter = (filter: IDataObject): string =>
 const MAX_RETRIES = 5;
 const FIRST_BACKOFF_MS = 100;
 const TIMEOUT_MS = 30_000;
+/** Longer than n8n's own limits ask for. */
+const MAX_RETRY_AFTER_MS = 90_000;
 
 export class ScopeError extends LedgerError {}
 export class UnansweredError extends LedgerError {}
@@ -73,7 +80,9 @@ export class N8nApi {
 			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].semantics);
 			if (outcome === 'unknown') throw new UnansweredError(error.message, error.hint);
 			if (!retry || retries === MAX_RETRIES) throw error;
-			await sleep(FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random()));
+			const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random());
+			const askedMs = 'retryAfterMs' in result ? (result.retryAfterMs ?? 0) : 0;
+			await sleep(Math.max(backoffMs, Math.min(askedMs, MAX_RETRY_AFTER_MS)));
 		}
 	}
 
@@ -91,7 +100,7 @@ export class N8nApi {
  * @throws LedgerError when `baseUrl`, of n8n or of its API, is not a web address
  */
 export function connectN8n(
-	send: (options: IHttpRequestOptions) => Promise<TextResponse>,
+	send: (options: IHttpRequestOptions) => Promise<AnswerWithHeaders>,
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 ): N8nApi {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -100,7 +109,7 @@ export function connectN8n(
 	const root = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
 	const redact = redactor({}, apiKey);
 	const sendApi: SendToN8n = async ({ method, path, body }) => {
-		const { status, text } = await send({
+		const { status, text, headers } = await send({
 			method,
 			url: `${url.origin}${root}/api/v1${path}`,
 			headers: { Accept: 'application/json', 'X-N8N-API-KEY': apiKey },
@@ -110,7 +119,11 @@ export function connectN8n(
 		});
 		const answer = parseJson(text);
 		// A reference may look like a secret, so rows stay as they are.
-		return { status, body: status < 300 ? answer : redactedBody(answer, redact) };
+		return {
+			status,
+			body: status < 300 ? answer : redactedBody(answer, redact),
+			retryAfterMs: retryAfterMs(headers ?? {}),
+		};
 	};
 	return new N8nApi(sendApi, url.host);
 }
@@ -118,8 +131,12 @@ export function connectN8n(
 const CHECK_URL =
 	'Check "n8n Base URL" in the credential: the address where this n8n reaches itself, such as http://localhost:5678 or the one of the editor.';
 
+/** The hint names the proxy: n8n sends its requests to itself through one, unless told otherwise. */
 const notAnN8nError = (): LedgerError =>
-	new LedgerError('The server at the address of the ledger is not n8n', CHECK_URL);
+	new LedgerError(
+		'The server at the address of the ledger is not n8n',
+		`${CHECK_URL} If this n8n uses a proxy (HTTP_PROXY or HTTPS_PROXY), add that host to NO_PROXY.`,
+	);
 
 const unreachableError = (thrown: unknown, host: string): LedgerError =>
 	isForbidden(thrown)
@@ -138,7 +155,9 @@ function answerError(
 	host: string,
 ): LedgerError {
 	const reason = serviceMessage(body) ?? '';
-	if (status >= 200 && status < 300) return notAnN8nError();
+	// n8n answers in JSON, whatever it answers.
+	const isPage = typeof body === 'string' && status !== 429;
+	if ((status >= 200 && status < 300) || isPage) return notAnN8nError();
 	if (status === 401)
 		return new LedgerError(
 			`The n8n at ${host} does not accept the API key`,
@@ -164,3 +183,13 @@ function answerError(
 		'Run it again with the same unique references. If it fails again: check the columns of the table, and if the Data Tables are full, raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Never delete rows of the ledger.',
 	);
 }
+
+/** How long a key of n8n's public API is valid, in days; infinite when it says nothing about that. */
+export function daysUntilExpiry(apiKey: string): number {
+	const [, payload = ''] = apiKey.split('.');
+	const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+	const expiry = isRecord(claims) ? claims.exp : undefined;
+	return typeof expiry === 'number' ? (expiry * 1000 - Date.now()) / DAY_MS : Infinity;
+}
+
+const DAY_MS = 86_400_000;

@@ -1,0 +1,158 @@
+import { LedgerError } from './ledger';
+import { COLUMNS } from './table/rows';
+import type { TableInfo, TableStore } from './table/tableStore';
+
+/** Which tables a search may end with. */
+export interface TableMemory {
+	/** Whether the node has paid with a table, also one that is gone. */
+	isAny(): Promise<boolean>;
+	/** Whether the node may pay with a table: it has used it, or none before. Remembers it then. */
+	accept(tableId: string): Promise<boolean>;
+	/** Replaces the table that the node has used. */
+	replace(tableId: string): Promise<void>;
+}
+
+/** What a node that pays asks of the ledger's table. */
+export interface Payer {
+	memory: TableMemory;
+	/** Whether a person has confirmed a table as the ledger. */
+	isConfirmed(tableId: string): Promise<boolean>;
+}
+
+/** There is no ledger yet: nothing was paid here. */
+export class NoLedgerError extends LedgerError {}
+
+const TWICE = 'A table without the earlier payments pays them again.';
+
+/**
+ * The ID of the table that a node pays with. The first payment of a place makes it, but no node replaces
+ * a table that it has used: that is up to a person.
+ *
+ * @throws LedgerError when none may be used
+ */
+export async function tableForPayer(
+	store: TableStore,
+	tables: TableInfo[] | undefined,
+	name: string,
+	{ memory, isConfirmed }: Payer,
+): Promise<string> {
+	let id = findTable(store, tables, name);
+	if (id === undefined) {
+		if (await memory.isAny()) {
+			throw goneError(store, name);
+		}
+		await store.create(name);
+		id = findTable(store, await store.list(), name);
+	}
+	if (id === undefined) {
+		throw new LedgerError(
+			`The ledger table "${name}" was made, and n8n does not show it`,
+			'Run it again with the same unique references.',
+		);
+	}
+	if (await memory.accept(id)) {
+		return id;
+	}
+	if (!(await isConfirmed(id))) {
+		throw replacedError(store, name);
+	}
+	await memory.replace(id);
+	return id;
+}
+
+/** The ID of the table for reading and resolving. Throws a LedgerError when there is none. */
+export function tableForReader(
+	store: TableStore,
+	tables: TableInfo[] | undefined,
+	name: string,
+): string {
+	const id = findTable(store, tables, name);
+	if (id !== undefined) {
+		return id;
+	}
+	throw new NoLedgerError(
+		`There is no ledger table "${name}" in ${store.place}`,
+		'The first payout makes it. If there was one before, restore it: without it nobody knows what was paid.',
+	);
+}
+
+/**
+ * The ID of the table with a name, or with this ID; undefined when there is no ledger at all.
+ *
+ * @throws LedgerError when the ledger has another name, or the table lacks columns
+ */
+export function findTable(
+	store: TableStore,
+	tables: TableInfo[] | undefined,
+	name: string,
+): string | undefined {
+	if (tables === undefined) {
+		return idOnly(name);
+	}
+	const found = tableOfName(store, tables, name) ?? tables.find(({ id }) => id === name);
+	if (found === undefined) {
+		const others = ledgersIn(tables);
+		if (others.length === 0) {
+			return undefined;
+		}
+		const names = others.map((table) => JSON.stringify(table.name)).join(', ');
+		throw new LedgerError(
+			`The ledger of ${store.place} is the table ${names}, not "${name}"`,
+			`If the table was renamed, rename it back to "${name}". If not, enter its name as "Ledger Table" in the credential. ${TWICE}`,
+		);
+	}
+	const missing = missingColumns(found);
+	if (missing.length === 0) {
+		return found.id;
+	}
+	throw new LedgerError(
+		`The Data Table "${found.name}" lacks columns of the ledger: ${missing.join(', ')}`,
+		`If it is the ledger, add them in n8n. If not, correct "Ledger Table" in the credential. ${TWICE}`,
+	);
+}
+
+function tableOfName(store: TableStore, tables: TableInfo[], name: string): TableInfo | undefined {
+	const found = tables.filter((table) => table.name === name);
+	if (found.length > 1) {
+		throw new LedgerError(
+			`Several Data Tables in ${store.place} are called "${name}"`,
+			'Rename those that are not the ledger, or use the API key of a user who sees only the ledger.',
+		);
+	}
+	return found[0];
+}
+
+/** What the ID of a Data Table looks like. */
+const TABLE_ID = /^[A-Za-z0-9]{16}$/;
+
+/** Where n8n finds tables by their IDs alone. Whether it is the ledger shows when it is used. */
+function idOnly(name: string): string {
+	if (TABLE_ID.test(name)) {
+		return name;
+	}
+	throw new LedgerError(
+		`This n8n cannot find the Data Table "${name}": its Data Table node takes IDs alone`,
+		'1. Import payout-ledger.csv of this package\'s documentation as a Data Table, once. 2. Copy the ID from the end of its address. 3. Enter the ID as "Ledger Table" in each credential. n8n 2 needs none of that.',
+	);
+}
+
+/** The tables with the columns of a ledger. */
+export const ledgersIn = (tables: TableInfo[]): TableInfo[] =>
+	tables.filter((table) => missingColumns(table).length === 0);
+
+const missingColumns = ({ columns }: TableInfo): string[] =>
+	COLUMNS.filter(
+		({ name, type }) => !columns.some((one) => one.name === name && one.type === type),
+	).map(({ name, type }) => `${name} (${type})`);
+
+const goneError = ({ place }: TableStore, name: string): LedgerError =>
+	new LedgerError(
+		`The ledger table "${name}" is not in ${place} any more, and this node has paid with it`,
+		`It was deleted, or the workflow was moved. Restore the table, or move the workflow back. Only if that cannot be done: find out in the service what was paid, then run "Create" of "Ledger". ${TWICE}`,
+	);
+
+const replacedError = ({ place }: TableStore, name: string): LedgerError =>
+	new LedgerError(
+		`The table "${name}" in ${place} is not the ledger that this node has paid with`,
+		`It was made again or imported, or the workflow was moved. Compare it with the service: add what is missing. Then run "Create" of "Ledger" once, which confirms this table. ${TWICE}`,
+	);

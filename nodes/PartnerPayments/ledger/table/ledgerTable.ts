@@ -1,0 +1,144 @@
+import { chunk } from '../../shared/lists';
+import { LedgerError } from '../ledger';
+import { equals, type Condition, type Row, type RowValues } from './rows';
+import type { Step, TableInfo, TableStore } from './tableStore';
+
+/**
+ * Which table is the ledger: its ID. Undefined `tables` are unknown.
+ *
+ * @throws LedgerError when none may be used
+ */
+export type ResolveTable = (tables: TableInfo[] | undefined) => Promise<string>;
+
+/** The rows of the ledger's table. Every method throws a LedgerError as `TableStore` does. */
+export class LedgerTable {
+	private tableId: string | undefined;
+
+	/**
+	 * @param resolve is asked once, before anything that was read is believed
+	 * @param expectedId the table that `resolve` probably names; saves one question
+	 */
+	constructor(
+		private readonly store: TableStore,
+		private readonly resolve: ResolveTable,
+		private readonly expectedId?: string,
+	) {}
+
+	/** The ID of the table, which is found if it is not known yet. */
+	async id(): Promise<string> {
+		this.tableId ??= await this.resolve(await this.store.list());
+		return this.tableId;
+	}
+
+	/** Inserts rows once. The rows of an unanswered request may appear later. */
+	async insert(rows: RowValues[]): Promise<void> {
+		for (const some of chunk(rows, this.store.limits.insert)) {
+			await this.run([{ kind: 'insert', rows: some }]);
+		}
+	}
+
+	/** Inserts rows, then reads those that meet any condition: at once where the store can. */
+	async insertAndFind(rows: RowValues[], conditions: Condition[]): Promise<Row[]> {
+		const { limits } = this.store;
+		if (rows.length > limits.insert || !limits.isShort('any', conditions)) {
+			await this.insert(rows);
+			return await this.any(conditions);
+		}
+		const found = await this.run([{ kind: 'insert', rows }, find('any', conditions)]);
+		return found.length < limits.page ? found : await this.any(conditions);
+	}
+
+	/** All rows that meet all conditions. */
+	async all(...conditions: Condition[]): Promise<Row[]> {
+		const rows: Row[] = [];
+		for await (const row of this.each(conditions, 'ascending')) {
+			rows.push(row);
+		}
+		return rows;
+	}
+
+	/** The rows that meet all conditions, by their ID, a page at a time. */
+	async *each(
+		conditions: Condition[],
+		order: 'ascending' | 'descending',
+	): AsyncGenerator<Row, void> {
+		let beyond: Condition[] = [];
+		for (;;) {
+			const page = await this.run([find('all', [...conditions, ...beyond], order)]);
+			yield* page;
+			const last = page.at(-1);
+			if (last === undefined || page.length < this.store.limits.page) {
+				return;
+			}
+			beyond = [equals('id', last.id, order === 'ascending' ? 'gt' : 'lt')];
+		}
+	}
+
+	/** The rows that meet any condition (`eq`), each once. */
+	async any(conditions: Condition[]): Promise<Row[]> {
+		const { limits } = this.store;
+		if (conditions.length === 0) {
+			return [];
+		}
+		if (conditions.length > limits.conditions) {
+			return await this.scan(conditions);
+		}
+		if (conditions.length === 1) {
+			return await this.all(...conditions);
+		}
+		if (limits.isShort('any', conditions)) {
+			const page = await this.run([find('any', conditions)]);
+			if (page.length < limits.page) {
+				return page;
+			}
+		}
+		// Pages of `any` could be told apart by their position alone, which changes when others write.
+		const halves = chunk(conditions, Math.ceil(conditions.length / 2));
+		const found = await Promise.all(halves.map(async (half) => await this.any(half)));
+		return [...new Map(found.flat().map((row) => [row.id, row])).values()];
+	}
+
+	/** Does steps one after the other, as many at once as the store can. */
+	async change(steps: Step[]): Promise<void> {
+		for (const some of chunk(steps, this.store.limits.steps)) {
+			await this.run(some);
+		}
+	}
+
+	/** Does steps that must not be lost, also when n8n has ended the execution. */
+	async record(steps: Step[]): Promise<void> {
+		const id = await this.id();
+		for (const some of chunk(steps, this.store.limits.steps)) {
+			await this.store.record(id, some);
+		}
+	}
+
+	private async scan(conditions: Condition[]): Promise<Row[]> {
+		const wanted = new Set(conditions.map(({ columnName, value }) => `${columnName} ${value}`));
+		const columns = [...new Set(conditions.map(({ columnName }) => columnName))];
+		const rows = await this.all(equals('id', 0, 'gt'));
+		return rows.filter((row) => columns.some((column) => wanted.has(`${column} ${row[column]}`)));
+	}
+
+	private async run(steps: Step[]): Promise<Row[]> {
+		const inserts = steps.some(({ kind }) => kind === 'insert');
+		if (this.tableId !== undefined || this.expectedId === undefined || inserts) {
+			return await this.store.run(await this.id(), steps);
+		}
+		const { tables, result } = await this.store.listAndRun(this.expectedId, steps);
+		this.tableId = await this.resolve(tables);
+		if (this.tableId !== this.expectedId) {
+			return await this.store.run(this.tableId, steps);
+		}
+		if (result instanceof LedgerError) {
+			throw result;
+		}
+		return result;
+	}
+}
+
+const find = (
+	match: 'all' | 'any',
+	conditions: Condition[],
+	order: 'ascending' | 'descending' = 'ascending',
+): Step => ({ kind: 'find', match, conditions, order });

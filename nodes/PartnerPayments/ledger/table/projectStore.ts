@@ -1,0 +1,235 @@
+import type {
+	ExecuteWorkflowData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWorkflowBase,
+} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { isRecord } from '../../shared/values';
+import { LedgerError } from '../ledger';
+import { toRow, type Row } from './rows';
+import {
+	creationWorkflow,
+	PAGE,
+	stepsWorkflow,
+	tablesAndStepsWorkflow,
+	tablesWorkflow,
+} from './subWorkflow';
+import type { ListedAndRun, Step, TableInfo, TableStore } from './tableStore';
+
+/** SQLite compares no more at once: its limit is 1,000. */
+const MAX_CONDITIONS = 800;
+const MAX_INSERT = 500;
+const MAX_STEPS = 50;
+
+/** How often a read is repeated that failed because somebody wrote at the same time. */
+const MAX_READS = 5;
+const MAX_PAUSE_MS = 100;
+
+export type ProjectHost = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
+
+/** The n8n of this process has a Data Table node that finds tables by their ID alone, as n8n 1.123 has. */
+let hasTableList = true;
+
+/** The Data Tables of the project that the workflow belongs to, reached by sub-executions. */
+export class ProjectStore implements TableStore {
+	readonly place = 'this project';
+
+	readonly limits = {
+		page: PAGE,
+		insert: MAX_INSERT,
+		conditions: MAX_CONDITIONS * 4,
+		steps: MAX_STEPS,
+		isShort: (_match: 'all' | 'any', conditions: unknown[]): boolean =>
+			conditions.length <= MAX_CONDITIONS,
+	};
+
+	constructor(private readonly n8n: ProjectHost) {}
+
+	async list(): Promise<TableInfo[] | undefined> {
+		if (!hasTableList) {
+			return undefined;
+		}
+		try {
+			return tablesIn(await this.execute(tablesWorkflow()));
+		} catch (error) {
+			if (!isTableListMissing(error)) {
+				throw explained(error);
+			}
+			hasTableList = false;
+			return undefined;
+		}
+	}
+
+	async create(name: string): Promise<void> {
+		try {
+			await this.execute(creationWorkflow(name));
+		} catch (error) {
+			const tables = await this.list();
+			// Another execution has made it at the same time.
+			if (tables?.some((table) => table.name === name) !== true) {
+				throw explained(error);
+			}
+		}
+	}
+
+	async run(tableId: string, steps: Step[]): Promise<Row[]> {
+		const workflow = stepsWorkflow(tableId, steps);
+		const isRead = steps.every(({ kind }) => kind === 'find');
+		for (let reads = 1; ; reads += 1) {
+			try {
+				return rowsIn(await this.execute(workflow, inputOf(steps)), steps);
+			} catch (error) {
+				if (!isRead || !isReadDuringWrite(error) || reads === MAX_READS) {
+					throw explained(error);
+				}
+			}
+			await sleep(Math.random() * MAX_PAUSE_MS);
+		}
+	}
+
+	async listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun> {
+		if (!hasTableList) {
+			return { tables: undefined, result: await this.tryToRun(tableId, steps) };
+		}
+		let items: INodeExecutionData[];
+		try {
+			items = await this.execute(tablesAndStepsWorkflow(tableId, steps), inputOf(steps));
+		} catch {
+			// Which of the two has failed shows when each runs alone.
+			const result = await this.tryToRun(tableId, steps);
+			return { tables: await this.list(), result };
+		}
+		const tables = tablesIn(items);
+		const failed = items.find(({ error, json }) => error !== undefined || 'error' in json);
+		if (failed !== undefined) {
+			return { tables, result: await this.tryToRun(tableId, steps) };
+		}
+		return { tables, result: rowsIn(items, steps) };
+	}
+
+	async record(tableId: string, steps: Step[]): Promise<void> {
+		const workflow = stepsWorkflow(tableId, steps);
+		try {
+			await this.execute(workflow, inputOf(steps));
+		} catch (error) {
+			// After a time-out n8n still runs what nobody waits for.
+			await this.n8n.executeWorkflow({ code: workflow }, inputOf(steps), undefined, {
+				doNotWaitToFinish: true,
+			});
+			if (!isTimedOut(error)) {
+				throw explained(error);
+			}
+		}
+	}
+
+	private async tryToRun(tableId: string, steps: Step[]): Promise<Row[] | LedgerError> {
+		try {
+			return await this.run(tableId, steps);
+		} catch (error) {
+			return explained(error);
+		}
+	}
+
+	/** Returns the items of the last node. */
+	private async execute(
+		workflow: IWorkflowBase,
+		items: INodeExecutionData[] = [{ json: {} }],
+	): Promise<INodeExecutionData[]> {
+		if (!this.n8n.getWorkflow().id) {
+			throw new LedgerError(
+				'There is no saved workflow here, so the ledger of its project cannot be used',
+				'Save the workflow. Where there is none, as in an agent of n8n itself, use this node in a workflow that the agent calls.',
+			);
+		}
+		const result: ExecuteWorkflowData = await this.n8n.executeWorkflow({ code: workflow }, items);
+		return result.data[0] ?? [];
+	}
+}
+
+function inputOf(steps: Step[]): INodeExecutionData[] {
+	const [first] = steps;
+	if (first?.kind !== 'insert') {
+		return [{ json: {} }];
+	}
+	return first.rows.map((row) => ({ json: { ...row } }));
+}
+
+/** Nodes that found nothing return an empty item. */
+function rowsIn(items: INodeExecutionData[], steps: Step[]): Row[] {
+	if (steps.at(-1)?.kind !== 'find') {
+		return [];
+	}
+	return items.flatMap(({ json }) => ('createdAt' in json && !isTable(json) ? toRow(json) : []));
+}
+
+const tablesIn = (items: INodeExecutionData[]): TableInfo[] =>
+	items.flatMap(({ json }) => (isTable(json) ? tableOf(json) : []));
+
+const isTable = ({ columns, name }: IDataObject): boolean =>
+	Array.isArray(columns) && typeof name === 'string';
+
+export function tableOf({ id, name, columns }: IDataObject): TableInfo {
+	const known = [columns].flat().filter(isRecord);
+	return {
+		id: String(id),
+		name: String(name),
+		columns: known.map((column) => ({ name: String(column.name), type: String(column.type) })),
+	};
+}
+
+const textOfError = (error: unknown): string =>
+	error instanceof Error ? error.message : String(error);
+
+/** n8n 1.123 looks for an operation that its node does not have. */
+const isTableListMissing = (error: unknown): boolean =>
+	textOfError(error).includes("reading 'execute'");
+
+const isReadDuringWrite = (error: unknown): boolean =>
+	textOfError(error).includes('synchronization error');
+
+const isTimedOut = (error: unknown): boolean => /timed out|timeout/i.test(textOfError(error));
+
+/** Says what to do about an error of n8n's Data Tables. */
+function explained(error: unknown): LedgerError {
+	if (error instanceof LedgerError) {
+		return error;
+	}
+	const text = textOfError(error);
+	if (text.includes('module is disabled')) {
+		return new LedgerError(
+			'The Data Tables of this n8n are switched off, and the ledger is one of them',
+			'Remove "data-table" from N8N_DISABLED_MODULES, then restart n8n.',
+		);
+	}
+	if (/unrecognized node type|unknown node type|node type .* not/i.test(text)) {
+		return new LedgerError(
+			'The Data Table node of this n8n is switched off, and the ledger needs it',
+			'Allow n8n-nodes-base.dataTable, executeWorkflowTrigger and merge in NODES_EXCLUDE or NODES_INCLUDE, then restart n8n.',
+		);
+	}
+	if (/size limit|storage/i.test(text)) {
+		return new LedgerError(
+			'The Data Tables of this n8n are full, so the ledger cannot be written',
+			'Make room in other Data Tables, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Never delete rows of the ledger.',
+		);
+	}
+	if (/read-only|protected instance/i.test(text)) {
+		return new LedgerError(
+			'This n8n is protected, so its Data Tables cannot be written',
+			'Pay from an instance that may be changed, or end the protection under "Environments".',
+		);
+	}
+	if (isTimedOut(error)) {
+		return new LedgerError(
+			'n8n ended this execution, so the ledger could not be reached',
+			'Raise the timeout of the workflow. Then run it again with the same unique references.',
+		);
+	}
+	return new LedgerError(
+		`n8n's Data Tables did not do what the ledger needs: ${text}`,
+		'Run it again with the same unique references. If it fails again, check the columns of the ledger table. Never delete its rows.',
+	);
+}

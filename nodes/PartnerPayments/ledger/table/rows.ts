@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { keyOf, type Payment, type State } from '../ledger';
+
+/** The type of a column, as n8n names it. */
+export interface Column {
+	name: string;
+	type: 'string' | 'number';
+}
+
+/** The columns of the ledger, in the order in which people see them. */
+export const COLUMNS: Column[] = [
+	{ name: 'reference', type: 'string' },
+	{ name: 'state', type: 'string' },
+	{ name: 'payee', type: 'string' },
+	{ name: 'amount_cents', type: 'number' },
+	{ name: 'payable_id', type: 'string' },
+	{ name: 'funding_id', type: 'string' },
+	{ name: 'paid_at', type: 'string' },
+	{ name: 'pdf_url', type: 'string' },
+	{ name: 'execution', type: 'string' },
+	{ name: 'environment', type: 'string' },
+	{ name: 'workspace_id', type: 'string' },
+	{ name: 'key', type: 'string' },
+	{ name: 'attempt', type: 'string' },
+];
+
+/** The texts that a row holds, each in the column of its name. */
+interface Texts {
+	reference: string;
+	state: string;
+	payee: string;
+	payable_id: string;
+	funding_id: string;
+	/** ISO 8601. */
+	paid_at: string;
+	pdf_url: string;
+	/** The ID of the n8n execution that wrote the row. */
+	execution: string;
+	environment: string;
+	workspace_id: string;
+	/** As from `keyOf`. */
+	key: string;
+	/** A random token, the same for all rows that were made together. */
+	attempt: string;
+}
+
+/** What is written into a row. */
+export interface RowValues extends Texts {
+	state: State | typeof CONFIRMED;
+	/** Minor units. */
+	amount_cents: number;
+}
+
+/** A row as n8n returns it. People may have edited it. Times are in ISO 8601. */
+export interface Row extends Texts {
+	id: number;
+	/** Minor units; null for what is no such number. */
+	amount_cents: number | null;
+	createdAt: string;
+	updatedAt: string;
+}
+
+/** The state of a row that is no payment: a person has confirmed the table as the ledger. */
+export const CONFIRMED = 'confirmed';
+
+export interface Condition {
+	columnName: keyof RowValues | 'id' | 'createdAt' | 'updatedAt';
+	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+	value: string | number;
+}
+
+export const equals = (
+	columnName: Condition['columnName'],
+	value: Condition['value'],
+	condition: Condition['condition'] = 'eq',
+): Condition => ({ columnName, condition, value });
+
+/** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two formats, wrong within a day. */
+export const dayBefore = (time: string): string =>
+	new Date(Date.parse(time) - 86_400_000).toISOString();
+
+const EMPTY: Omit<RowValues, 'state'> = {
+	reference: '',
+	payee: '',
+	amount_cents: 0,
+	payable_id: '',
+	funding_id: '',
+	paid_at: '',
+	pdf_url: '',
+	execution: '',
+	environment: '',
+	workspace_id: '',
+	key: '',
+	attempt: '',
+};
+
+export function rowOf(
+	payment: Payment,
+	more: Pick<RowValues, 'state' | 'attempt' | 'execution' | 'environment'>,
+): RowValues {
+	return {
+		...EMPTY,
+		...more,
+		reference: payment.reference,
+		payee: payment.payee,
+		amount_cents: payment.amount,
+		payable_id: payment.payableId ?? '',
+		workspace_id: payment.workspaceId.toLowerCase(),
+		key: keyOf(payment),
+	};
+}
+
+/** The key of the rows with which people confirm a table. No payment has it: those begin with a UUID, or "payable". */
+const CONFIRMATION_KEY = 'confirmation';
+
+/** The row with which a person confirms a table as the ledger. A copy of the table has another ID. */
+export const confirmationOf = (tableId: string, execution: string): RowValues => ({
+	...EMPTY,
+	state: CONFIRMED,
+	key: CONFIRMATION_KEY,
+	attempt: tableId,
+	execution,
+});
+
+export const isConfirmationOf = (tableId: string): Condition[] => [
+	equals('key', CONFIRMATION_KEY),
+	equals('state', CONFIRMED),
+	equals('attempt', tableId),
+];
+
+/** Reads a row that n8n has returned. */
+export function toRow(fields: IDataObject): Row {
+	const text = (name: string): string => {
+		const field: unknown = fields[name];
+		if (field instanceof Date) {
+			return field.toISOString();
+		}
+		return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
+	};
+	const amount = fields.amount_cents;
+	const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0;
+	return {
+		id: Number(fields.id),
+		reference: text('reference'),
+		state: text('state'),
+		payee: text('payee'),
+		amount_cents: isAmount ? amount : null,
+		payable_id: text('payable_id'),
+		funding_id: text('funding_id'),
+		paid_at: text('paid_at'),
+		pdf_url: text('pdf_url'),
+		execution: text('execution'),
+		environment: text('environment'),
+		workspace_id: text('workspace_id'),
+		key: text('key'),
+		attempt: text('attempt'),
+		createdAt: text('createdAt'),
+		updatedAt: text('updatedAt'),
+	};
+}

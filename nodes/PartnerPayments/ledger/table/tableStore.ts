@@ -1,0 +1,63 @@
+import type { LedgerError } from '../ledger';
+import type { Condition, Row, RowValues } from './rows';
+
+/** A Data Table, as n8n describes it. */
+export interface TableInfo {
+	id: string;
+	name: string;
+	columns: Array<{ name: string; type: string }>;
+}
+
+/** One thing to do with the rows of a table. */
+export type Step =
+	| { kind: 'insert'; rows: RowValues[] }
+	| { kind: 'update'; all: Condition[]; values: Partial<RowValues> }
+	| { kind: 'delete'; all: Condition[] }
+	/** Rows that meet all conditions, or any of them, by their ID. */
+	| {
+			kind: 'find';
+			match: 'all' | 'any';
+			conditions: Condition[];
+			order: 'ascending' | 'descending';
+	  };
+
+/** What a store does at once at most. */
+export interface StoreLimits {
+	/** The rows that one `find` returns. */
+	page: number;
+	/** The rows that one `insert` takes. */
+	insert: number;
+	/** The conditions with which one `find` is faster than reading all rows. */
+	conditions: number;
+	/** The steps of one run. */
+	steps: number;
+	/** Whether conditions are few enough for one `find`. */
+	isShort(match: 'all' | 'any', conditions: Condition[]): boolean;
+}
+
+/** The tables of a store, and what became of steps that ran beside the question for them. */
+export interface ListedAndRun {
+	/** Undefined where n8n cannot tell which tables there are. */
+	tables: TableInfo[] | undefined;
+	result: Row[] | LedgerError;
+}
+
+/**
+ * A place with Data Tables: the project of the workflow, or another n8n. Every method throws a LedgerError
+ * when n8n refuses it or does not answer. What n8n did not answer may have been done, or be done later.
+ */
+export interface TableStore {
+	/** In words, to follow "in". */
+	readonly place: string;
+	readonly limits: StoreLimits;
+	/** Its tables; undefined where n8n cannot tell which there are. */
+	list(): Promise<TableInfo[] | undefined>;
+	/** Makes the ledger's table. Another execution may make it at the same time. */
+	create(name: string): Promise<void>;
+	/** Does steps one after the other, an `insert` only as the first one; returns the rows of the last `find`. */
+	run(tableId: string, steps: Step[]): Promise<Row[]>;
+	/** Lists the tables beside that. A failure of the steps is a result. */
+	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
+	/** Does steps that must not be lost, also when n8n has ended the execution. Nobody knows then whether they worked. */
+	record(tableId: string, steps: Step[]): Promise<void>;
+}

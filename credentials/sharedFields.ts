@@ -5,6 +5,7 @@ import {
 	countField,
 	hiddenField,
 	secretField,
+	switchField,
 	textField,
 } from '../nodes/PartnerPayments/shared/fields';
 
@@ -42,6 +43,9 @@ export const accountFields: INodeProperties[] = [
 	secretField('Client Secret', 'clientSecret', { required: true }),
 ];
 
+/** Where the ledger is, for those who need another place: hidden until they say so. */
+const elsewhere: INodeProperties['displayOptions'] = { show: { ledgerElsewhere: [true] } };
+
 /** How the account is used: the fields that both credential types end with. */
 export const usageFields: INodeProperties[] = [
 	textField('Default Workspace ID', 'defaultWorkspaceId', {
@@ -58,21 +62,26 @@ export const usageFields: INodeProperties[] = [
 	secretField('Webhook Signing Secret', 'webhookSigningSecret', {
 		description: 'Secret that signs the events of the account, if the operator gave you one',
 	}),
-	secretField('n8n API Key', 'n8nApiKey', {
+	switchField('Ledger Elsewhere', 'ledgerElsewhere', {
 		description:
-			'With a key, all payments with this credential share one ledger in a Data Table. Without it, each node pays again what others have paid. Create it in Settings, n8n API. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
-	}),
-	textField('n8n Base URL', 'n8nBaseUrl', {
-		default: 'http://localhost:5678',
-		placeholder: 'e.g. http://localhost:5678',
-		description: 'The address at which this n8n can reach itself',
-		displayOptions: { hide: { n8nApiKey: [''] } },
+			'Whether the ledger is not the Data Table "Payout Ledger" of the workflow\'s project. Most people never need this.',
 	}),
 	textField('Ledger Table', 'ledgerTable', {
 		default: 'Payout Ledger',
 		description:
-			'Name of the Data Table. "Create" of "Ledger" creates it once. Do not change it later: another table does not know what was paid.',
-		displayOptions: { hide: { n8nApiKey: [''] } },
+			'Name of the Data Table, or its ID for n8n 1.123. Do not change it later: another table does not know what was paid.',
+		displayOptions: elsewhere,
+	}),
+	secretField('n8n API Key', 'n8nApiKey', {
+		description:
+			'Only to share one ledger between projects or n8n instances: the table that the user of this key sees. Create it in Settings, n8n API. Scopes: dataTable:list, dataTable:create, and read, create, update and delete of dataTableRow.',
+		displayOptions: elsewhere,
+	}),
+	textField('n8n Base URL', 'n8nBaseUrl', {
+		default: 'http://localhost:5678',
+		placeholder: 'e.g. http://localhost:5678',
+		description: 'With a key: the address of the n8n that has the table',
+		displayOptions: elsewhere,
 	}),
 	// n8n's own field: no other node may use the token.
 	hiddenField('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', { default: 'none' }),

@@ -37,6 +37,9 @@ export async function tableForPayer(
 	{ memory, isConfirmed }: Payer,
 ): Promise<string> {
 	let id = findTable(store, tables, name);
+	if (tables === undefined && id !== undefined) {
+		await store.check(id);
+	}
 	if (id === undefined) {
 		if (await memory.isAny()) {
 			throw goneError(store, name);

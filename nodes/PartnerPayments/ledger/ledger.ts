@@ -82,6 +82,8 @@ export type Beginning = { attempt: Attempt } | { blocked: Entry[] };
  * an attempt is withdrawn, or a person resolves it, `begin` gives no other attempt for its payments.
  */
 export interface Ledger {
+	/** Finds where the ledger is, or makes it, unless this process knows. Nothing may be sent before. */
+	locate(): Promise<void>;
 	/** The entries of payments, in their order. */
 	find(payments: Payment[]): Promise<Entry[]>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */

@@ -159,8 +159,9 @@ async function refuseSecondLedger(
 	}
 	const shared = findTable(store, tables, settings.table);
 	const inProject = (await new ProjectStore(n8n).list()) ?? [];
-	const own = ledgersIn(inProject).find(({ id }) => id !== shared);
-	if (own === undefined) {
+	const isSharedHere = inProject.some(({ id }) => id === shared);
+	const [own] = ledgersIn(inProject);
+	if (isSharedHere || own === undefined) {
 		return;
 	}
 	throw new LedgerError(

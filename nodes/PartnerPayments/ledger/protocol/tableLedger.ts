@@ -39,6 +39,10 @@ export class TableLedger implements Ledger {
 		private readonly patienceMs = PATIENCE_MS,
 	) {}
 
+	async locate(): Promise<void> {
+		await this.table.locate();
+	}
+
 	async find(payments: Payment[]): Promise<Entry[]> {
 		for (const patientUntil = Date.now() + this.patienceMs; ;) {
 			const found = await this.read(payments);

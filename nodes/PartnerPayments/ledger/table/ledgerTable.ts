@@ -30,6 +30,13 @@ export class LedgerTable {
 		return this.tableId;
 	}
 
+	/** Finds the table unless this process has found it before: then the first read checks that it is still there. */
+	async locate(): Promise<void> {
+		if (this.expectedId === undefined) {
+			await this.id();
+		}
+	}
+
 	/** Inserts rows once. The rows of an unanswered request may appear later. */
 	async insert(rows: RowValues[]): Promise<void> {
 		for (const some of chunk(rows, this.store.limits.insert)) {

@@ -9,7 +9,7 @@ import { sleep } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/values';
 import { LedgerError } from '../ledger';
-import { toRow, type Row } from './rows';
+import { COLUMNS, equals, toRow, type Condition, type Row } from './rows';
 import {
 	creationWorkflow,
 	PAGE,
@@ -32,6 +32,11 @@ export type ProjectHost = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkfl
 
 /** The n8n of this process has a Data Table node that finds tables by their ID alone, as n8n 1.123 has. */
 let hasTableList = true;
+
+/** The tables with the columns of a ledger, as far as this process has asked. */
+const checkedTables = new Set<string>();
+/** No column holds it. */
+const NOWHERE = 'nowhere';
 
 /** The Data Tables of the project that the workflow belongs to, reached by sub-executions. */
 export class ProjectStore implements TableStore {
@@ -61,6 +66,18 @@ export class ProjectStore implements TableStore {
 			hasTableList = false;
 			return undefined;
 		}
+	}
+
+	async check(tableId: string): Promise<void> {
+		if (checkedTables.has(tableId)) {
+			return;
+		}
+		// n8n refuses a filter on a column that is not there.
+		const conditions = COLUMNS.map(({ name, type }): Condition =>
+			equals(name, type === 'number' ? -1 : NOWHERE),
+		);
+		await this.run(tableId, [{ kind: 'find', match: 'all', conditions, order: 'ascending' }]);
+		checkedTables.add(tableId);
 	}
 
 	async create(name: string): Promise<void> {
@@ -183,9 +200,9 @@ export function tableOf({ id, name, columns }: IDataObject): TableInfo {
 const textOfError = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);
 
-/** n8n 1.123 looks for an operation that its node does not have. */
+/** n8n 1.123 has no operations for tables: it looks for the table of rows, which is not named then. */
 const isTableListMissing = (error: unknown): boolean =>
-	textOfError(error).includes("reading 'execute'");
+	textOfError(error).includes('Could not get parameter');
 
 const isReadDuringWrite = (error: unknown): boolean =>
 	textOfError(error).includes('synchronization error');
@@ -220,6 +237,19 @@ function explained(error: unknown): LedgerError {
 		return new LedgerError(
 			'This n8n is protected, so its Data Tables cannot be written',
 			'Pay from an instance that may be changed, or end the protection under "Environments".',
+		);
+	}
+	const [, columns] = /Column\(s\) "([^"]*)" do not exist/.exec(text) ?? [];
+	if (columns !== undefined) {
+		return new LedgerError(
+			`The Data Table of the ledger lacks columns: ${columns}`,
+			'If it is the ledger, add them in n8n. If not, correct "Ledger Table" in the credential. A table without the earlier payments pays them again.',
+		);
+	}
+	if (/could not be found|not found/i.test(text)) {
+		return new LedgerError(
+			'This project has no Data Table with the ID of the ledger',
+			'Check "Ledger Table" in the credential. If the table was deleted, restore it before you pay: without it nobody knows what was paid.',
 		);
 	}
 	if (isTimedOut(error)) {

@@ -4,7 +4,7 @@ import { keyOf, type Payment, type State } from '../ledger';
 
 /** The type of a column, as n8n names it. */
 export interface Column {
-	name: string;
+	name: keyof RowValues;
 	type: 'string' | 'number';
 }
 

@@ -52,6 +52,8 @@ export interface TableStore {
 	readonly limits: StoreLimits;
 	/** Its tables; undefined where n8n cannot tell which there are. */
 	list(): Promise<TableInfo[] | undefined>;
+	/** Asks for the columns of a ledger where `list` is undefined. */
+	check(tableId: string): Promise<void>;
 	/** Makes the ledger's table. Another execution may make it at the same time. */
 	create(name: string): Promise<void>;
 	/** Does steps one after the other, an `insert` only as the first one; returns the rows of the last `find`. */

@@ -147,6 +147,7 @@ async function payFirsts(context: RunContext, payouts: Payout[]): Promise<void> 
 /** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
 async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 	const ledger = context.ledger();
+	await ledger.locate();
 	const [found, balances] = await Promise.all([
 		ledger.find(paymentsOf(payouts)),
 		balancesOf(context.client, payouts),

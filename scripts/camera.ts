@@ -5,6 +5,7 @@ import sharp from 'sharp';
 
 import type { Sandbox } from '../sandbox/client';
 import type { Editor } from '../tools/n8n/editor';
+import { stillness } from '../tools/n8n/editor/controls';
 
 const IMAGES = join(__dirname, '../docs/images');
 const MAX_BYTES = 200_000;
@@ -52,6 +53,7 @@ export class Camera {
 	/** Takes the next frame of a moving picture: the window as it is. */
 	async film(): Promise<void> {
 		this.assertNoSecret(await this.editor.visibleText());
+		await stillness(this.editor.page);
 		const window = await this.editor.page.screenshot({ style: NOTHING_ABOVE });
 		// One by one: sharp loses all frames but the first when it resizes them together.
 		this.frames.push(await sharp(window).resize(FILM_WIDTH).png().toBuffer());
@@ -67,12 +69,15 @@ export class Camera {
 		const path = join(IMAGES, `${name}.gif`);
 		const { size } = await film.toFile(path);
 		const { pages } = await sharp(path).metadata();
-		if (pages !== delay.length) throw new Error(`The picture ${name} has ${pages} frames`);
+		if (pages !== delay.length) {
+			throw new Error(`The picture ${name} has ${pages} frames`);
+		}
 		announce(`${name}.gif`, size, MAX_FILM_BYTES);
 	}
 
 	private async save(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
 		this.assertNoSecret(await this.editor.visibleText());
+		await stillness(page);
 		const path = join(IMAGES, `${name}.png`);
 		await page.screenshot({ style: NOTHING_ABOVE, ...section, path, animations: 'disabled' });
 		announce(`${name}.png`, statSync(path).size, MAX_BYTES);
@@ -87,13 +92,19 @@ export class Camera {
 }
 
 function announce(name: string, size: number, most: number): void {
-	if (size > most) throw new Error(`The picture ${name} has ${size} bytes`);
+	if (size > most) {
+		throw new Error(`The picture ${name} has ${size} bytes`);
+	}
+
 	console.log(`docs/images/${name} (${Math.round(size / 1000)} kB)`);
 }
 
 /** Where something is on the page; it has to be visible. */
 async function boxOf(subject: Locator) {
 	const box = await subject.boundingBox();
-	if (box === null) throw new Error('What is to be in the picture cannot be seen');
+	if (box === null) {
+		throw new Error('What is to be in the picture cannot be seen');
+	}
+
 	return box;
 }

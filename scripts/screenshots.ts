@@ -12,7 +12,7 @@ import {
 } from '../tools/n8n';
 import { connectAccount } from '../tools/n8n/account';
 import { Editor, type NodePanel } from '../tools/n8n/editor';
-import { ledgerFields, readLedger } from '../tools/payouts/ledgerStore';
+import { readLedger } from '../tools/payouts/ledgerStore';
 import { payoutParameters, type PayoutRequest } from '../tools/payouts/payout';
 import { Program } from '../tools/program';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
@@ -82,7 +82,7 @@ async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void>
 /** A payout whose funding got no answer, and payouts that share a funding. */
 async function picturePayouts(setup: Setup): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
-	const data = { ...sandboxCredentialData(sandbox), ...ledgerFields(n8n) };
+	const data = sandboxCredentialData(sandbox);
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
 	const [ana, carla, david] = [
 		sandbox.verifiedVendorEmail,

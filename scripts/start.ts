@@ -17,15 +17,19 @@ const program = new Program();
 async function demonstrate(): Promise<boolean> {
 	const environment = await program.start({ n8n: { keepsHardening: true } });
 	const { n8n, sandbox } = environment;
+
 	console.log(`The sandbox of the payouts service is up: ${sandbox.apiUrl}`);
 	console.log(`n8n is up: ${n8n.url}`);
 
 	const credentials = await createCredentials(n8n, sandbox);
+
 	console.log('Running the same workflow twice ...\n');
 	const demonstration = await payTwice(environment, credentials);
 	const ledger = await readLedger(n8n);
 	report(demonstration, ledger);
-	if (process.argv.includes('--once')) return true;
+	if (process.argv.includes('--once')) {
+		return true;
+	}
 
 	const whereToLook = [
 		`Workflow   ${n8n.url}/workflow/${demonstration.workflow.id}`,
@@ -53,12 +57,13 @@ function report({ workflow, wallets, first, second }: Demonstration, { rows }: L
 		["Vendor's wallet", ...change('vendor')],
 		["Workspace's wallet", ...change('workspace')],
 	);
+
 	const columns = ['reference', 'state', 'payee', 'amount_cents', 'payable_id'];
 	const ledger = new Table({ head: columns, style: STYLE });
 	ledger.push(...rows.map((row) => columns.map((column) => String(row[column]))));
-	console.log(
-		`${runs.toString()}\n\nThe payout ledger, a Data Table of this n8n:\n${ledger.toString()}`,
-	);
+
+	console.log(`${runs.toString()}\n`);
+	console.log(`The payout ledger, a Data Table that the first payment made:\n${ledger.toString()}`);
 
 	const paid = second.wallets.vendor - wallets.vendor;
 	if (

@@ -12,6 +12,8 @@ const SCALE = 0.7;
 const ROOM = 1.25;
 /** What stands on the canvas: nodes and notes. */
 const STEP = '.vue-flow__node';
+/** What connects the nodes there. */
+const LINE = '.vue-flow__edge';
 /** The side of a node on the canvas. */
 const NODE_SIZE = 96;
 
@@ -48,10 +50,19 @@ async function preview(page: Page, workflow: Workflow): Promise<void> {
 	await page.evaluate((message) => {
 		window.postMessage(message, '*');
 	}, command);
-	await page
-		.locator(STEP)
-		.nth(workflow.nodes.length - 1)
-		.waitFor();
+
+	const steps = page.locator(STEP);
+	await steps.nth(workflow.nodes.length - 1).waitFor();
+
+	// A level line has no height: Playwright does not call it visible.
+	const lines = page.locator(LINE);
+	await lines.nth(countConnections(workflow) - 1).waitFor({ state: 'attached' });
+}
+
+/** How many lines there are between the nodes of a workflow. */
+function countConnections({ connections }: Workflow): number {
+	const outputs = Object.values(connections).flatMap((kinds) => Object.values(kinds));
+	return outputs.flat(2).length;
 }
 
 /** Throws when a note is too small for its text. */
@@ -60,7 +71,9 @@ async function assertNotesFit(page: Page, file: string): Promise<void> {
 		const parts = notes.flatMap((note) => [note, ...Array.from(note.querySelectorAll('*'))]);
 		return parts.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length;
 	});
-	if (small > 0) throw new Error(`A note of ${file} is too small for its text`);
+	if (small > 0) {
+		throw new Error(`A note of ${file} is too small for its text`);
+	}
 }
 
 /** A window that n8n fills with the workflow. */

@@ -27,7 +27,10 @@ const filesIn = (folder: string, ending: string): string[] =>
 
 /** They are measured as a whole, too. */
 const PAGES = [
-	...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+	'README.md',
+	'CHANGELOG.md',
+	'CONTRIBUTING.md',
+	'SECURITY.md',
 	...filesIn('docs', '.md'),
 ];
 const FILES = [

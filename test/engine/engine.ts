@@ -25,6 +25,7 @@ import {
 } from 'n8n-workflow';
 
 import { engineCredentials, type StoredCredentials } from './credentials';
+import { DataTables } from '../support/dataTables';
 import { deduplicator } from './deduplicator';
 
 export { waitedMs };
@@ -96,8 +97,9 @@ const nodeTypes: INodeTypes = {
  */
 export async function execute(options: ExecutionOptions): Promise<ExecutionResult> {
 	const workflow = workflowOf(options);
+	const tables = tablesOf(workflow.id);
 	const credentials = engineCredentials(built.credentials, options.credentials);
-	const execution = new WorkflowExecute(additionalData(credentials, workflow), 'manual');
+	const execution = new WorkflowExecute(additionalData(credentials, workflow, tables), 'manual');
 	const items = options.items ?? [{}];
 	const startNode = workflow.getNode(START);
 	if (startNode === null) throw new Error('The workflow has no start node');
@@ -151,10 +153,20 @@ function workflowOf({
 	});
 }
 
+/** The Data Tables of each workflow's project: a project of its own for each workflow. */
+const projects = new Map<string, DataTables>();
+
+export function tablesOf(workflowId: string): DataTables {
+	const tables = projects.get(workflowId) ?? new DataTables();
+	projects.set(workflowId, tables);
+	return tables;
+}
+
 /** What the engine is given by n8n's server. */
 function additionalData(
 	credentialsHelper: ReturnType<typeof engineCredentials>,
 	{ id, nodes, connectionsBySourceNode: connections }: Workflow,
+	tables: DataTables,
 ): IWorkflowExecuteAdditionalData {
 	const stored = { id, name: 'Test', nodes: Object.values(nodes), connections, active: false };
 	const now = new Date();
@@ -172,7 +184,8 @@ function additionalData(
 			updatedAt: now,
 		}),
 		externalSecretsProxy: new ExternalSecretsProxy(),
-		executeWorkflow: notHere,
+		executeWorkflow: async (info, _, { inputData = [] }) =>
+			await tables.host(id).executeWorkflow(info, inputData),
 		getRunExecutionData: notHere,
 		getRuntimeCredential: notHere,
 		startRunnerTask: notHere,

@@ -4,7 +4,6 @@ import { runTrial } from '../../tools/chaos/trial';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
 import { type Credential, Probe, writesTo } from '../../tools/n8n';
 import { partnerPaymentsCredential } from '../../tools/payouts/credentials';
-import { addLedgerTable, type LedgerStore } from '../../tools/payouts/ledgerStore';
 import { sender } from '../n8n/support/ledgerTable';
 import { contradictions, type Mode, notPaidOnce, PayoutTrial } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
@@ -13,7 +12,8 @@ import { testTableRaces } from './ledgerTableRaces';
 
 interface Resource extends RunningEnvironment {
 	faults: Probe;
-	credentials: Record<LedgerStore, Credential>;
+	/** Its ledger is in the project. */
+	credential: Credential;
 }
 
 const START_TIMEOUT_MS = 300_000;
@@ -30,12 +30,8 @@ const resource = useResource<Resource>(
 		});
 		const { n8n, sandbox } = environment;
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
-		await addLedgerTable(n8n);
-		const credentials = {
-			node: await partnerPaymentsCredential(n8n, sandbox),
-			dataTable: await partnerPaymentsCredential(n8n, sandbox, { store: 'dataTable' }),
-		};
-		return { ...environment, faults, credentials };
+		const credential = await partnerPaymentsCredential(n8n, sandbox);
+		return { ...environment, faults, credential };
 	},
 	async ({ stop }) => {
 		await stop();
@@ -47,11 +43,9 @@ beforeEach(async () => {
 	await resource().faults.clear();
 });
 
-/** How the names of a store's tables in n8n's database begin. */
-const tables: Record<LedgerStore, string> = {
-	node: 'processed_data',
-	dataTable: 'data_table_user_',
-};
+/** How the names of n8n's tables begin that hold the ledger, and which ledger each node has paid with. */
+const LEDGER = 'data_table_user_';
+const MEMORY = 'processed_data';
 
 /** Every statement that reads or writes a table whose name begins like this. */
 const statementsOn = (table: string): string => `"${table}`;
@@ -71,16 +65,19 @@ const firstRuns: Scenario[] = [
 	{ title: 'a first manual run', mode: 'manual', statements: writesTo },
 ];
 
-// Manual ones: n8n keeps no static data of them that would spare the look into the store.
 const laterRuns: Scenario[] = [
 	{
-		...{ title: 'a run after refusals', mode: 'manual', statements: writesTo },
+		title: 'a run after refusals',
+		mode: 'manual',
+		statements: writesTo,
 		before: async (trial) => {
 			await trial.runRefused();
 		},
 	},
 	{
-		...{ title: 'a run after payment', mode: 'manual', statements: statementsOn },
+		title: 'a run after payment',
+		mode: 'manual',
+		statements: statementsOn,
 		before: async (trial) => await trial.run(),
 	},
 ];
@@ -129,52 +126,64 @@ async function strikeEach(statement: string, next: () => Promise<PayoutTrial>): 
 }
 
 /** A trial in which everything that comes before the failure has happened. */
-async function prepare(store: LedgerStore, { mode, before }: Scenario): Promise<PayoutTrial> {
-	const { n8n, sandbox, credentials } = resource();
-	const trial = await PayoutTrial.create({ n8n, sandbox, credential: credentials[store] }, mode);
+async function prepare({ mode, before }: Scenario): Promise<PayoutTrial> {
+	const trial = await PayoutTrial.create(resource(), mode);
 	await before?.(trial);
 	return trial;
 }
 
 /** Has every statement of a run fail, with as many trials as that takes. */
 const strikeAll =
-	(store: LedgerStore) =>
+	(table: string) =>
 	async (scenario: Scenario): Promise<void> => {
-		const statement = scenario.statements(tables[store]);
-		await strikeEach(statement, async () => await prepare(store, scenario));
+		await strikeEach(scenario.statements(table), async () => await prepare(scenario));
 	};
 
 describe('of a failing statement nothing unsent is unconfirmed, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
 	test.each([...firstRuns, ...laterRuns])(
-		'in $title, with the store dataTable',
-		strikeAll('dataTable'),
+		"in $title, on the project's ledger",
+		strikeAll(LEDGER),
 		TIMEOUT_MS,
 	);
 
-	test.each(firstRuns)('in $title, with the store node', strikeAll('node'), TIMEOUT_MS);
+	test.each(firstRuns)(
+		'in $title, on what remembers the ledger of the node',
+		strikeAll(MEMORY),
+		TIMEOUT_MS,
+	);
 
-	// The process remembers what it has paid, so that the look into the store needs another process.
+	// The process knows the ledger of its nodes, so that the look into the memory needs another process.
 	describe('after a restart of n8n', () => {
-		/** More than a run has statements. */
-		const MOST_TRIALS = 24;
+		/** More than a run has statements on the memory. */
+		const MOST_TRIALS = 12;
 		const prepared = new Map<string, PayoutTrial[]>();
 
 		beforeAll(async () => {
 			for (const scenario of laterRuns) {
 				const trials: PayoutTrial[] = [];
-				while (trials.length < MOST_TRIALS) trials.push(await prepare('node', scenario));
+
+				while (trials.length < MOST_TRIALS) {
+					trials.push(await prepare(scenario));
+				}
+
 				prepared.set(scenario.title, trials);
 			}
+
 			await resource().n8n.restart();
 		}, TIMEOUT_MS);
 
 		test.each(laterRuns)(
-			'in $title, with the store node',
-			async ({ title, statements }) => {
+			'in $title, on what remembers the ledger of the node',
+			async ({ title }) => {
 				const trials = prepared.get(title) ?? [];
-				await strikeEach(statements(tables.node), async () => {
+
+				await strikeEach(statementsOn(MEMORY), async () => {
 					const trial = trials.shift();
-					if (trial === undefined) throw new Error(`${MOST_TRIALS} trials are too few`);
+
+					if (trial === undefined) {
+						throw new Error(`${MOST_TRIALS} trials are too few`);
+					}
+
 					return await Promise.resolve(trial);
 				});
 			},
@@ -185,22 +194,22 @@ describe('of a failing statement nothing unsent is unconfirmed, nothing paid has
 
 const send = () => sender(resource().n8n.url, resource().n8n.client.session.apiKey);
 
-describe('faults of requests to the Data Table', () => {
+describe('faults of requests to a shared ledger', () => {
 	testTableFaults(send);
 });
 
-describe('races for the Data Table', () => {
+describe('races for a shared ledger', () => {
 	testTableRaces(send);
 });
 
 // At the end: it empties the sandbox.
 describe('chaos', () => {
 	test(
-		'with a Data Table, keeps its promises while the service fails and n8n is killed, stopped and started twice',
+		"with the project's ledger, keeps its promises while the service fails and n8n is killed, stopped and started twice",
 		async () => {
 			const [seed, payoutsPerScenario, count] = [3, 25, 4];
-			const scenarios = makeScenarios(seed, payoutsPerScenario, count);
-			const trial = await runTrial(resource(), 'dataTable', scenarios, seed);
+			const scenarios = makeScenarios(seed, payoutsPerScenario, { count });
+			const trial = await runTrial(resource(), 'project', scenarios, seed);
 			for (const { invariant, violations } of checkInvariants(trial, trial.isSettled)) {
 				expect({ invariant, violations }).toEqual({ invariant, violations: [] });
 			}

@@ -1,12 +1,12 @@
-import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
-import { equals } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
 import {
 	keyOf,
 	type Ledger,
 	LedgerError,
 	type Payment,
 } from '../../nodes/PartnerPayments/ledger/ledger';
-import { TestTable } from '../n8n/support/ledgerTable';
+import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
+import { equals } from '../../nodes/PartnerPayments/ledger/table/rows';
+import { storeOf, TestTable } from '../n8n/support/ledgerTable';
 import { attemptOf, begins, paymentOf } from '../unit/ledger/ledgerContract';
 
 const broken = (code: string): Error => Object.assign(new Error('broken'), { code });
@@ -17,23 +17,24 @@ async function pay(run: Ledger, payments: Payment[]): Promise<void> {
 	await (await attemptOf(run, ...payments)).complete('funded', 'fund-1');
 }
 
-/** Tests that the ledger of a table bears what may go wrong with each of its requests. */
+/** Tests that a ledger behind n8n's public API bears what may go wrong with each of its requests. */
 export function testTableFaults(send: () => SendToN8n): void {
 	let table: TestTable;
+	const reach: SendToN8n = async (request) => await send()(request);
 
 	beforeAll(async () => {
-		table = await TestTable.make(send());
+		table = await TestTable.shared(send());
 	});
 
 	/** What happens to one request. */
 	const FAULTS: Record<string, SendToN8n> = {
 		'goes unanswered after it took effect': async (request) => {
-			await table.send(request);
+			await reach(request);
 			throw broken('ECONNRESET');
 		},
 		'goes unanswered without effect': async () => await Promise.reject(broken('ETIMEDOUT')),
 		'fails with status 500 after it took effect': async (request) => {
-			await table.send(request);
+			await reach(request);
 			return { status: 500, body: { message: 'Internal server error' } };
 		},
 		'is refused with status 503': async () =>
@@ -47,7 +48,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 			count: () => count,
 			send: async (request) => {
 				count += 1;
-				return await (count === wanted ? fault : table.send)(request);
+				return await (count === wanted ? fault : reach)(request);
 			},
 		};
 	}
@@ -58,7 +59,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 			for (let wanted = 1, isOver = false; !isOver; wanted += 1) {
 				const { send, count } = withFault(fault, wanted);
 				const payments = [1, 2].map((number) => paymentOf(`${what} ${wanted} ${number}`));
-				await pay(table.open('sandbox', send), payments).catch(async (error: unknown) => {
+				await pay(table.open('sandbox', storeOf(send)), payments).catch(async (error: unknown) => {
 					expect(error).toBeInstanceOf(LedgerError);
 					await pay(table.open(), payments);
 				});
@@ -71,23 +72,16 @@ export function testTableFaults(send: () => SendToN8n): void {
 		},
 	);
 
-	describe('an n8n that does not answer any more', () => {
-		/** Answers so many requests. */
-		const dying = (answered: number): SendToN8n => {
-			let count = 0;
-			return async (request) => {
-				count += 1;
-				return count > answered
-					? await Promise.reject(broken('ECONNREFUSED'))
-					: await table.send(request);
-			};
-		};
+	test('an n8n that does not answer any more lets nobody send again what was answered and could not be kept', async () => {
+		let isGone = false;
+		const dying: SendToN8n = async (request) =>
+			isGone ? await Promise.reject(broken('ECONNREFUSED')) : await reach(request);
+		const payment = paymentOf('lost');
 
-		test('lets nobody send again what was answered and could not be kept', async () => {
-			const payment = paymentOf('lost');
-			const attempt = await attemptOf(table.open('sandbox', dying(2)), payment);
-			await expect(attempt.complete('funded', 'fund-1')).rejects.toThrow(LedgerError);
-			expect(await begins(table.open(), payment)).toBe(false);
-		});
+		const attempt = await attemptOf(table.open('sandbox', storeOf(dying)), payment);
+		isGone = true;
+
+		await expect(attempt.complete('funded', 'fund-1')).rejects.toThrow(LedgerError);
+		expect(await begins(table.open(), payment)).toBe(false);
 	});
 }

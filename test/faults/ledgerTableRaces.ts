@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import { type Ledger, LedgerError } from '../../nodes/PartnerPayments/ledger/ledger';
+import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { seeded } from '../../tools/random';
-import { TestTable } from '../n8n/support/ledgerTable';
+import { storeOf, TestTable } from '../n8n/support/ledgerTable';
 import { paymentOf } from '../unit/ledger/ledgerContract';
 
 const RUNS = 24;
@@ -25,13 +25,20 @@ export function testTableRaces(send: () => SendToN8n): void {
 		const faulty: SendToN8n = async (request) => {
 			await delay(LATENCY_MS * random());
 			const chance = random();
-			if (chance >= 3 * SHARE) return await reach(request);
-			if (chance < SHARE) await reach(request);
-			else if (chance < 2 * SHARE)
+
+			if (chance >= 3 * SHARE) {
+				return await reach(request);
+			}
+
+			if (chance < SHARE) {
+				await reach(request);
+			} else if (chance < 2 * SHARE) {
 				late.push(delay(MOST_LATE_MS * random()).then(async () => await reach(request)));
+			}
+
 			throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 		};
-		const table = await TestTable.make(reach);
+		const table = await TestTable.shared(reach);
 		const references = Array.from({ length: PAYMENTS }, (_, index) => `INV-${index}`);
 		/** What was begun, and not withdrawn before it was begun again. */
 		const open = new Set<string>();
@@ -41,21 +48,35 @@ export function testTableRaces(send: () => SendToN8n): void {
 		/** Tries to pay together: the service refuses some, and does not answer others. */
 		const pay = async (ledger: Ledger, group: string[]): Promise<void> => {
 			const beginning = await ledger.begin(group.map((reference) => paymentOf(reference)));
-			if ('blocked' in beginning) return;
+
+			if ('blocked' in beginning) {
+				return;
+			}
+
 			begun.push(...group);
 			begunTwice.push(...group.filter((reference) => open.has(reference)));
-			for (const reference of group) open.add(reference);
+
+			for (const reference of group) {
+				open.add(reference);
+			}
+
 			await delay(FUNDING_MS * random());
 			const outcome = random();
-			if (outcome < 0.1) await beginning.attempt.leaveUnconfirmed();
-			else if (outcome < 0.7) await beginning.attempt.complete('funded', 'fund-1');
-			else {
-				for (const reference of group) open.delete(reference);
+
+			if (outcome < 0.1) {
+				await beginning.attempt.leaveUnconfirmed();
+			} else if (outcome < 0.7) {
+				await beginning.attempt.complete('funded', 'fund-1');
+			} else {
+				for (const reference of group) {
+					open.delete(reference);
+				}
+
 				await beginning.attempt.withdraw();
 			}
 		};
 		const run = async (): Promise<void> => {
-			const ledger = table.open('sandbox', faulty);
+			const ledger = table.open('sandbox', storeOf(faulty));
 			for (let tries = 0; tries < TRIES; tries += 1) {
 				const first = Math.floor(PAYMENTS * random());
 				const last = first + 1 + Math.floor(MOST_TOGETHER * random());

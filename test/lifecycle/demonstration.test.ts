@@ -5,7 +5,7 @@ import { payTwice } from '../../tools/demonstration';
 import { type RunningEnvironment, startEnvironment } from '../../tools/environment';
 import { chain, nodeError, START } from '../../tools/n8n';
 import { N8nClient } from '../../tools/n8n/client';
-import { addLedgerTable, ledgerFields, readLedger } from '../../tools/payouts/ledgerStore';
+import { readLedger } from '../../tools/payouts/ledgerStore';
 import { sandboxCredentialData } from '../../tools/sandboxCredentialData';
 import { useResource } from '../n8n/support/resource';
 
@@ -73,16 +73,18 @@ test("the user's own settings that make n8n stricter hold, and the sandbox is wi
 
 	const inside = `http://127.0.0.1:${new URL(n8n.url).port}/healthz`;
 	const node = (name: string, type: string, parameters: object) => ({
-		...{ name, type: `n8n-nodes-base.${type}`, position: [0, 0] as [number, number] },
-		...{ typeVersion: 1, parameters: { ...parameters } },
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: { ...parameters },
 	});
 	const { id } = await n8n.createWorkflow(
 		chain([node(START, 'manualTrigger', {}), node('Inside', 'httpRequest', { url: inside })]),
 	);
 	expect(JSON.stringify(nodeError(await n8n.runManually(id), 'Inside'))).toMatch(/blocked/i);
 
-	await addLedgerTable(n8n);
-	const data = { ...sandboxCredentialData(sandbox), ...ledgerFields(n8n) };
+	const data = sandboxCredentialData(sandbox);
 	const client = await n8n.createCredential('Sandbox', 'partnerPaymentsApi', data);
 	const { first, second } = await payTwice(environment(), [client]);
 	expect(first).toMatchObject({ fundings: 1, payout: { status: 'funded' } });

@@ -1,84 +1,451 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+	type Credential,
+	type Execution,
+	ITEMS,
+	NODE_UNDER_TEST,
+	outputItems,
+	type Workflow,
+	workflowWithNode,
+} from '../../tools/n8n';
+import { poll } from '../../tools/n8n/poll';
+import { LEDGER_TABLE } from '../../tools/payouts/ledgerStore';
+import { payoutParameters } from '../../tools/payouts/payout';
+import { pathOf } from '../n8n/support/example';
 import { useOwnFixture } from '../n8n/support/fixture';
-import { keyOfNewUser, sender, TestTable } from '../n8n/support/ledgerTable';
-import { usePayouts } from '../n8n/support/payouts';
-import { paymentOf, statusesIn } from '../unit/ledger/ledgerContract';
+import { keyOfNewUser, projectStoreOf, sender, TestTable } from '../n8n/support/ledgerTable';
+import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
+import { paymentOf, statusesIn as statusesOfPayments } from '../unit/ledger/ledgerContract';
+import { ProjectTables } from './support/projectTables';
 
-const MAX_BYTES = 600_000;
+/** So soon n8n ends the execution; the service answers later than that. */
+const TIMEOUT_SECONDS = 2;
+const LATENCY_MS = 5_000;
 
-const fixture = useOwnFixture(() => ({
-	env: {
-		N8N_DATA_TABLES_MAX_SIZE_BYTES: String(MAX_BYTES),
-		N8N_SSRF_PROTECTION_ENABLED: 'true',
-		N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
-	},
-}));
+const COPY = 'Copy';
 
-const { addPayouts, createTableWorkflow } = usePayouts(fixture);
+/** Copies the node of a workflow, as people do who paste it, and gives both the same items. */
+function withCopy({ nodes, connections, ...workflow }: Workflow): Workflow {
+	const node = nodes.find(({ name }) => name === NODE_UNDER_TEST);
 
-const send = (apiKey = fixture().n8n.client.session.apiKey) => sender(fixture().n8n.url, apiKey);
+	if (node === undefined) {
+		throw new Error('The workflow has no node to copy');
+	}
 
-/** The Data Tables that a user may see. */
-async function tables(apiKey?: string): Promise<Array<{ id: string; name: string }>> {
-	const request = { method: 'GET', path: '/data-tables?limit=250' } as const;
-	const { body } = await send(apiKey)(request);
-	return (body as { data: Array<{ id: string; name: string }> }).data;
+	const copy = { ...node, id: randomUUID(), name: COPY, position: [480, 200] as [number, number] };
+	const targets = [NODE_UNDER_TEST, COPY].map((name) => ({ node: name, type: 'main', index: 0 }));
+
+	return {
+		...workflow,
+		nodes: [...nodes, copy],
+		connections: { ...connections, [ITEMS]: { main: [targets] } },
+	};
 }
 
-/** A workflow that has paid, and what it has paid. */
-async function paidWorkflow() {
-	const { payouts, expectPaidOnce } = await addPayouts(1);
-	const workflow = await createTableWorkflow();
-	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
-	return { payouts, expectPaidOnce, workflow };
-}
+/** The statuses that a node of a run put out. */
+const statusesIn = (execution: Execution, node: string): unknown[] =>
+	outputItems(execution, node).map(({ json }) => json['status']);
 
-/** What comes out of a payout whose table is not there. */
-const MISSED = [
-	{
-		status: 'not_sent',
-		error: expect.stringMatching(/^The user of the n8n API key sees no Data Table "Ledger .*"/),
-		hint: expect.stringContaining('Never replace a table that was in use'),
-	},
-];
+describe('the ledger of a project, which the first payment makes', () => {
+	const fixture = useOwnFixture();
+	const { addPayouts } = usePayouts(fixture);
+	let credential: Credential;
+	let tables: ProjectTables;
 
-test('a table that the user of another key may not see is not replaced by a new one #hidden-table', async () => {
-	const { n8n, createClient, ledger } = fixture();
-	const { payouts, expectPaidOnce, workflow } = await paidWorkflow();
-	const n8nApiKey = await keyOfNewUser(n8n);
-	await workflow.useCredential(await createClient({ ...ledger, n8nApiKey }));
-	expect(await workflow.pay(payouts)).toMatchObject(MISSED);
-	expect(await tables(n8nApiKey)).toEqual([]);
+	beforeAll(async () => {
+		// It has no key, and names no table.
+		credential = await fixture().createClient({ ledgerElsewhere: false });
+		tables = new ProjectTables(fixture().n8n);
+	});
 
-	await workflow.useCredential(await createClient(ledger));
-	expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
-	await expectPaidOnce();
-});
+	beforeEach(async () => {
+		await tables.removeAll();
+	});
 
-test('a full n8n begins nothing, and says what to do', async () => {
-	const table = await TestTable.make(send());
-	const fill = async (): Promise<void> => {
-		for (let start = 0; ; start += 100) {
-			const payee = 'x'.repeat(1000);
-			const many = Array.from({ length: 100 }, (_, index) =>
-				paymentOf(`INV-${start + index}`, { payee }),
+	/** Publishes another workflow with a node that pays. */
+	const publishPayer = async (by = credential, changes = {}): Promise<PayoutWorkflow> => {
+		const { n8n, sandbox } = fixture();
+		const parameters = payoutParameters(sandbox.workspaceId, changes);
+
+		return await PayoutWorkflow.create(n8n, by, parameters);
+	};
+
+	describe('needs no setup', () => {
+		/** One table was made, and knows each payment once. */
+		const expectOneLedger = (payments: number): void => {
+			expect(tables.names()).toEqual([LEDGER_TABLE]);
+			expect(tables.rows().map(({ state }) => state)).toEqual(Array(payments).fill('funded'));
+		};
+
+		test('for two workflows #no-setup-two-workflows', async () => {
+			const { payouts, expectPaidOnce } = await addPayouts(3);
+			const first = await publishPayer();
+			const second = await publishPayer();
+
+			expect(statusesOf(await first.pay(payouts.slice(0, 2)))).toEqual(['funded', 'funded']);
+			expect(statusesOf(await second.pay(payouts))).toEqual(['duplicate', 'duplicate', 'funded']);
+			expect(statusesOf(await first.pay(payouts))).toEqual(Array(3).fill('duplicate'));
+			await expectPaidOnce();
+			expectOneLedger(3);
+		});
+
+		test('for a node and its copy #no-setup-copied-node', async () => {
+			const { n8n, sandbox } = fixture();
+			const { payouts, expectPaidOnce } = await addPayouts(2);
+			const parameters = payoutParameters(sandbox.workspaceId);
+			const { workflow, path } = await n8n.publish((webhookPath) =>
+				withCopy(workflowWithNode({ credential, parameters, webhookPath })),
 			);
-			await table.open().keep(many, 'prepared');
+
+			await n8n.client.callWebhook(path, { items: payouts });
+			const execution = await n8n.executions.newestOf(workflow.id, 1);
+
+			expect(statusesIn(execution, NODE_UNDER_TEST)).toEqual(['funded', 'funded']);
+			expect(statusesIn(execution, COPY)).toEqual(['duplicate', 'duplicate']);
+			await expectPaidOnce();
+			expectOneLedger(2);
+		});
+
+		test('for a second credential, of another kind #no-setup-second-credential', async () => {
+			const { payouts, expectPaidOnce } = await addPayouts(2);
+			const first = await publishPayer();
+			const client = await fixture().createClient({ ledgerElsewhere: false }, 'Second');
+			const second = await publishPayer(client);
+			const user = await fixture().createUser({ ledgerElsewhere: false });
+			const third = await publishPayer(user, { authentication: 'oAuth2' });
+
+			expect(statusesOf(await first.pay(payouts))).toEqual(['funded', 'funded']);
+			expect(statusesOf(await second.pay(payouts))).toEqual(['duplicate', 'duplicate']);
+			expect(statusesOf(await third.pay(payouts))).toEqual(['duplicate', 'duplicate']);
+			await expectPaidOnce();
+			expectOneLedger(2);
+		});
+
+		test('for a workflow that is deleted and imported again #no-setup-imported-workflow', async () => {
+			const { n8n } = fixture();
+			const { client } = n8n;
+			const { payouts, expectPaidOnce } = await addPayouts(2);
+			const first = await publishPayer();
+			expect(statusesOf(await first.pay(payouts))).toEqual(['funded', 'funded']);
+			const exported = await client.rest<Workflow>('GET', `/workflows/${first.workflow.id}`);
+			await n8n.deactivate(first.workflow.id);
+			await client.publicApi('DELETE', `/workflows/${first.workflow.id}`);
+
+			const { name, nodes, connections, settings = {} } = exported;
+			const imported = await n8n.createWorkflow({ name, nodes, connections, settings });
+			await n8n.activate(imported.id);
+			const { data } = await client.callWebhook(pathOf(imported), { items: payouts });
+
+			expect(data).toMatchObject([{ status: 'duplicate' }, { status: 'duplicate' }]);
+			await expectPaidOnce();
+			expectOneLedger(2);
+		});
+
+		test('for ten workflows at once #no-setup-ten-at-once', async () => {
+			const { payouts, expectPaidOnce } = await addPayouts(3);
+			const other = await fixture().createClient({ ledgerElsewhere: false }, 'Second');
+			const workflows: PayoutWorkflow[] = [];
+
+			while (workflows.length < 10) {
+				workflows.push(await publishPayer(workflows.length % 2 === 0 ? credential : other));
+			}
+
+			await Promise.all(workflows.map(async (workflow) => await workflow.pay(payouts)));
+			const again = await Promise.all(
+				workflows.map(async (workflow) => statusesOf(await workflow.pay(payouts))),
+			);
+
+			expect(again).toEqual(Array(10).fill(Array(3).fill('duplicate')));
+			await expectPaidOnce();
+			expectOneLedger(3);
+		});
+	});
+
+	/** A workflow that has paid with the project's ledger, and what was paid and what was not. */
+	const paidWorkflow = async () => {
+		const { payouts, payees, timesFunded } = await addPayouts(3);
+		const [paid, fresh, others] = payouts.map((payout) => [payout]);
+
+		if (paid === undefined || fresh === undefined || others === undefined) {
+			throw new Error('There are three payouts');
 		}
+
+		const workflow = await publishPayer();
+		expect(await workflow.pay(paid)).toMatchObject([{ status: 'funded' }]);
+
+		/** How often each was paid: what was, what was not, and what another workflow may pay. */
+		const times = async (): Promise<Array<number | undefined>> => {
+			const counts = await timesFunded();
+			return payees.map((payee) => counts[payee]);
+		};
+		/** Expects that the node pays nothing, new or known, and that its error has these words. */
+		const expectRefused = async (...words: string[]): Promise<void> => {
+			const before = await times();
+
+			for (const items of [paid, fresh]) {
+				const [{ status, error } = {}] = await workflow.pay(items);
+				expect(status).toBe('not_sent');
+
+				for (const word of [LEDGER_TABLE, ...words]) {
+					expect(error).toContain(word);
+				}
+			}
+
+			expect(await times()).toEqual(before);
+		};
+		return { workflow, paid, fresh, others, times, expectRefused };
 	};
-	const full = {
-		message: expect.stringMatching(/refused a request \(status 400, .*size limit exceeded/),
-		hint: expect.stringContaining('N8N_DATA_TABLES_MAX_SIZE_BYTES'),
+
+	type Paid = Awaited<ReturnType<typeof paidWorkflow>>;
+
+	/** Has another, new workflow pay something, which makes a table where there is none. */
+	const payElsewhere = async ({ others }: Paid): Promise<void> => {
+		const other = await publishPayer();
+		expect(await other.pay(others)).toMatchObject([{ status: 'funded' }]);
 	};
-	await expect(fill()).rejects.toMatchObject(full);
-	const payment = paymentOf('Another');
-	await expect(table.open().begin([payment])).rejects.toMatchObject(full);
-	expect(await statusesIn(table.open(), payment)).toEqual(['new']);
+
+	/** What may become of the ledger, and the payments that the table knows after that. */
+	const LOSSES: Record<string, (paid: Paid) => Promise<Array<'paid' | 'others'>>> = {
+		deleted: async () => {
+			await tables.remove();
+			return [];
+		},
+		'made again': async (paid) => {
+			await tables.remove();
+			await payElsewhere(paid);
+			return ['others'];
+		},
+		restored: async () => {
+			const rows = tables.rows();
+			await tables.remove();
+			await tables.restore(rows);
+			return ['paid'];
+		},
+	};
+
+	test('pays nothing while it has another name #table-renamed', async () => {
+		const { workflow, paid, fresh, times, expectRefused } = await paidWorkflow();
+		await tables.rename(LEDGER_TABLE, 'Old payments');
+
+		await expectRefused('Old payments');
+		const newcomer = await publishPayer();
+		expect(await newcomer.pay(fresh)).toMatchObject([
+			{ status: 'not_sent', error: expect.stringContaining('Old payments') },
+		]);
+		expect(tables.names()).toEqual(['Old payments']);
+
+		await tables.rename('Old payments', LEDGER_TABLE);
+		expect(await workflow.pay(paid)).toMatchObject([{ status: 'duplicate' }]);
+		expect(await workflow.pay(fresh)).toMatchObject([{ status: 'funded' }]);
+		expect(await times()).toEqual([1, 1, 0]);
+	});
+
+	test('is not made again by a node that has paid with it #table-deleted', async () => {
+		const paid = await paidWorkflow();
+		await LOSSES['deleted']?.(paid);
+
+		await paid.expectRefused();
+		expect(tables.names()).toEqual([]);
+		expect(await paid.times()).toEqual([1, 0, 0]);
+	});
+
+	test('is not replaced by one that another node has made #table-made-again', async () => {
+		const paid = await paidWorkflow();
+		await LOSSES['made again']?.(paid);
+
+		await paid.expectRefused();
+		expect(await paid.times()).toEqual([1, 0, 1]);
+	});
+
+	test('is not replaced by one that a person has made of its rows #table-restored', async () => {
+		const paid = await paidWorkflow();
+		await LOSSES['restored']?.(paid);
+
+		await paid.expectRefused();
+		expect(await paid.times()).toEqual([1, 0, 0]);
+	});
+
+	test.each(Object.entries(LOSSES))(
+		'is the table that a person has confirmed, after it was %s #ledger-confirmed',
+		async (_what, lose) => {
+			const paid = await paidWorkflow();
+			const known = await lose(paid);
+			await paid.expectRefused();
+
+			const create = await publishPayer(credential, { resource: 'ledger', operation: 'create' });
+			expect(await create.pay([{}])).toMatchObject([
+				{ table: LEDGER_TABLE, payments: known.length },
+			]);
+
+			for (const which of known) {
+				expect(await paid.workflow.pay(paid[which])).toMatchObject([{ status: 'duplicate' }]);
+			}
+
+			expect(await paid.workflow.pay(paid.fresh)).toMatchObject([{ status: 'funded' }]);
+			expect(await paid.workflow.pay(paid.fresh)).toMatchObject([{ status: 'duplicate' }]);
+			expect(await paid.times()).toEqual([1, 1, known.includes('others') ? 1 : 0]);
+		},
+	);
+
+	test('cannot be confirmed while it has another name', async () => {
+		const { expectRefused } = await paidWorkflow();
+		await tables.rename(LEDGER_TABLE, 'Old payments');
+
+		const create = await publishPayer(credential, { resource: 'ledger', operation: 'create' });
+		const [{ error } = {}] = await create.pay([{}]);
+
+		expect(error).toContain('Old payments');
+		await expectRefused('Old payments');
+	});
+
+	test('gets the answer that comes after n8n has ended the execution #late-answer-recorded', async () => {
+		const { n8n, sandbox } = fixture();
+		const { payouts, expectPaidOnce } = await addPayouts(1);
+		const [{ reference } = { reference: '' }] = payouts;
+		const payer = await publishPayer();
+		const { workflow } = payer;
+		await n8n.deactivate(workflow.id);
+		await n8n.saveWorkflow({
+			...workflow,
+			settings: { ...workflow.settings, executionTimeout: TIMEOUT_SECONDS },
+		});
+		await n8n.activate(workflow.id);
+		await sandbox.control.addFault({
+			kind: 'latency',
+			ms: LATENCY_MS,
+			match: { operationId: 'createFunding' },
+		});
+
+		const { status } = await payer.execute(payouts);
+
+		expect(status).not.toBe('success');
+		expect(tables.states(reference)).toEqual(['sending']);
+		await poll('the answer in the ledger', () => {
+			const [state] = tables.states(reference);
+			return state === 'funded' || undefined;
+		});
+		const other = await publishPayer();
+		expect(await other.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
+		await expectPaidOnce();
+	});
+
+	test('adds nothing to the list of executions #executions-stay-clean', async () => {
+		const { n8n } = fixture();
+		const { payouts } = await addPayouts(100);
+		const payer = await publishPayer();
+		const before = await executionIds();
+
+		const { id } = await payer.execute(payouts);
+
+		expect((await executionIds()).filter((one) => !before.includes(one))).toEqual([id]);
+		// n8n deletes a sub-execution a moment after its end.
+		const stored = (): string[] => n8n.database.executionIds(payer.workflow.id);
+		await poll('n8n to delete the sub-executions', () => stored().length === 1 || undefined);
+		expect(stored()).toEqual([id]);
+	});
+
+	/** All executions that people see. */
+	const executionIds = async (): Promise<string[]> => {
+		const { data } = await fixture().n8n.client.publicApi<{ data: Execution[] }>(
+			'GET',
+			'/executions?limit=250',
+		);
+		return data.map(({ id }) => id);
+	};
 });
 
-test('an address that n8n forbids is named by the test of the credential', async () => {
-	const { n8n, credentialData, ledger } = fixture();
-	const data = { ...credentialData, ...ledger, n8nBaseUrl: 'http://127.0.0.1:9' };
-	const result = await n8n.testCredential('Forbidden', 'partnerPaymentsApi', data);
-	expect(result.status).toBe('Error');
-	expect(result.message).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
+describe('an n8n with limits', () => {
+	const MAX_BYTES = 600_000;
+
+	const fixture = useOwnFixture(() => ({
+		env: {
+			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
+			N8N_DATA_TABLES_MAX_SIZE_BYTES: String(MAX_BYTES),
+			N8N_SSRF_PROTECTION_ENABLED: 'true',
+			N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
+		},
+	}));
+	const { addPayouts, createWorkflow } = usePayouts(fixture);
+
+	const send = (apiKey = fixture().n8n.client.session.apiKey) => sender(fixture().n8n.url, apiKey);
+
+	/** The Data Tables that a user may see. */
+	const tablesOf = async (apiKey: string): Promise<unknown> => {
+		const request = { method: 'GET', path: '/data-tables?limit=250' } as const;
+		const { body } = await send(apiKey)(request);
+		return (body as { data: unknown }).data;
+	};
+
+	test('of one execution at a time ends payouts, one after the other #concurrency-of-one', async () => {
+		const { payouts, expectPaidOnce } = await addPayouts(2);
+		const workflows = [await createWorkflow(), await createWorkflow(), await createWorkflow()];
+
+		const statuses = await Promise.all(
+			workflows.map(async (workflow) => statusesOf(await workflow.pay(payouts))),
+		);
+
+		expect(statuses.sort()).toEqual([
+			['duplicate', 'duplicate'],
+			['duplicate', 'duplicate'],
+			['funded', 'funded'],
+		]);
+		await expectPaidOnce();
+	});
+
+	test('does not replace a table that the user of another key may not see #hidden-table', async () => {
+		const { n8n, createClient, ledgerTable, sharedLedger } = fixture();
+		const { payouts, expectPaidOnce } = await addPayouts(1);
+		const workflow = await createWorkflow();
+		await workflow.useCredential(await createClient(sharedLedger));
+		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
+
+		const n8nApiKey = await keyOfNewUser(n8n);
+		await workflow.useCredential(await createClient({ ...sharedLedger, n8nApiKey }));
+		expect(await workflow.pay(payouts)).toMatchObject([
+			{ status: 'not_sent', error: expect.stringContaining(ledgerTable) },
+		]);
+		expect(await tablesOf(n8nApiKey)).toEqual([]);
+
+		await workflow.useCredential(await createClient(sharedLedger));
+		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
+		await expectPaidOnce();
+	});
+
+	test('names an address that it forbids in the test of the credential', async () => {
+		const { n8n, credentialData, sharedLedger } = fixture();
+		const data = { ...credentialData, ...sharedLedger, n8nBaseUrl: 'http://127.0.0.1:9' };
+		const result = await n8n.testCredential('Forbidden', 'partnerPaymentsApi', data);
+
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
+	});
+
+	// At the end: nothing can be paid in this n8n any more.
+	test('begins nothing when its tables are full, and says what to do', async () => {
+		const table = await TestTable.shared(send());
+		const fill = async (): Promise<void> => {
+			for (let start = 0; ; start += 100) {
+				const payee = 'x'.repeat(1000);
+				const many = Array.from({ length: 100 }, (_, index) =>
+					paymentOf(`INV-${start + index}`, { payee }),
+				);
+				await table.open().keep(many, 'prepared');
+			}
+		};
+		const full = { hint: expect.stringContaining('N8N_DATA_TABLES_MAX_SIZE_BYTES') };
+		await expect(fill()).rejects.toMatchObject(full);
+
+		const payment = paymentOf('Another');
+		await expect(table.open().begin([payment])).rejects.toMatchObject(full);
+		expect(await statusesOfPayments(table.open(), payment)).toEqual(['new']);
+
+		const inProject = new TestTable(await projectStoreOf(fixture().n8n), table.id);
+		await expect(inProject.open().begin([payment])).rejects.toMatchObject(full);
+
+		const { payouts, timesFunded } = await addPayouts(1);
+		const workflow = await createWorkflow();
+		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'not_sent', ...full }]);
+		expect(Object.values(await timesFunded())).toEqual([0]);
+	});
 });

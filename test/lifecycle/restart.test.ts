@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
 	byId,
 	NODE_UNDER_TEST,
@@ -5,10 +7,12 @@ import {
 	successfulItems,
 	workflowWithNode,
 } from '../../tools/n8n';
+import { projectLedgerFields } from '../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../tools/payouts/payout';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
-import { statusesOf, usePayouts } from '../n8n/support/payouts';
+import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
 import { useTrigger } from '../n8n/support/trigger';
+import { ProjectTables } from './support/projectTables';
 
 const n8n = useOwnN8n();
 const { fixture, addPayouts, createWorkflow } = usePayouts(useFixtureOn(n8n));
@@ -44,7 +48,7 @@ testOverRestart(
 );
 
 testOverRestart(
-	'a payout is remembered in manual runs too, whose static data n8n does not keep #remembered-in-manual-runs',
+	'a payout is remembered in manual runs too #remembered-in-manual-runs',
 	async () => {
 		const { sandbox, createClient } = fixture();
 		const { payouts: items, expectPaidOnce } = await addPayouts(2);
@@ -54,7 +58,7 @@ testOverRestart(
 		await n8n().runManually(id);
 		return async () => {
 			const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
-			const duplicate = { status: 'duplicate', first_status: 'funded', payable_id: null };
+			const duplicate = { status: 'duplicate', first_status: 'funded' };
 			expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
 			await expectPaidOnce();
 		};
@@ -62,16 +66,16 @@ testOverRestart(
 );
 
 testOverRestart(
-	'what a node has paid by itself is not paid again when its credential gets a ledger table #node-store-to-table',
+	'what a node has paid in its project is not paid again when its credential reaches the same table by a key #project-to-shared',
 	async () => {
-		const { sandbox, createClient, ledger } = fixture();
+		const { sandbox, createClient, sharedLedger } = fixture();
 		const { payouts, expectPaidOnce } = await addPayouts(3);
 		const [paid, unconfirmed, fresh] = payouts;
 		const workflow = await createWorkflow();
 		const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 		expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
-		await workflow.useCredential(await createClient(ledger));
+		await workflow.useCredential(await createClient(sharedLedger));
 		return async () => {
 			const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
 			expect(await workflow.pay(items)).toMatchObject([
@@ -80,6 +84,29 @@ testOverRestart(
 				{ status: 'funded' },
 			]);
 			expect(await workflow.pay([{ ...paid, amount: 3 }])).toMatchObject([{ status: 'failed' }]);
+			await expectPaidOnce();
+		};
+	},
+);
+
+testOverRestart(
+	'a node knows after a restart of n8n which table it has paid with, and uses no other one #table-remembered-over-restart',
+	async () => {
+		const { createClient, sandbox } = fixture();
+		const { payouts, expectPaidOnce } = await addPayouts(1);
+		const tables = new ProjectTables(n8n());
+		const name = `Ledger ${randomUUID()}`;
+		await tables.restore([], name);
+		const credential = await createClient(projectLedgerFields(name));
+		const parameters = payoutParameters(sandbox.workspaceId);
+		const workflow = await PayoutWorkflow.create(n8n(), credential, parameters);
+		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
+		await tables.remove(name);
+		await tables.restore([], name);
+		return async () => {
+			expect(await workflow.pay(payouts)).toMatchObject([
+				{ status: 'not_sent', error: expect.stringContaining(name) },
+			]);
 			await expectPaidOnce();
 		};
 	},

@@ -118,9 +118,11 @@ test.each([
 	},
 );
 
+const ROW_SCOPES = ['read', 'create', 'update', 'delete'].map((action) => `dataTableRow:${action}`);
+
 const testLedger = async (changes: object): Promise<{ status: string; message: string }> => {
-	const { n8n, credentialData, ledger } = fixture();
-	const data = { ...credentialData, ...ledger, ...changes };
+	const { n8n, credentialData, sharedLedger } = fixture();
+	const data = { ...credentialData, ...sharedLedger, ...changes };
 	return await n8n.testCredential(`Ledger ${randomUUID()}`, 'partnerPaymentsApi', data);
 };
 
@@ -134,14 +136,14 @@ describe('the test of a credential with a ledger table', () => {
 	test('passes for a key with no more than the scopes that paying needs', async () => {
 		const n8nApiKey = await fixture().n8n.client.createApiKey((scope) =>
 			[
-				...['dataTable:list', 'dataTableRow:read', 'dataTableRow:create'],
+				...['dataTable:list', 'dataTable:create', 'dataTableRow:read', 'dataTableRow:create'],
 				...['dataTableRow:update', 'dataTableRow:delete'],
 			].includes(scope),
 		);
 		expect(await testLedger({ n8nApiKey })).toMatchObject({ status: 'OK' });
 	});
 
-	test.each(['read', 'create', 'update', 'delete'].map((action) => `dataTableRow:${action}`))(
+	test.each(['dataTable:create', ...ROW_SCOPES])(
 		'names %s when the key lacks it',
 		async (missing) => {
 			const result = await testLedger({
@@ -156,7 +158,7 @@ describe('the test of a credential with a ledger table', () => {
 		['a key that is refused', { n8nApiKey: 'n8n-key-of-nobody' }, /does not accept the API key/],
 		['an address that nobody answers', { n8nBaseUrl: 'http://localhost:9' }, /cannot be reached/],
 		['no address', { n8nBaseUrl: 'here' }, /not a web address.*http:\/\/localhost:5678/],
-		['a table that is not there', { ledgerTable: 'Nowhere' }, /sees no Data Table "Nowhere"/],
+		['another table than the ledger', { ledgerTable: 'Nowhere' }, /not "Nowhere"/],
 	])('fails for %s', async (_, changes, message) => {
 		const result = await testLedger(changes);
 		expect(result.status).toBe('Error');

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { N8nApi, type SendToN8n } from '../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
 import type { Payment, Rules } from '../../nodes/PartnerPayments/ledger/ledger';
-import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/dataTable/records';
-import { equals, type Row } from '../../nodes/PartnerPayments/ledger/dataTable/rows';
-import { createTable, findTable } from '../../nodes/PartnerPayments/ledger/dataTable/table';
+import { judge } from '../../nodes/PartnerPayments/ledger/protocol/judge';
+import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/protocol/records';
+import { equals, type Row, type RowValues } from '../../nodes/PartnerPayments/ledger/table/rows';
+import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
+import type { Step, TableStore } from '../../nodes/PartnerPayments/ledger/table/tableStore';
 import {
 	attemptOf,
 	begins,
@@ -17,27 +18,37 @@ import {
 	rulesWith,
 	statusesIn,
 } from '../unit/ledger/ledgerContract';
-import { keyOfNewUser, sender, TestTable } from './support/ledgerTable';
+import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
 import { useResource } from './support/resource';
 import { sharedN8n } from './support/shared';
 
 const n8n = useResource(sharedN8n, () => {});
 
+const send = () => sender(n8n().url, n8n().client.session.apiKey);
+
+let projectStore: TableStore | undefined;
+
+/** The two ways to a table. */
+const STORES: Array<[string, () => Promise<TableStore>]> = [
+	['the project', async () => (projectStore ??= await projectStoreOf(n8n()))],
+	['the public API', async () => await Promise.resolve(storeOf(send()))],
+];
+
 let table: TestTable;
 let records: LedgerRecords;
 
-const send = () => sender(n8n().url, n8n().client.session.apiKey);
-
-beforeEach(async () => {
-	table = await TestTable.make(send());
+async function useTable(store: TableStore): Promise<void> {
+	table = await TestTable.make(store);
 	records = table.records();
-});
+}
 
 const [ada, grace] = [
 	paymentOf('INV-1'),
 	paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
 ];
 const { workspaceId } = ada;
+const PAID_AT = '2026-03-01T10:00:00.000Z';
+const PAID_INV_1 = { payableId: 'pay-INV-1', paidAt: PAID_AT };
 
 /** A payout that is unconfirmed, and one that is funded. */
 async function oneUnconfirmed(): Promise<Row> {
@@ -53,130 +64,333 @@ async function rowOf(reference: string): Promise<Row> {
 }
 
 /** Writes into a row, as a person does. */
-async function write(id: number, data: object): Promise<void> {
-	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-	const path = `/data-tables/${table.id}/rows/update`;
-	await table.send({ method: 'PATCH', path, body: { filter, data } });
+async function write(id: number, values: Partial<Row>): Promise<void> {
+	const step: Step = {
+		kind: 'update',
+		all: [equals('id', id)],
+		values: values as Partial<RowValues>,
+	};
+	await table.rows().change([step]);
 }
 
 const statesOf = async (reference: string): Promise<string[]> =>
 	(await records.find({ workspaceId, reference })).map(({ state }) => state);
 
-/** Sends as usual, but for the first request of a kind. */
-function firstOf(
-	method: string,
-	instead: (answer: () => ReturnType<SendToN8n>) => ReturnType<SendToN8n>,
-): SendToN8n {
+/** The store as it is, but for what is done instead of the first steps that begin with a kind. */
+function withFirst(
+	kind: Step['kind'],
+	instead: (run: () => Promise<Row[]>) => Promise<Row[]>,
+): TableStore {
 	let isFirst = true;
-	return async (request) => {
-		const answer = async () => await send()(request);
-		if (!isFirst || request.method !== method) return await answer();
+	const store = Object.create(table.store) as TableStore;
+	store.run = async (tableId, steps) => {
+		const run = async (): Promise<Row[]> => await table.store.run(tableId, steps);
+		if (!isFirst || steps[0]?.kind !== kind) {
+			return await run();
+		}
 		isFirst = false;
-		return await instead(answer);
+		return await instead(run);
 	};
+	return store;
 }
 
-const lost = async (): Promise<never> =>
-	await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+const lost = async (): Promise<never> => await Promise.reject(new Error('The answer was lost'));
 
-describe('the rows of a table', () => {
-	test('are listed, the newest first, by states, payee, reference, time and environment #ledger-lists-unconfirmed', async () => {
-		const start = new Date().toISOString();
-		await oneUnconfirmed();
-		const references = async (filter: object, limit = Infinity): Promise<string[]> =>
-			(await records.list(filter, limit)).map(({ reference }) => reference);
-		expect(await references({})).toEqual(['INV-2', 'INV-1']);
-		expect(await references({}, 1)).toEqual(['INV-2']);
-		expect(await references({ states: ['unconfirmed'] })).toEqual(['INV-1']);
-		expect(await references({ states: ['paid', 'funded'] })).toEqual(['INV-2']);
-		expect(await references({ reference: 'INV-2' })).toEqual(['INV-2']);
-		expect(await references({ reference: 'INV' })).toEqual([]);
-		expect(await references({ payee: ' Grace@Example.com' })).toEqual(['INV-2']);
-		expect(await references({ since: start })).toEqual(['INV-2', 'INV-1']);
-		const later = new Date(Date.parse(start) + 3_600_000).toISOString();
-		expect(await references({ since: later })).toEqual([]);
-		expect(await references({ since: start, until: later })).toEqual(['INV-2', 'INV-1']);
-		expect(await references({ until: start })).toEqual([]);
-		expect(await references({ environment: 'production' })).toEqual([]);
+describe.each(STORES)('over %s', (_, storeFor) => {
+	beforeEach(async () => {
+		await useTable(await storeFor());
 	});
 
-	test('are listed and found beyond one page of n8n', async () => {
-		const payments = Array.from({ length: 260 }, (_, index) => paymentOf(`INV-${index}`));
-		await table.open().keep(payments, 'prepared');
-		expect(await records.list({}, Infinity)).toHaveLength(260);
-		const statuses = await statusesIn(table.open(), ...payments);
-		expect(statuses).toEqual(payments.map(() => 'prepared'));
+	describe('the rows of a table', () => {
+		test('are listed, the newest first, by states, payee, reference, time and environment #ledger-lists-unconfirmed', async () => {
+			const start = new Date().toISOString();
+			await oneUnconfirmed();
+			const references = async (filter: object, limit = Infinity): Promise<string[]> =>
+				(await records.list(filter, limit)).map(({ reference }) => reference);
+			expect(await references({})).toEqual(['INV-2', 'INV-1']);
+			expect(await references({}, 1)).toEqual(['INV-2']);
+			expect(await references({ states: ['unconfirmed'] })).toEqual(['INV-1']);
+			expect(await references({ states: ['paid', 'funded'] })).toEqual(['INV-2']);
+			expect(await references({ reference: 'INV-2' })).toEqual(['INV-2']);
+			expect(await references({ reference: 'INV' })).toEqual([]);
+			expect(await references({ payee: ' Grace@Example.com' })).toEqual(['INV-2']);
+			expect(await references({ since: start })).toEqual(['INV-2', 'INV-1']);
+			const later = new Date(Date.parse(start) + 3_600_000).toISOString();
+			expect(await references({ since: later })).toEqual([]);
+			expect(await references({ since: start, until: later })).toEqual(['INV-2', 'INV-1']);
+			expect(await references({ until: start })).toEqual([]);
+			expect(await references({ environment: 'production' })).toEqual([]);
+		});
+
+		test('are listed and found beyond one page of n8n', async () => {
+			const payments = Array.from({ length: 260 }, (_, index) => paymentOf(`INV-${index}`));
+			await table.open().keep(payments, 'prepared');
+			expect(await records.list({}, Infinity)).toHaveLength(260);
+			const statuses = await statusesIn(table.open(), ...payments);
+			expect(statuses).toEqual(payments.map(() => 'prepared'));
+		});
+
+		test('are held by rules, by what the ledger knows #holds', async () => {
+			const held = async (changes: Partial<Rules>, ...payments: Payment[]) =>
+				(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.status);
+			const holdDuplicatesSince = hourAgo();
+			const alike = paymentOf('Invoice 1', { payee: ada.payee, amount: ada.amount });
+			expect(await held({ holdNewPayees: true }, ada)).toEqual(['held']);
+			expect(await held({ holdAbove: ada.amount - 1 }, ada)).toEqual(['held']);
+			expect(await held({ holdAbove: ada.amount }, ada)).toEqual([undefined]);
+			// Of two that are alike in one run, the first is paid.
+			expect(await held({ holdDuplicatesSince }, ada, alike)).toEqual([undefined, 'held']);
+			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+			expect(await held({ holdNewPayees: true }, alike)).toEqual([undefined]);
+			expect(await held({ holdDuplicatesSince }, alike)).toEqual(['held']);
+			expect(await held({ holdDuplicatesSince }, { ...alike, amount: ada.amount + 1 })).toEqual([
+				undefined,
+			]);
+			expect(await held({ holdDuplicatesSince: inAnHour() }, alike)).toEqual([undefined]);
+		});
+
+		test('that are held are kept once, and paid when no rule holds them', async () => {
+			for (let run = 0; run < 2; run += 1) await table.open().keep([grace], 'held');
+			expect(await statesOf(grace.reference)).toEqual(['held']);
+			await (await attemptOf(table.open(), grace)).complete('funded', 'fund-1');
+			expect(await statesOf(grace.reference)).toEqual(['funded']);
+		});
+
+		test('keep a reference that looks like a secret', async () => {
+			const payment = paymentOf('Bearer 2026-0301');
+			await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
+			expect(await statusesIn(table.open(), payment)).toEqual(['done']);
+		});
 	});
 
-	test('are held by rules, by what the ledger knows #holds', async () => {
-		const held = async (changes: Partial<Rules>, ...payments: Payment[]) =>
-			(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.status);
-		const holdDuplicatesSince = hourAgo();
-		const alike = paymentOf('Invoice 1', { payee: ada.payee, amount: ada.amount });
-		expect(await held({ holdNewPayees: true }, ada)).toEqual(['held']);
-		expect(await held({ holdAbove: ada.amount - 1 }, ada)).toEqual(['held']);
-		expect(await held({ holdAbove: ada.amount }, ada)).toEqual([undefined]);
-		// Of two that are alike in one run, the first is paid.
-		expect(await held({ holdDuplicatesSince }, ada, alike)).toEqual([undefined, 'held']);
-		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
-		expect(await held({ holdNewPayees: true }, alike)).toEqual([undefined]);
-		expect(await held({ holdDuplicatesSince }, alike)).toEqual(['held']);
-		expect(await held({ holdDuplicatesSince }, { ...alike, amount: ada.amount + 1 })).toEqual([
-			undefined,
-		]);
-		expect(await held({ holdDuplicatesSince: inAnHour() }, alike)).toEqual([undefined]);
+	describe('an attempt', () => {
+		test('is withdrawn above the limit of the day, also by two runs at once #daily-limit-at-once', async () => {
+			const rules = rulesWith({ maxPerDay: 30_000 });
+			const beginnings = await Promise.all(
+				[ada, paymentOf('INV-3')].map(
+					async (payment) => await table.open().begin([payment], rules),
+				),
+			);
+			expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
+			const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], rules);
+			expect(later).toMatchObject({ blocked: [{ error: { name: 'InputError' } }] });
+			expect(await statesOf('INV-4')).toEqual([]);
+			const earlier = { ...rules, dayStart: inAnHour() };
+			const tomorrow = await table.open().begin([paymentOf('INV-5')], earlier);
+			expect('attempt' in tomorrow).toBe(true);
+		});
+
+		test('is withdrawn for a possible duplicate that began at once: at most one passes #holds-at-once', async () => {
+			const rules = rulesWith({ holdDuplicatesSince: hourAgo() });
+			const { payee, amount } = ada;
+			const payments = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'].map((name) =>
+				paymentOf(name, { payee, amount, payableId: `pay-${name}` }),
+			);
+			const beginnings = await Promise.all(
+				payments.map(async (payment) => await table.open().begin([payment], rules)),
+			);
+			expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
+			const blocked = beginnings.flatMap((beginning) =>
+				'blocked' in beginning ? beginning.blocked : [],
+			);
+			expect(blocked.map(({ status }) => status)).toContain('held');
+		});
+
+		test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {
+			await (await attemptOf(table.open(), payableOf('pay-INV-1'))).complete('funded', 'fund-1');
+			expect(await begins(table.open(), ada)).toBe(false);
+			await (await attemptOf(table.open(), grace)).complete('funded', 'fund-2');
+			expect(await begins(table.open(), payableOf('pay-INV-2'))).toBe(false);
+		});
+
+		test('is kept as funded, whatever a person has written while it was under way', async () => {
+			const attempt = await attemptOf(table.open(), ada);
+			await write((await rowOf('INV-1')).id, { state: 'prepared' });
+			await attempt.complete('funded', 'fund-1');
+			expect(await statesOf('INV-1')).toEqual(['funded']);
+		});
+
+		test('is not begun when its own rows are not shown to it', async () => {
+			const stale = Object.create(table.store) as TableStore;
+			stale.run = async (tableId, steps) => {
+				await table.store.run(tableId, steps);
+				return [];
+			};
+			await expect(table.open('sandbox', stale).begin([ada])).rejects.toThrow(/does not show/);
+			expect(await statesOf('INV-1')).toEqual([]);
+		});
+
+		test('by the ID of a payable is not begun for one that a reference has prepared, also beside another one', async () => {
+			const twin = { ...ada, payableId: 'pay-twin' };
+			await table.open().keep([ada, twin], 'prepared');
+			await table.open().keep([ada], 'prepared');
+			expect(await statesOf('INV-1')).toEqual(['prepared', 'prepared']);
+			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+			expect(await statusesIn(table.open(), ada, payableOf('pay-twin'))).toEqual([
+				'done',
+				'refused',
+			]);
+			expect(await begins(table.open(), payableOf('pay-twin'))).toBe(false);
+		});
+
+		test.each([{ amount: 99_900 }, { reference: 'inv-1' }])(
+			'is not begun over what was prepared meanwhile with other values: %j #prepared-with-other-values',
+			async (change) => {
+				const run = table.open();
+				expect(await statusesIn(run, { ...ada, ...change })).toEqual(['new']);
+				await table.open().keep([ada], 'prepared');
+				const other = { ...ada, ...change, payableId: 'pay-other' };
+				expect(await run.begin([other])).toMatchObject({ blocked: [{ status: 'refused' }] });
+				expect(await statesOf('INV-1')).toEqual(['prepared']);
+			},
+		);
+
+		test('is not begun when its own row is changed before it is alone #own-row-changed', async () => {
+			const rival = await attemptOf(table.open(), grace);
+			const changing = withFirst('insert', async (run) => {
+				const found = await run();
+				await records.markPaid(workspaceId, [PAID_INV_1]);
+				await rival.withdraw();
+				return found;
+			});
+			expect(await table.open('sandbox', changing).begin([ada, grace])).toMatchObject({
+				blocked: [{ status: 'done' }, { status: 'prepared' }],
+			});
+			expect(await statesOf('INV-1')).toEqual(['paid']);
+		});
+
+		test('that is withdrawn leaves what an event has marked as paid', async () => {
+			const attempt = await attemptOf(table.open(), payableOf('pay-9'));
+			await records.markPaid(workspaceId, [{ payableId: 'pay-9', paidAt: PAID_AT }]);
+			await attempt.withdraw();
+			expect(await begins(table.open(), payableOf('pay-9'))).toBe(false);
+		});
+
+		test('leaves nothing when the limit of the day cannot be read', async () => {
+			const { id } = await oneUnconfirmed();
+			await write(id, { amount_cents: null });
+			const rules = rulesWith({ maxPerDay: 1_000_000 });
+			await expect(table.open().begin([paymentOf('INV-7')], rules)).rejects.toThrow(/amount_cents/);
+			expect(await statesOf('INV-7')).toEqual([]);
+		});
+
+		test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
+			const done = withFirst('insert', async (run) => await run().then(lost));
+			const attempt = await attemptOf(table.open('sandbox', done), ada);
+			await attempt.complete('funded', 'fund-1');
+			expect(await statesOf('INV-1')).toEqual(['funded']);
+
+			const undone = table.open('sandbox', withFirst('insert', lost));
+			await expect(undone.begin([grace])).rejects.toThrow(/lost/);
+			expect(await statesOf('INV-2')).toEqual([]);
+		});
+
+		test('whose insert arrives after it was given up only blocks #late-answer', async () => {
+			let arrived = Promise.resolve<unknown>(undefined);
+			const slow = withFirst('insert', async (run) => {
+				arrived = delay(500).then(run);
+				return await lost();
+			});
+			await expect(table.open('sandbox', slow).begin([ada])).rejects.toThrow(/lost/);
+			await arrived;
+			expect(await begins(table.open(), ada)).toBe(false);
+		});
+
+		test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
+			await attemptOf(table.open(), ada);
+			const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
+			expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
+			expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
+			const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
+			expect(judge(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({
+				status: 'unconfirmed',
+			});
+		});
+
+		test('is left to a run that has announced its payments', async () => {
+			const run = table.open();
+			const end = await run.announce([ada]);
+			expect(await statusesIn(run, ada)).toEqual(['new']);
+			expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
+			await end();
+			expect(await statusesIn(table.open(), ada)).toEqual(['new']);
+		});
 	});
 
-	test('that are held are kept once, and paid when no rule holds them', async () => {
-		for (let run = 0; run < 2; run += 1) await table.open().keep([grace], 'held');
-		expect(await statesOf(grace.reference)).toEqual(['held']);
-		await (await attemptOf(table.open(), grace)).complete('funded', 'fund-1');
-		expect(await statesOf(grace.reference)).toEqual(['funded']);
+	describe('what a person resolves', () => {
+		test('as paid is paid for every later run #resolved-as-paid', async () => {
+			const row = await oneUnconfirmed();
+			expect(await records.resolve(row, 'paid')).toMatchObject({ state: 'paid' });
+			expect(await statusesIn(table.open(), ada)).toEqual(['done']);
+			expect(await begins(table.open(), ada)).toBe(false);
+		});
+
+		test('as not paid is sent by the next run, with the same payable or with other values #resolved-as-not-paid', async () => {
+			await records.resolve(await oneUnconfirmed(), 'not_paid');
+			expect(await table.open().find([{ ...ada, payableId: undefined }])).toMatchObject([
+				{ status: 'prepared', payableId: 'pay-INV-1' },
+			]);
+			expect(await statusesIn(table.open(), { ...ada, amount: 1 })).toEqual(['new']);
+			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+			expect(await statesOf('INV-1')).toEqual(['funded']);
+		});
+
+		test('as void is never paid #void-is-never-paid', async () => {
+			await records.resolve(await oneUnconfirmed(), 'void');
+			expect(await statusesIn(table.open(), ada)).toEqual(['refused']);
+			expect(await begins(table.open(), ada)).toBe(false);
+		});
+
+		test('is not resolved when it has changed since it was read #resolve-compare-and-set', async () => {
+			const row = await oneUnconfirmed();
+			await records.resolve(row, 'not_paid');
+			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-3');
+			expect(await records.resolve(row, 'not_paid')).toBeUndefined();
+			expect(await statesOf('INV-1')).toEqual(['funded']);
+		});
+
+		test('in the table itself counts, and so does what nobody understands #state-by-hand', async () => {
+			const { id } = await oneUnconfirmed();
+			await write(id, { state: 'Paid, I think' });
+			expect(await statusesIn(table.open(), ada)).toEqual(['unconfirmed']);
+			expect(await begins(table.open(), ada)).toBe(false);
+			await write(id, { state: 'prepared' });
+			expect(await begins(table.open(), ada)).toBe(true);
+		});
 	});
 
-	test('keep a reference that looks like a secret', async () => {
-		const payment = paymentOf('Bearer 2026-0301');
-		await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
-		expect(await statusesIn(table.open(), payment)).toEqual(['done']);
+	describe('what the service says', () => {
+		test('of a paid payable marks it paid, however it was funded #marked-as-paid', async () => {
+			await oneUnconfirmed();
+			for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown'])
+				await records.markPaid(workspaceId, [{ payableId: payable, paidAt: PAID_AT }]);
+			expect(await rowOf('INV-1')).toMatchObject({ state: 'paid', paid_at: PAID_AT });
+			expect(await statesOf('INV-2')).toEqual(['paid']);
+			const later = { payableId: 'pay-INV-1', paidAt: '2026-04-01T10:00:00.000Z' };
+			await records.markPaid(randomUUID(), [later]);
+			expect(await rowOf('INV-1')).toMatchObject({ paid_at: PAID_AT });
+		});
+
+		test('of a linked deposit completes its funding', async () => {
+			await (await attemptOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
+			await (await attemptOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
+			await records.completeFunding('fund-1');
+			expect(await statesOf('INV-1')).toEqual(['funded']);
+			expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);
+		});
+	});
+
+	describe('the ledger', () => {
+		ledgerContract(async () => {
+			const empty = await TestTable.make(await storeFor());
+			return { open: ({ environment } = {}) => empty.open(environment) };
+		});
 	});
 });
 
-describe('an attempt', () => {
-	test('is withdrawn above the limit of the day, also by two runs at once #daily-limit-at-once', async () => {
-		const rules = rulesWith({ maxPerDay: 30_000 });
-		const beginnings = await Promise.all(
-			[ada, paymentOf('INV-3')].map(async (payment) => await table.open().begin([payment], rules)),
-		);
-		expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
-		const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], rules);
-		expect(later).toMatchObject({ blocked: [{ error: { name: 'InputError' } }] });
-		expect(await statesOf('INV-4')).toEqual([]);
-		const earlier = { ...rules, dayStart: inAnHour() };
-		const tomorrow = await table.open().begin([paymentOf('INV-5')], earlier);
-		expect('attempt' in tomorrow).toBe(true);
-	});
-
-	test('is withdrawn for a possible duplicate that began at once: at most one passes #holds-at-once', async () => {
-		const rules = rulesWith({ holdDuplicatesSince: hourAgo() });
-		const { payee, amount } = ada;
-		const payments = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'].map((name) =>
-			paymentOf(name, { payee, amount, payableId: `pay-${name}` }),
-		);
-		const beginnings = await Promise.all(
-			payments.map(async (payment) => await table.open().begin([payment], rules)),
-		);
-		expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
-		const blocked = beginnings.flatMap((beginning) =>
-			'blocked' in beginning ? beginning.blocked : [],
-		);
-		expect(blocked.map(({ status }) => status)).toContain('held');
-	});
-
-	test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {
-		await (await attemptOf(table.open(), payableOf('pay-INV-1'))).complete('funded', 'fund-1');
-		expect(await begins(table.open(), ada)).toBe(false);
-		await (await attemptOf(table.open(), grace)).complete('funded', 'fund-2');
-		expect(await begins(table.open(), payableOf('pay-INV-2'))).toBe(false);
+describe('over the public API, an attempt', () => {
+	beforeEach(async () => {
+		await useTable(storeOf(send()));
 	});
 
 	test.each(['POST', 'GET'])(
@@ -186,215 +400,10 @@ describe('an attempt', () => {
 				request.method === method
 					? await Promise.resolve({ status: 200, body: 'n8n is starting up. Please wait' })
 					: await send()(request);
-			await expect(table.open('sandbox', starting).begin([ada])).rejects.toThrow(/is not n8n/);
+			await expect(table.open('sandbox', storeOf(starting)).begin([ada])).rejects.toThrow(
+				/is not n8n/,
+			);
 			expect(await begins(table.open(), ada)).toBe(true);
 		},
 	);
-
-	test('is kept as funded, whatever a person has written while it was under way', async () => {
-		const attempt = await attemptOf(table.open(), ada);
-		await table.rows().update([equals('reference', 'INV-1')], { state: 'prepared' });
-		await attempt.complete('funded', 'fund-1');
-		expect(await statesOf('INV-1')).toEqual(['funded']);
-	});
-
-	test('is not begun when its own rows are not shown to it', async () => {
-		const stale: SendToN8n = async (request) => {
-			const answer = await send()(request);
-			return request.method === 'GET' ? { ...answer, body: { data: [] } } : answer;
-		};
-		await expect(table.open('sandbox', stale).begin([ada])).rejects.toThrow(/does not show/);
-		expect(await statesOf('INV-1')).toEqual([]);
-	});
-
-	test('by the ID of a payable is not begun for one that a reference has prepared, also beside another one', async () => {
-		const twin = { ...ada, payableId: 'pay-twin' };
-		await table.open().keep([ada, twin], 'prepared');
-		await table.open().keep([ada], 'prepared');
-		expect(await statesOf('INV-1')).toEqual(['prepared', 'prepared']);
-		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
-		expect(await statusesIn(table.open(), ada, payableOf('pay-twin'))).toEqual(['done', 'refused']);
-		expect(await begins(table.open(), payableOf('pay-twin'))).toBe(false);
-	});
-
-	test.each([{ amount: 99_900 }, { reference: 'inv-1' }])(
-		'is not begun over what was prepared meanwhile with other values: %j #prepared-with-other-values',
-		async (change) => {
-			const run = table.open();
-			expect(await statusesIn(run, { ...ada, ...change })).toEqual(['new']);
-			await table.open().keep([ada], 'prepared');
-			const other = { ...ada, ...change, payableId: 'pay-other' };
-			expect(await run.begin([other])).toMatchObject({ blocked: [{ status: 'refused' }] });
-			expect(await statesOf('INV-1')).toEqual(['prepared']);
-		},
-	);
-
-	test('is not begun when its own row is changed before it is alone #own-row-changed', async () => {
-		const rival = await attemptOf(table.open(), grace);
-		let isChanged = false;
-		const changing: SendToN8n = async (request) => {
-			const answer = await send()(request);
-			if (request.method === 'POST' && !isChanged) {
-				isChanged = true;
-				await records.markPaid('pay-INV-1', workspaceId, '2026-03-01T10:00:00.000Z');
-				await rival.withdraw();
-			}
-			return answer;
-		};
-		expect(await table.open('sandbox', changing).begin([ada, grace])).toMatchObject({
-			blocked: [{ status: 'done' }, { status: 'prepared' }],
-		});
-		expect(await statesOf('INV-1')).toEqual(['paid']);
-	});
-
-	test('that is withdrawn leaves what an event has marked as paid', async () => {
-		const attempt = await attemptOf(table.open(), payableOf('pay-9'));
-		await records.markPaid('pay-9', workspaceId, '2026-03-01T10:00:00.000Z');
-		await attempt.withdraw();
-		expect(await begins(table.open(), payableOf('pay-9'))).toBe(false);
-	});
-
-	test('leaves nothing when the limit of the day cannot be read', async () => {
-		const { id } = await oneUnconfirmed();
-		await write(id, { amount_cents: null });
-		const rules = rulesWith({ maxPerDay: 1_000_000 });
-		await expect(table.open().begin([paymentOf('INV-7')], rules)).rejects.toThrow(/amount_cents/);
-		expect(await statesOf('INV-7')).toEqual([]);
-	});
-
-	test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
-		const done = table.open(
-			'sandbox',
-			firstOf('POST', async (answer) => await answer().then(lost)),
-		);
-		await (await attemptOf(done, ada)).complete('funded', 'fund-1');
-		expect(await statesOf('INV-1')).toEqual(['funded']);
-		const undone = table.open('sandbox', firstOf('POST', lost));
-		await expect(undone.begin([grace])).rejects.toThrow(/cannot be reached/);
-		expect(await statesOf('INV-2')).toEqual([]);
-	});
-
-	test('whose insert arrives after it was given up only blocks #late-answer', async () => {
-		let late = Promise.resolve<unknown>(undefined);
-		const slow = firstOf('POST', async (answer) => {
-			late = delay(500).then(answer);
-			return await lost();
-		});
-		await expect(table.open('sandbox', slow).begin([ada])).rejects.toThrow(/cannot be reached/);
-		await late;
-		expect(await begins(table.open(), ada)).toBe(false);
-	});
-
-	test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
-		await attemptOf(table.open(), ada);
-		const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
-		expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
-		expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
-		const { judge } = await import('../../nodes/PartnerPayments/ledger/dataTable/judge');
-		const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
-		expect(judge(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({ status: 'unconfirmed' });
-	});
-
-	test('is left to a run that has announced its payments', async () => {
-		const run = table.open();
-		const end = await run.announce([ada]);
-		expect(await statusesIn(run, ada)).toEqual(['new']);
-		expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
-		await end();
-		expect(await statusesIn(table.open(), ada)).toEqual(['new']);
-	});
-});
-
-describe('what a person resolves', () => {
-	test('as paid is paid for every later run #resolved-as-paid', async () => {
-		const row = await oneUnconfirmed();
-		expect(await records.resolve(row, 'paid')).toMatchObject({ state: 'paid' });
-		expect(await statusesIn(table.open(), ada)).toEqual(['done']);
-		expect(await begins(table.open(), ada)).toBe(false);
-	});
-
-	test('as not paid is sent by the next run, with the same payable or with other values #resolved-as-not-paid', async () => {
-		await records.resolve(await oneUnconfirmed(), 'not_paid');
-		expect(await table.open().find([{ ...ada, payableId: undefined }])).toMatchObject([
-			{ status: 'prepared', payableId: 'pay-INV-1' },
-		]);
-		expect(await statusesIn(table.open(), { ...ada, amount: 1 })).toEqual(['new']);
-		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
-		expect(await statesOf('INV-1')).toEqual(['funded']);
-	});
-
-	test('as void is never paid #void-is-never-paid', async () => {
-		await records.resolve(await oneUnconfirmed(), 'void');
-		expect(await statusesIn(table.open(), ada)).toEqual(['refused']);
-		expect(await begins(table.open(), ada)).toBe(false);
-	});
-
-	test('is not resolved when it has changed since it was read #resolve-compare-and-set', async () => {
-		const row = await oneUnconfirmed();
-		await records.resolve(row, 'not_paid');
-		await (await attemptOf(table.open(), ada)).complete('funded', 'fund-3');
-		expect(await records.resolve(row, 'not_paid')).toBeUndefined();
-		expect(await statesOf('INV-1')).toEqual(['funded']);
-	});
-
-	test('in the table itself counts, and so does what nobody understands #state-by-hand', async () => {
-		const { id } = await oneUnconfirmed();
-		await write(id, { state: 'Paid, I think' });
-		expect(await statusesIn(table.open(), ada)).toEqual(['unconfirmed']);
-		expect(await begins(table.open(), ada)).toBe(false);
-		await write(id, { state: 'prepared' });
-		expect(await begins(table.open(), ada)).toBe(true);
-	});
-});
-
-describe('what the service says', () => {
-	test('of a paid payable marks it paid, however it was funded #marked-as-paid', async () => {
-		await oneUnconfirmed();
-		for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown'])
-			await records.markPaid(payable, workspaceId, '2026-03-01T10:00:00.000Z');
-		expect(await rowOf('INV-1')).toMatchObject({
-			...{ state: 'paid', paid_at: '2026-03-01T10:00:00.000Z' },
-		});
-		expect(await statesOf('INV-2')).toEqual(['paid']);
-		await records.markPaid('pay-INV-1', randomUUID(), '2026-04-01T10:00:00.000Z');
-		expect(await rowOf('INV-1')).toMatchObject({ paid_at: '2026-03-01T10:00:00.000Z' });
-	});
-
-	test('of a linked deposit completes its funding', async () => {
-		await (await attemptOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
-		await (await attemptOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
-		await records.completeFunding('fund-1');
-		expect(await statesOf('INV-1')).toEqual(['funded']);
-		expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);
-	});
-});
-
-describe('the table', () => {
-	test('is made once, with all columns, and no second one beside it #table-made-by-hand', async () => {
-		const api = new N8nApi(sender(n8n().url, await keyOfNewUser(n8n())), 'n8n.example');
-		const create = async () => await createTable(api, 'First');
-		await expect(findTable(api, 'First')).rejects.toThrow(/sees no Data Table/);
-		expect(await Promise.all([create(), create()])).toContain(true);
-		expect(await create()).toBe(false);
-		expect(await findTable(api, 'First')).not.toBe('');
-		const named = { hint: expect.stringContaining('"First"') };
-		for (const look of [createTable, findTable])
-			await expect(look(api, 'Second')).rejects.toMatchObject(named);
-	});
-
-	test('is not used when it lacks columns, which are named', async () => {
-		const name = `Notes ${randomUUID()}`;
-		const columns = [{ name: 'reference', type: 'string' }];
-		await send()({ method: 'POST', path: '/data-tables', body: { name, columns } });
-		await expect(findTable(new N8nApi(send(), 'n8n.example'), name)).rejects.toThrow(
-			/lacks columns of the ledger: state \(string\), .*amount_cents \(number\)/,
-		);
-	});
-});
-
-describe('the ledger in a Data Table', () => {
-	ledgerContract(async () => {
-		const empty = await TestTable.make(send());
-		return { open: ({ environment } = {}) => empty.open(environment) };
-	});
 });

@@ -65,7 +65,7 @@ async function connect(url: string) {
 }
 
 test('a client of MCP reads what it may, and pays nothing under a reference of its own #mcp-pays-nothing', async () => {
-	const { n8n, sandbox, createClient, ledger } = fixture();
+	const { n8n, sandbox, createClient } = fixture();
 	const { control, verifiedVendorEmail: email } = sandbox;
 	const workspaceId = byId(sandbox.workspaceId);
 	const payout = {
@@ -81,7 +81,7 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 		Pay: payout,
 		'Pay by the hour': { ...payout, uniqueReference: '={{ $now.toISO() }}' },
 	});
-	const credential = await createClient(ledger);
+	const credential = await createClient();
 	const { id } = await n8n.createWorkflow(withCredentials(workflow, [credential]));
 	await n8n.activate(id);
 

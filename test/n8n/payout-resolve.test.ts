@@ -3,12 +3,16 @@ import type { Method } from 'axios';
 
 import { NODE_UNDER_TEST, outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
-import { addLedgerTable, ledgerFields, readLedger } from '../../tools/payouts/ledgerStore';
+import {
+	addLedgerTable,
+	projectLedgerFields,
+	readLedger,
+	sharedLedgerFields,
+} from '../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../tools/payouts/payout';
-import { keyOfNewUser } from './support/ledgerTable';
 import { hintsOf, PayoutWorkflow, statusesOf, usePayouts } from './support/payouts';
 
-const { fixture, addPayouts, createTableWorkflow, requestCounts } = usePayouts();
+const { fixture, addPayouts, createWorkflow, requestCounts } = usePayouts();
 
 const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
 
@@ -16,7 +20,7 @@ const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
 async function payUnconfirmed(kind: 'cut_before' | 'cut_after') {
 	const { sandbox } = fixture();
 	const { payouts, expectPaidOnce } = await addPayouts(1);
-	const workflow = await createTableWorkflow();
+	const workflow = await createWorkflow();
 	await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
 	const execution = await workflow.execute(payouts);
 	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 item, 1 is unconfirmed\. /)]);
@@ -56,7 +60,7 @@ const writeState = async (reference = '', state: string): Promise<void> => {
 };
 
 const resolveWorkflow = async (change: object) =>
-	await createTableWorkflow({ operation: 'resolve', ...change });
+	await createWorkflow({ operation: 'resolve', ...change });
 
 describe('an unconfirmed payout', () => {
 	test('is resolved by its payable; others change nothing #resolved-by-payable', async () => {
@@ -95,7 +99,7 @@ describe('an unconfirmed payout', () => {
 	test('is resolved one by one, and a wrong answer can be corrected', async () => {
 		const { payouts, workflow, reference, expectPaidOnce } = await payUnconfirmed('cut_after');
 		const { payouts: others } = await addPayouts(1);
-		await (await createTableWorkflow({ options: { holdAbove: '0.01' } })).pay(others);
+		await (await createWorkflow({ options: { holdAbove: '0.01' } })).pay(others);
 		const notPaid = await resolveWorkflow({ outcome: 'notPaid' });
 		expect(await notPaid.pay([{ reference }, ...others])).toMatchObject([
 			{ status: 'not_paid' },
@@ -116,7 +120,7 @@ test('a funding that waits is sent for the others alone, when the table says mea
 	const { payees, payouts, timesFunded } = await addPayouts(2);
 	const headers = { 'retry-after': '3' };
 	await sandbox.control.addFault({ kind: 'status', status: 429, headers, ...CREATE_FUNDING });
-	const waiting = (await createTableWorkflow()).pay(payouts);
+	const waiting = (await createWorkflow()).pay(payouts);
 	await poll('the refusal', async () => (await requestCounts())['createFunding']);
 	await poll('the withdrawal', async () =>
 		(await statesOf(payouts[0]?.reference)).join() === 'prepared' ? true : undefined,
@@ -133,7 +137,7 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 	const [paid] = payees;
 	await workflow.pay(payouts);
 	const list = async (filters: object) =>
-		await (await createTableWorkflow({ operation: 'getMany', returnAll: true, filters })).pay([{}]);
+		await (await createWorkflow({ operation: 'getMany', returnAll: true, filters })).pay([{}]);
 	expect(await list({ status: 'unconfirmed' })).toContainEqual(
 		expect.objectContaining({
 			status: 'unconfirmed',
@@ -151,11 +155,11 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 	expect(await list({ since: '2100-01-01' })).toEqual([]);
 });
 
-test('what today has paid counts for the limit per day, of all workflows of the table #limit-per-day', async () => {
+test('what today has paid counts for the limit per day, of all workflows of the project #limit-per-day', async () => {
 	const { n8n, sandbox, createClient } = fixture();
 	const name = `Limited ${randomUUID()}`;
 	await addLedgerTable(n8n, name);
-	const credential = await createClient(ledgerFields(n8n, name));
+	const credential = await createClient(projectLedgerFields(name));
 	const create = async () =>
 		await PayoutWorkflow.create(
 			n8n,
@@ -176,38 +180,46 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(await timesFunded()).toEqual({ [payees[0] ?? '']: 0 });
 });
 
-test('a table is made by Ledger: Create alone, and one that was deleted is not replaced #deleted-table', async () => {
-	const { n8n, sandbox, createClient } = fixture();
-	const { payouts, expectPaidOnce } = await addPayouts(1);
-	const name = `Made ${randomUUID()}`;
-	const credential = await createClient(ledgerFields(n8n, name, await keyOfNewUser(n8n)));
-	const pay = await PayoutWorkflow.create(n8n, credential, payoutParameters(sandbox.workspaceId));
-	const refused = { status: 'not_sent', error: expect.stringContaining('Data Table') };
-	expect(await pay.pay(payouts)).toMatchObject([refused]);
-	const parameters = { resource: 'ledger', operation: 'create' };
-	const make = await PayoutWorkflow.create(n8n, credential, parameters);
-	expect(await make.pay([{}])).toEqual([{ table: name, is_new: true }]);
-	expect(await make.pay([{}])).toEqual([{ table: name, is_new: false }]);
-	expect(statusesOf(await pay.pay(payouts))).toEqual(['funded']);
-	const [id = ''] = await idsOf(name);
-	await api('DELETE', `/${id}`);
-	for (let times = 0; times < 2; times += 1)
-		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent']);
-	expect(await idsOf(name)).toEqual([]);
-	await expectPaidOnce();
-});
+test.each([
+	['project', projectLedgerFields],
+	['shared', (name: string) => sharedLedgerFields(fixture().n8n, name)],
+])(
+	'a ledger that was deleted or made again by hand is not replaced: %s #deleted-table',
+	async (_, fieldsOf) => {
+		const { n8n, sandbox, createClient } = fixture();
+		const { payouts, expectPaidOnce } = await addPayouts(2);
+		const name = `Made ${randomUUID()}`;
+		const id = await addLedgerTable(n8n, name);
+		const credential = await createClient(fieldsOf(name));
+		const parameters = payoutParameters(sandbox.workspaceId);
+		const pay = await PayoutWorkflow.create(n8n, credential, parameters);
+		const ledger = { resource: 'ledger', operation: 'create' };
+		const confirm = await PayoutWorkflow.create(n8n, credential, ledger);
+		expect(statusesOf(await pay.pay(payouts.slice(0, 1)))).toEqual(['funded']);
+
+		await api('DELETE', `/${id}`);
+		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent', 'not_sent']);
+
+		await addLedgerTable(n8n, name);
+		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent', 'not_sent']);
+
+		expect(await confirm.pay([{}])).toMatchObject([{ result: 'confirmed', payments: 0 }]);
+		expect(statusesOf(await pay.pay(payouts.slice(1)))).toEqual(['funded']);
+		await expectPaidOnce();
+	},
+);
 
 test('the deposit of an invoice completes its payouts in the ledger', async () => {
 	const { sandbox } = fixture();
 	const { payouts } = await addPayouts(1, 12_345);
-	const invoice = await createTableWorkflow({ fundingMethod: 'invoice' });
+	const invoice = await createWorkflow({ fundingMethod: 'invoice' });
 	const [item] = await invoice.pay(payouts);
 	expect(item).toMatchObject({ status: 'awaiting_deposit', pdf_url: expect.any(String) });
 	await sandbox.control.deposit(sandbox.workspaceId, 12_345);
-	const list = await createTableWorkflow({ resource: 'deposit', operation: 'getAll' });
+	const list = await createWorkflow({ resource: 'deposit', operation: 'getAll' });
 	const deposits = await list.pay([{}]);
 	const deposit = deposits.find(({ amount }) => amount === 12_345);
-	const link = await createTableWorkflow({
+	const link = await createWorkflow({
 		resource: 'funding',
 		operation: 'linkDeposit',
 		fundingId: String(item?.['funding_id']),

@@ -1,11 +1,11 @@
 import { NODE_UNDER_TEST, successfulItems } from '../../tools/n8n';
 import { hintsOf, statusesOf, usePayouts } from './support/payouts';
 
-const { addPayouts, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
+const { addPayouts, createWorkflow, createSharedWorkflow, requestCounts } = usePayouts();
 
 test.each([
-	['the node', createWorkflow],
-	['a Data Table', createTableWorkflow],
+	["the project's table", createWorkflow],
+	['a shared table', createSharedWorkflow],
 ])(
 	'a preview sends nothing, and the run does what it said, with %s #preview',
 	async (_, create) => {
@@ -39,8 +39,8 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 	const { payouts, timesFunded } = await addPayouts(4, 1000);
 	const [known, twin, large, small] = payouts;
 	if (!known || !twin || !large || !small) throw new Error('There are not enough payouts');
-	const send = await createTableWorkflow();
-	const careful = await createTableWorkflow({
+	const send = await createWorkflow();
+	const careful = await createWorkflow({
 		options: { holdAbove: '10.00', holdNewPayees: true, holdDuplicatesDays: 30 },
 	});
 	await send.pay([known, small]);

@@ -6,7 +6,7 @@ import { hintsOf, statusesOf, usePayouts } from './support/payouts';
 /** Long enough to stop the execution meanwhile. */
 const FUNDING_MS = 3000;
 
-const { fixture, addPayouts, createWorkflow, createTableWorkflow, requestCounts } = usePayouts();
+const { fixture, addPayouts, createWorkflow, createSharedWorkflow, requestCounts } = usePayouts();
 
 test('the service has the character of the suite, or none #each-character', async () => {
 	const { sandboxCharacter: character } = globalThis;
@@ -50,9 +50,9 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 test('the ledger shows how far a run of many payouts is, and its end counts them #progress', async () => {
 	const { n8n, sandbox } = fixture();
 	const { payouts } = await addPayouts(150);
-	const workflow = await createTableWorkflow();
+	const workflow = await createWorkflow();
 	const filters = { status: 'paid' };
-	const watch = await createTableWorkflow({ operation: 'getMany', returnAll: true, filters });
+	const watch = await createWorkflow({ operation: 'getMany', returnAll: true, filters });
 	const match = { operationId: 'createFunding' };
 	await sandbox.control.addFault({ kind: 'latency', ms: FUNDING_MS, ratio: 1, match });
 	const run = workflow.execute(payouts);
@@ -68,8 +68,8 @@ test('the ledger shows how far a run of many payouts is, and its end counts them
 });
 
 test.each([
-	['the node', createWorkflow],
-	['a Data Table', createTableWorkflow],
+	["the project's table", createWorkflow],
+	['a shared table', createSharedWorkflow],
 ])(
 	'an execution that is stopped while a funding is under way still learns its answer, remembered in %s',
 	async (_, create) => {

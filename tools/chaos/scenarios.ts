@@ -43,15 +43,18 @@ const KINDS: Array<[Incident, FailureMode]> = [
 	['none', 'stop'],
 ];
 
-/** The scenarios of a seed, each with so many payouts; the first `count` of them. */
+/**
+ * The scenarios of a seed, each with so many payouts; the first `count` of them. The name keeps their
+ * payouts apart from others.
+ */
 export function makeScenarios(
 	seed: number,
 	payoutsPerScenario: number,
-	count = KINDS.length,
+	{ count = KINDS.length, name = 'chaos' } = {},
 ): Scenario[] {
 	const random = seeded(seed);
 	return KINDS.slice(0, count).map(([incident, failureMode], index) => ({
-		payouts: makePayouts(`chaos-${seed}-${index}-${incident}`, payoutsPerScenario),
+		payouts: makePayouts(`${name}-${seed}-${index}-${incident}`, payoutsPerScenario),
 		incident,
 		failureMode,
 		incidentAt: between(0.15, 0.9, random),

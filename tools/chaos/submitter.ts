@@ -33,15 +33,14 @@ export class Submitter {
 
 	private constructor(
 		private readonly environment: Environment,
-		private readonly store: LedgerStore,
 		private readonly credential: Credential,
 	) {}
 
-	/** @param store where the ledger is; the table has to be there */
+	/** @param store where the ledger is; the table of a shared one has to be there */
 	static async create(environment: Environment, store: LedgerStore): Promise<Submitter> {
 		const { n8n, sandbox } = environment;
 		const credential = await partnerPaymentsCredential(n8n, sandbox, { store });
-		return new Submitter(environment, store, credential);
+		return new Submitter(environment, credential);
 	}
 
 	/** Submits the payouts of a scenario, and causes its storm and its incident. */
@@ -150,7 +149,7 @@ export class Submitter {
 		const actions: Partial<Record<Incident, () => Promise<unknown>>> = {
 			kill: async () => {
 				await n8n.crash();
-				if (this.store === 'dataTable') ageLedger(n8n);
+				ageLedger(n8n);
 			},
 			cancel: async () => await Promise.all(ids.map(async (id) => await n8n.executions.stop(id))),
 			tokens: async () => await this.control.expireTokens(),

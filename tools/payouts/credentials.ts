@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/client';
 import type { Credential, N8n } from '../n8n';
 import { sandboxCredentialData } from '../sandboxCredentialData';
-import { ledgerFields, type LedgerStore } from './ledgerStore';
+import { sharedLedgerFields, type LedgerStore } from './ledgerStore';
 
 /** A limit that is never reached. */
 export const UNLIMITED = 1_000_000;
@@ -10,7 +10,7 @@ export const UNLIMITED = 1_000_000;
 export interface CredentialSettings {
 	requestsPerMinute?: number;
 	rateWindowSeconds?: number;
-	/** Where its ledger is; the table has to be there. */
+	/** Where its ledger is; the project unless told otherwise. */
 	store?: LedgerStore;
 }
 
@@ -21,7 +21,7 @@ export async function partnerPaymentsCredential(
 	{
 		requestsPerMinute = UNLIMITED,
 		rateWindowSeconds = 60,
-		store = 'node',
+		store = 'project',
 	}: CredentialSettings = {},
 ): Promise<Credential> {
 	return await n8n.createCredential(
@@ -30,7 +30,7 @@ export async function partnerPaymentsCredential(
 		{
 			...sandboxCredentialData(sandbox),
 			...{ requestsPerMinute, rateWindowSeconds },
-			...(store === 'dataTable' && ledgerFields(n8n)),
+			...(store === 'shared' && sharedLedgerFields(n8n)),
 		},
 	);
 }

@@ -1,24 +1,31 @@
 import { COLUMNS } from '../../nodes/PartnerPayments/ledger/table/rows';
 import type { N8n } from '../n8n';
 
-/** Where a credential has its ledger: in n8n's own store for each node, or in a data table. */
-export type LedgerStore = 'node' | 'dataTable';
+/** Where a credential has its ledger: in the workflow's project, or behind the public API of this n8n. */
+export type LedgerStore = 'project' | 'shared';
 
 /** The name of the data table. */
 export const LEDGER_TABLE = 'Payout Ledger';
 
 /**
- * The fields of a credential whose ledger is in a data table of this n8n.
+ * The fields of a credential whose ledger is behind the public API of this n8n.
  *
  * @param apiKey one with every scope when left out
  */
-export const ledgerFields = (
+export const sharedLedgerFields = (
 	n8n: N8n,
 	table = LEDGER_TABLE,
 	apiKey = n8n.client.session.apiKey,
-): Record<string, string> => ({
+) => ({
+	ledgerElsewhere: true,
+	ledgerTable: table,
 	n8nApiKey: apiKey,
 	n8nBaseUrl: n8n.url,
+});
+
+/** The fields of a credential whose ledger is a table of the project with another name, or with this ID. */
+export const projectLedgerFields = (table: string) => ({
+	ledgerElsewhere: true,
 	ledgerTable: table,
 });
 
@@ -28,9 +35,11 @@ export const emptyLedger = (name: string) => ({
 	columns: COLUMNS,
 });
 
-/** Makes the ledger's table; returns its ID. */
+/** Makes the ledger's table in the owner's project, as a person does who imports it; returns its ID. */
 export async function addLedgerTable({ client }: N8n, name = LEDGER_TABLE): Promise<string> {
-	const { id } = await client.publicApi<{ id: string }>('POST', '/data-tables', emptyLedger(name));
+	const project = await client.rest<{ id: string }>('GET', '/projects/personal');
+	const path = `/projects/${project.id}/data-tables`;
+	const { id } = await client.rest<{ id: string }>('POST', path, emptyLedger(name));
 	return id;
 }
 

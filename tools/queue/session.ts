@@ -45,7 +45,7 @@ export class Session<Host extends PayingHost = QueueCluster> {
 	static async open<Host extends PayingHost>(
 		cluster: Host,
 		sandbox: Sandbox,
-		options: CredentialSettings,
+		options: CredentialSettings = {},
 		payoutsPerFunding = 10,
 	): Promise<Session<Host>> {
 		const { n8n } = cluster;

@@ -11,15 +11,15 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../../../tools/n8n';
-import { addLedgerTable, ledgerFields } from '../../../tools/payouts/ledgerStore';
+import { addLedgerTable, projectLedgerFields } from '../../../tools/payouts/ledgerStore';
 import type { Fixture } from './fixture';
 
 /** What a user sets beside what an example's note asks for. */
 export interface ExampleSettings {
 	/** Credentials of the nodes with these names; those of this package get the sandbox's, with a ledger table. */
 	credentials?: Record<string, Credential>;
-	/** Fields of a credential that say where its ledger is; a table of its own when left out, where n8n can have one. */
-	ledger?: Record<string, string>;
+	/** Fields of a credential that say where its ledger is; a table of its own when left out. */
+	ledger?: object;
 	/** Options of the nodes with these names, beside those that the example sets. */
 	options?: Record<string, object>;
 	/** Parameters of the nodes with these names, in place of those that the example sets. */
@@ -48,11 +48,10 @@ export async function importExample(
 	return await n8n.createWorkflow({ ...workflow, nodes });
 }
 
-async function addLedger(n8n: N8n): Promise<Record<string, string>> {
-	if (n8n.process.host === OLDEST_HOST) return {};
+async function addLedger(n8n: N8n): Promise<object> {
 	const table = `Ledger ${randomUUID()}`;
-	await addLedgerTable(n8n, table);
-	return ledgerFields(n8n, table);
+	const id = await addLedgerTable(n8n, table);
+	return projectLedgerFields(n8n.process.host === OLDEST_HOST ? id : table);
 }
 
 /** The path of the first of a workflow's nodes that people or programs call. */

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 import { N8n, OLDEST_HOST, packPackage, type StartOptions } from '../../../tools/n8n';
-import { addLedgerTable, ledgerFields } from '../../../tools/payouts/ledgerStore';
+import {
+	addLedgerTable,
+	projectLedgerFields,
+	sharedLedgerFields,
+} from '../../../tools/payouts/ledgerStore';
 import {
 	applicationCredentialData,
 	sandboxCredentialData,
@@ -52,18 +56,23 @@ export const useFixtureOn = (n8n: () => N8n): (() => Fixture) =>
 async function open(n8n: N8n) {
 	globalThis.n8nLog = () => n8n.process.log();
 	const sandbox = await startSandbox({ requestsPerMinute: REQUESTS_PER_MINUTE });
-	const credentialData: Record<string, unknown> = sandboxCredentialData(sandbox);
+	// Test files share an n8n, and its project: each has a ledger of its own there.
 	const ledgerTable = `Ledger ${randomUUID()}`;
-	if (n8n.process.host !== OLDEST_HOST) await addLedgerTable(n8n, ledgerTable);
+	const tableId = await addLedgerTable(n8n, ledgerTable);
+	const isOldest = n8n.process.host === OLDEST_HOST;
+	const credentialData: Record<string, unknown> = {
+		...sandboxCredentialData(sandbox),
+		...projectLedgerFields(isOldest ? tableId : ledgerTable),
+	};
 	return {
 		n8n,
 		sandbox,
 		/** The data of a client-credentials credential that works. */
 		credentialData,
-		/** The name of a ledger's table that is the file's own, where n8n has Data Tables in its API. */
+		/** The name of the ledger's table, which is the file's own. */
 		ledgerTable,
-		/** The fields of a credential whose ledger is in that table. */
-		ledger: ledgerFields(n8n, ledgerTable),
+		/** The fields of a credential that shares that table by n8n's public API. */
+		sharedLedger: sharedLedgerFields(n8n, ledgerTable),
 		/** Stores a client-credentials credential with that data, and the changes. */
 		createClient: async (changes: object = {}, name = 'Client') =>
 			await n8n.createCredential(name, 'partnerPaymentsApi', { ...credentialData, ...changes }),
@@ -71,6 +80,7 @@ async function open(n8n: N8n) {
 		createUser: async (changes: object = {}, name = 'User') =>
 			await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', {
 				...applicationCredentialData(sandbox),
+				...projectLedgerFields(isOldest ? tableId : ledgerTable),
 				oauthTokenData: {
 					access_token: await sandbox.control.userToken(),
 					token_type: 'Bearer',
@@ -80,7 +90,10 @@ async function open(n8n: N8n) {
 		/** Stores an OAuth2 credential, and connects the user as a browser does. */
 		connectUser: async (name: string) => {
 			await sandbox.control.addRedirectUri(n8n.callbackUrl);
-			const data = applicationCredentialData(sandbox);
+			const data = {
+				...applicationCredentialData(sandbox),
+				...projectLedgerFields(isOldest ? tableId : ledgerTable),
+			};
 			const credential = await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', data);
 			const url = await n8n.authorizationUrl(credential);
 			await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));

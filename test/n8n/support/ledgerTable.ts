@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import axios, { type AxiosInstance } from 'axios';
 
-import { N8nApi, type SendToN8n } from '../../../nodes/PartnerPayments/ledger/dataTable/n8nApi';
-import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/dataTable/records';
-import { TableRows } from '../../../nodes/PartnerPayments/ledger/dataTable/rows';
-import { TableLedger } from '../../../nodes/PartnerPayments/ledger/dataTable/tableLedger';
+import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/protocol/records';
+import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import { ApiStore } from '../../../nodes/PartnerPayments/ledger/table/apiStore';
+import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
+import { N8nApi, type SendToN8n } from '../../../nodes/PartnerPayments/ledger/table/n8nApi';
+import {
+	ProjectStore,
+	type ProjectHost,
+} from '../../../nodes/PartnerPayments/ledger/table/projectStore';
+import type { TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
 import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/values';
-import type { N8n } from '../../../tools/n8n';
+import { chain, itemsFromWebhook, type N8n } from '../../../tools/n8n';
 import { N8nClient } from '../../../tools/n8n/client';
-import { emptyLedger } from '../../../tools/payouts/ledgerStore';
 
 /** Sends requests to the public API of an n8n, without an n8n around the sender. */
 export function sender(url: string, apiKey: string): SendToN8n {
@@ -44,35 +49,90 @@ export async function keyOfNewUser({ client, url }: N8n): Promise<string> {
 /** Short, so that tests of runs that were cut off need not wait. */
 const PATIENCE_MS = 1_000;
 
-/** A Data Table of a real n8n, and runs that work on it. */
+/** A ledger's table, and runs that work on it, each as another process would open it. */
 export class TestTable {
-	private constructor(
-		readonly send: SendToN8n,
+	constructor(
+		readonly store: TableStore,
 		readonly id: string,
-		readonly name: string,
 	) {}
 
-	/** Makes a table with a name of its own, unless one is given. */
-	static async make(send: SendToN8n, name = `Ledger ${randomUUID()}`): Promise<TestTable> {
-		const body = emptyLedger(name);
-		const answer = await send({ method: 'POST', path: '/data-tables', body });
-		if (!isRecord(answer.body) || typeof answer.body.id !== 'string')
+	/** Makes a table with a name of its own. */
+	static async make(store: TableStore): Promise<TestTable> {
+		const name = `Ledger ${randomUUID()}`;
+		await store.create(name);
+		const table = (await store.list())?.find((one) => one.name === name);
+		if (table === undefined) {
 			throw new Error('The table was not made');
-		return new TestTable(send, answer.body.id, name);
+		}
+		return new TestTable(store, table.id);
 	}
 
-	rows(send = this.send): TableRows {
-		return new TableRows(new N8nApi(send, 'n8n.example'), this.id);
+	/** Makes one behind n8n's public API. */
+	static async shared(send: SendToN8n): Promise<TestTable> {
+		return await TestTable.make(storeOf(send));
 	}
 
-	/** A run, as another process would open it. */
-	open(environment = 'sandbox', send = this.send): TableLedger {
-		const run = { execution: '1', environment };
-		return new TableLedger(this.rows(send), run, undefined, PATIENCE_MS);
+	rows(store = this.store): LedgerTable {
+		return new LedgerTable(store, async () => await Promise.resolve(this.id));
+	}
+
+	open(environment = 'sandbox', store = this.store): TableLedger {
+		return new TableLedger(this.rows(store), { execution: '1', environment }, PATIENCE_MS);
 	}
 
 	/** Its rows, for people. */
 	records(): LedgerRecords {
 		return new LedgerRecords(this.rows());
 	}
+}
+
+/** The tables behind n8n's public API. */
+export const storeOf = (send: SendToN8n): ApiStore => new ApiStore(new N8nApi(send, 'n8n.example'));
+
+/**
+ * The tables of the owner's project: a workflow of this n8n runs what the ledger's sub-workflows are, in
+ * that project, with n8n's own Execute Sub-workflow node.
+ */
+export async function projectStoreOf(n8n: N8n): Promise<ProjectStore> {
+	const { path } = await n8n.publish((webhookPath) =>
+		chain([
+			...itemsFromWebhook(webhookPath, 'allEntries').slice(0, 1),
+			{
+				name: 'Items',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: { fieldToSplitOut: 'body.items', options: {} },
+			},
+			{
+				name: 'Run',
+				type: 'n8n-nodes-base.executeWorkflow',
+				typeVersion: 1.2,
+				position: [480, 0],
+				onError: 'continueRegularOutput',
+				parameters: {
+					source: 'parameter',
+					workflowJson: "={{ $('Start').first().json.body.workflow }}",
+					options: {},
+				},
+			},
+		]),
+	);
+	const host: ProjectHost = {
+		getWorkflow: () => ({ id: 'any', name: 'Test', active: true }),
+		executeWorkflow: async (info, items = []) => {
+			const body = {
+				workflow: JSON.stringify(info.code),
+				items: items.map(({ json }) => json),
+			};
+			const { data } = await n8n.client.callWebhook(path, body);
+			const answers = [data].flat().filter(isRecord);
+			const failed = answers.find((answer) => typeof answer.error === 'string');
+			if (failed !== undefined && answers.length === 1) {
+				throw new Error(String(failed.error));
+			}
+			return { executionId: '1', data: [answers.map((json) => ({ json }))] };
+		},
+	};
+	return new ProjectStore(host);
 }

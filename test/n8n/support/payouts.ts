@@ -74,11 +74,11 @@ export class PayoutWorkflow {
  */
 export function usePayouts(fixture = useFixture()) {
 	let credential: Credential;
-	let tableCredential: Credential;
+	let sharedCredential: Credential;
 	beforeAll(async () => {
-		const { sandbox, createClient, ledger } = fixture();
+		const { sandbox, createClient, sharedLedger } = fixture();
 		credential = await createClient();
-		tableCredential = await createClient(ledger, 'With a ledger table');
+		sharedCredential = await createClient(sharedLedger, 'With a shared ledger');
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
 	});
 	beforeEach(async () => {
@@ -95,9 +95,9 @@ export function usePayouts(fixture = useFixture()) {
 		/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
 		createWorkflow: async (change: ParameterChanges = {}, settings?: PayoutSettings) =>
 			await create(credential, change, settings),
-		/** The same with a credential whose ledger is in a data table. */
-		createTableWorkflow: async (change: ParameterChanges = {}) =>
-			await create(tableCredential, change),
+		/** The same with a credential that shares the ledger by n8n's public API. */
+		createSharedWorkflow: async (change: ParameterChanges = {}) =>
+			await create(sharedCredential, change),
 		/** A payout for each of so many new vendors. */
 		addPayouts: async (count: number, amount?: number) => {
 			const { sandbox } = fixture();

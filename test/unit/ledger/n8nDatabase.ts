@@ -6,7 +6,7 @@ import type {
 	IDataObject,
 } from 'n8n-workflow';
 
-import type { LedgerHost } from '../../../nodes/PartnerPayments/ledger/nodeStore/keySet';
+import type { ClaimHost } from '../../../nodes/PartnerPayments/trigger/processedKeys';
 import { node as anyNode } from '../support';
 
 /** A row of n8n's table `processed_data`. */
@@ -55,7 +55,7 @@ export class N8nDatabase {
 		workflow = 'workflow-1',
 		node = 'node-1',
 		staticData = {},
-	}: ExecutionOf): LedgerHost {
+	}: ExecutionOf): ClaimHost {
 		const contextOf = (scope: DeduplicationScope): string =>
 			JSON.stringify([workflow, scope === 'node' ? `n:${node}` : '']);
 		const send = async <Result>(

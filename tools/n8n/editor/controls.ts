@@ -32,3 +32,12 @@ export async function startWith(page: Page, button: Locator): Promise<void> {
 	await button.click();
 	await started;
 }
+
+/** Waits until nothing moves any more, but for what never stops. */
+export async function stillness(page: Page): Promise<void> {
+	await page.waitForFunction(() =>
+		document
+			.getAnimations()
+			.every(({ effect }) => effect?.getComputedTiming().endTime === Infinity),
+	);
+}

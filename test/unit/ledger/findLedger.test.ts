@@ -1,0 +1,102 @@
+import {
+	NoLedgerError,
+	tableForPayer,
+	tableForReader,
+} from '../../../nodes/PartnerPayments/ledger/findLedger';
+import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
+import { DataTables } from '../../support/dataTables';
+
+const NAME = 'Payout Ledger';
+
+/** The memory of a node, without n8n. */
+class Memory {
+	used: string | undefined;
+
+	async isAny(): Promise<boolean> {
+		return await Promise.resolve(this.used !== undefined);
+	}
+
+	async accept(tableId: string): Promise<boolean> {
+		this.used ??= tableId;
+		return await Promise.resolve(this.used === tableId);
+	}
+
+	async replace(tableId: string): Promise<void> {
+		this.used = tableId;
+		await Promise.resolve();
+	}
+}
+
+/** A project, and a node of it that pays. */
+function project() {
+	const tables = new DataTables();
+	const store = new ProjectStore(tables.host());
+	const confirmed = new Set<string>();
+	const pay = async (memory = new Memory()): Promise<string> =>
+		await tableForPayer(store, await store.list(), NAME, {
+			memory,
+			isConfirmed: async (id) => await Promise.resolve(confirmed.has(id)),
+		});
+	return { tables, store, confirmed, pay };
+}
+
+test('the first payment makes the table, and every node uses it', async () => {
+	const { tables, pay } = project();
+	const id = await pay();
+	expect(await pay()).toBe(id);
+	expect(tables.tables.map(({ name }) => name)).toEqual([NAME]);
+});
+
+test('two first payments at once make one table', async () => {
+	const { tables, pay } = project();
+	const ids = await Promise.all([pay(), pay(), pay()]);
+	expect(new Set(ids).size).toBe(1);
+	expect(tables.tables).toHaveLength(1);
+});
+
+test('a ledger with another name is refused for every node, and named', async () => {
+	const { tables, pay } = project();
+	await pay();
+	Object.assign(tables.tables[0] ?? {}, { name: 'Old' });
+	await expect(pay()).rejects.toThrow(/"Old"/);
+	expect(tables.tables).toHaveLength(1);
+});
+
+test('a node that has paid makes no second table, and uses no other one before a person confirms it', async () => {
+	const { tables, confirmed, pay } = project();
+	const memory = new Memory();
+	await pay(memory);
+	tables.tables.length = 0;
+	await expect(pay(memory)).rejects.toThrow(LedgerError);
+	expect(tables.tables).toHaveLength(0);
+
+	const second = await pay();
+	await expect(pay(memory)).rejects.toThrow(/not the ledger that this node has paid with/);
+	confirmed.add(second);
+	expect(await pay(memory)).toBe(second);
+});
+
+test('a table without all columns is refused, and they are named #no-ledger-columns', async () => {
+	const { tables, pay } = project();
+	await pay();
+	const [table] = tables.tables;
+	table?.columns.splice(0, 2);
+	await expect(pay()).rejects.toThrow(/reference \(string\), state \(string\)/);
+});
+
+test('who reads finds a table by its name or its ID, and makes none', async () => {
+	const { store, tables, pay } = project();
+	const read = async (name: string) => tableForReader(store, await store.list(), name);
+	await expect(read(NAME)).rejects.toBeInstanceOf(NoLedgerError);
+	expect(tables.tables).toHaveLength(0);
+	const id = await pay();
+	expect(await read(NAME)).toBe(id);
+	expect(await read(id)).toBe(id);
+});
+
+test('where n8n finds tables by their IDs alone, a name is refused with what to do', () => {
+	const { store } = project();
+	expect(tableForReader(store, undefined, 'aB3dE6gH9jK2mN5p')).toBe('aB3dE6gH9jK2mN5p');
+	expect(() => tableForReader(store, undefined, NAME)).toThrow(/takes IDs alone/);
+});

@@ -1,0 +1,192 @@
+import { LedgerError, type Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
+import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
+import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
+import { DataTables } from '../../support/dataTables';
+import { attemptOf, begins, ledgerContract, paymentOf, statusesIn } from './ledgerContract';
+
+const NAME = 'Payout Ledger';
+const PATIENCE_MS = 50;
+
+/** A ledger in the Data Tables of a project in memory. */
+class Project {
+	readonly tables = new DataTables();
+	readonly store = new ProjectStore(this.tables.host());
+
+	table(): LedgerTable {
+		return new LedgerTable(this.store, async (tables) => {
+			const [found] = tables ?? [];
+			if (found !== undefined) {
+				return found.id;
+			}
+			await this.store.create(NAME);
+			return (await this.store.list())?.[0]?.id ?? '';
+		});
+	}
+
+	open({ environment = 'sandbox' } = {}): Ledger {
+		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE_MS);
+	}
+}
+
+describe('the ledger of a project', () => {
+	ledgerContract(() => {
+		const project = new Project();
+		return { open: (options) => project.open(options) };
+	});
+
+	test('takes three sub-executions for a group of any size: look, begin, complete', async () => {
+		const project = new Project();
+		const payments = Array.from({ length: 300 }, (_, index) => paymentOf(`INV-${index}`));
+		await project.open().find(payments);
+		const ledger = project.open();
+		await ledger.locate();
+		project.tables.executions.length = 0;
+
+		await ledger.find(payments);
+		await (await attemptOf(ledger, ...payments)).complete('funded', 'fund-1');
+
+		expect(project.tables.executions).toEqual(['get', 'insert get', 'update']);
+	});
+
+	test('looks at a table that this process knows while it lists the tables: one sub-execution', async () => {
+		const project = new Project();
+		const id = await project.table().id();
+		const resolve = async (): Promise<string> => await Promise.resolve(id);
+		const table = new LedgerTable(project.store, resolve, id);
+		project.tables.executions.length = 0;
+
+		await table.all(equals('key', 'any'));
+
+		expect(project.tables.executions).toEqual(['list get']);
+	});
+
+	test('reads the right table when the one that was expected is another one by now', async () => {
+		const project = new Project();
+		const payment = paymentOf('INV-1');
+		await (await attemptOf(project.open(), payment)).complete('funded', 'fund-1');
+		const id = await project.table().id();
+		const resolve = async (): Promise<string> => await Promise.resolve(id);
+		const table = new LedgerTable(project.store, resolve, 'deleted000000000');
+
+		const ledger = new TableLedger(table, { execution: '1', environment: 'sandbox' });
+
+		expect(await statusesIn(ledger, payment)).toEqual(['done']);
+	});
+
+	test('of which the insert was not answered is looked for, and the attempt goes on', async () => {
+		const project = new Project();
+		let isFirst = true;
+		project.tables.after = async (kinds) => {
+			await Promise.resolve();
+			if (kinds.startsWith('insert') && isFirst) {
+				isFirst = false;
+				throw new Error('synchronization error: result count changed during pagination');
+			}
+		};
+
+		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
+		await attempt.complete('funded', 'fund-1');
+
+		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
+	});
+
+	test('is read again when somebody wrote at the same time', async () => {
+		const project = new Project();
+		let failures = 2;
+		project.tables.after = async (kinds) => {
+			await Promise.resolve();
+			if (kinds === 'get' && failures > 0) {
+				failures -= 1;
+				throw new Error('synchronization error: result count changed during pagination');
+			}
+		};
+
+		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['new']);
+		expect(failures).toBe(0);
+	});
+
+	test('lets nothing begin when it cannot be written, and says what to do', async () => {
+		const project = new Project();
+		await project.open().find([paymentOf('INV-1')]);
+		project.tables.before = async (kinds) => {
+			await Promise.resolve();
+			if (kinds.startsWith('insert')) {
+				throw new Error('Data table size limit exceeded: 50MB used, limit is 50MB');
+			}
+		};
+
+		const beginning = project.open().begin([paymentOf('INV-1')]);
+
+		await expect(beginning).rejects.toBeInstanceOf(LedgerError);
+		await expect(beginning).rejects.toThrow(/full/);
+	});
+
+	test('keeps an answer that comes after n8n has ended the execution', async () => {
+		const project = new Project();
+		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
+		let isTimedOut = false;
+		project.tables.before = async () => {
+			await Promise.resolve();
+			if (!isTimedOut) {
+				isTimedOut = true;
+				throw new Error('The execution was cancelled because it timed out');
+			}
+		};
+
+		await attempt.complete('funded', 'fund-1');
+
+		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
+	});
+
+	test('finds more payments than one query may name', async () => {
+		const project = new Project();
+		const payments = Array.from({ length: 1_900 }, (_, index) => paymentOf(`INV-${index}`));
+		await project.open().keep(payments, 'prepared');
+
+		const statuses = await statusesIn(project.open(), ...payments);
+
+		expect(statuses).toEqual(payments.map(() => 'prepared'));
+	});
+
+	test('says that a workflow must be saved', async () => {
+		const store = new ProjectStore(new DataTables().host(''));
+
+		await expect(store.list()).rejects.toThrow(/no saved workflow/);
+	});
+
+	test.each([
+		['Attempted to use Data table node but the module is disabled', /switched off/],
+		['Unrecognized node type: n8n-nodes-base.dataTable', /node .* is switched off/],
+		['Cannot modify data tables on a protected instance', /protected/],
+		['Filter validation failed: Column(s) "key" do not exist', /lacks columns: key/],
+		["Data table with ID 'x' could not be found in this project", /no Data Table/],
+	])('explains "%s"', async (message, explanation) => {
+		const tables = new DataTables();
+		tables.before = async () => await Promise.reject(new Error(message));
+
+		await expect(new ProjectStore(tables.host()).list()).rejects.toThrow(explanation);
+	});
+});
+
+describe('a text as the parameter of a node', () => {
+	test('is never taken for an expression #literal-equals', () => {
+		expect(literal('INV-1')).toBe('INV-1');
+		const written = literal('={{ $json.x }} "q" \\ ü 🙂');
+		const [, expression = ''] = /^=\{\{ (".*") \}\}$/.exec(written) ?? [];
+		expect(expression).not.toMatch(/[{}$]/);
+		expect(JSON.parse(expression)).toBe('={{ $json.x }} "q" \\ ü 🙂');
+	});
+});
+
+test('a payment begins in one of two processes whose reads and writes meet', async () => {
+	const project = new Project();
+	await project.open().locate();
+	const payment = paymentOf('INV-1');
+	const results = await Promise.all(
+		Array.from({ length: 6 }, async () => await begins(project.open(), payment)),
+	);
+	expect(results.filter(Boolean).length).toBeLessThanOrEqual(1);
+});

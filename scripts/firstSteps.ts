@@ -12,9 +12,9 @@ import type { Camera } from './camera';
 /** How long a part of the moving picture stays, in milliseconds. */
 const DELAYS = [2000, 3000, 4000];
 
-/** The dialog of a credential is lower than its fields. */
+/** The dialog of a credential is lower than its fields: this one ends below the last that is filled in. */
 const WHOLE_DIALOG =
-	'[data-test-id=editCredential-modal] { height: 765px !important; max-height: none !important }';
+	'[data-test-id=editCredential-modal] { height: 842px !important; max-height: none !important }';
 
 /** Windows that show all of the credential, and all of the fields. */
 const HIGH = { width: 1280, height: 1080 };
@@ -97,6 +97,7 @@ async function payOnce({ camera, sandbox, editor }: Setup, effort: Effort): Prom
 	await camera.captureSteps('first-payout-1', page.locator('.vue-flow__node').or(name));
 
 	const node = await editor.openNode('Send payout');
+	await page.addStyleTag({ content: WHOLE_DIALOG });
 	await page.getByRole('button', { name: 'Connect to Partner Payments' }).click();
 	const form = new CredentialForm(page);
 	await form.fill({
@@ -108,7 +109,6 @@ async function payOnce({ camera, sandbox, editor }: Setup, effort: Effort): Prom
 		'Default Workspace ID': sandbox.workspaceId,
 	});
 
-	await page.addStyleTag({ content: WHOLE_DIALOG });
 	await camera.capture('first-payout-2', form.dialog);
 	await form.save();
 	await form.dialog.waitFor({ state: 'hidden' });

@@ -9,7 +9,11 @@ const FOLDER = join(ROOT, 'examples');
 /** The files of all examples. */
 export const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 
-/** The examples for the newest n8n only, whose nodes may be newer. All others run on the oldest too. */
+/**
+ * The examples for the newest n8n only: their nodes are newer than those of n8n 1.123, such as Edit Fields
+ * 3.5, Slack 2.7, Data Table 1.1, Schedule Trigger 1.4 and Form Trigger 2.6. The ledger would not keep them
+ * from the oldest n8n, in which all others run too.
+ */
 export const FOR_NEWEST_HOST = [
 	'agent-prepares-person-pays.json',
 	'approve-in-chat-then-pay.json',

@@ -12,11 +12,20 @@ import { startSandbox } from '../support/sandbox';
 
 /** The least that still compares: everything is measured twice, and more than a first burst. */
 const SCALE = {
-	...{ limitedPayouts: 60, latencyPayouts: 5, latencyRounds: 2 },
-	...{ singleRounds: 2, payouts: 10, payoutRounds: 2 },
+	limitedPayouts: 60,
+	latencyPayouts: 5,
+	latencyRounds: 2,
+	singleRounds: 2,
+	payouts: 10,
+	payoutRounds: 2,
+	fullRows: 1_200,
+	fullPayouts: 5,
+	fullRounds: 2,
+	againPayouts: 600,
+	againRounds: 2,
 };
 const EVENTS = 10;
-const STORES = ["n8n's store", 'Data Table'];
+const STORES = ["Project's ledger", 'Shared ledger'];
 
 const n8n = useOwnN8n();
 const sandbox = useResource(
@@ -74,7 +83,10 @@ describe('benchmarks of payouts', () => {
 
 	test('at a slow service both pay each vendor once, and are compared', async () => {
 		expect(await sections.latency()).toBe(true);
-		for (const store of STORES) expectComparison(`${store}: ms at 150 ms`);
+
+		for (const store of STORES) {
+			expectComparison(`${store}: ms at 150 ms`);
+		}
 	});
 
 	test('within the limit every payout is paid, and no request is refused', async () => {
@@ -85,9 +97,28 @@ describe('benchmarks of payouts', () => {
 		expectNumbers(...Object.values(figures).filter(Boolean).map(String));
 	});
 
-	test('what remembering costs is measured with each store', async () => {
+	test('what remembering costs is measured with each ledger', async () => {
 		expect(await sections.ledger()).toBe(true);
-		for (const store of STORES) expectComparison(`${store}: ms per payout`);
+
+		for (const store of STORES) {
+			expectComparison(`${store}: ms per payout`);
+		}
+	});
+
+	test('what a full ledger costs is measured beside an empty one', async () => {
+		expect(await sections.full()).toBe(true);
+
+		for (const store of STORES) {
+			expectComparison(`${store}: ms, full`);
+		}
+	});
+
+	test('what is known is not paid again, and how long that takes is measured', async () => {
+		expect(await sections.again()).toBe(true);
+
+		for (const store of STORES) {
+			expectNumbers(...cellsOf(`${store}: seconds, again`).slice(0, 1));
+		}
 	});
 });
 

@@ -10,9 +10,12 @@ import { answerForm, expectQuoted } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';
 import { services, useExamples } from './support/instance';
 
+/** The ledger of these tests: the credential says where it is without any changes. */
+const OWN_LEDGER = {};
+
 export function testUnconfirmedPayouts(): void {
 	const fixture = useExamples();
-	const { createTableWorkflow } = usePayouts(fixture);
+	const { createWorkflow } = usePayouts(fixture);
 
 	const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
 
@@ -20,8 +23,8 @@ export function testUnconfirmedPayouts(): void {
 	let resolve: (outcome: 'paid' | 'notPaid', references: string[]) => Promise<unknown>;
 
 	beforeAll(async () => {
-		payments = await createTableWorkflow();
-		const resolving = await createTableWorkflow({
+		payments = await createWorkflow();
+		const resolving = await createWorkflow({
 			operation: 'resolve',
 			outcome: '={{ $json.outcome }}',
 		});
@@ -74,7 +77,7 @@ export function testUnconfirmedPayouts(): void {
 			const { n8n } = fixture();
 			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 			const { id } = await importExample(fixture(), 'unconfirmed-payouts.json', {
-				ledger: fixture().ledger,
+				ledger: OWN_LEDGER,
 				credentials: { 'Ask in Slack': token, 'Tell what was resolved': token },
 			});
 			let seen = services().requests.length;
@@ -168,7 +171,7 @@ export function testUnconfirmedPayouts(): void {
 		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 		const watch = async (hours_prepared: number) => {
 			const { id } = await importExample(fixture(), FILE, {
-				ledger: fixture().ledger,
+				ledger: OWN_LEDGER,
 				credentials: { 'Tell Slack': token },
 				parameters: settingsOf(FILE, { hours_prepared }),
 			});
@@ -182,7 +185,7 @@ export function testUnconfirmedPayouts(): void {
 		const unconfirmed = await payUnconfirmed('cut_before');
 		const [look, lookAtOnce] = [await watch(24), await watch(0)];
 		expect(await lookAtOnce()).toEqual([expect.stringContaining('*1 payouts need a person*')]);
-		const preparing = await createTableWorkflow({ fundingMethod: 'none' });
+		const preparing = await createWorkflow({ fundingMethod: 'none' });
 		const [prepared] = payoutsFor(await addVendors(fixture().sandbox, 1));
 		const reference = `evil ${prepared?.reference}`;
 		expect(await preparing.pay([{ ...prepared, reference }])).toMatchObject([
@@ -202,11 +205,11 @@ export function testUnconfirmedPayouts(): void {
 	});
 
 	test('a verified event resolves what is unconfirmed, and one that nobody has signed does not', async () => {
-		const { n8n, sandbox, createClient, ledger } = fixture();
+		const { n8n, sandbox, createClient } = fixture();
 		const { control, workspaceId } = sandbox;
 		const listen = async (options: object): Promise<string> => {
 			const parameters = { workspaceId: byId(workspaceId), events: ['payablePaid'], options };
-			const workflow = workflowWithTrigger(parameters, await createClient(ledger));
+			const workflow = workflowWithTrigger(parameters, await createClient());
 			const { id } = await n8n.createWorkflow(workflow);
 			await n8n.activate(id);
 			return id;

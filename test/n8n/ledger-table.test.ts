@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Payment, Rules } from '../../nodes/PartnerPayments/ledger/ledger';
 import { judge } from '../../nodes/PartnerPayments/ledger/protocol/judge';
@@ -287,11 +286,14 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('whose insert arrives after it was given up only blocks #late-answer', async () => {
 			let arrived = Promise.resolve<unknown>(undefined);
+			let giveUp = (): void => undefined;
+			const given = new Promise<void>((resolve) => (giveUp = resolve));
 			const slow = withFirst('insert', async (run) => {
-				arrived = delay(500).then(run);
+				arrived = given.then(run);
 				return await lost();
 			});
 			await expect(table.open('sandbox', slow).begin([ada])).rejects.toThrow(/lost/);
+			giveUp();
 			await arrived;
 			expect(await begins(table.open(), ada)).toBe(false);
 		});

@@ -1,45 +1,63 @@
-import { type Host, NEWEST_HOST } from '../../tools/n8n';
 import type { Fixture } from '../n8n/support/fixture';
 import { statusesOf, usePayouts } from '../n8n/support/payouts';
 
 const PAYOUTS = 3;
 
-/** What one who chose a ledger table reads in an n8n that has none in its public API. */
-const NO_DATA_TABLES = /The n8n at .* has no Data Tables in its public API/;
+/** Tests that this n8n has a ledger: of what is paid once, held, resolved and listed. */
+export function testPayouts(fixture: () => Fixture): void {
+	const { addPayouts, createWorkflow, requestCounts } = usePayouts(fixture);
 
-/** Tests that payouts are made once, in each store that this n8n has. */
-export function testPayouts(fixture: () => Fixture, host: Host): void {
-	const { addPayouts, createTableWorkflow, createWorkflow, requestCounts } = usePayouts(fixture);
-
-	test("a payout that n8n's own store remembers is made once, in two runs in a row", async () => {
+	test("a payout is made once, in two runs in a row, and by another workflow's node", async () => {
 		const { payouts, expectPaidOnce } = await addPayouts(PAYOUTS);
 		const workflow = await createWorkflow();
 		const first = await workflow.pay(payouts);
 		expect(statusesOf(first)).toEqual(Array(PAYOUTS).fill('funded'));
-		const again = await workflow.pay(payouts);
-		expect(again).toEqual(
-			first.map((item) => ({ ...item, status: 'duplicate', first_status: 'funded' })),
-		);
+
+		const other = await createWorkflow();
+
+		for (const next of [workflow, other]) {
+			const again = await next.pay(payouts);
+			expect(again).toEqual(
+				first.map((item) => ({ ...item, status: 'duplicate', first_status: 'funded' })),
+			);
+		}
+
 		expect(await requestCounts()).toMatchObject({ createPayable: PAYOUTS, createFunding: 1 });
 		await expectPaidOnce();
 	});
 
-	if (host === NEWEST_HOST) return;
+	test('what is unconfirmed is listed, and paid after a person has resolved it', async () => {
+		const { payouts, expectPaidOnce } = await addPayouts(1);
+		const [{ reference } = { reference: '' }] = payouts;
+		const workflow = await createWorkflow();
+		const list = await createWorkflow({ operation: 'getMany', returnAll: true });
+		const resolve = await createWorkflow({ operation: 'resolve', outcome: 'notPaid' });
+		const listed = async (): Promise<unknown[]> => {
+			const items = await list.pay([{}]);
+			return statusesOf(items.filter((item) => item['unique_reference'] === reference));
+		};
+		await fixture().sandbox.control.addFault({
+			kind: 'cut_before',
+			match: { operationId: 'createFunding' },
+		});
 
-	test('a ledger table is refused, since its public API has none', async () => {
-		const { payouts } = await addPayouts(PAYOUTS);
-		const pay = await createTableWorkflow();
-		const list = await createTableWorkflow({ operation: 'getMany', returnAll: true });
-		const resolve = await createTableWorkflow({ operation: 'resolve', outcome: 'paid' });
-		const paid = await pay.pay(payouts);
-		expect(statusesOf(paid)).toEqual(Array(PAYOUTS).fill('not_sent'));
-		const references = payouts.map(({ reference }) => ({ reference }));
-		for (const { error } of [
-			...paid,
-			...(await list.pay([{}])),
-			...(await resolve.pay(references.slice(0, 1))),
-		])
-			expect(error).toMatch(NO_DATA_TABLES);
-		expect(await requestCounts()).toEqual({});
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['unconfirmed']);
+		expect(await listed()).toEqual(['unconfirmed']);
+		expect(await resolve.pay([{ reference }])).toMatchObject([{ is_resolved: true }]);
+		expect(await listed()).toEqual(['not_paid']);
+		expect(statusesOf(await workflow.pay(payouts))).toEqual(['funded']);
+		await expectPaidOnce();
+	});
+
+	test('what is held is paid by a second node, after a person agreed', async () => {
+		const { payouts, expectPaidOnce, timesFunded } = await addPayouts(1);
+		const careful = await createWorkflow({ options: { holdAbove: '0.50' } });
+		const agreed = await createWorkflow();
+
+		expect(statusesOf(await careful.pay(payouts))).toEqual(['held']);
+		expect(Object.values(await timesFunded())).toEqual([0]);
+		expect(statusesOf(await agreed.pay(payouts))).toEqual(['funded']);
+		expect(statusesOf(await careful.pay(payouts))).toEqual(['duplicate']);
+		await expectPaidOnce();
 	});
 }

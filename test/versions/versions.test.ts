@@ -40,7 +40,7 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 			testOperations(fixture);
 		});
 		describe('payouts', () => {
-			testPayouts(fixture, host);
+			testPayouts(fixture);
 		});
 		describe('examples', () => {
 			testExamples(fixture, host);

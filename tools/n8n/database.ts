@@ -23,9 +23,10 @@ export class N8nDatabase {
 	/** @param home n8n's user folder, which holds `.n8n` */
 	constructor(private readonly home: string) {}
 
-	/** The ids of the executions of a workflow, finished or not, the oldest first. */
+	/** The ids of the executions of a workflow, finished or not, the oldest first; no sub-executions, which n8n shows to nobody. */
 	executionIds(workflowId: string): string[] {
-		const query = 'SELECT id FROM execution_entity WHERE workflowId = ? ORDER BY id';
+		const query = `SELECT id FROM execution_entity
+			WHERE workflowId = ? AND mode != 'integrated' ORDER BY id`;
 		return this.rows(query, workflowId).map(({ id }) => String(id));
 	}
 
@@ -33,7 +34,7 @@ export class N8nDatabase {
 	countEnded(workflowId: string): number {
 		const [row] = this.rows(
 			`SELECT count(*) AS ended FROM execution_entity
-			WHERE workflowId = ? AND status NOT IN ('new', 'running', 'waiting')`,
+			WHERE workflowId = ? AND mode != 'integrated' AND status NOT IN ('new', 'running', 'waiting')`,
 			workflowId,
 		);
 		return Number(row?.['ended']);
@@ -43,7 +44,8 @@ export class N8nDatabase {
 	executions(workflowId: string): StoredExecution[] {
 		const rows = this.rows(
 			`SELECT status, startedAt, data FROM execution_entity
-			JOIN execution_data ON executionId = id WHERE workflowId = ?`,
+			JOIN execution_data ON executionId = id
+			WHERE workflowId = ? AND mode != 'integrated'`,
 			workflowId,
 		);
 		return rows.map(({ status, startedAt, data }) => ({

@@ -75,7 +75,7 @@ export function tableForReader(
 	}
 	throw new NoLedgerError(
 		`There is no ledger table "${name}" in ${store.place}`,
-		'The first payout makes it. If there was one before, restore it: without it nobody knows what was paid.',
+		'The first payout makes it. If there was one before, restore it: without it, what was paid is unknown.',
 	);
 }
 
@@ -150,12 +150,12 @@ const missingColumns = ({ columns }: TableInfo): string[] =>
 
 const goneError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
-		`The ledger table "${name}" is not in ${place} any more, and this node has paid with it`,
+		`The ledger table "${name}" that this node has used is gone from ${place}`,
 		`It was deleted, or the workflow was moved. Restore the table, or move the workflow back. Only if that cannot be done: find out in the service what was paid, then run "Create" of "Ledger". ${TWICE}`,
 	);
 
 const replacedError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The table "${name}" in ${place} is not the ledger that this node has paid with`,
-		`It was made again or imported, or the workflow was moved. Compare it with the service: add what is missing. Then run "Create" of "Ledger" once, which confirms this table. ${TWICE}`,
+		`It was made again or imported, or the workflow was moved. Compare it with the service, and take what was paid out of the input. Then run "Create" of "Ledger" once, which confirms this table. ${TWICE}`,
 	);

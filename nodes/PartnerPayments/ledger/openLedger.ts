@@ -165,8 +165,8 @@ async function refuseSecondLedger(
 		return;
 	}
 	throw new LedgerError(
-		`This project has a ledger of its own, the table "${own.name}", beside that of the n8n API key`,
-		'Remove "n8n API Key" from the credential to go on with the ledger of this project. To share one instead: copy the rows of this table into the shared one, then delete this table.',
+		`This project has a ledger of its own, "${own.name}", beside the shared one`,
+		'Remove "n8n API Key" from the credential to keep the ledger of this project. To share one instead: copy the rows of this table into the shared one, then delete this table.',
 	);
 }
 

@@ -7,17 +7,16 @@ import { LedgerError } from './ledger';
  * keeps it when the table is deleted, made again, or imported: so that no node pays with another table
  * before a person has confirmed it.
  *
- * The store is a set of keys, in which n8n finds a key only by adding it. A table has two keys that are
- * written together: a process that dies while it looks for the first one has not written the second.
+ * The store is a set of keys, in which n8n finds a key only by adding it. So nothing is ever taken out of
+ * it: a table is the node's own while its key is the only one. A node that has looked at two tables pays
+ * with neither, until a person confirms one. Executions at the same time can only add, so that none of them
+ * takes what another one has added for its own.
  */
 
 export interface UsedTableHost extends Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'> {
 	helpers: Pick<
 		DeduplicationHelperFunctions,
-		| 'checkProcessedAndRecord'
-		| 'clearAllProcessedItems'
-		| 'getProcessedDataCount'
-		| 'removeProcessed'
+		'checkProcessedAndRecord' | 'clearAllProcessedItems' | 'getProcessedDataCount'
 	>;
 }
 
@@ -43,17 +42,18 @@ export class UsedTable {
 		return (await this.count()) > 0;
 	}
 
-	/** Whether the node may pay with a table: it has used it, or none before. Remembers it then. */
+	/** Whether the node may pay with a table: it has used this one alone, or none before. Remembers it. */
 	async accept(tableId: string): Promise<boolean> {
 		const known = knownTables.get(this.node);
 		if (known !== undefined) {
 			return known === tableId;
 		}
-		const isUsed = (await this.count()) === 0 ? await this.add(tableId) : await this.has(tableId);
-		if (isUsed) {
-			knownTables.set(this.node, tableId);
+		await this.add(tableId);
+		if ((await this.count()) > 1) {
+			return false;
 		}
-		return isUsed;
+		knownTables.set(this.node, tableId);
+		return true;
 	}
 
 	/** Replaces the table that the node has used: a person has confirmed this one. */
@@ -71,42 +71,13 @@ export class UsedTable {
 		);
 	}
 
-	private async add(tableId: string): Promise<true> {
-		await this.record([keyOf(tableId), certainKeyOf(tableId)]);
-		return true;
-	}
-
-	private async has(tableId: string): Promise<boolean> {
-		const isNew = await this.record([keyOf(tableId)]);
-		if (isNew) {
-			await this.remove([keyOf(tableId)]);
-			return false;
-		}
-		const isUncertain = await this.record([certainKeyOf(tableId)]);
-		if (isUncertain) {
-			await this.remove([keyOf(tableId), certainKeyOf(tableId)]);
-			return false;
-		}
-		return true;
-	}
-
-	/** Whether the first of the keys was not there. */
-	private async record(keys: string[]): Promise<boolean> {
-		const { new: added } = await withRetries(
-			async () => await this.n8n.helpers.checkProcessedAndRecord(keys, 'node', OPTIONS),
+	private async add(tableId: string): Promise<void> {
+		const key = `ledger table ${tableId}`;
+		await withRetries(
+			async () => await this.n8n.helpers.checkProcessedAndRecord([key], 'node', OPTIONS),
 		);
-		return added.includes(keys[0] ?? '');
-	}
-
-	private async remove(keys: string[]): Promise<void> {
-		await withRetries(async () => {
-			await this.n8n.helpers.removeProcessed(keys, 'node', OPTIONS);
-		});
 	}
 }
-
-const keyOf = (tableId: string): string => `ledger table ${tableId}`;
-const certainKeyOf = (tableId: string): string => `ledger table ${tableId} is certain`;
 
 /** Repeats a statement that fails, such as the first one of two processes at once. */
 async function withRetries<Result>(statement: () => Promise<Result>): Promise<Result> {
@@ -121,9 +92,10 @@ async function withRetries<Result>(statement: () => Promise<Result>): Promise<Re
 		return await statement();
 	} catch (error) {
 		// n8n replaces messages that contain an error code, so the reason is in the hint.
+		const reason = error instanceof Error ? error.message : String(error);
 		throw new LedgerError(
 			"n8n's database cannot store which ledger this node uses",
-			`Run it again with the same unique references when the database works. Its error: ${error instanceof Error ? error.message : String(error)}.`,
+			`Run it again with the same unique references when the database works. Its error: ${reason}.`,
 		);
 	}
 }

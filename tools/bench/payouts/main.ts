@@ -3,7 +3,7 @@
  * nodes side by side, in the same real n8n on this machine, against the sandbox in a process of its own.
  * Both are measured alternately, and n8n stores the executions of both, as usual. It fails when this
  * package exceeds the limit of requests. A number scales everything down, and names choose what is
- * measured: `npm run bench -- 0.2 limit stated latency ledger`. `workers` needs PostgreSQL and Redis.
+ * measured: `npm run bench -- 0.2 limit stated latency ledger full again`. `workers` needs PostgreSQL and Redis.
  */
 import { UNLIMITED } from '../../payouts/credentials';
 import { addLedgerTable } from '../../payouts/ledgerStore';
@@ -15,7 +15,7 @@ const scale = Number(args.find((arg) => Number(arg) > 0) ?? 1);
 /** The whole program is ended when it takes longer. */
 const TIMEOUT_MS = 60 * 60_000;
 
-const NAMES = ['limit', 'stated', 'latency', 'ledger'] as const;
+const NAMES = ['limit', 'stated', 'latency', 'ledger', 'full', 'again'] as const;
 /** Measured only when it is named. */
 const WORKERS = 'workers' as const;
 

@@ -26,8 +26,7 @@ export async function measureStated(
 	for (const [what, stated] of Object.entries(STATED)) {
 		for (const [retryAfter, wanted] of RETRY_AFTER) {
 			const sandbox = await startSandbox({ ...SERVICE_LIMIT, retryAfter });
-			const settings = { ...stated, store: 'dataTable' as const };
-			const session = await Session.open(host, sandbox, settings, LIMIT);
+			const session = await Session.open(host, sandbox, stated, LIMIT);
 			const parts = chunk(await session.add(LIMIT), LIMIT / host.webhooks.length);
 			const start = performance.now();
 			await Promise.all(parts.map(async (part) => await session.submit(part)));

@@ -1,5 +1,5 @@
 import type { Environment } from '../../environment';
-import type { N8n } from '../../n8n';
+import type { Credential, N8n } from '../../n8n';
 import {
 	bearerCredential,
 	type CredentialSettings,
@@ -13,11 +13,19 @@ export type ActiveWorkflow = Awaited<ReturnType<N8n['publish']>>;
 
 /** Activates a workflow of this package's node. */
 export async function activateOwn(
-	{ n8n, sandbox }: Environment,
+	environment: Environment,
 	settings: CredentialSettings = {},
 ): Promise<ActiveWorkflow> {
+	const { n8n, sandbox } = environment;
+	return await activateWith(environment, await partnerPaymentsCredential(n8n, sandbox, settings));
+}
+
+/** Activates a workflow of this package's node with a credential. */
+export async function activateWith(
+	{ n8n, sandbox }: Environment,
+	credential: Credential,
+): Promise<ActiveWorkflow> {
 	const { workspaceId } = sandbox;
-	const credential = await partnerPaymentsCredential(n8n, sandbox, settings);
 	const common = { answer: 'firstEntryJson', workspaceId, credential } as const;
 	return await n8n.publish((webhookPath) => partnerPaymentsPayouts({ ...common, webhookPath }));
 }

@@ -157,7 +157,7 @@ export class ProjectStore implements TableStore {
 	): Promise<INodeExecutionData[]> {
 		if (!this.n8n.getWorkflow().id) {
 			throw new LedgerError(
-				'There is no saved workflow here, so the ledger of its project cannot be used',
+				'There is no saved workflow here, so there is no ledger',
 				'Save the workflow. Where there is none, as in an agent of n8n itself, use this node in a workflow that the agent calls.',
 			);
 		}
@@ -217,7 +217,7 @@ function explained(error: unknown): LedgerError {
 	const text = textOfError(error);
 	if (text.includes('module is disabled')) {
 		return new LedgerError(
-			'The Data Tables of this n8n are switched off, and the ledger is one of them',
+			'The Data Tables of this n8n are switched off, so there is no ledger',
 			'Remove "data-table" from N8N_DISABLED_MODULES, then restart n8n.',
 		);
 	}
@@ -249,7 +249,7 @@ function explained(error: unknown): LedgerError {
 	if (/could not be found|not found/i.test(text)) {
 		return new LedgerError(
 			'This project has no Data Table with the ID of the ledger',
-			'Check "Ledger Table" in the credential. If the table was deleted, restore it before you pay: without it nobody knows what was paid.',
+			'Check "Ledger Table" in the credential. If the table was deleted, restore it before you pay: without it, what was paid is unknown.',
 		);
 	}
 	if (isTimedOut(error)) {
@@ -259,7 +259,7 @@ function explained(error: unknown): LedgerError {
 		);
 	}
 	return new LedgerError(
-		`n8n's Data Tables did not do what the ledger needs: ${text}`,
+		`The ledger cannot be used: ${text}`,
 		'Run it again with the same unique references. If it fails again, check the columns of the ledger table. Never delete its rows.',
 	);
 }

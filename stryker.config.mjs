@@ -16,7 +16,10 @@ const AREAS = {
 		modules: 'api/http/rateLimiter.ts',
 		tests: 'http/rateLimiter',
 	},
-	ledger: { modules: 'ledger/nodeStore/nodeLedger.ts', tests: 'ledger/' },
+	ledger: {
+		modules: 'ledger/{findLedger,usedTable,protocol/judge,protocol/tableLedger,table/subWorkflow}.ts',
+		tests: 'ledger/',
+	},
 	trigger: {
 		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',
 		tests: 'trigger/',

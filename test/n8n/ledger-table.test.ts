@@ -4,7 +4,6 @@ import type { Payment, Rules } from '../../nodes/PartnerPayments/ledger/ledger';
 import { judge } from '../../nodes/PartnerPayments/ledger/protocol/judge';
 import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/protocol/records';
 import { equals, type Row, type RowValues } from '../../nodes/PartnerPayments/ledger/table/rows';
-import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import type { Step, TableStore } from '../../nodes/PartnerPayments/ledger/table/tableStore';
 import {
 	attemptOf,
@@ -388,24 +387,4 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			return { open: ({ environment } = {}) => empty.open(environment) };
 		});
 	});
-});
-
-describe('over the public API, an attempt', () => {
-	beforeEach(async () => {
-		await useTable(storeOf(send()));
-	});
-
-	test.each(['POST', 'GET'])(
-		'is not begun when a text answers its %s, as n8n does while it starts #text-for-an-answer',
-		async (method) => {
-			const starting: SendToN8n = async (request) =>
-				request.method === method
-					? await Promise.resolve({ status: 200, body: 'n8n is starting up. Please wait' })
-					: await send()(request);
-			await expect(table.open('sandbox', storeOf(starting)).begin([ada])).rejects.toThrow(
-				/is not n8n/,
-			);
-			expect(await begins(table.open(), ada)).toBe(true);
-		},
-	);
 });

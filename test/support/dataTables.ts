@@ -72,7 +72,7 @@ export class DataTables {
 		items: INodeExecutionData[],
 	): Promise<ExecuteWorkflowData> {
 		const steps = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
-		const kinds = steps.map(({ parameters }) => String(parameters['operation'])).join(' ');
+		const kinds = steps.map(({ parameters }) => parameters['operation'] as string).join(' ');
 		this.executions.push(kinds);
 		await this.before(kinds);
 		// n8n hands over copies.
@@ -132,7 +132,7 @@ export class DataTables {
 	}
 
 	private create({ tableName, columns }: INode['parameters']): IDataObject {
-		const name = String(tableName);
+		const name = tableName as string;
 		if (this.tables.some((table) => table.name === name)) {
 			throw new Error(`Data table with name '${name}' already exists in this project`);
 		}

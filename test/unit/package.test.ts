@@ -81,15 +81,19 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 };
 
 const CREDENTIAL_FIELDS = [
-	...['environment', 'apiBaseUrl', 'authBaseUrl', 'clientId', 'clientSecret', 'audience'],
-	...[
-		'defaultWorkspaceId',
-		'requestsPerMinute',
-		'webhookSigningSecret',
-		'n8nApiKey',
-		'n8nBaseUrl',
-		'ledgerTable',
-	],
+	'environment',
+	'apiBaseUrl',
+	'authBaseUrl',
+	'clientId',
+	'clientSecret',
+	'audience',
+	'defaultWorkspaceId',
+	'requestsPerMinute',
+	'webhookSigningSecret',
+	'ledgerElsewhere',
+	'ledgerTable',
+	'n8nApiKey',
+	'n8nBaseUrl',
 ];
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */

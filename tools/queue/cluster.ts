@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { N8n } from '../n8n';
 import { N8nClient } from '../n8n/client';
 import { N8nProcess } from '../n8n/process';
-import { addLedgerTable, LEFT_BY_KILLED } from '../payouts/ledgerStore';
+import { LEDGER_TABLE, LEFT_BY_KILLED } from '../payouts/ledgerStore';
 import { type Postgres, type Server, startPostgres, startRedis } from './servers';
 
 /** A worker that was killed is noticed so soon; by default only after more than a minute. */
@@ -14,8 +14,8 @@ const WORKER_LOCK = {
 };
 
 /**
- * n8n in queue mode: a main process, workers and two webhook processors, with PostgreSQL and Redis, and
- * with a ledger table.
+ * n8n in queue mode: a main process, workers and two webhook processors, with PostgreSQL and Redis. The
+ * first payment makes the ledger.
  */
 export class QueueCluster {
 	private constructor(
@@ -75,11 +75,14 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 	const more = Array.from({ length: workerCount - 2 }, startWorker);
 	const workers = await Promise.all([startWorker(), startWorker(), ...more] as const);
 	const webhooks = await Promise.all([startWebhook(), startWebhook()]);
-	const ledger = `"data_table_user_${await addLedgerTable(n8n)}"`;
 	const ageLedger = (): void => {
-		const older = `"updatedAt" = "updatedAt" - interval '1 hour'`;
-		postgres.execute(`UPDATE ${ledger} SET ${older} WHERE ${LEFT_BY_KILLED}`);
+		// The name of the ledger's table has an ID in it, which n8n chooses when the first payment makes it.
+		const update = `UPDATE %I SET "updatedAt" = "updatedAt" - interval '1 hour' WHERE ${LEFT_BY_KILLED}`;
+		const query = `SELECT format($text$${update}$text$, 'data_table_user_' || id)
+			FROM data_table WHERE name = '${LEDGER_TABLE}'`;
+		postgres.execute(`DO $do$ BEGIN EXECUTE (${query}); END $do$`);
 	};
+
 	return { n8n, workers, webhooks, ageLedger };
 }
 

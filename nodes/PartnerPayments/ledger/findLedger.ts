@@ -16,7 +16,7 @@ export interface TableMemory {
 export interface Payer {
 	memory: TableMemory;
 	/** Whether a person has confirmed a table as the ledger. */
-	isConfirmed(tableId: string): Promise<boolean>;
+	isConfirmed: (tableId: string) => Promise<boolean>;
 }
 
 /** There is no ledger yet: nothing was paid here. */

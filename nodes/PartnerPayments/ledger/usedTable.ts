@@ -88,14 +88,12 @@ async function withRetries<Result>(statement: () => Promise<Result>): Promise<Re
 			await sleep(pauseMs);
 		}
 	}
-	try {
-		return await statement();
-	} catch (error) {
+	return await statement().catch((error: unknown) => {
 		// n8n replaces messages that contain an error code, so the reason is in the hint.
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new LedgerError(
 			"n8n's database cannot store which ledger this node uses",
 			`Run it again with the same unique references when the database works. Its error: ${reason}.`,
 		);
-	}
+	});
 }

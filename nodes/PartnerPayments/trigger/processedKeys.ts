@@ -133,16 +133,16 @@ async function acquire(n8n: ClaimHost): Promise<number> {
 
 /** Whether this process has inserted the row. n8n throws when another one has. */
 async function insert(n8n: ClaimHost): Promise<boolean> {
-	try {
-		const { helpers } = n8n;
-		const recorded = await helpers.checkProcessedAndRecord([LOCK_KEY], 'workflow', LOCK_OPTIONS);
-		return recorded.new.length > 0 && (await countEntries(n8n)) === 1;
-	} catch (error) {
-		if (String(error).includes('incompatible setting')) {
-			throw error;
-		}
-		return false;
-	}
+	const { helpers } = n8n;
+	const recorded = await helpers
+		.checkProcessedAndRecord([LOCK_KEY], 'workflow', LOCK_OPTIONS)
+		.catch((error: unknown) => {
+			if (String(error).includes('incompatible setting')) {
+				throw error;
+			}
+			return { new: [] };
+		});
+	return recorded.new.length > 0 && (await countEntries(n8n)) === 1;
 }
 
 async function clear(n8n: ClaimHost): Promise<void> {

@@ -129,7 +129,7 @@ export async function projectStoreOf(n8n: N8n): Promise<ProjectStore> {
 			const answers = [data].flat().filter(isRecord);
 			const failed = answers.find((answer) => typeof answer.error === 'string');
 			if (failed !== undefined && answers.length === 1) {
-				throw new Error(String(failed.error));
+				throw new Error(failed.error as string);
 			}
 			return { executionId: '1', data: [answers.map((json) => ({ json }))] };
 		},

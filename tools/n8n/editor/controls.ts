@@ -33,11 +33,14 @@ export async function startWith(page: Page, button: Locator): Promise<void> {
 	await started;
 }
 
-/** Waits until nothing moves any more, but for what never stops. */
+/** What Vue shows while it comes or goes, whether or not a style lets it move. */
+const PASSING = '[class*="-enter-active"], [class*="-leave-active"]';
+
+/** Waits until nothing moves, comes, or goes any more, but for what never stops. */
 export async function stillness(page: Page): Promise<void> {
-	await page.waitForFunction(() =>
-		document
-			.getAnimations()
-			.every(({ effect }) => effect?.getComputedTiming().endTime === Infinity),
-	);
+	await page.waitForFunction((passing) => {
+		const moves = document.getAnimations().map(({ effect }) => effect?.getComputedTiming());
+		const isStill = moves.every((timing) => timing?.endTime === Infinity);
+		return isStill && document.querySelector(passing) === null;
+	}, PASSING);
 }

@@ -44,15 +44,13 @@ export class ApiStore implements TableStore {
 			path: '/data-tables',
 			body: { name, columns: COLUMNS.map((column) => ({ ...column })) },
 		} as const;
-		try {
-			await this.api.call(request);
-		} catch (error) {
+		await this.api.call(request).catch(async (error: unknown) => {
 			const tables = await this.list();
 			// Another execution has made it at the same time.
 			if (!tables.some((table) => table.name === name)) {
 				throw error;
 			}
-		}
+		});
 	}
 
 	async run(tableId: string, steps: Step[]): Promise<Row[]> {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/values';
+import { isRecord, textOf } from '../../shared/values';
 import { LedgerError } from '../ledger';
 import { COLUMNS, equals, toRow, type Condition, type Row } from './rows';
 import {
@@ -191,9 +191,9 @@ const isTable = ({ columns, name }: IDataObject): boolean =>
 export function tableOf({ id, name, columns }: IDataObject): TableInfo {
 	const known = [columns].flat().filter(isRecord);
 	return {
-		id: String(id),
-		name: String(name),
-		columns: known.map((column) => ({ name: String(column.name), type: String(column.type) })),
+		id: textOf(id),
+		name: textOf(name),
+		columns: known.map((column) => ({ name: textOf(column.name), type: textOf(column.type) })),
 	};
 }
 

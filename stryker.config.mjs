@@ -17,7 +17,8 @@ const AREAS = {
 		tests: 'http/rateLimiter',
 	},
 	ledger: {
-		modules: 'ledger/{findLedger,usedTable,protocol/judge,protocol/tableLedger,table/subWorkflow}.ts',
+		modules:
+			'ledger/{findLedger,usedTable,protocol/judge,protocol/tableLedger,table/subWorkflow}.ts',
 		tests: 'ledger/',
 	},
 	trigger: {

@@ -87,7 +87,8 @@ export class DataTables {
 				if (node.onError !== 'continueRegularOutput') {
 					throw error;
 				}
-				output = [{ json: { error: (error as Error).message } }];
+				// As n8n does for errors of its database.
+				output = index === 0 || isMerged ? input : output;
 			}
 			if (output.length === 0) {
 				output = [{ json: {} }];
@@ -115,6 +116,7 @@ export class DataTables {
 			}
 			return [{ json: { count: input.length } }];
 		}
+		assertColumns(table, parameters);
 		const found = table.rows.filter(matcherOf(parameters));
 		if (operation === 'deleteRows') {
 			table.rows = table.rows.filter((row) => !found.includes(row));
@@ -161,6 +163,18 @@ export class DataTables {
 			throw new Error(`Data table with ID '${value}' could not be found in this project`);
 		}
 		return table;
+	}
+}
+
+/** n8n refuses a filter on a column that is not there. */
+function assertColumns({ columns }: Table, { filters }: INode['parameters']): void {
+	const { conditions } = filters as { conditions: Array<{ keyName: string }> };
+	const known = [...columns.map(({ name }) => name), 'id', 'createdAt', 'updatedAt'];
+	const unknown = conditions.find(({ keyName }) => !known.includes(keyName));
+	if (unknown !== undefined) {
+		throw new Error(
+			`Filter validation failed: Column(s) "${unknown.keyName}" do not exist in the selected table.`,
+		);
 	}
 }
 

@@ -1,4 +1,5 @@
 import { LedgerError, type Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
@@ -61,6 +62,40 @@ describe('the ledger of a project', () => {
 		await table.all(equals('key', 'any'));
 
 		expect(project.tables.executions).toEqual(['list get']);
+	});
+
+	test('is not taken for empty when the look at it fails beside the list of tables', async () => {
+		const project = new Project();
+		const id = await project.table().id();
+		const resolve = async (): Promise<string> => await Promise.resolve(id);
+		const table = new LedgerTable(project.store, resolve, id);
+
+		const looking = table.all({ columnName: 'unknown' as 'key', condition: 'eq', value: 'any' });
+
+		await expect(looking).rejects.toThrow(/lacks columns: unknown/);
+	});
+
+	test('marks what an event says in one sub-execution, also in a table that was replaced', async () => {
+		const project = new Project();
+		const payments = [paymentOf('INV-1'), paymentOf('INV-2')];
+		await (await attemptOf(project.open(), ...payments)).complete('funded', 'fund-1');
+		const id = await project.table().id();
+		const resolve = async (): Promise<string> => await Promise.resolve(id);
+		const paid = payments.map(({ payableId = '' }) => ({
+			payableId,
+			paidAt: '2026-03-01T10:00:00Z',
+		}));
+		const { workspaceId } = paymentOf('INV-1');
+		project.tables.executions.length = 0;
+
+		const known = new LedgerRecords(new LedgerTable(project.store, resolve, id));
+		await known.markPaid(workspaceId, paid.slice(0, 1));
+		expect(project.tables.executions).toEqual(['update']);
+
+		const replaced = new LedgerTable(project.store, resolve, 'deleted000000000');
+		await new LedgerRecords(replaced).markPaid(workspaceId, paid);
+		const rows = await known.list({}, 9);
+		expect(rows.map(({ state }) => state)).toEqual(['paid', 'paid']);
 	});
 
 	test('reads the right table when the one that was expected is another one by now', async () => {

@@ -105,6 +105,26 @@ export class LedgerTable {
 		return [...new Map(found.flat().map((row) => [row.id, row])).values()];
 	}
 
+	/**
+	 * Updates rows of the table that was found before, without asking for it again: n8n refuses an ID that is
+	 * none of this place.
+	 */
+	async updateExpected(steps: Step[]): Promise<void> {
+		const { expectedId } = this;
+		if (this.tableId !== undefined || expectedId === undefined) {
+			await this.change(steps);
+			return;
+		}
+		for (const some of chunk(steps, this.store.limits.steps)) {
+			try {
+				await this.store.run(expectedId, some);
+			} catch {
+				// It may be another table by now. An update that was done does no harm again.
+				await this.change(some);
+			}
+		}
+	}
+
 	/** Does steps one after the other, as many at once as the store can. */
 	async change(steps: Step[]): Promise<void> {
 		for (const some of chunk(steps, this.store.limits.steps)) {
@@ -128,8 +148,8 @@ export class LedgerTable {
 	}
 
 	private async run(steps: Step[]): Promise<Row[]> {
-		const inserts = steps.some(({ kind }) => kind === 'insert');
-		if (this.tableId !== undefined || this.expectedId === undefined || inserts) {
+		const isLook = steps.length === 1 && steps[0]?.kind === 'find';
+		if (this.tableId !== undefined || this.expectedId === undefined || !isLook) {
 			return await this.store.run(await this.id(), steps);
 		}
 		const { tables, result } = await this.store.listAndRun(this.expectedId, steps);

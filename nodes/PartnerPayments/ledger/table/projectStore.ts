@@ -120,8 +120,11 @@ export class ProjectStore implements TableStore {
 			return { tables: await this.list(), result };
 		}
 		const tables = tablesIn(items);
-		const failed = items.find(({ error, json }) => error !== undefined || 'error' in json);
-		if (failed !== undefined) {
+		// A node that has failed returns its input, some errors beside it and others not.
+		const hasFailed = items.some(
+			({ error, json }) => error !== undefined || 'error' in json || INPUT in json,
+		);
+		if (hasFailed) {
 			return { tables, result: await this.tryToRun(tableId, steps) };
 		}
 		return { tables, result: rowsIn(items, steps) };
@@ -166,10 +169,13 @@ export class ProjectStore implements TableStore {
 	}
 }
 
+/** Marks the item that the first node is given. */
+const INPUT = 'isInputOfLedger';
+
 function inputOf(steps: Step[]): INodeExecutionData[] {
 	const [first] = steps;
 	if (first?.kind !== 'insert') {
-		return [{ json: {} }];
+		return [{ json: { [INPUT]: true } }];
 	}
 	return first.rows.map((row) => ({ json: { ...row } }));
 }

@@ -58,8 +58,8 @@ export interface TableStore {
 	create(name: string): Promise<void>;
 	/** Does steps one after the other, an `insert` only as the first one; returns the rows of the last `find`. */
 	run(tableId: string, steps: Step[]): Promise<Row[]>;
-	/** Lists the tables beside that. A failure of the steps is a result. */
-	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
+	/** Lists the tables beside one `find`. Its failure is a result. */
+	listAndRun(tableId: string, look: Step[]): Promise<ListedAndRun>;
 	/** Does steps that must not be lost, also when n8n has ended the execution. Nobody knows then whether they worked. */
 	record(tableId: string, steps: Step[]): Promise<void>;
 }

@@ -36,6 +36,9 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 				).toEqual([]);
 			});
 		});
+		describe('renewal', () => {
+			testRenewal(fixture);
+		});
 		describe('operations', () => {
 			testOperations(fixture);
 		});
@@ -47,9 +50,6 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 		});
 		describe('trigger', () => {
 			testTrigger(fixture);
-		});
-		describe('renewal', () => {
-			testRenewal(fixture);
 		});
 	},
 );

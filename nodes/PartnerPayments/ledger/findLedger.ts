@@ -157,5 +157,5 @@ const goneError = ({ place }: TableStore, name: string): LedgerError =>
 const replacedError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The table "${name}" in ${place} is not the ledger that this node has paid with`,
-		`It was made again or imported, or the workflow was moved. Compare it with the service, and take what was paid out of the input. Then run "Create" of "Ledger" once, which confirms this table. ${TWICE}`,
+		`It was made again or imported, the workflow was moved, or the node has seen two tables. Compare it with the service, and take what was paid out of the input. Then run "Create" of "Ledger" once, which confirms this table for a day. ${TWICE}`,
 	);

@@ -10,7 +10,7 @@ import { ApiStore } from './table/apiStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
 import { connectN8n, daysUntilExpiry } from './table/n8nApi';
 import { ProjectStore } from './table/projectStore';
-import { confirmationOf, isConfirmationOf } from './table/rows';
+import { confirmationOf, isConfirmationOf, type Row } from './table/rows';
 import type { TableInfo, TableStore } from './table/tableStore';
 import { UsedTable } from './usedTable';
 
@@ -59,7 +59,8 @@ export function openLedger(
 	const memory = n8n.getWorkflow().id ? new UsedTable(n8n) : NO_MEMORY;
 	const isConfirmed = async (tableId: string): Promise<boolean> => {
 		const table = new LedgerTable(store, async () => await Promise.resolve(tableId));
-		return (await table.all(...isConfirmationOf(tableId))).length > 0;
+		const confirmations = await table.all(...isConfirmationOf(tableId));
+		return confirmations.some(isRecent);
 	};
 	const resolve = async (tables: TableInfo[] | undefined): Promise<string> => {
 		await refuseSecondLedger(n8n, settings, store, tables);
@@ -103,17 +104,19 @@ export async function createLedger(
 	const tableId = known ?? tableForReader(store, await store.list(), settings.table);
 	const table = new LedgerTable(store, async () => await Promise.resolve(tableId));
 	const { payments, since } = await new LedgerRecords(table).summary();
-	const confirmations = await table.all(...isConfirmationOf(tableId));
-	if (confirmations.length === 0) {
-		await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
-	}
+	await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
 	const result = known === undefined ? 'created' : 'confirmed';
 	return { table: settings.table, tableId, result, payments, since };
 }
 
-/** Where there is no workflow, n8n has no memory of its nodes. */
+/** For so long a node may take a table in place of another one after a person has confirmed it. */
+const CONFIRMED_MS = 24 * 3_600_000;
+
+const isRecent = ({ createdAt }: Row): boolean => Date.now() - Date.parse(createdAt) < CONFIRMED_MS;
+
+/** Where there is no workflow, n8n has no memory of its nodes: they make no table. */
 const NO_MEMORY = {
-	isAny: async () => await Promise.resolve(false),
+	isAny: async () => await Promise.resolve(true),
 	accept: async () => await Promise.resolve(true),
 	replace: async () => {
 		await Promise.resolve();

@@ -48,8 +48,11 @@ export class UsedTable {
 		if (known !== undefined) {
 			return known === tableId;
 		}
-		await this.add(tableId);
-		if ((await this.count()) > 1) {
+		const others = await this.count();
+		const isNew = await this.add(tableId);
+		// The count alone is not enough: two executions at once may lose each other's key.
+		const isSecond = others > 0 && isNew;
+		if (isSecond || (await this.count()) > 1) {
 			return false;
 		}
 		knownTables.set(this.node, tableId);
@@ -71,11 +74,13 @@ export class UsedTable {
 		);
 	}
 
-	private async add(tableId: string): Promise<void> {
+	/** Whether the table was not there. */
+	private async add(tableId: string): Promise<boolean> {
 		const key = `ledger table ${tableId}`;
-		await withRetries(
+		const recorded = await withRetries(
 			async () => await this.n8n.helpers.checkProcessedAndRecord([key], 'node', OPTIONS),
 		);
+		return recorded.new.length > 0;
 	}
 }
 

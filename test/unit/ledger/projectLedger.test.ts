@@ -90,7 +90,7 @@ describe('the ledger of a project', () => {
 
 		const known = new LedgerRecords(new LedgerTable(project.store, resolve, id));
 		await known.markPaid(workspaceId, paid.slice(0, 1));
-		expect(project.tables.executions).toEqual(['update']);
+		expect(project.tables.executions).toEqual(['list update']);
 
 		const replaced = new LedgerTable(project.store, resolve, 'deleted000000000');
 		await new LedgerRecords(replaced).markPaid(workspaceId, paid);
@@ -224,4 +224,26 @@ test('a payment begins in one of two processes whose reads and writes meet', asy
 		Array.from({ length: 6 }, async () => await begins(project.open(), payment)),
 	);
 	expect(results.filter(Boolean).length).toBeLessThanOrEqual(1);
+});
+
+test('all rows are read where n8n returns a page of any of them', async () => {
+	const project = new Project();
+	const payments = Array.from({ length: 2_500 }, (_, index) => paymentOf(`INV-${index}`));
+	await project.open().keep(payments, 'prepared');
+	const store = Object.create(project.store) as ProjectStore;
+	Object.assign(store, { limits: { ...project.store.limits, isOrdered: () => false } });
+	store.run = async (tableId, steps) => {
+		const rows = await project.store.run(tableId, steps);
+		return rows.sort(() => Math.random() - 0.5);
+	};
+	const id = await project.table().id();
+	const table = new LedgerTable(store, async () => await Promise.resolve(id));
+
+	const found = await table.all(equals('state', 'prepared'));
+	const newest = table.each([equals('state', 'prepared')], 'descending');
+
+	expect(found.map(({ reference }) => reference)).toEqual(
+		payments.map(({ reference }) => reference),
+	);
+	expect((await newest.next()).value).toMatchObject({ reference: 'INV-2499' });
 });

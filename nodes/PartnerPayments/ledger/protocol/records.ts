@@ -97,7 +97,7 @@ export class LedgerRecords {
 			],
 			values: { state: 'paid', paid_at: paidAt },
 		}));
-		await this.table.updateExpected(steps);
+		await this.table.change(steps);
 	}
 
 	/** How many payments the table knows, and since when (ISO 8601). */

@@ -23,6 +23,7 @@ export class ApiStore implements TableStore {
 		insert: MAX_INSERT,
 		conditions: MAX_CONDITIONS,
 		steps: MAX_STEPS,
+		isOrdered: (): boolean => true,
 		isShort: (match: 'all' | 'any', conditions: Condition[]): boolean =>
 			filterOf(match, conditions).length <= MAX_FILTER_LENGTH,
 	};
@@ -30,7 +31,8 @@ export class ApiStore implements TableStore {
 	constructor(private readonly api: N8nApi) {}
 
 	async list(): Promise<TableInfo[]> {
-		return (await this.api.list(`/data-tables?limit=${PAGE}`)).map(tableOf);
+		// In an order that does not change when rows are written.
+		return (await this.api.listAll(`/data-tables?limit=${PAGE}&sortBy=name%3Aasc`)).map(tableOf);
 	}
 
 	/** The list tells the columns. */

@@ -69,6 +69,12 @@ export class LedgerTable {
 		conditions: Condition[],
 		order: 'ascending' | 'descending',
 	): AsyncGenerator<Row, void> {
+		await this.locate();
+		if (!this.store.limits.isOrdered()) {
+			const rows = await this.unordered(conditions);
+			yield* order === 'ascending' ? rows : rows.reverse();
+			return;
+		}
 		let beyond: Condition[] = [];
 		for (;;) {
 			const page = await this.run([find('all', [...conditions, ...beyond], order)]);
@@ -105,26 +111,6 @@ export class LedgerTable {
 		return [...new Map(found.flat().map((row) => [row.id, row])).values()];
 	}
 
-	/**
-	 * Updates rows of the table that was found before, without asking for it again: n8n refuses an ID that is
-	 * none of this place.
-	 */
-	async updateExpected(steps: Step[]): Promise<void> {
-		const { expectedId } = this;
-		if (this.tableId !== undefined || expectedId === undefined) {
-			await this.change(steps);
-			return;
-		}
-		for (const some of chunk(steps, this.store.limits.steps)) {
-			try {
-				await this.store.run(expectedId, some);
-			} catch {
-				// It may be another table by now. An update that was done does no harm again.
-				await this.change(some);
-			}
-		}
-	}
-
 	/** Does steps one after the other, as many at once as the store can. */
 	async change(steps: Step[]): Promise<void> {
 		for (const some of chunk(steps, this.store.limits.steps)) {
@@ -140,6 +126,23 @@ export class LedgerTable {
 		}
 	}
 
+	/** All rows that meet all conditions, by their ID, from a store that returns a page of any of them. */
+	private async unordered(conditions: Condition[]): Promise<Row[]> {
+		const { page } = this.store.limits;
+		const rows: Row[] = [];
+		for (let beyond = 0; ; beyond += page - 1) {
+			const rest = [...conditions, equals('id', beyond, 'gt')];
+			const found = await this.run([find('all', rest)]);
+			if (found.length < page) {
+				rows.push(...found);
+				return rows.sort((one, other) => one.id - other.id);
+			}
+			// So few IDs that their rows are less than a page.
+			const last = equals('id', beyond + page - 1, 'lte');
+			rows.push(...(await this.run([find('all', [...rest, last])])));
+		}
+	}
+
 	private async scan(conditions: Condition[]): Promise<Row[]> {
 		const wanted = new Set(conditions.map(({ columnName, value }) => `${columnName} ${value}`));
 		const columns = [...new Set(conditions.map(({ columnName }) => columnName))];
@@ -148,8 +151,9 @@ export class LedgerTable {
 	}
 
 	private async run(steps: Step[]): Promise<Row[]> {
-		const isLook = steps.length === 1 && steps[0]?.kind === 'find';
-		if (this.tableId !== undefined || this.expectedId === undefined || !isLook) {
+		// Steps may be done again in the right table, but for an insert.
+		const inserts = steps.some(({ kind }) => kind === 'insert');
+		if (this.tableId !== undefined || this.expectedId === undefined || inserts) {
 			return await this.store.run(await this.id(), steps);
 		}
 		const { tables, result } = await this.store.listAndRun(this.expectedId, steps);

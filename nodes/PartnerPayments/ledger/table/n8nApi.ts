@@ -86,10 +86,34 @@ export class N8nApi {
 		}
 	}
 
+	/** The entries of one page. */
 	async list(path: string): Promise<IDataObject[]> {
+		return (await this.page(path)).entries;
+	}
+
+	/** The entries of all pages; `path` has a query. */
+	async listAll(path: string): Promise<IDataObject[]> {
+		const all: IDataObject[] = [];
+		let cursor: string | undefined;
+		do {
+			const suffix = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+			const page = await this.page(`${path}${suffix}`);
+			all.push(...page.entries);
+			cursor = page.nextCursor;
+		} while (cursor !== undefined);
+		return all;
+	}
+
+	private async page(
+		path: string,
+	): Promise<{ entries: IDataObject[]; nextCursor: string | undefined }> {
 		const body = await this.call({ method: 'GET', path });
-		if (isRecord(body) && Array.isArray(body.data)) return [...body.data].filter(isRecord);
-		throw notAnN8nError();
+		if (!isRecord(body) || !Array.isArray(body.data)) {
+			throw notAnN8nError();
+		}
+		const { nextCursor } = body;
+		const entries = [...body.data].filter(isRecord);
+		return { entries, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
 	}
 }
 

@@ -47,6 +47,7 @@ export class ProjectStore implements TableStore {
 		insert: MAX_INSERT,
 		conditions: MAX_CONDITIONS * 4,
 		steps: MAX_STEPS,
+		isOrdered: (): boolean => hasTableList,
 		isShort: (_match: 'all' | 'any', conditions: unknown[]): boolean =>
 			conditions.length <= MAX_CONDITIONS,
 	};
@@ -119,15 +120,7 @@ export class ProjectStore implements TableStore {
 			const result = await this.tryToRun(tableId, steps);
 			return { tables: await this.list(), result };
 		}
-		const tables = tablesIn(items);
-		// A node that has failed returns its input, some errors beside it and others not.
-		const hasFailed = items.some(
-			({ error, json }) => error !== undefined || 'error' in json || INPUT in json,
-		);
-		if (hasFailed) {
-			return { tables, result: await this.tryToRun(tableId, steps) };
-		}
-		return { tables, result: rowsIn(items, steps) };
+		return { tables: tablesIn(items), result: rowsIn(items, steps) };
 	}
 
 	async record(tableId: string, steps: Step[]): Promise<void> {
@@ -169,13 +162,10 @@ export class ProjectStore implements TableStore {
 	}
 }
 
-/** Marks the item that the first node is given. */
-const INPUT = 'isInputOfLedger';
-
 function inputOf(steps: Step[]): INodeExecutionData[] {
 	const [first] = steps;
 	if (first?.kind !== 'insert') {
-		return [{ json: { [INPUT]: true } }];
+		return [{ json: {} }];
 	}
 	return first.rows.map((row) => ({ json: { ...row } }));
 }

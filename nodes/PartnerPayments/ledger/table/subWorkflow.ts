@@ -57,15 +57,12 @@ export function creationWorkflow(name: string): IWorkflowBase {
 	return workflowOf(nodes, chainOf(nodes));
 }
 
-/** Lists the tables beside steps: first the items of the tables, then those of the steps. A failed step is an item. */
+/** Lists the tables beside steps: first the items of the tables, then those of the steps. */
 export function tablesAndStepsWorkflow(tableId: string, steps: Step[]): IWorkflowBase {
 	const start = startNode();
 	const tables = tablesNode();
 	const branch = stepNodes(tableId, steps);
 	const merge = nodeOf(MERGE, 'n8n-nodes-base.merge', 3, { mode: 'append', numberInputs: 2 });
-	for (const node of branch) {
-		node.onError = 'continueRegularOutput';
-	}
 	const first = branch[0]?.name ?? MERGE;
 	const last = branch.at(-1)?.name ?? START;
 	const connections: IConnections = {
@@ -111,7 +108,13 @@ const startNode = (): INode =>
 	nodeOf(START, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 
 const tablesNode = (): INode =>
-	dataTableNode(TABLES, { resource: 'table', operation: 'list', returnAll: true, options: {} });
+	dataTableNode(TABLES, {
+		resource: 'table',
+		operation: 'list',
+		returnAll: true,
+		// n8n pages: in an order that does not change when rows are written.
+		options: { sortField: 'createdAt', sortDirection: 'asc' },
+	});
 
 const stepNodes = (tableId: string, steps: Step[]): INode[] =>
 	steps.map((step, index) => {

@@ -31,6 +31,8 @@ export interface StoreLimits {
 	conditions: number;
 	/** The steps of one run. */
 	steps: number;
+	/** Whether a `find` that returns a page has the first rows, or any. */
+	isOrdered(): boolean;
 	/** Whether conditions are few enough for one `find`. */
 	isShort(match: 'all' | 'any', conditions: Condition[]): boolean;
 }
@@ -58,8 +60,8 @@ export interface TableStore {
 	create(name: string): Promise<void>;
 	/** Does steps one after the other, an `insert` only as the first one; returns the rows of the last `find`. */
 	run(tableId: string, steps: Step[]): Promise<Row[]>;
-	/** Lists the tables beside one `find`. Its failure is a result. */
-	listAndRun(tableId: string, look: Step[]): Promise<ListedAndRun>;
+	/** Lists the tables beside steps. A failure of the steps is a result. */
+	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
 	/** Does steps that must not be lost, also when n8n has ended the execution. Nobody knows then whether they worked. */
 	record(tableId: string, steps: Step[]): Promise<void>;
 }

@@ -121,7 +121,7 @@ function resolvable(name: string, found: Row[], state: string): Row[] {
 	if (found.length === 0)
 		throw new InputError(
 			`"${name}" is not in the ledger table for this workspace and environment`,
-			'It may still be paid. Check the reference, the workspace and the credential.',
+			'This ledger does not know whether it was paid. Check the reference, the workspace and the credential.',
 		);
 	throw new InputError(
 		`"${name}" was not resolved as ${state}: the ledger table says "${(other ?? found.at(-1))?.state ?? ''}"`,

@@ -36,11 +36,11 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 				).toEqual([]);
 			});
 		});
-		describe('renewal', () => {
-			testRenewal(fixture);
-		});
 		describe('operations', () => {
 			testOperations(fixture);
+		});
+		describe('renewal', () => {
+			testRenewal(fixture);
 		});
 		describe('payouts', () => {
 			testPayouts(fixture);

@@ -136,8 +136,12 @@ describe('the test of a credential with a ledger table', () => {
 	test('passes for a key with no more than the scopes that paying needs', async () => {
 		const n8nApiKey = await fixture().n8n.client.createApiKey((scope) =>
 			[
-				...['dataTable:list', 'dataTable:create', 'dataTableRow:read', 'dataTableRow:create'],
-				...['dataTableRow:update', 'dataTableRow:delete'],
+				'dataTable:list',
+				'dataTable:create',
+				'dataTableRow:read',
+				'dataTableRow:create',
+				'dataTableRow:update',
+				'dataTableRow:delete',
 			].includes(scope),
 		);
 		expect(await testLedger({ n8nApiKey })).toMatchObject({ status: 'OK' });

@@ -81,15 +81,7 @@ export class DataTables {
 		let output = input;
 		const merged: INodeExecutionData[] = [];
 		for (const [index, node] of steps.entries()) {
-			try {
-				output = this.run(node, index === 0 || (isMerged && index === 1) ? input : output);
-			} catch (error) {
-				if (node.onError !== 'continueRegularOutput') {
-					throw error;
-				}
-				// As n8n does for errors of its database.
-				output = index === 0 || isMerged ? input : output;
-			}
+			output = this.run(node, index === 0 || (isMerged && index === 1) ? input : output);
 			if (output.length === 0) {
 				output = [{ json: {} }];
 			}

@@ -9,7 +9,13 @@ import { findTable } from './findLedger';
 import { LedgerError } from './ledger';
 import { readLedgerSettings } from './openLedger';
 import { ApiStore } from './table/apiStore';
-import { connectN8n, daysUntilExpiry, ScopeError, type N8nApi } from './table/n8nApi';
+import {
+	connectN8n,
+	daysUntilExpiry,
+	EXPIRY_NOTICE_DAYS,
+	ScopeError,
+	type N8nApi,
+} from './table/n8nApi';
 import { equals } from './table/rows';
 
 /**
@@ -36,16 +42,13 @@ export async function testClientCredentials(
 		return { status: 'Error', message: 'The ledger could not be tested. Try again.' };
 	}
 	const days = daysUntilExpiry(shared.apiKey);
-	return days > MIN_DAYS
+	return days > EXPIRY_NOTICE_DAYS
 		? result
 		: { status: 'OK', message: `Connected. The n8n API key expires in ${Math.floor(days)} days.` };
 }
 
 /** A table that n8n makes for nobody: "id" is a column of its own. */
 const FORBIDDEN_TABLE = { name: 'Payout Ledger (test)', columns: [{ name: 'id', type: 'string' }] };
-
-/** A key that is valid for less time is worth a word. */
-const MIN_DAYS = 14;
 
 /** Sends every request that paying needs, without effect: for no row, and with a column that does not exist. */
 async function testLedger(api: N8nApi, table: string): Promise<void> {

@@ -8,16 +8,13 @@ import { LedgerRecords } from './protocol/records';
 import { TableLedger } from './protocol/tableLedger';
 import { ApiStore } from './table/apiStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
-import { connectN8n, daysUntilExpiry } from './table/n8nApi';
+import { connectN8n, daysUntilExpiry, EXPIRY_NOTICE_DAYS } from './table/n8nApi';
 import { ProjectStore } from './table/projectStore';
 import { confirmationOf, isConfirmationOf, type Row } from './table/rows';
 import type { TableInfo, TableStore } from './table/tableStore';
 import { UsedTable } from './usedTable';
 
 export const DEFAULT_TABLE = 'Payout Ledger';
-
-/** So many days before the n8n API key expires, each run says so. */
-const EXPIRY_NOTICE_DAYS = 14;
 
 /** Where the ledger of a credential is. */
 export interface LedgerSettings {
@@ -66,7 +63,7 @@ export function openLedger(
 		await refuseSecondLedger(n8n, settings, store, tables);
 		return await tableForPayer(store, tables, settings.table, { memory, isConfirmed });
 	};
-	const table = tableOf(n8n, settings, store, resolve);
+	const table = ledgerTable(n8n, settings, store, resolve);
 	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
 }
 
@@ -76,7 +73,7 @@ export function openRecords(n8n: IExecuteFunctions, credentials: IDataObject): L
 	const store = storeFor(n8n, settings);
 	const resolve: ResolveTable = async (tables) =>
 		await Promise.resolve(tableForReader(store, tables, settings.table));
-	return new LedgerRecords(tableOf(n8n, settings, store, resolve));
+	return new LedgerRecords(ledgerTable(n8n, settings, store, resolve));
 }
 
 export interface CreatedLedger {
@@ -135,7 +132,7 @@ function storeFor(n8n: IExecuteFunctions, { shared }: LedgerSettings): TableStor
 	return new ApiStore(connectN8n(send, shared));
 }
 
-function tableOf(
+function ledgerTable(
 	n8n: IExecuteFunctions,
 	settings: LedgerSettings,
 	store: TableStore,

@@ -1,5 +1,6 @@
-import { sleep, type DeduplicationHelperFunctions, type IExecuteFunctions } from 'n8n-workflow';
+import type { DeduplicationHelperFunctions, IExecuteFunctions } from 'n8n-workflow';
 
+import { withRetries } from '../shared/retries';
 import { LedgerError } from './ledger';
 
 /*
@@ -21,7 +22,6 @@ export interface UsedTableHost extends Pick<IExecuteFunctions, 'getNode' | 'getW
 }
 
 const OPTIONS = { mode: 'entries' as const };
-const RETRY_PAUSES_MS = [50, 200, 800];
 
 /** The tables that nodes of this process have paid with. */
 const knownTables = new Map<string, string>();
@@ -61,7 +61,7 @@ export class UsedTable {
 
 	/** Replaces the table that the node has used: a person has confirmed this one. */
 	async replace(tableId: string): Promise<void> {
-		await withRetries(async () => {
+		await stored(async () => {
 			await this.n8n.helpers.clearAllProcessedItems('node', OPTIONS);
 		});
 		await this.add(tableId);
@@ -69,31 +69,22 @@ export class UsedTable {
 	}
 
 	private async count(): Promise<number> {
-		return await withRetries(
-			async () => await this.n8n.helpers.getProcessedDataCount('node', OPTIONS),
-		);
+		return await stored(async () => await this.n8n.helpers.getProcessedDataCount('node', OPTIONS));
 	}
 
 	/** Whether the table was not there. */
 	private async add(tableId: string): Promise<boolean> {
 		const key = `ledger table ${tableId}`;
-		const recorded = await withRetries(
+		const recorded = await stored(
 			async () => await this.n8n.helpers.checkProcessedAndRecord([key], 'node', OPTIONS),
 		);
 		return recorded.new.length > 0;
 	}
 }
 
-/** Repeats a statement that fails, such as the first one of two processes at once. */
-async function withRetries<Result>(statement: () => Promise<Result>): Promise<Result> {
-	for (const pauseMs of RETRY_PAUSES_MS) {
-		try {
-			return await statement();
-		} catch {
-			await sleep(pauseMs);
-		}
-	}
-	return await statement().catch((error: unknown) => {
+/** Repeats a statement; throws a LedgerError when n8n's database does not work. */
+async function stored<Result>(statement: () => Promise<Result>): Promise<Result> {
+	return await withRetries(statement).catch((error: unknown) => {
 		// n8n replaces messages that contain an error code, so the reason is in the hint.
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new LedgerError(

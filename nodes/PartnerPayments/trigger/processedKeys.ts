@@ -1,6 +1,7 @@
 import { sleep, type DeduplicationHelperFunctions, type IExecuteFunctions } from 'n8n-workflow';
 
 import { withMutex } from '../shared/concurrency';
+import { withRetries } from '../shared/retries';
 
 /*
  * Which execution has which event, where several processes of n8n receive events: keys in n8n's store for
@@ -50,20 +51,6 @@ export class ProcessedKeys {
 			return absent;
 		});
 	}
-}
-
-const RETRY_PAUSES_MS = [50, 200, 800];
-
-/** Repeats a statement of the database that fails; throws its last error. */
-async function withRetries<Result>(statement: () => Promise<Result>): Promise<Result> {
-	for (const pauseMs of RETRY_PAUSES_MS) {
-		try {
-			return await statement();
-		} catch {
-			await sleep(pauseMs);
-		}
-	}
-	return await statement();
 }
 
 const LOCK_KEY = 'the lock of Partner Payments';

@@ -176,6 +176,14 @@ describe('the ledger of a project', () => {
 		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
 	});
 
+	test('explains why an answer could not be kept in any way', async () => {
+		const project = new Project();
+		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
+		project.tables.before = async () => await Promise.reject(new Error('database is locked'));
+
+		await expect(attempt.complete('funded', 'fund-1')).rejects.toBeInstanceOf(LedgerError);
+	});
+
 	test('finds more payments than one query may name', async () => {
 		const project = new Project();
 		const payments = Array.from({ length: 1_900 }, (_, index) => paymentOf(`INV-${index}`));

@@ -1,8 +1,13 @@
 import { LedgerError } from '../ledger';
-import { tableOf } from './projectStore';
 import { encodeFilter, type N8nApi } from './n8nApi';
 import { COLUMNS, toRow, type Condition, type Row } from './rows';
-import type { ListedAndRun, Step, TableInfo, TableStore } from './tableStore';
+import {
+	tableInfoOf,
+	type ListedAndRun,
+	type Step,
+	type TableInfo,
+	type TableStore,
+} from './tableStore';
 
 /** n8n's public API returns no more. */
 const PAGE = 250;
@@ -32,7 +37,9 @@ export class ApiStore implements TableStore {
 
 	async list(): Promise<TableInfo[]> {
 		// In an order that does not change when rows are written.
-		return (await this.api.listAll(`/data-tables?limit=${PAGE}&sortBy=name%3Aasc`)).map(tableOf);
+		return (await this.api.listAll(`/data-tables?limit=${PAGE}&sortBy=name%3Aasc`)).map(
+			tableInfoOf,
+		);
 	}
 
 	/** The list tells the columns. */

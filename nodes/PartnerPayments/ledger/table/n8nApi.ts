@@ -208,6 +208,9 @@ function answerError(
 	);
 }
 
+/** A key that is valid for fewer days is worth a word. */
+export const EXPIRY_NOTICE_DAYS = 14;
+
 /** How long a key of n8n's public API is valid, in days; infinite when it says nothing about that. */
 export function daysUntilExpiry(apiKey: string): number {
 	const [, payload = ''] = apiKey.split('.');

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { isRecord, textOf } from '../../shared/values';
 import { LedgerError } from '../ledger';
 import { COLUMNS, equals, toRow, type Condition, type Row } from './rows';
 import {
@@ -17,7 +16,13 @@ import {
 	tablesAndStepsWorkflow,
 	tablesWorkflow,
 } from './subWorkflow';
-import type { ListedAndRun, Step, TableInfo, TableStore } from './tableStore';
+import {
+	tableInfoOf,
+	type ListedAndRun,
+	type Step,
+	type TableInfo,
+	type TableStore,
+} from './tableStore';
 
 /** SQLite compares no more at once: its limit is 1,000. */
 const MAX_CONDITIONS = 800;
@@ -45,6 +50,7 @@ export class ProjectStore implements TableStore {
 	readonly limits = {
 		page: PAGE,
 		insert: MAX_INSERT,
+		// More are read with a scan: four queries compare each row as often as they have conditions.
 		conditions: MAX_CONDITIONS * 4,
 		steps: MAX_STEPS,
 		isOrdered: (): boolean => hasTableList,
@@ -128,13 +134,21 @@ export class ProjectStore implements TableStore {
 		try {
 			await this.execute(workflow, inputOf(steps));
 		} catch (error) {
-			// After a time-out n8n still runs what nobody waits for.
-			await this.n8n.executeWorkflow({ code: workflow }, inputOf(steps), undefined, {
-				doNotWaitToFinish: true,
-			});
+			await this.runDetached(workflow, steps);
 			if (!isTimedOut(error)) {
 				throw explained(error);
 			}
+		}
+	}
+
+	/** After a time-out n8n still runs what nobody waits for. */
+	private async runDetached(workflow: IWorkflowBase, steps: Step[]): Promise<void> {
+		try {
+			await this.n8n.executeWorkflow({ code: workflow }, inputOf(steps), undefined, {
+				doNotWaitToFinish: true,
+			});
+		} catch (error) {
+			throw explained(error);
 		}
 	}
 
@@ -179,19 +193,10 @@ function rowsIn(items: INodeExecutionData[], steps: Step[]): Row[] {
 }
 
 const tablesIn = (items: INodeExecutionData[]): TableInfo[] =>
-	items.flatMap(({ json }) => (isTable(json) ? tableOf(json) : []));
+	items.flatMap(({ json }) => (isTable(json) ? tableInfoOf(json) : []));
 
 const isTable = ({ columns, name }: IDataObject): boolean =>
 	Array.isArray(columns) && typeof name === 'string';
-
-export function tableOf({ id, name, columns }: IDataObject): TableInfo {
-	const known = [columns].flat().filter(isRecord);
-	return {
-		id: textOf(id),
-		name: textOf(name),
-		columns: known.map((column) => ({ name: textOf(column.name), type: textOf(column.type) })),
-	};
-}
 
 const textOfError = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);

@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, textOf } from '../../shared/values';
 import type { LedgerError } from '../ledger';
 import type { Condition, Row, RowValues } from './rows';
 
@@ -6,6 +9,16 @@ export interface TableInfo {
 	id: string;
 	name: string;
 	columns: Array<{ name: string; type: string }>;
+}
+
+/** Reads a table that n8n has listed. */
+export function tableInfoOf({ id, name, columns }: IDataObject): TableInfo {
+	const known = [columns].flat().filter(isRecord);
+	return {
+		id: textOf(id),
+		name: textOf(name),
+		columns: known.map((column) => ({ name: textOf(column.name), type: textOf(column.type) })),
+	};
 }
 
 /** One thing to do with the rows of a table. */

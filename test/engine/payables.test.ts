@@ -2,6 +2,7 @@ import { testOperations } from './operations';
 import {
 	byEmail,
 	byId,
+	jsonOf,
 	OTHER_WORKSPACE,
 	payable,
 	PAYABLE_BODY,
@@ -147,4 +148,31 @@ test('invitations to different workspaces are sent apart, and come out in order'
 		]),
 	);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+});
+
+test.each<[expression: string, evaluated: string]>([
+	['={{ $json.text }}', '={{ ($json.text) }}'],
+	['={{$json["A field"]}}', '={{ ($json["A field"]) }}'],
+	['={{ $json.constructor }}', '={{ ($json.constructor) }}'],
+	['={{ $json.toString }}', '={{ ($json.toString) }}'],
+])('%s yields what n8n makes of it', async (expression, evaluated) => {
+	const values = ['text', ' Ünï 🎉 ', '', '0', 'null', '={{ 1 }}', 7, 2.5, 0, true, null, ['a'], {}];
+	const items = [{}, ...values.map((text) => ({ text, 'A field': text }))];
+	const read = async (description: string) => {
+		service.useScript(() => ({ body: { id: 'p1' } }));
+		const parameters = payable({ options: { description } });
+		const { items: results } = await service.execute('payable.create', parameters, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		// They arrive in any order.
+		const bodies = new Set(sent(service.requests).map((request) => JSON.stringify(request)));
+		return { bodies, results: jsonOf(results) };
+	};
+
+	const own = await read(expression);
+	const ofN8n = await read(evaluated);
+
+	expect(own).toEqual(ofN8n);
+	expect(own.results).toHaveLength(items.length);
 });

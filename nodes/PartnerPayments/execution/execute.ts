@@ -82,7 +82,7 @@ function itemsOf(n8n: IExecuteFunctions, credentials?: IDataObject): ItemParamet
 	const constants = new Map<string, unknown>();
 	return n8n
 		.getInputData()
-		.map((_, index) => new ItemParameters(n8n, index, node, credentials, constants));
+		.map(({ json }, index) => new ItemParameters(n8n, index, json, node, credentials, constants));
 }
 
 async function plan(

@@ -16,10 +16,12 @@ import {
 	reject,
 	valueOf,
 } from '../shared/values';
+import { readItemField } from './itemField';
 
 /** The node's parameters for one input item. Every reader throws an InputError that names the field. */
 export class ItemParameters {
 	/**
+	 * @param json the input item
 	 * @param node as it is set up; n8n copies it for each call
 	 * @param credentials whose default workspace is used when the node names none
 	 * @param constants values that are the same for all items of the run
@@ -27,6 +29,7 @@ export class ItemParameters {
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		readonly index: number,
+		private readonly json: IDataObject,
 		readonly node: Pick<INode, 'type' | 'parameters'>,
 		private readonly credentials: IDataObject = {},
 		private readonly constants = new Map<string, unknown>(),
@@ -150,12 +153,26 @@ export class ItemParameters {
 
 	/** A parameter with its expressions resolved, which is slow; null when it is not set. */
 	value(name: string): unknown {
-		if (this.constants.has(name)) return this.constants.get(name);
+		if (this.constants.has(name)) {
+			return this.constants.get(name);
+		}
+		const written = this.written(name);
+		const itemField = readItemField(valueOf(written), this.json);
+		if (itemField !== undefined) {
+			return itemField;
+		}
 		const value = valueOf(this.n8n.getNodeParameter(name, this.index, null));
-		const inside = (at: unknown, key: string): unknown => (isRecord(at) ? at[key] : at);
-		const written = name.split('.').reduce(inside, this.node.parameters);
-		if (!JSON.stringify(written ?? '').includes('"=')) this.constants.set(name, value);
+		const isExpression = JSON.stringify(written ?? '').includes('"=');
+		if (!isExpression) {
+			this.constants.set(name, value);
+		}
 		return value;
+	}
+
+	/** A parameter as it is set up, with the expressions in it. */
+	private written(name: string): unknown {
+		const inside = (at: unknown, key: string): unknown => (isRecord(at) ? at[key] : at);
+		return name.split('.').reduce(inside, this.node.parameters);
 	}
 }
 

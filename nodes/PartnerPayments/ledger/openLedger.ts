@@ -120,6 +120,10 @@ const NO_MEMORY = {
 	},
 };
 
+/** A workflow with the settings of a credential. */
+const nameOf = (n8n: IExecuteFunctions, settings: LedgerSettings): string =>
+	JSON.stringify([n8n.getWorkflow().id, settings]);
+
 function storeFor(n8n: IExecuteFunctions, { shared }: LedgerSettings): TableStore {
 	if (shared === undefined) {
 		return new ProjectStore(n8n);
@@ -138,7 +142,7 @@ function ledgerTable(
 	store: TableStore,
 	resolve: ResolveTable,
 ): LedgerTable {
-	const name = JSON.stringify([n8n.getWorkflow().id, settings]);
+	const name = nameOf(n8n, settings);
 	const resolveAndKeep: ResolveTable = async (tables) => {
 		const id = await resolve(tables);
 		foundTables.set(name, id);
@@ -146,6 +150,12 @@ function ledgerTable(
 	};
 	return new LedgerTable(store, resolveAndKeep, foundTables.get(name));
 }
+
+/** For so long a project is taken for one without a ledger of its own. */
+const NO_SECOND_LEDGER_MS = 60_000;
+
+/** When a project was last seen without a ledger of its own, in milliseconds: by `nameOf`. */
+const seenWithoutSecond = new Map<string, number>();
 
 /** There is one ledger at a time: with a key, the project of the workflow must not have another one. */
 async function refuseSecondLedger(
@@ -157,11 +167,17 @@ async function refuseSecondLedger(
 	if (settings.shared === undefined || !n8n.getWorkflow().id) {
 		return;
 	}
+	const name = nameOf(n8n, settings);
+	const seenAt = seenWithoutSecond.get(name) ?? -Infinity;
+	if (Date.now() - seenAt < NO_SECOND_LEDGER_MS) {
+		return;
+	}
 	const shared = findTable(store, tables, settings.table);
 	const inProject = (await new ProjectStore(n8n).list()) ?? [];
 	const isSharedHere = inProject.some(({ id }) => id === shared);
 	const [own] = ledgersIn(inProject);
 	if (isSharedHere || own === undefined) {
+		seenWithoutSecond.set(name, Date.now());
 		return;
 	}
 	throw new LedgerError(

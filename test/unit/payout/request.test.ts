@@ -15,7 +15,7 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 		getNodeParameter: (name: string, _: number, fallback: unknown) => parameters[name] ?? fallback,
 	};
 	const node = { type: 'partnerPayments', parameters };
-	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0, node);
+	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0, {}, node);
 }
 
 /** Reads a payout of 1.00 to an address or a vendor, of a node that may pay these. */

@@ -1,0 +1,23 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** An expression that is one field of the input item, such as {{ $json.payee }} or {{ $json["Invoice No"] }}. */
+const ITEM_FIELD =
+	/^=\{\{\s*\$json(?:\.(?<name>[a-z_]\w*)|\[(?<quote>["'])(?<text>[^"'\\]+)\k<quote>\])\s*\}\}$/i;
+
+/**
+ * What an expression yields that is one field of its item: n8n's expression engine takes a fifth of a
+ * millisecond for each, which is most of the time of a large run. Undefined for anything else than a
+ * text or a number, which n8n then evaluates.
+ *
+ * @param written the parameter as it is set up
+ * @param json the input item
+ */
+export function readItemField(written: unknown, json: IDataObject): string | number | undefined {
+	const groups = typeof written === 'string' ? ITEM_FIELD.exec(written)?.groups : undefined;
+	const field = groups?.name ?? groups?.text;
+	if (field === undefined || !Object.hasOwn(json, field)) {
+		return undefined;
+	}
+	const value = json[field];
+	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}

@@ -156,7 +156,21 @@ test.each<[expression: string, evaluated: string]>([
 	['={{ $json.constructor }}', '={{ ($json.constructor) }}'],
 	['={{ $json.toString }}', '={{ ($json.toString) }}'],
 ])('%s yields what n8n makes of it', async (expression, evaluated) => {
-	const values = ['text', ' Ünï 🎉 ', '', '0', 'null', '={{ 1 }}', 7, 2.5, 0, true, null, ['a'], {}];
+	const values = [
+		'text',
+		' Ünï 🎉 ',
+		'',
+		'0',
+		'null',
+		'={{ 1 }}',
+		7,
+		2.5,
+		0,
+		true,
+		null,
+		['a'],
+		{},
+	];
 	const items = [{}, ...values.map((text) => ({ text, 'A field': text }))];
 	const read = async (description: string) => {
 		service.useScript(() => ({ body: { id: 'p1' } }));

@@ -9,7 +9,7 @@ export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
 export const OTHER_WORKSPACE = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 export const SECRET = 'client-secret/"value"';
 
-export const { execute, waitedMs } = loadEngine();
+export const { execute, tablesOf, waitedMs } = loadEngine();
 
 /** A workspace as the field stores it. */
 export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });

@@ -49,7 +49,7 @@ export function testTableRaces(send: () => SendToN8n): void {
 		const pay = async (ledger: Ledger, group: string[]): Promise<void> => {
 			const beginning = await ledger.begin(group.map((reference) => paymentOf(reference)));
 
-			if ('blocked' in beginning) {
+			if (beginning.kind === 'blocked') {
 				return;
 			}
 

@@ -1,7 +1,7 @@
 import { useOwnFixture } from '../n8n/support/fixture';
 import { keyOfNewUser, projectStoreOf, sender, TestTable } from '../n8n/support/ledgerTable';
 import { statusesOf, usePayouts } from '../n8n/support/payouts';
-import { paymentOf, statusesIn } from '../unit/ledger/ledgerContract';
+import { paymentOf, kindsIn } from '../unit/ledger/ledgerContract';
 
 describe('an n8n with limits', () => {
 	const MAX_BYTES = 600_000;
@@ -78,7 +78,7 @@ describe('an n8n with limits', () => {
 				const many = Array.from({ length: 100 }, (_, index) =>
 					paymentOf(`INV-${start + index}`, { payee }),
 				);
-				await table.open().keep(many, 'prepared');
+				await table.open().record(many);
 			}
 		};
 		const full = { hint: expect.stringContaining('N8N_DATA_TABLES_MAX_SIZE_BYTES') };
@@ -86,7 +86,7 @@ describe('an n8n with limits', () => {
 
 		const payment = paymentOf('Another');
 		await expect(table.open().begin([payment])).rejects.toMatchObject(full);
-		expect(await statusesIn(table.open(), payment)).toEqual(['new']);
+		expect(await kindsIn(table.open(), payment)).toEqual(['new']);
 
 		const inProject = new TestTable(await projectStoreOf(fixture().n8n), table.id);
 		await expect(inProject.open().begin([payment])).rejects.toMatchObject(full);

@@ -12,9 +12,10 @@ import {
 	inAnHour,
 	ledgerContract,
 	payableOf,
+	kindsIn,
 	paymentOf,
+	prepareIn,
 	rulesWith,
-	statusesIn,
 } from '../unit/ledger/ledgerContract';
 import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
 import { useResource } from './support/resource';
@@ -45,6 +46,7 @@ const [ada, grace] = [
 	paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
 ];
 const { workspaceId } = ada;
+const environment = 'sandbox';
 const PAID_AT = '2026-03-01T10:00:00.000Z';
 const PAID_INV_1 = { payableId: 'pay-INV-1', paidAt: PAID_AT };
 
@@ -56,7 +58,7 @@ async function oneUnconfirmed(): Promise<Row> {
 }
 
 async function rowOf(reference: string): Promise<Row> {
-	const [row] = await records.find({ workspaceId, reference });
+	const [row] = await records.find({ environment, workspaceId, reference });
 	if (row === undefined) throw new Error('There is no row');
 	return row;
 }
@@ -72,7 +74,7 @@ async function write(id: number, values: Partial<Row>): Promise<void> {
 }
 
 const statesOf = async (reference: string): Promise<string[]> =>
-	(await records.find({ workspaceId, reference })).map(({ state }) => state);
+	(await records.find({ environment, workspaceId, reference })).map(({ state }) => state);
 
 /** The store as it is, but for what is done instead of the first steps that begin with a kind. */
 function withFirst(
@@ -122,15 +124,15 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('are listed and found beyond one page of n8n', async () => {
 			const payments = Array.from({ length: 260 }, (_, index) => paymentOf(`INV-${index}`));
-			await table.open().keep(payments, 'prepared');
+			await prepareIn(table.open(), ...payments);
 			expect(await records.list({}, Infinity)).toHaveLength(260);
-			const statuses = await statusesIn(table.open(), ...payments);
+			const statuses = await kindsIn(table.open(), ...payments);
 			expect(statuses).toEqual(payments.map(() => 'prepared'));
 		});
 
 		test('are held by rules, by what the ledger knows #holds', async () => {
 			const held = async (changes: Partial<Rules>, ...payments: Payment[]) =>
-				(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.status);
+				(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.kind);
 			const holdDuplicatesSince = hourAgo();
 			const alike = paymentOf('Invoice 1', { payee: ada.payee, amount: ada.amount });
 			expect(await held({ holdNewPayees: true }, ada)).toEqual(['held']);
@@ -148,7 +150,9 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		});
 
 		test('that are held are kept once, and paid when no rule holds them', async () => {
-			for (let run = 0; run < 2; run += 1) await table.open().keep([grace], 'held');
+			for (let run = 0; run < 2; run += 1) {
+				await table.open().hold([{ ...grace, payableId: undefined }]);
+			}
 			expect(await statesOf(grace.reference)).toEqual(['held']);
 			await (await attemptOf(table.open(), grace)).complete('funded', 'fund-1');
 			expect(await statesOf(grace.reference)).toEqual(['funded']);
@@ -157,7 +161,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('keep a reference that looks like a secret', async () => {
 			const payment = paymentOf('Bearer 2026-0301');
 			await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
-			expect(await statusesIn(table.open(), payment)).toEqual(['done']);
+			expect(await kindsIn(table.open(), payment)).toEqual(['done']);
 		});
 	});
 
@@ -169,13 +173,13 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 					async (payment) => await table.open().begin([payment], rules),
 				),
 			);
-			expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
+			expect(beginnings.filter(({ kind }) => kind === 'begun').length).toBeLessThan(2);
 			const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], rules);
-			expect(later).toMatchObject({ blocked: [{ error: { name: 'InputError' } }] });
-			expect(await statesOf('INV-4')).toEqual([]);
+			expect(later).toMatchObject({ entries: [{ kind: 'overLimit' }] });
+			expect(await statesOf('INV-4')).toEqual(['preparing']);
 			const earlier = { ...rules, dayStart: inAnHour() };
 			const tomorrow = await table.open().begin([paymentOf('INV-5')], earlier);
-			expect('attempt' in tomorrow).toBe(true);
+			expect(tomorrow.kind).toBe('begun');
 		});
 
 		test('is withdrawn for a possible duplicate that began at once: at most one passes #holds-at-once', async () => {
@@ -187,11 +191,11 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			const beginnings = await Promise.all(
 				payments.map(async (payment) => await table.open().begin([payment], rules)),
 			);
-			expect(beginnings.filter((beginning) => 'attempt' in beginning).length).toBeLessThan(2);
+			expect(beginnings.filter(({ kind }) => kind === 'begun').length).toBeLessThan(2);
 			const blocked = beginnings.flatMap((beginning) =>
-				'blocked' in beginning ? beginning.blocked : [],
+				beginning.kind === 'blocked' ? beginning.entries : [],
 			);
-			expect(blocked.map(({ status }) => status)).toContain('held');
+			expect(blocked.map(({ kind }) => kind)).toContain('held');
 		});
 
 		test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {
@@ -201,11 +205,27 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			expect(await begins(table.open(), payableOf('pay-INV-2'))).toBe(false);
 		});
 
-		test('is kept as funded, whatever a person has written while it was under way', async () => {
+		test.each(['prepared', 'not_paid', 'held'])(
+			'leaves open what a person has written as %s while it was under way, and its funding is known #late-funding-id',
+			async (state) => {
+				const attempt = await attemptOf(table.open(), ada);
+				await write((await rowOf('INV-1')).id, { state });
+
+				await attempt.complete('funded', 'fund-1');
+
+				expect(await rowOf('INV-1')).toMatchObject({ state, funding_id: 'fund-1' });
+				expect(await kindsIn(table.open(), ada)).toEqual(['unconfirmed']);
+				expect(await begins(table.open(), ada)).toBe(false);
+			},
+		);
+
+		test('has the ID of its funding when an event was there first #event-before-answer', async () => {
 			const attempt = await attemptOf(table.open(), ada);
-			await write((await rowOf('INV-1')).id, { state: 'prepared' });
+			await records.markPaid(environment, workspaceId, [PAID_INV_1]);
+
 			await attempt.complete('funded', 'fund-1');
-			expect(await statesOf('INV-1')).toEqual(['funded']);
+
+			expect(await rowOf('INV-1')).toMatchObject({ state: 'paid', funding_id: 'fund-1' });
 		});
 
 		test('is not begun when its own rows are not shown to it', async () => {
@@ -215,19 +235,18 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 				return [];
 			};
 			await expect(table.open('sandbox', stale).begin([ada])).rejects.toThrow(/does not show/);
-			expect(await statesOf('INV-1')).toEqual([]);
+			expect(await kindsIn(table.open(), ada)).toEqual(['new']);
 		});
 
-		test('by the ID of a payable is not begun for one that a reference has prepared, also beside another one', async () => {
+		test('makes surplus what else is prepared for its reference #other-prepared', async () => {
 			const twin = { ...ada, payableId: 'pay-twin' };
-			await table.open().keep([ada, twin], 'prepared');
-			await table.open().keep([ada], 'prepared');
+			await prepareIn(table.open(), ada, twin);
 			expect(await statesOf('INV-1')).toEqual(['prepared', 'prepared']);
+
 			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
-			expect(await statusesIn(table.open(), ada, payableOf('pay-twin'))).toEqual([
-				'done',
-				'refused',
-			]);
+
+			expect((await statesOf('INV-1')).sort()).toEqual(['funded', 'surplus']);
+			expect(await kindsIn(table.open(), ada, payableOf('pay-twin'))).toEqual(['done', 'refused']);
 			expect(await begins(table.open(), payableOf('pay-twin'))).toBe(false);
 		});
 
@@ -235,11 +254,10 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			'is not begun over what was prepared meanwhile with other values: %j #prepared-with-other-values',
 			async (change) => {
 				const run = table.open();
-				expect(await statusesIn(run, { ...ada, ...change })).toEqual(['new']);
-				await table.open().keep([ada], 'prepared');
+				expect(await kindsIn(run, { ...ada, ...change })).toEqual(['new']);
+				await prepareIn(table.open(), ada);
 				const other = { ...ada, ...change, payableId: 'pay-other' };
-				expect(await run.begin([other])).toMatchObject({ blocked: [{ status: 'refused' }] });
-				expect(await statesOf('INV-1')).toEqual(['prepared']);
+				expect(await run.begin([other])).toMatchObject({ entries: [{ kind: 'refused' }] });
 			},
 		);
 
@@ -247,19 +265,19 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			const rival = await attemptOf(table.open(), grace);
 			const changing = withFirst('insert', async (run) => {
 				const found = await run();
-				await records.markPaid(workspaceId, [PAID_INV_1]);
+				await records.markPaid(environment, workspaceId, [PAID_INV_1]);
 				await rival.withdraw();
 				return found;
 			});
 			expect(await table.open('sandbox', changing).begin([ada, grace])).toMatchObject({
-				blocked: [{ status: 'done' }, { status: 'prepared' }],
+				entries: [{ kind: 'done' }, { kind: 'new' }],
 			});
 			expect(await statesOf('INV-1')).toEqual(['paid']);
 		});
 
 		test('that is withdrawn leaves what an event has marked as paid', async () => {
 			const attempt = await attemptOf(table.open(), payableOf('pay-9'));
-			await records.markPaid(workspaceId, [{ payableId: 'pay-9', paidAt: PAID_AT }]);
+			await records.markPaid(environment, workspaceId, [{ payableId: 'pay-9', paidAt: PAID_AT }]);
 			await attempt.withdraw();
 			expect(await begins(table.open(), payableOf('pay-9'))).toBe(false);
 		});
@@ -269,7 +287,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			await write(id, { amount_cents: null });
 			const rules = rulesWith({ maxPerDay: 1_000_000 });
 			await expect(table.open().begin([paymentOf('INV-7')], rules)).rejects.toThrow(/amount_cents/);
-			expect(await statesOf('INV-7')).toEqual([]);
+			expect(await kindsIn(table.open(), paymentOf('INV-7'))).toEqual(['busy']);
 		});
 
 		test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
@@ -301,20 +319,20 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			await attemptOf(table.open(), ada);
 			const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
 			expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
-			expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
+			expect(await kindsIn(table.open(), ada)).toEqual(['busy']);
 			const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
 			expect(judge(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({
-				status: 'unconfirmed',
+				kind: 'unconfirmed',
 			});
 		});
 
 		test('is left to a run that has announced its payments', async () => {
 			const run = table.open();
 			const end = await run.announce([ada]);
-			expect(await statusesIn(run, ada)).toEqual(['new']);
-			expect(await statusesIn(table.open(), ada)).toEqual(['busy']);
+			expect(await kindsIn(run, ada)).toEqual(['new']);
+			expect(await kindsIn(table.open(), ada)).toEqual(['busy']);
 			await end();
-			expect(await statusesIn(table.open(), ada)).toEqual(['new']);
+			expect(await kindsIn(table.open(), ada)).toEqual(['new']);
 		});
 	});
 
@@ -322,23 +340,23 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('as paid is paid for every later run #resolved-as-paid', async () => {
 			const row = await oneUnconfirmed();
 			expect(await records.resolve(row, 'paid')).toMatchObject({ state: 'paid' });
-			expect(await statusesIn(table.open(), ada)).toEqual(['done']);
+			expect(await kindsIn(table.open(), ada)).toEqual(['done']);
 			expect(await begins(table.open(), ada)).toBe(false);
 		});
 
 		test('as not paid is sent by the next run, with the same payable or with other values #resolved-as-not-paid', async () => {
 			await records.resolve(await oneUnconfirmed(), 'not_paid');
 			expect(await table.open().find([{ ...ada, payableId: undefined }])).toMatchObject([
-				{ status: 'prepared', payableId: 'pay-INV-1' },
+				{ kind: 'prepared', known: { payableId: 'pay-INV-1' } },
 			]);
-			expect(await statusesIn(table.open(), { ...ada, amount: 1 })).toEqual(['new']);
+			expect(await kindsIn(table.open(), { ...ada, amount: 1 })).toEqual(['new']);
 			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 		});
 
 		test('as void is never paid #void-is-never-paid', async () => {
 			await records.resolve(await oneUnconfirmed(), 'void');
-			expect(await statusesIn(table.open(), ada)).toEqual(['refused']);
+			expect(await kindsIn(table.open(), ada)).toEqual(['refused']);
 			expect(await begins(table.open(), ada)).toBe(false);
 		});
 
@@ -353,7 +371,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('in the table itself counts, and so does what nobody understands #state-by-hand', async () => {
 			const { id } = await oneUnconfirmed();
 			await write(id, { state: 'Paid, I think' });
-			expect(await statusesIn(table.open(), ada)).toEqual(['unconfirmed']);
+			expect(await kindsIn(table.open(), ada)).toEqual(['unconfirmed']);
 			expect(await begins(table.open(), ada)).toBe(false);
 			await write(id, { state: 'prepared' });
 			expect(await begins(table.open(), ada)).toBe(true);
@@ -364,18 +382,18 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('of a paid payable marks it paid, however it was funded #marked-as-paid', async () => {
 			await oneUnconfirmed();
 			for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown'])
-				await records.markPaid(workspaceId, [{ payableId: payable, paidAt: PAID_AT }]);
+				await records.markPaid(environment, workspaceId, [{ payableId: payable, paidAt: PAID_AT }]);
 			expect(await rowOf('INV-1')).toMatchObject({ state: 'paid', paid_at: PAID_AT });
 			expect(await statesOf('INV-2')).toEqual(['paid']);
 			const later = { payableId: 'pay-INV-1', paidAt: '2026-04-01T10:00:00.000Z' };
-			await records.markPaid(randomUUID(), [later]);
+			await records.markPaid(environment, randomUUID(), [later]);
 			expect(await rowOf('INV-1')).toMatchObject({ paid_at: PAID_AT });
 		});
 
 		test('of a linked deposit completes its funding', async () => {
 			await (await attemptOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
 			await (await attemptOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
-			await records.completeFunding('fund-1');
+			await records.completeFunding(environment, 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 			expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);
 		});

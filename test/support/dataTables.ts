@@ -67,6 +67,15 @@ export class DataTables {
 		};
 	}
 
+	/** Adds a row to the first table, as another execution does. */
+	add(row: object): void {
+		const [table] = this.tables;
+		if (table === undefined) {
+			throw new Error('There is no table');
+		}
+		this.insert(table, { ...row });
+	}
+
 	async execute(
 		{ nodes }: Pick<IWorkflowBase, 'nodes'>,
 		items: INodeExecutionData[],

@@ -59,6 +59,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	payout: {
 		getMany: [
+			'workspaceId',
 			...['returnAll', 'limit', 'filters.payee', 'filters.reference', 'filters.since'],
 			...['filters.status', 'filters.until'],
 		],
@@ -143,7 +144,7 @@ describe('public names', () => {
 	});
 
 	test.each([
-		['workspaceId', 12, ['list', 'id', 'url']],
+		['workspaceId', 13, ['list', 'id', 'url']],
 		['payee', 2, ['email', 'serviceId']],
 	])('of the ways to name %s', (name, count, expected) => {
 		const locators = fields.filter(

@@ -13,6 +13,7 @@ export const STATES = [
 	'paid',
 	'not_paid',
 	'void',
+	'surplus',
 ] as const;
 export type State = (typeof STATES)[number];
 
@@ -20,7 +21,7 @@ export type FundedState = Extract<State, 'funded' | 'awaiting_deposit'>;
 
 /** Whether the service has taken the funding of a payment, as far as the ledger knows. */
 export const isDone = ({ state = '' }: { state?: string }): boolean =>
-	['funded', 'awaiting_deposit', 'paid'].includes(state);
+	state === 'funded' || state === 'awaiting_deposit' || state === 'paid';
 
 export interface Payment {
 	/** As from `normalizeReference`; empty for a payable that is funded by its ID. */
@@ -29,32 +30,52 @@ export interface Payment {
 	workspaceId: string;
 	/** Email address or service ID; empty when only the payable is known. */
 	payee: string;
+	/** Minor units. */
 	amount: number;
 	payableId?: string | undefined;
 }
 
-/** Finds a payment in the ledger, for any capitals and punctuation of its reference. */
-export const keyOf = ({ reference, workspaceId, payableId = '' }: Payment): string =>
-	reference === ''
-		? `payable ${payableId}`
-		: `${workspaceId.toLowerCase()} ${foldReference(reference)}`;
+/** Finds the payments of a reference in the ledger, for any capitals and punctuation of it. */
+export function keyOf({ reference, workspaceId, payableId = '' }: Payment): string {
+	if (reference === '') {
+		return `payable ${payableId}`;
+	}
+	return `${workspaceId.toLowerCase()} ${foldReference(reference)}`;
+}
 
-export interface Entry {
-	/** `busy`: not now, since another execution works on it or `error` says why. `done`: it was funded. */
-	status: 'new' | 'prepared' | 'busy' | 'held' | 'unconfirmed' | 'done' | 'refused';
-	/** As the ledger has it. A person may have written any text. */
-	state?: string;
+/** What the ledger knows of a payment. */
+export interface Known {
+	/** A person may have written any text. */
+	state: string;
 	payableId?: string;
 	fundingId?: string;
 	pdfUrl?: string;
-	reason?: string;
-	error?: InputError;
 }
 
-export const isOpen = ({ status }: Entry): boolean => status === 'new' || status === 'prepared';
+/** What the ledger says about a payment that somebody asks for. */
+export type Entry =
+	| { kind: 'new' }
+	/** A payable is ready, and no money has moved. */
+	| { kind: 'prepared'; known: Known }
+	/** Another execution works on it. */
+	| { kind: 'busy' }
+	/** A rule of this run allows no more. */
+	| { kind: 'overLimit'; error: InputError }
+	/** A rule of this run wants a person to decide. */
+	| { kind: 'held'; reason: string }
+	/** Nobody knows whether it was funded. */
+	| { kind: 'unconfirmed'; known: Known }
+	/** It was funded. */
+	| { kind: 'done'; known: Known }
+	/** It must not be paid as it is asked for. */
+	| { kind: 'refused'; error: InputError; known: Known };
+
+export const isOpen = ({ kind }: Entry): boolean => kind === 'new' || kind === 'prepared';
 
 /** What a run may pay. Amounts in minor units, infinite without a limit; times in ISO 8601. */
 export interface Rules {
+	/** The most that the execution pays, in all its branches and loops. */
+	maxTotal: number;
 	/** The most that a workspace pays in a day, which began at `dayStart`. */
 	maxPerDay: number;
 	dayStart: string;
@@ -64,18 +85,26 @@ export interface Rules {
 	holdDuplicatesSince: string | undefined;
 }
 
-/** One funding that only this run may send now. */
+/**
+ * One funding that only this run may send now. Its answer is written down with one of these. Each resolves
+ * to whether the ledger has it; if not, the payments count as unconfirmed later, and are never forgotten.
+ */
 export interface Attempt {
-	/** The service took it. If this cannot be stored, the payments are unconfirmed later, never forgotten. */
-	complete(state: FundedState, fundingId: string): Promise<void>;
+	/** The service took it. */
+	complete(state: FundedState, fundingId: string): Promise<boolean>;
+	/** It was not sent, or was refused. The payments may begin again. */
+	withdraw(): Promise<boolean>;
+	leaveUnconfirmed(): Promise<boolean>;
+	/** Adds the address of an invoice to what was completed. */
 	addInvoice(pdfUrl: string): Promise<void>;
-	/** It was not sent, or was refused. The payments keep their payables and may begin again. */
-	withdraw(): Promise<void>;
-	leaveUnconfirmed(): Promise<void>;
 }
 
-/** An attempt, or the entries of all payments when some block it. */
-export type Beginning = { attempt: Attempt } | { blocked: Entry[] };
+/** An attempt, or the entries of all payments, in their order, when some block it. */
+export type Beginning = { kind: 'begun'; attempt: Attempt } | { kind: 'blocked'; entries: Entry[] };
+
+/** What a run leaves of a payable that it has not funded. */
+export const LEFTOVERS = ['surplus', 'held', 'prepared'] as const satisfies State[];
+export type Leftover = (typeof LEFTOVERS)[number];
 
 /**
  * What is known about payments. Methods throw a LedgerError when nothing may be sent. The one rule: until
@@ -88,12 +117,16 @@ export interface Ledger {
 	find(payments: Payment[]): Promise<Entry[]>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
 	announce(payments: Payment[]): Promise<() => Promise<void>>;
-	/** Stores payments that are prepared or held. */
-	keep(payments: Payment[], state: 'prepared' | 'held'): Promise<void>;
+	/** Writes down payables that were just created. They are approved afterwards: so no payable can be funded that the ledger does not know. */
+	record(payments: Payment[]): Promise<void>;
 	/** The entries of payments of one workspace that break rules, in their order; undefined for the others. */
 	review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>>;
 	/** Begins an attempt to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<Beginning>;
+	/** Leaves payables that were recorded, and are not funded, for a later run. */
+	release(payments: Payment[], leftover: Leftover): Promise<void>;
+	/** Stores payments that a person decides about. */
+	hold(payments: Payment[]): Promise<void>;
 }
 
 /** The ledger cannot be used, so nothing may be sent. */
@@ -104,16 +137,23 @@ export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 
 const contentText = ({ payee, amount }: Content): string => `${inMajorUnits(amount)} to ${payee}`;
 
-/** The error for a payment whose key another content has. */
-export function conflictError(payment: Payment, known?: Content): InputError {
+/** The error for an invoice of the vendor that is known with another amount, or another spelling. */
+export function conflictError(payment: Content, known: Content): InputError {
 	const { reference } = payment;
-	if (known !== undefined && known.reference !== reference)
+	if (known.payee !== payment.payee) {
 		return new InputError(
-			`Unique Reference "${reference}" is another spelling of "${known.reference}"`,
-			`Same payment: write "${known.reference}" here too. Another vendor's invoice: check that it was not paid, then add the vendor to this reference.`,
+			`Possible duplicate: "${known.reference}" is ${contentText(known)}, and this is ${contentText(payment)}`,
+			"Check the payee: a misspelled address, or a second one of the same vendor, would be paid twice. If it is another vendor's invoice with this number and amount, add the vendor's name to this reference.",
 		);
+	}
+	if (known.amount !== payment.amount) {
+		return new InputError(
+			`Unique Reference "${reference}" belongs to ${contentText(known)}, not to ${contentText(payment)}`,
+			'Compare both with the invoice. If this item is wrong, correct it. If the earlier one was wrong and is prepared or held, resolve it as "Not Paid", then run this again.',
+		);
+	}
 	return new InputError(
-		`Unique Reference "${reference}" belongs to ${known === undefined ? 'another payment' : contentText(known)}, not to ${contentText(payment)}`,
-		'This item is wrong: correct it. The first values were wrong: if it is prepared or held, resolve it as "Not Paid" first. Another vendor\'s invoice with this number: check that it was not paid, then add the vendor to this reference.',
+		`Unique Reference "${reference}" is another spelling of "${known.reference}"`,
+		`It is the same invoice if it has the same number: write "${known.reference}" here too. If the numbers differ, write each exactly as it is on its invoice.`,
 	);
 }

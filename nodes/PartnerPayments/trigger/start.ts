@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Client } from '../api/client';
+import { readEnvironment } from '../api/auth/credentials';
 import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
@@ -52,9 +53,12 @@ async function markPaid(
 	{ credentialType, workspaceId }: TriggerParameters,
 	paid: PaidPayable[],
 ): Promise<void> {
-	if (paid.length === 0) return;
+	if (paid.length === 0) {
+		return;
+	}
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
-	await openRecords(n8n, credentials).markPaid(workspaceId, paid);
+	const environment = readEnvironment(credentials);
+	await openRecords(n8n, credentials).markPaid(environment, workspaceId, paid);
 }
 
 /** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */

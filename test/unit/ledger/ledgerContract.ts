@@ -36,13 +36,21 @@ export const payableOf = (payableId: string): Payment =>
 /** Begins an attempt; fails where that is not possible. */
 export async function attemptOf(ledger: Ledger, ...payments: Payment[]): Promise<Attempt> {
 	const beginning = await ledger.begin(payments);
-	if ('attempt' in beginning) return beginning.attempt;
-	throw new Error(`It is blocked: ${beginning.blocked.map(({ status }) => status).join()}`);
+	if (beginning.kind === 'begun') {
+		return beginning.attempt;
+	}
+	throw new Error(`It is blocked: ${beginning.entries.map(({ kind }) => kind).join()}`);
+}
+
+/** Leaves payables that a run has made and approved for a later run. */
+export async function prepareIn(ledger: Ledger, ...payments: Payment[]): Promise<void> {
+	await ledger.record(payments);
+	await ledger.release(payments, 'prepared');
 }
 
 /** Whether an attempt could begin. */
 export const begins = async (ledger: Ledger, ...payments: Payment[]): Promise<boolean> =>
-	'attempt' in (await ledger.begin(payments));
+	(await ledger.begin(payments)).kind === 'begun';
 
 /** Times in ISO 8601. */
 export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -50,6 +58,7 @@ export const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
 /** Rules that hold nothing, but for the changes. */
 export const rulesWith = (changes: Partial<Rules>): Rules => ({
+	maxTotal: Infinity,
 	maxPerDay: Infinity,
 	dayStart: hourAgo(),
 	holdAbove: Infinity,
@@ -58,12 +67,12 @@ export const rulesWith = (changes: Partial<Rules>): Rules => ({
 	...changes,
 });
 
-/** The statuses of payments, as a run finds them before it has payables for them. */
-export async function statusesIn(ledger: Ledger, ...payments: Payment[]): Promise<string[]> {
+/** The kinds of entries of payments, as a run finds them before it has payables for them. */
+export async function kindsIn(ledger: Ledger, ...payments: Payment[]): Promise<string[]> {
 	const asked = payments.map((payment) =>
 		payment.reference === '' ? payment : { ...payment, payableId: undefined },
 	);
-	return (await ledger.find(asked)).map(({ status }) => status);
+	return (await ledger.find(asked)).map(({ kind }) => kind);
 }
 
 /**
@@ -83,15 +92,15 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test('a reference that nobody has used is new, and stays new when it was only looked for', async () => {
-		expect(await find(ada)).toEqual({ status: 'new' });
-		expect(await find(ada)).toEqual({ status: 'new' });
+		expect(await find(ada)).toEqual({ kind: 'new' });
+		expect(await find(ada)).toEqual({ kind: 'new' });
 		expect(await begins(await open(), ada)).toBe(true);
 	});
 
 	test('a reference may hold any characters #reference-characters', async () => {
 		const odd = paymentOf(`O'Brien (1) *! "a\\b" {c} [d] %27 &e=f#g?h; ü 🙂`);
 		await (await attemptOf(await open(), odd)).complete('funded', 'fund-1');
-		expect(await find(odd)).toMatchObject({ status: 'done' });
+		expect(await find(odd)).toMatchObject({ kind: 'done' });
 		expect(await begins(await open(), odd)).toBe(false);
 	});
 
@@ -100,8 +109,10 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		const begun = await Promise.all(
 			runs.map(async (run) => {
 				const beginning = await run.begin([ada]);
-				if ('attempt' in beginning) await beginning.attempt.complete('funded', 'fund-1');
-				return 'attempt' in beginning;
+				if (beginning.kind === 'begun') {
+					await beginning.attempt.complete('funded', 'fund-1');
+				}
+				return beginning.kind === 'begun';
 			}),
 		);
 		expect(begun.filter(Boolean)).toHaveLength(1);
@@ -115,12 +126,14 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			const run = await open();
 			for (let rest = group; rest.length > 0;) {
 				const beginning = await run.begin(rest);
-				if ('attempt' in beginning) {
-					for (const { reference } of rest) sent.set(reference, (sent.get(reference) ?? 0) + 1);
+				if (beginning.kind === 'begun') {
+					for (const { reference } of rest) {
+						sent.set(reference, (sent.get(reference) ?? 0) + 1);
+					}
 					await beginning.attempt.complete('funded', 'fund-1');
 					return;
 				}
-				rest = rest.filter((_, index) => beginning.blocked[index]?.status !== 'done');
+				rest = rest.filter((_, index) => beginning.entries[index]?.kind !== 'done');
 			}
 		};
 		await Promise.all([pay(payments.slice(0, 8)), pay(payments.slice(4).reverse())]);
@@ -130,7 +143,10 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	test('all payments of an attempt begin or none #begin-all-or-none', async () => {
 		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
 		const beginning = await (await open()).begin([grace, ada]);
-		expect(beginning).toMatchObject({ blocked: [{ status: 'new' }, { status: 'done' }] });
+		expect(beginning).toMatchObject({
+			kind: 'blocked',
+			entries: [{ kind: 'new' }, { kind: 'done' }],
+		});
 		expect(await begins(await open(), grace)).toBe(true);
 	});
 
@@ -143,53 +159,148 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			const later = await open({ process: 'one' });
 			expect(await later.find([{ ...ada, payableId: undefined }])).toEqual([
 				{
-					...{ status: 'done', state, payableId: 'pay-INV-1', fundingId: 'fund-1' },
-					pdfUrl: 'https://example.com/1.pdf',
+					kind: 'done',
+					known: {
+						state,
+						payableId: 'pay-INV-1',
+						fundingId: 'fund-1',
+						pdfUrl: 'https://example.com/1.pdf',
+					},
 				},
 			]);
-			expect(await statusesIn(await open(), ada, grace)).toEqual(['done', 'done']);
+			expect(await kindsIn(await open(), ada, grace)).toEqual(['done', 'done']);
 		},
 	);
 
 	test('what was not answered is unconfirmed for every later run #unanswered-is-unconfirmed', async () => {
 		await (await attemptOf(await open(), ada)).leaveUnconfirmed();
-		expect(await find(ada)).toMatchObject({ status: 'unconfirmed' });
+		expect(await find(ada)).toMatchObject({ kind: 'unconfirmed' });
 		expect(await begins(await open(), ada)).toBe(false);
 	});
 
-	test('what was refused may be tried again, with its payable in the same process #prepared-is-kept', async () => {
-		await (await attemptOf(await open({ process: 'one' }), ada)).withdraw();
-		const later = await open({ process: 'one' });
+	test('what was refused may be tried again, with its payable #prepared-is-kept', async () => {
+		const run = await open();
+		await run.record([ada]);
+		await (await attemptOf(run, ada)).withdraw();
+		await run.release([ada], 'prepared');
+		const later = await open();
 		expect(await later.find([{ ...ada, payableId: undefined }])).toMatchObject([
-			{ status: 'prepared', payableId: 'pay-INV-1' },
+			{ kind: 'prepared', known: { payableId: 'pay-INV-1' } },
 		]);
+
 		await (await attemptOf(later, ada)).complete('funded', 'fund-2');
-		expect(await find(ada)).toMatchObject({ status: 'done' });
+
+		expect(await find(ada)).toMatchObject({ kind: 'done' });
 	});
 
-	test('what is prepared is not sent, and names its payable in the same process', async () => {
-		await (await open({ process: 'one' })).keep([ada], 'prepared');
-		const [entry] = await (await open({ process: 'one' })).find([{ ...ada, payableId: undefined }]);
-		expect(entry).toMatchObject({ status: 'prepared', payableId: 'pay-INV-1' });
+	test('an attempt that was withdrawn may begin again in the same run #begin-again', async () => {
+		const run = await open();
+		await run.record([ada, grace]);
+		await (await attemptOf(run, ada, grace)).withdraw();
+
+		await (await attemptOf(run, ada)).complete('funded', 'fund-1');
+		await (await attemptOf(run, grace)).complete('funded', 'fund-2');
+
+		expect(await kindsIn(await open(), ada, grace)).toEqual(['done', 'done']);
+	});
+
+	test('what is prepared is not sent, and names its payable', async () => {
+		await prepareIn(await open(), ada);
+
+		const [entry] = await (await open()).find([{ ...ada, payableId: undefined }]);
+
+		expect(entry).toMatchObject({ kind: 'prepared', known: { payableId: 'pay-INV-1' } });
 		expect(await begins(await open(), ada)).toBe(true);
 	});
 
-	test.each([
-		['another payee', { payee: 'eve@example.com' }],
-		['another amount', { amount: 9_900 }],
-	])('a reference that was sent is refused for %s #other-content', async (_, change) => {
-		await attemptOf(await open(), ada);
-		expect(await find({ ...ada, ...change })).toMatchObject({
-			status: 'refused',
-			error: { name: 'InputError' },
+	test('what another run prepares is not for this one #busy', async () => {
+		await (await open()).record([ada]);
+
+		expect(await kindsIn(await open(), ada)).toEqual(['busy']);
+	});
+
+	test('a payable that lost is not offered to a later run #surplus', async () => {
+		const run = await open();
+		await run.record([ada]);
+
+		await run.release([ada], 'surplus');
+
+		expect(await kindsIn(await open(), ada)).toEqual(['new']);
+	});
+
+	test.each(['recorded', 'prepared', 'held', 'surplus', 'refused', 'funded'] as const)(
+		'a payable of a reference is not funded by its ID when it is %s #by-id-refused',
+		async (state) => {
+			const run = await open();
+			await run.record([ada]);
+			if (state === 'refused') {
+				await (await attemptOf(run, ada)).withdraw();
+			} else if (state === 'funded') {
+				await (await attemptOf(run, ada)).complete('funded', 'fund-1');
+			} else if (state !== 'recorded') {
+				await run.release([ada], state);
+			}
+			const byId = payableOf('pay-INV-1');
+
+			expect(await kindsIn(await open(), byId)).toEqual(['refused']);
+			expect(await begins(await open(), byId)).toBe(false);
+		},
+	);
+
+	describe.each(['sent', 'prepared', 'held'] as const)('an invoice that is %s', (state) => {
+		const put = async (): Promise<void> => {
+			const run = await open();
+			if (state === 'sent') {
+				await (await attemptOf(run, ada)).complete('funded', 'fund-1');
+			} else {
+				await run.record([ada]);
+				await run.release([ada], state);
+			}
+		};
+
+		test.each([
+			['another payee and the same amount', { payee: 'eve@example.com' }],
+			['the same payee and another amount', { amount: 9_900 }],
+		])('is refused for %s #other-content', async (_, change) => {
+			await put();
+			const other = { ...ada, ...change, payableId: 'pay-other' };
+
+			expect(await kindsIn(await open(), other)).toEqual(['refused']);
+			expect(await begins(await open(), other)).toBe(false);
 		});
-		expect(await begins(await open(), { ...ada, ...change })).toBe(false);
+
+		test('is not the one of another payee with another amount #other-vendor', async () => {
+			await put();
+			const others = { ...ada, payee: 'eve@example.com', amount: 9_900, payableId: 'pay-9' };
+
+			expect(await kindsIn(await open(), others)).toEqual(['new']);
+			await (await attemptOf(await open(), others)).complete('funded', 'fund-9');
+
+			expect(await kindsIn(await open(), ada, others)).toEqual([
+				state === 'sent' ? 'done' : 'prepared',
+				'done',
+			]);
+		});
+	});
+
+	test.each([
+		['another payee and the same amount', { payee: 'eve@example.com' }, 1],
+		['the same payee and another amount', { amount: 9_900 }, 1],
+		['another payee and another amount', { payee: 'eve@example.com', amount: 9_900 }, 2],
+	])('of two runs at once with %s, so many begin #race-of-contents', async (_, change, count) => {
+		const other = { ...ada, ...change, payableId: 'pay-other' };
+
+		const begun = await Promise.all(
+			[ada, other].map(async (payment) => await begins(await open(), payment)),
+		);
+
+		expect(begun.filter(Boolean)).toHaveLength(count);
 	});
 
 	test('under another label of the environment, a reference is refused #environment-label', async () => {
 		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
 		const production = await open({ environment: 'production' });
-		expect(await statusesIn(production, ada)).toEqual(['refused']);
+		expect(await kindsIn(production, ada)).toEqual(['refused']);
 		expect(await begins(production, ada)).toBe(false);
 	});
 
@@ -205,7 +316,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	])('where "%s" was sent, "%s" is refused #other-spelling', async (reference, misspelt) => {
 		await (await attemptOf(await open(), paymentOf(reference))).complete('funded', 'fund-1');
 		const other = paymentOf(misspelt, { payableId: 'pay-other' });
-		expect(await statusesIn(await open(), other)).toEqual(['refused']);
+		expect(await kindsIn(await open(), other)).toEqual(['refused']);
 		expect(await begins(await open(), other)).toBe(false);
 	});
 
@@ -215,14 +326,14 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			workspaceId: '0b9d6a3e-1111-4222-8333-444455556666',
 			payableId: 'pay-9',
 		});
-		expect(await statusesIn(await open(), elsewhere)).toEqual(['new']);
+		expect(await kindsIn(await open(), elsewhere)).toEqual(['new']);
 		expect(await begins(await open(), elsewhere)).toBe(true);
 	});
 
 	test('a payable that is funded by its ID is funded once #payable-once', async () => {
 		const payable = payableOf('pay-7');
 		await (await attemptOf(await open(), payable)).complete('funded', 'fund-1');
-		expect(await statusesIn(await open(), payable)).toEqual(['done']);
+		expect(await kindsIn(await open(), payable)).toEqual(['done']);
 		expect(await begins(await open(), payable)).toBe(false);
 		const other = payableOf('pay-8');
 		await (await attemptOf(await open(), other)).withdraw();

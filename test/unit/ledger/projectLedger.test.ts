@@ -5,8 +5,9 @@ import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerT
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
+import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
-import { attemptOf, begins, ledgerContract, paymentOf, statusesIn } from './ledgerContract';
+import { attemptOf, begins, kindsIn, ledgerContract, paymentOf, prepareIn } from './ledgerContract';
 
 const NAME = 'Payout Ledger';
 const PATIENCE_MS = 50;
@@ -38,7 +39,7 @@ describe('the ledger of a project', () => {
 		return { open: (options) => project.open(options) };
 	});
 
-	test('takes three sub-executions for a group of any size: look, begin, complete', async () => {
+	test('takes four sub-executions for a group of any size: look, record, begin, complete', async () => {
 		const project = new Project();
 		const payments = Array.from({ length: 300 }, (_, index) => paymentOf(`INV-${index}`));
 		await project.open().find(payments);
@@ -47,9 +48,10 @@ describe('the ledger of a project', () => {
 		project.tables.executions.length = 0;
 
 		await ledger.find(payments);
+		await ledger.record(payments);
 		await (await attemptOf(ledger, ...payments)).complete('funded', 'fund-1');
 
-		expect(project.tables.executions).toEqual(['get', 'insert get', 'update']);
+		expect(project.tables.executions).toEqual(['get', 'insert', 'update get', 'update update']);
 	});
 
 	test('looks at a table that this process knows while it lists the tables: one sub-execution', async () => {
@@ -89,11 +91,11 @@ describe('the ledger of a project', () => {
 		project.tables.executions.length = 0;
 
 		const known = new LedgerRecords(new LedgerTable(project.store, resolve, id));
-		await known.markPaid(workspaceId, paid.slice(0, 1));
+		await known.markPaid('sandbox', workspaceId, paid.slice(0, 1));
 		expect(project.tables.executions).toEqual(['list update']);
 
 		const replaced = new LedgerTable(project.store, resolve, 'deleted000000000');
-		await new LedgerRecords(replaced).markPaid(workspaceId, paid);
+		await new LedgerRecords(replaced).markPaid('sandbox', workspaceId, paid);
 		const rows = await known.list({}, 9);
 		expect(rows.map(({ state }) => state)).toEqual(['paid', 'paid']);
 	});
@@ -108,7 +110,7 @@ describe('the ledger of a project', () => {
 
 		const ledger = new TableLedger(table, { execution: '1', environment: 'sandbox' });
 
-		expect(await statusesIn(ledger, payment)).toEqual(['done']);
+		expect(await kindsIn(ledger, payment)).toEqual(['done']);
 	});
 
 	test('of which the insert was not answered is looked for, and the attempt goes on', async () => {
@@ -125,7 +127,7 @@ describe('the ledger of a project', () => {
 		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
 		await attempt.complete('funded', 'fund-1');
 
-		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
+		expect(await kindsIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
 	});
 
 	test('is read again when somebody wrote at the same time', async () => {
@@ -139,7 +141,7 @@ describe('the ledger of a project', () => {
 			}
 		};
 
-		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['new']);
+		expect(await kindsIn(project.open(), paymentOf('INV-1'))).toEqual(['new']);
 		expect(failures).toBe(0);
 	});
 
@@ -173,23 +175,50 @@ describe('the ledger of a project', () => {
 
 		await attempt.complete('funded', 'fund-1');
 
-		expect(await statusesIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
+		expect(await kindsIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
 	});
 
-	test('explains why an answer could not be kept in any way', async () => {
-		const project = new Project();
-		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
-		project.tables.before = async () => await Promise.reject(new Error('database is locked'));
+	describe('keeps an answer', () => {
+		useFakeTime();
 
-		await expect(attempt.complete('funded', 'fund-1')).rejects.toBeInstanceOf(LedgerError);
+		test('as soon as the table can be written again #answer-is-repeated', async () => {
+			const project = new Project();
+			const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+			let failures = 5;
+			project.tables.before = async () => {
+				failures -= 1;
+				await (failures >= 0 ? Promise.reject(new Error('database is locked')) : undefined);
+			};
+
+			const isRecorded = await elapse(attempt.complete('funded', 'fund-1'));
+
+			expect(isRecorded).toBe(true);
+			expect(await elapse(kindsIn(project.open(), paymentOf('INV-1')))).toEqual(['done']);
+		});
+
+		test.each(['complete', 'withdraw', 'leaveUnconfirmed'] as const)(
+			'or says that it could not, when its row counts as unconfirmed: %s #answer-is-lost',
+			async (method) => {
+				const project = new Project();
+				const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+				project.tables.before = async () => await Promise.reject(new Error('database is locked'));
+
+				const isRecorded = await elapse(attempt[method]('funded', 'fund-1'));
+
+				expect(isRecorded).toBe(false);
+				project.tables.before = async () => await Promise.resolve();
+				await jest.advanceTimersByTimeAsync(60_000);
+				expect(await elapse(kindsIn(project.open(), paymentOf('INV-1')))).toEqual(['unconfirmed']);
+			},
+		);
 	});
 
 	test('finds more payments than one query may name', async () => {
 		const project = new Project();
 		const payments = Array.from({ length: 1_900 }, (_, index) => paymentOf(`INV-${index}`));
-		await project.open().keep(payments, 'prepared');
+		await prepareIn(project.open(), ...payments);
 
-		const statuses = await statusesIn(project.open(), ...payments);
+		const statuses = await kindsIn(project.open(), ...payments);
 
 		expect(statuses).toEqual(payments.map(() => 'prepared'));
 	});
@@ -237,7 +266,7 @@ test('a payment begins in one of two processes whose reads and writes meet', asy
 test('all rows are read where n8n returns a page of any of them', async () => {
 	const project = new Project();
 	const payments = Array.from({ length: 2_500 }, (_, index) => paymentOf(`INV-${index}`));
-	await project.open().keep(payments, 'prepared');
+	await prepareIn(project.open(), ...payments);
 	const store = Object.create(project.store) as ProjectStore;
 	Object.assign(store, { limits: { ...project.store.limits, isOrdered: () => false } });
 	store.run = async (tableId, steps) => {

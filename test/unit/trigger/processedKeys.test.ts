@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 
 import { ProcessedKeys } from '../../../nodes/PartnerPayments/trigger/processedKeys';
-import { elapse, useFakeTime } from '../ledger/fakeTime';
+import { elapse, useFakeTime } from '../../support/fakeTime';
 import { N8nDatabase, type Statement } from '../ledger/n8nDatabase';
 
 useFakeTime();

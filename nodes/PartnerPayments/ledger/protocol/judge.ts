@@ -1,9 +1,18 @@
 import { InputError } from '../../shared/values';
-import { conflictError, isDone, keyOf, STATES, type Entry, type Payment } from '../ledger';
+import {
+	conflictError,
+	isDone,
+	keyOf,
+	STATES,
+	type Entry,
+	type Known,
+	type Payment,
+} from '../ledger';
 import type { Row } from '../table/rows';
 
-/** No answer to a funding comes after this time. */
-const SENDING_MS = 20 * 60_000;
+/** For so long an answer to a funding may come, in milliseconds. */
+export const SENDING_MS = 20 * 60_000;
+/** For so long a sign of life counts of a run that prepares payments, in milliseconds. */
 const PREPARING_MS = 5 * 60_000;
 
 const ageOf = ({ updatedAt }: Row): number => Date.now() - Date.parse(updatedAt);
@@ -12,77 +21,177 @@ const ageOf = ({ updatedAt }: Row): number => Date.now() - Date.parse(updatedAt)
 export const isSending = (row: Row): boolean =>
 	row.state === 'sending' && !(ageOf(row) > SENDING_MS);
 
-/** Whether the result of a row's funding is unknown. A state that is not one of the ledger's counts too. */
-export const isUnconfirmed = (row: Row): boolean =>
-	row.state === 'unconfirmed' ||
-	(row.state === 'sending' && !isSending(row)) ||
-	!STATES.some((state) => state === row.state);
+/** Whether a run is making the payment of a row ready. */
+export const isPreparing = (row: Row): boolean =>
+	row.state === 'preparing' && ageOf(row) < PREPARING_MS;
+
+/**
+ * Whether the result of a row's funding is unknown. A state that is none of the ledger's counts too, and
+ * so does an answer that came after a person had resolved the row otherwise.
+ */
+export function isUnconfirmed(row: Row): boolean {
+	if (row.state === 'sending') {
+		return !isSending(row);
+	}
+	if (row.state === 'unconfirmed' || !STATES.some((state) => state === row.state)) {
+		return true;
+	}
+	return row.funding_id !== '' && !isDone(row) && row.state !== 'void';
+}
 
 /** Whether a row blocks its payment. */
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || isDone(row) || row.state === 'sending' || row.state === 'void';
 
 /** Whether a row keeps a payment that may still begin, with its payee and amount. */
-export const isKept = ({ state }: Row): boolean => state === 'prepared' || state === 'held';
+export const isKept = (row: Row): boolean =>
+	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
 
-export function judge(payment: Payment, rows: Row[], environment: string): Entry {
-	const own = payment.reference === '' ? [] : rows.filter(({ key }) => key === keyOf(payment));
-	const live = rows.filter(isLive);
-	const named = own.some(isLive) ? own.filter(isLive) : own.filter(isKept);
-	for (const row of named) {
-		const error = mismatchOf(payment, row, environment);
-		if (error !== undefined) return { ...entryOf('refused', row), error };
-	}
-	const done = live.find(isDone);
-	const other = rows.find((row) =>
-		payment.reference === ''
-			? row.state === 'prepared' && done === undefined
-			: isLive(row) && row.reference !== '' && row.key !== keyOf(payment),
+/** What a payment is judged by: the rows of its invoice, and those of its payable. */
+export function rowsOf(payment: Payment, rows: Row[], environment: string): Row[] {
+	return rows.filter(
+		(row) => isOfInvoice(payment, row, environment) || isOfPayable(payment, row, environment),
 	);
-	if (other !== undefined)
-		return refusedAs(
-			other,
-			`Payable ${other.payable_id} belongs to the unique reference "${other.reference}"`,
-			'Pay it with "Send" of "Payout" and that unique reference: it pays once, with this payable.',
-		);
-	if (done !== undefined) return entryOf('done', done);
-	const retired = named.find(({ state }) => state === 'void');
-	if (retired !== undefined)
-		return refusedAs(
-			retired,
-			`Unique Reference "${payment.reference}" is void, so it is never paid`,
-			'A person resolved it as "Void". If it must be paid, ask that person.',
-		);
-	const unconfirmed = live.find(isUnconfirmed) ?? live.find(({ state }) => state === 'void');
-	if (unconfirmed !== undefined) return entryOf('unconfirmed', unconfirmed);
-	const busy = live[0] ?? own.find((row) => row.state === 'preparing' && ageOf(row) < PREPARING_MS);
-	if (busy !== undefined) return entryOf('busy', busy);
-	const known = own.find((row) => row.payable_id !== '' && !mismatchOf(payment, row, environment));
-	return known === undefined ? { status: 'new' } : entryOf('prepared', known);
+}
+
+/**
+ * Whether a row may be of the same invoice. An invoice has a vendor and a number: a row with the same
+ * number is another vendor's invoice if its payee and its amount both differ.
+ */
+function isOfInvoice(payment: Payment, row: Row, environment: string): boolean {
+	if (payment.reference === '' || row.key !== keyOf(payment)) {
+		return false;
+	}
+	const isOfOther =
+		row.payee !== '' &&
+		row.payee !== payment.payee &&
+		row.amount_cents !== null &&
+		row.amount_cents !== payment.amount;
+	return !isOfOther || row.environment !== environment;
+}
+
+/** The service gives IDs of payables within an environment. */
+function isOfPayable({ payableId, workspaceId }: Payment, row: Row, environment: string): boolean {
+	return (
+		payableId !== undefined &&
+		row.payable_id === payableId &&
+		row.workspace_id === workspaceId.toLowerCase() &&
+		row.environment === environment
+	);
+}
+
+/** What rows say about a payment; `rows` as from `rowsOf`. */
+export function judge(payment: Payment, rows: Row[], environment: string): Entry {
+	if (payment.reference === '') {
+		return judgePayable(payment, rows);
+	}
+	const own = rows.filter(({ key }) => key === keyOf(payment));
+	const live = own.filter(isLive);
+	// What is kept matters only until the payment is sent.
+	const compared = live.length > 0 ? live : own.filter(isKept);
+	for (const row of compared) {
+		const error = mismatchOf(payment, row, environment);
+		if (error !== undefined) {
+			return { kind: 'refused', error, known: knownOf(row) };
+		}
+	}
+	const ofPayable = rows.filter((row) => row.key !== keyOf(payment) && isLive(row));
+	const foreign = ofPayable.find(({ reference }) => reference !== '');
+	if (foreign !== undefined) {
+		return refusedFor(foreign);
+	}
+	return (
+		blockingEntryOf(payment, [...live, ...ofPayable]) ??
+		openEntryOf(
+			payment,
+			own.filter((row) => mismatchOf(payment, row, environment) === undefined),
+		)
+	);
+}
+
+/**
+ * What rows say about a payable that is funded by its ID. One that belongs to a reference is never funded
+ * so, whatever its state is: a hold, a race, or a resolution would be passed by.
+ */
+function judgePayable(payment: Payment, rows: Row[]): Entry {
+	const ofPayout = rows.find(({ reference }) => reference !== '');
+	if (ofPayout !== undefined) {
+		return refusedFor(ofPayout);
+	}
+	return blockingEntryOf(payment, rows.filter(isLive)) ?? { kind: 'new' };
+}
+
+/** The entry of a payment that live rows block. */
+function blockingEntryOf(payment: Payment, live: Row[]): Entry | undefined {
+	const done = live.find(isDone);
+	if (done !== undefined) {
+		return { kind: 'done', known: knownOf(done) };
+	}
+	const retired = live.find(({ state }) => state === 'void');
+	if (retired !== undefined) {
+		return { kind: 'refused', error: voidError(payment), known: knownOf(retired) };
+	}
+	const unconfirmed = live.find(isUnconfirmed);
+	if (unconfirmed !== undefined) {
+		return { kind: 'unconfirmed', known: knownOf(unconfirmed) };
+	}
+	return live.length > 0 ? { kind: 'busy' } : undefined;
+}
+
+/** The entry of a payment that nothing blocks. */
+function openEntryOf(payment: Payment, own: Row[]): Entry {
+	if (own.some(isPreparing)) {
+		return { kind: 'busy' };
+	}
+	const prepared = own.find(
+		(row) =>
+			row.payable_id !== '' &&
+			row.payee === payment.payee &&
+			(isKept(row) || row.state === 'not_paid'),
+	);
+	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }
 
 function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
 	const { reference, payee, amount_cents: amount } = row;
-	const known = { reference, payee, amount: amount ?? 0 };
-	if (reference !== payment.reference) return conflictError(payment, known);
-	if (row.environment !== environment)
+	if (row.environment !== environment) {
 		return new InputError(
 			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
 			'A workspace belongs to one environment. If "Environment" was corrected in the credential, this payment may already exist: search the service for the reference.',
 		);
-	if (payee === payment.payee && amount === payment.amount) return undefined;
-	return conflictError(payment, known);
+	}
+	const isSame =
+		reference === payment.reference && payee === payment.payee && amount === payment.amount;
+	return isSame ? undefined : conflictError(payment, { reference, payee, amount: amount ?? 0 });
 }
 
-const entryOf = (status: Entry['status'], row: Row): Entry => ({
-	status,
-	state: row.state,
-	...(row.payable_id !== '' && { payableId: row.payable_id }),
-	...(row.funding_id !== '' && { fundingId: row.funding_id }),
-	...(row.pdf_url !== '' && { pdfUrl: row.pdf_url }),
+function knownOf(row: Row): Known {
+	const known: Known = { state: row.state };
+	if (row.payable_id !== '') {
+		known.payableId = row.payable_id;
+	}
+	if (row.funding_id !== '') {
+		known.fundingId = row.funding_id;
+	}
+	if (row.pdf_url !== '') {
+		known.pdfUrl = row.pdf_url;
+	}
+	return known;
+}
+
+const refusedFor = (row: Row): Entry => ({
+	kind: 'refused',
+	error: new InputError(
+		`Payable ${row.payable_id} belongs to the unique reference "${row.reference}"`,
+		'Pay it with "Send" of "Payout" and that unique reference: it pays an invoice once, whichever payable it has.',
+	),
+	known: knownOf(row),
 });
 
-const refusedAs = (row: Row, ...error: ConstructorParameters<typeof InputError>): Entry => ({
-	...entryOf('refused', row),
-	error: new InputError(...error),
-});
+function voidError({ reference, payableId = '' }: Payment): InputError {
+	const name = reference === '' ? `Payable ${payableId}` : `Unique Reference "${reference}"`;
+	return new InputError(
+		`${name} is void, so it is never paid`,
+		'A person resolved it as "Void". If it must be paid, ask that person.',
+	);
+}

@@ -11,10 +11,15 @@ export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirm
 
 /** Which rows are wanted: `states` as from `shownState`, `payee` in any case, made from `since` until `until` (ISO 8601). */
 export type RecordFilter = Partial<
-	Record<'payee' | 'since' | 'until' | 'environment' | 'reference', string | undefined>
+	Record<
+		'payee' | 'since' | 'until' | 'environment' | 'workspaceId' | 'reference',
+		string | undefined
+	>
 > & { states?: Array<string | undefined> | undefined };
 
+/** Which payment is meant. The service gives IDs within an environment. */
 export interface RecordKey {
+	environment: string;
 	workspaceId: string;
 	reference?: string | undefined;
 	payableId?: string | undefined;
@@ -33,7 +38,7 @@ export class LedgerRecords {
 	constructor(private readonly table: LedgerTable) {}
 
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
-		const { states, since, until, environment, reference } = filter;
+		const { states, since, until, environment, workspaceId, reference } = filter;
 		const payee = filter.payee?.trim().toLowerCase();
 		const isWanted = (row: Row): boolean =>
 			(!states || states.includes(shownState(row))) &&
@@ -44,6 +49,7 @@ export class LedgerRecords {
 			equals('state', 'preparing', 'neq'),
 			equals('state', CONFIRMED, 'neq'),
 			...(environment ? [equals('environment', environment)] : []),
+			...(workspaceId ? [equals('workspace_id', workspaceId.toLowerCase())] : []),
 			...(reference ? [equals('reference', reference)] : []),
 			...(since ? [equals('createdAt', dayBefore(since), 'gte')] : []),
 		];
@@ -55,9 +61,11 @@ export class LedgerRecords {
 		return found;
 	}
 
-	async find({ workspaceId, reference = '', payableId }: RecordKey): Promise<Row[]> {
+	/** The rows of a reference, which several vendors may have, or of a payable. */
+	async find({ environment, workspaceId, reference = '', payableId }: RecordKey): Promise<Row[]> {
 		const key = keyOf({ reference, workspaceId, payee: '', amount: 0 });
 		const rows = await this.table.all(
+			equals('environment', environment),
 			equals('workspace_id', workspaceId.toLowerCase()),
 			payableId === undefined ? equals('key', key) : equals('payable_id', payableId),
 		);
@@ -80,17 +88,23 @@ export class LedgerRecords {
 		return (await this.table.all(equals('attempt', attempt)))[0];
 	}
 
-	async completeFunding(fundingId: string): Promise<void> {
-		const awaiting = [equals('funding_id', fundingId), equals('state', 'awaiting_deposit')];
+	/** Notes that the deposit of an invoice was linked. */
+	async completeFunding(environment: string, fundingId: string): Promise<void> {
+		const awaiting = [
+			equals('environment', environment),
+			equals('funding_id', fundingId),
+			equals('state', 'awaiting_deposit'),
+		];
 		await this.table.record([{ kind: 'update', all: awaiting, values: { state: 'funded' } }]);
 	}
 
 	/** Marks payables of a workspace as paid. */
-	async markPaid(workspaceId: string, paid: PaidPayable[]): Promise<void> {
+	async markPaid(environment: string, workspaceId: string, paid: PaidPayable[]): Promise<void> {
 		const steps = paid.map(({ payableId, paidAt }): Step => ({
 			kind: 'update',
 			all: [
 				equals('payable_id', payableId),
+				equals('environment', environment),
 				equals('workspace_id', workspaceId.toLowerCase()),
 				equals('state', 'paid', 'neq'),
 				equals('state', 'void', 'neq'),

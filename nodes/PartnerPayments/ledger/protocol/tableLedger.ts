@@ -1,62 +1,69 @@
 import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
-import { indexBy } from '../../shared/lists';
-import { inMajorUnits, sum } from '../../shared/money';
-import { InputError } from '../../shared/values';
+import { groupBy } from '../../shared/lists';
 import {
-	isDone,
 	isOpen,
-	keyOf,
 	LedgerError,
-	type Attempt,
 	type Beginning,
 	type Entry,
+	type Leftover,
 	type Ledger,
 	type Payment,
 	type Rules,
-	type State,
 } from '../ledger';
-import { isLive, isSending, judge } from './judge';
 import type { LedgerTable } from '../table/ledgerTable';
-import { dayBefore, equals, rowOf, type Condition, type Row, type RowValues } from '../table/rows';
+import { equals, rowOf, type Row, type RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
+import { FundingAttempt, withdrawal } from './fundingAttempt';
+import { isLive, isPreparing, isSending, judge } from './judge';
+import { OwnRows, type OwnRow } from './ownRows';
+import { conditionsFor, rowsByPayment } from './paymentRows';
+import { Review } from './review';
 
+/** For so long a run waits for others that work on the same payments, in milliseconds. */
 const PATIENCE_MS = 10_000;
 const MAX_PAUSE_MS = 250;
 const RENEWAL_SECONDS = 120;
 const MAX_BEGINNINGS = 5;
 
-const SENDING = equals('state', 'sending');
+/** How a look after the beginning has ended. */
+type Look =
+	| { kind: 'alone'; rows: Row[] }
+	| { kind: 'blocked'; entries: Entry[] }
+	/** Others begin at the same time. */
+	| { kind: 'contended' };
 
-/** The ledger in a Data Table. docs/contributing/at-most-once.md explains why at most one run sends a funding. */
+/**
+ * The ledger in a Data Table. The numbers in its comments are those of docs/contributing/at-most-once.md,
+ * which explains why at most one run sends a funding.
+ */
 export class TableLedger implements Ledger {
+	private readonly ownRows = new OwnRows();
 	private readonly announcedTokens = new Set<string>();
+	private readonly reviewer: Review;
 
 	constructor(
 		private readonly table: LedgerTable,
 		private readonly run: Pick<Row, 'execution' | 'environment'>,
 		private readonly patienceMs = PATIENCE_MS,
-	) {}
+	) {
+		this.reviewer = new Review(table, run);
+	}
 
 	async locate(): Promise<void> {
 		await this.table.locate();
 	}
 
 	async find(payments: Payment[]): Promise<Entry[]> {
-		for (const patientUntil = Date.now() + this.patienceMs; ;) {
-			const found = await this.read(payments);
-			if (!found.flat().some(isSending) || Date.now() >= patientUntil) {
-				return this.judge(payments, found, ({ attempt }) => !this.announcedTokens.has(attempt));
-			}
-			await pause();
-		}
+		return await this.findAmong(payments, (_, row) => !this.isOwnPreparation(row));
 	}
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
 		const token = randomUUID();
 		this.announcedTokens.add(token);
-		await this.insert(payments, 'preparing', token);
+		const rows = this.rowsFor(payments, token);
+		await this.table.insert(rows.map((row) => ({ ...row, payable_id: '' })));
 		void this.renew(token);
 		return async () => {
 			this.announcedTokens.delete(token);
@@ -66,172 +73,207 @@ export class TableLedger implements Ledger {
 		};
 	}
 
-	async keep(payments: Payment[], state: 'prepared' | 'held'): Promise<void> {
-		const rows = await this.read(payments);
-		const missing = payments.filter(
-			({ payableId = '' }, index) =>
-				!rows[index]?.some((row) => row.state !== 'preparing' && row.payable_id === payableId),
-		);
-		if (missing.length > 0) await this.insert(missing, state, randomUUID());
+	async record(payments: Payment[]): Promise<void> {
+		const token = randomUUID();
+		this.ownRows.add(payments, { token, isNewPayable: true });
+		await this.table.insert(this.rowsFor(payments, token));
 	}
 
 	async begin(payments: Payment[], rules?: Rules): Promise<Beginning> {
+		let rowsToInsert = await this.gatherRows(payments);
+
 		for (let beginnings = 1; ; beginnings += 1) {
+			const previous = this.ownRows.sharedToken(payments) ?? '';
+			// Each beginning has a token of its own: a late answer to an earlier one cannot change its rows.
 			const token = randomUUID();
-			const withdraw = async (): Promise<void> => {
-				await this.table.record([{ kind: 'delete', all: [equals('attempt', token), SENDING] }]);
+			this.ownRows.move(payments, token);
+			const mark: Step = {
+				kind: 'update',
+				all: [equals('attempt', previous), equals('state', 'preparing')],
+				values: { attempt: token, state: 'sending' },
 			};
-			const found = await this.attempt(payments, token, rules).catch(async (error: unknown) => {
-				await withdraw().catch(() => undefined);
-				throw error;
-			});
-			if (Array.isArray(found)) return { attempt: this.attemptOf(token, found) };
+			const withdraw = async (): Promise<void> => {
+				await this.table.record([withdrawal(token)]);
+			};
+			const steps = [...insertOf(rowsToInsert), mark];
+			const look = await this.markAndLook(payments, token, steps, rules).catch(
+				async (error: unknown) => {
+					await withdraw().catch(() => undefined);
+					throw error;
+				},
+			);
+			rowsToInsert = [];
+			if (look.kind === 'alone') {
+				return { kind: 'begun', attempt: new FundingAttempt(this.table, token, look.rows) };
+			}
+
+			// (4) Who is not alone sends nothing.
 			await withdraw();
-			if (found !== undefined) return found;
+			if (look.kind === 'blocked') {
+				return look;
+			}
 			await pause();
-			const entries = await this.find(payments);
-			if (!entries.every(isOpen) || beginnings === MAX_BEGINNINGS) return { blocked: entries };
+			// Others that prepare the same payments may be waiting for this run.
+			const entries = await this.findAmong(payments, blocksAttempt);
+			if (!entries.every(isOpen) || beginnings === MAX_BEGINNINGS) {
+				return { kind: 'blocked', entries };
+			}
 		}
 	}
 
 	async review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>> {
-		const [total, reasons] = await Promise.all([
-			this.totalOfDay(payments, rules),
-			this.reasonsToHold(payments, rules),
-		]);
-		if (total <= rules.maxPerDay)
-			return reasons.map((reason) => (reason ? { status: 'held', reason } : undefined));
-		const limit = inMajorUnits(rules.maxPerDay);
-		const error = new InputError(
-			`The workspace would pay ${inMajorUnits(total)} today, above "Limit: Maximum per Day", ${limit}`,
-			'Run it again tomorrow with the same unique references, or ask the person responsible for this workflow to raise the limit.',
+		return await this.reviewer.entries(payments, rules);
+	}
+
+	async release(payments: Payment[], leftover: Leftover): Promise<void> {
+		const recorded = payments.filter((payment) => this.ownRows.of(payment) !== undefined);
+		const byToken = groupBy(recorded, (payment) => this.ownRows.of(payment)?.token ?? '');
+		const steps = byToken.flatMap((alike) => this.releaseSteps(alike, leftover));
+		await this.table.change(steps);
+		this.ownRows.delete(recorded);
+	}
+
+	async hold(payments: Payment[]): Promise<void> {
+		const recorded = payments.filter((payment) => this.ownRows.of(payment) !== undefined);
+		await this.release(recorded, 'held');
+		const others = payments.filter((payment) => !recorded.includes(payment));
+		const found = await this.read(others);
+		const missing = others.filter(
+			({ payee, amount }, index) =>
+				found[index]?.some(
+					(row) => row.state === 'held' && row.payee === payee && row.amount_cents === amount,
+				) !== true,
 		);
-		return payments.map(() => ({ status: 'busy', error }));
+		const rows = this.rowsFor(missing, randomUUID());
+		await this.table.insert(rows.map((row) => ({ ...row, state: 'held' as const })));
 	}
 
-	/** What the workspace of payments pays today, with these payments. */
-	private async totalOfDay(payments: Payment[], { maxPerDay, dayStart }: Rules): Promise<number> {
-		const [first] = payments;
-		if (maxPerDay === Infinity || first === undefined) return 0;
-		const keys = new Set(payments.map(keyOf));
-		const workspace = equals('workspace_id', first.workspaceId.toLowerCase());
-		const rows = await this.table.all(workspace, equals('createdAt', dayBefore(dayStart), 'gte'));
-		const spent = rows.filter((row) => isLive(row) && isSince(dayStart, row) && !keys.has(row.key));
-		return sum([
-			...spent.map((row) => row.amount_cents ?? unknownAmount(row)),
-			...payments.map(({ amount }) => amount),
-		]);
+	/** Judges payments by the rows that count, when those that end soon have ended. */
+	private async findAmong(
+		payments: Payment[],
+		counts: (payment: Payment, row: Row) => boolean,
+	): Promise<Entry[]> {
+		const patientUntil = Date.now() + this.patienceMs;
+		for (;;) {
+			const found = await this.read(payments);
+			const counted = payments.map(
+				(payment, index) => found[index]?.filter((row) => counts(payment, row)) ?? [],
+			);
+			if (!counted.flat().some(endsSoon) || Date.now() >= patientUntil) {
+				return this.judgeAll(payments, counted);
+			}
+			await pause();
+		}
 	}
 
-	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<string[]> {
-		const { holdAbove, holdNewPayees, holdDuplicatesSince: since = '' } = rules;
-		const judged = holdNewPayees || since !== '' ? payments : [];
-		const payees = new Set(judged.map(({ payee }) => payee));
-		const rows = await this.table.any([...payees].map((payee) => equals('payee', payee)));
-		const isOfRun = ({ environment }: Row): boolean => environment === this.run.environment;
-		const counted = rows.filter((row) => isOfRun(row) && isLive(row) && row.state !== 'void');
-		const byPayee = indexBy(counted, ({ payee }) => payee);
-		const alikeOf = ({ payee, amount }: Payment): string => `${amount} ${payee}`;
-		const inRun = indexBy(payments, alikeOf);
-		return payments.map((payment) => {
-			const { payee, amount } = payment;
-			const own = keyOf(payment);
-			const paid = (byPayee.get(payee) ?? []).filter(({ key }) => key !== own);
-			if (amount > holdAbove) return `The amount is above ${inMajorUnits(holdAbove)}`;
-			if (holdNewPayees && !paid.some(isDone)) return `This ledger has never paid ${payee}`;
-			if (since === '') return '';
-			const isAlike = (row: Row): boolean => row.amount_cents === amount && isSince(since, row);
-			const twin = paid.find(isAlike) ?? inRun.get(alikeOf(payment))?.[0] ?? payment;
-			if (twin === payment) return '';
-			return `Possible duplicate of "${twin.reference}": same payee and amount`;
-		});
+	/**
+	 * Gives the rows of these payments one token that only they have. Returns those that are not in the table
+	 * yet.
+	 */
+	private async gatherRows(payments: Payment[]): Promise<RowValues[]> {
+		if (this.ownRows.sharedToken(payments) !== undefined) {
+			return [];
+		}
+		const token = randomUUID();
+		const missing = payments.filter((payment) => this.ownRows.of(payment) === undefined);
+		const moved = payments.filter((payment) => !missing.includes(payment));
+		const steps = moved.map((payment): Step => ({
+			kind: 'update',
+			all: ownRowConditions(payment, this.ownRows.of(payment)),
+			values: { attempt: token },
+		}));
+		await this.table.change(steps);
+		this.ownRows.move(moved, token);
+		this.ownRows.add(missing, { token, isNewPayable: false });
+		return this.rowsFor(missing, token);
 	}
 
-	/** Inserts rows. Returns all rows of the payments when the funding may be sent; otherwise the attempt must withdraw. */
-	private async attempt(
+	/** Marks the rows of an attempt as sending, then looks whether the funding may be sent. */
+	private async markAndLook(
 		payments: Payment[],
 		token: string,
+		steps: Step[],
 		rules: Rules | undefined,
-	): Promise<Row[] | { blocked: Entry[] } | undefined> {
-		const rows = this.rowsOf(payments, 'sending', token);
-		let missing: unknown = vanishedError();
-		let byPayment: Row[][];
-		try {
-			const found = await this.table.insertAndFind(rows, conditionsFor(payments));
-			byPayment = byPaymentOf(payments, found);
-		} catch (error) {
+	): Promise<Look> {
+		const conditions = conditionsFor(payments);
+		let failure: unknown = vanishedError();
+		// (1) Its rows are marked, and (2) all rows are read after that.
+		let rows = await this.table.changeAndFind(steps, conditions).catch(async (error: unknown) => {
 			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
-			missing = error;
-			byPayment = await this.read(payments);
-		}
-		for (const patientUntil = Date.now() + this.patienceMs; ;) {
-			const found = byPayment.flat();
+			failure = error;
+			const marks = steps.filter(({ kind }) => kind === 'update');
+			return await this.table.changeAndFind(marks, conditions);
+		});
+
+		const patientUntil = Date.now() + this.patienceMs;
+		for (;;) {
+			const found = rowsByPayment(payments, rows, this.run.environment);
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
-			if (!byPayment.every((rows) => rows.some(isOwn))) throw missing;
-			// A person or an event may have changed its own rows, which then block it too.
-			const rivals = found.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
-			const counts = (row: Row): boolean => !isOwn(row) && row.state !== 'preparing';
-			const entries = this.judge(payments, byPayment, counts);
+			if (!found.every((ofPayment) => ofPayment.some(isOwn))) {
+				throw failure;
+			}
+			// (3) A person or an event may have changed its own rows, which then block it too.
+			const rivals = found
+				.flat()
+				.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
+			const others = payments.map(
+				(payment, index) =>
+					found[index]?.filter((row) => !isOwn(row) && blocksAttempt(payment, row)) ?? [],
+			);
+			const entries = this.judgeAll(payments, others);
 			if (rivals.length === 0 && entries.every(isOpen)) {
-				const reviewed = rules && (await this.review(payments, rules));
-				if (!reviewed?.some((entry) => entry !== undefined)) return found;
-				return { blocked: entries.map((entry, index) => reviewed[index] ?? entry) };
+				return await this.reviewed(payments, token, entries, rows, rules);
 			}
 			// A lower ID may be committed later: the first one waits, and never sends while it sees another.
-			const isFirst = byPayment.every((rows) => {
-				const first = Math.min(...rows.filter(isSending).map(({ id }) => id));
-				return rows.every((row) => row.id !== first || isOwn(row));
-			});
+			const isFirst = found.every((ofPayment) => isOwnFirst(ofPayment, token));
 			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending);
-			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) return undefined;
+			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) {
+				return { kind: 'contended' };
+			}
 			await pause();
-			byPayment = await this.read(payments);
+			rows = await this.table.any(conditions);
 		}
 	}
 
-	private attemptOf(token: string, found: Row[]): Attempt {
-		const own = found.filter(({ attempt }) => attempt === token);
-		const replaced = found.filter(
-			({ key, payable_id: payable, state }) =>
-				['prepared', 'not_paid', 'held'].includes(state) &&
-				own.some((row) => row.key === key && (row.payable_id === payable || state === 'held')),
-		);
-		// With the lowest ID, the database does not scan all rows.
-		const firstId = Math.min(...own.map(({ id }) => id));
-		const its = [equals('attempt', token), equals('id', firstId, 'gte')];
-		// An event or a person may have changed a row that was `sending`.
-		const sending = [...its, SENDING];
-		const unpaid = [...its, equals('state', 'paid', 'neq'), equals('state', 'void', 'neq')];
-		const replacing = replaced.map(({ id, attempt, state }): Step => ({
-			kind: 'delete',
-			all: [equals('id', id), equals('attempt', attempt), equals('state', state)],
-		}));
-		const update = (values: Partial<RowValues>, all: Condition[]): Step => ({
-			kind: 'update',
-			all,
-			values,
+	/** Judges the payments of an attempt by the rules, with its own rows in the ledger, so that two runs see each other. */
+	private async reviewed(
+		payments: Payment[],
+		token: string,
+		entries: Entry[],
+		rows: Row[],
+		rules: Rules | undefined,
+	): Promise<Look> {
+		if (rules === undefined) {
+			return { kind: 'alone', rows };
+		}
+		const reviewed = await this.reviewer.entries(payments, rules, token);
+		if (reviewed.every((entry) => entry === undefined)) {
+			return { kind: 'alone', rows };
+		}
+		return { kind: 'blocked', entries: entries.map((entry, index) => reviewed[index] ?? entry) };
+	}
+
+	/** @param payments that have rows of this run with one token */
+	private releaseSteps(payments: Payment[], leftover: Leftover): Step[] {
+		const [first] = payments;
+		const own = first === undefined ? undefined : this.ownRows.of(first);
+		if (own === undefined) {
+			return [];
+		}
+		const isWhole = this.ownRows.sharedToken(payments) !== undefined;
+		const areNew = payments.every((payment) => this.ownRows.of(payment)?.isNewPayable === true);
+		if (isWhole && (areNew || leftover === 'held')) {
+			const all = [equals('attempt', own.token), equals('state', 'preparing')];
+			return [{ kind: 'update', all, values: { state: leftover } }];
+		}
+		return payments.map((payment): Step => {
+			const row = this.ownRows.of(payment);
+			const all = ownRowConditions(payment, row);
+			// The ledger has another row of a payable that an earlier run has prepared.
+			return row?.isNewPayable === false && leftover !== 'held'
+				? { kind: 'delete', all }
+				: { kind: 'update', all, values: { state: leftover } };
 		});
-		return {
-			complete: async (state, fundingId) => {
-				const answered = update({ state, funding_id: fundingId }, unpaid);
-				await this.table.record([answered, ...replacing]);
-			},
-			addInvoice: async (pdfUrl) => {
-				await this.table.record([update({ pdf_url: pdfUrl }, its)]);
-			},
-			withdraw: async () => {
-				const isPayout = own.every(({ reference }) => reference !== '');
-				if (!isPayout) {
-					await this.table.record([{ kind: 'delete', all: sending }]);
-					return;
-				}
-				// A person or an event can then find the payable of a waiting payout.
-				await this.table.record([update({ state: 'prepared' }, sending), ...replacing]);
-			},
-			leaveUnconfirmed: async () => {
-				await this.table.record([update({ state: 'unconfirmed' }, sending)]);
-			},
-		};
 	}
 
 	private async renew(token: string): Promise<void> {
@@ -248,47 +290,58 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	private async insert(payments: Payment[], state: State, attempt: string): Promise<void> {
-		await this.table.insert(this.rowsOf(payments, state, attempt));
+	/** Whether a row says that this run itself prepares a payment. */
+	private isOwnPreparation({ state, attempt }: Row): boolean {
+		return (
+			state === 'preparing' && (this.announcedTokens.has(attempt) || this.ownRows.has(attempt))
+		);
 	}
 
-	private rowsOf(payments: Payment[], state: State, attempt: string): RowValues[] {
+	private rowsFor(payments: Payment[], attempt: string) {
 		const { execution, environment } = this.run;
-		return payments.map((payment) => rowOf(payment, { state, attempt, execution, environment }));
+		return payments.map((payment) =>
+			rowOf(payment, { state: 'preparing', attempt, execution, environment }),
+		);
 	}
 
-	private judge(payments: Payment[], found: Row[][], counts: (row: Row) => boolean): Entry[] {
+	private judgeAll(payments: Payment[], found: Row[][]): Entry[] {
 		return payments.map((payment, index) =>
-			judge(payment, found[index]?.filter(counts) ?? [], this.run.environment),
+			judge(payment, found[index] ?? [], this.run.environment),
 		);
 	}
 
 	private async read(payments: Payment[]): Promise<Row[][]> {
-		return byPaymentOf(payments, await this.table.any(conditionsFor(payments)));
+		const rows = await this.table.any(conditionsFor(payments));
+		return rowsByPayment(payments, rows, this.run.environment);
 	}
 }
 
-/** The conditions of the rows that may concern payments: by their keys, and by their payables. */
-const conditionsFor = (payments: Payment[]): Condition[] =>
-	payments.flatMap((payment) => {
-		const byKey = equals('key', keyOf(payment));
-		const { payableId } = payment;
-		return payableId === undefined ? [byKey] : [byKey, equals('payable_id', payableId)];
-	});
+/**
+ * Whether a row can be in the way of a beginning. What others prepare for the same reference cannot, since
+ * they begin themselves; but a payable that belongs to a reference is never funded by its ID.
+ */
+const blocksAttempt = ({ reference }: Payment, { state }: Row): boolean =>
+	state !== 'preparing' || reference === '';
 
-/** The rows of each payment, in the order of the payments. */
-function byPaymentOf(payments: Payment[], rows: Row[]): Row[][] {
-	const byKey = indexBy(rows, ({ key }) => key);
-	const byPayable = indexBy(rows, (row) => row.payable_id);
-	return payments.map((payment) => {
-		const ofKey = byKey.get(keyOf(payment)) ?? [];
-		const ofPayable = payment.payableId ? (byPayable.get(payment.payableId) ?? []) : [];
-		return [...new Set([...ofKey, ...ofPayable])];
-	});
+/** Whether what another run does with a row is over in a moment: then it is worth waiting for. */
+const endsSoon = (row: Row): boolean =>
+	isSending(row) || (isPreparing(row) && row.payable_id !== '');
+
+/** Whether the first one of the rows that are being sent has this token. */
+function isOwnFirst(rows: Row[], token: string): boolean {
+	const sending = rows.filter(isSending);
+	const firstId = Math.min(...sending.map(({ id }) => id));
+	return sending.every(({ id, attempt }) => id !== firstId || attempt === token);
 }
 
-const isSince = (time: string, { createdAt }: Row): boolean =>
-	Date.parse(createdAt) >= Date.parse(time);
+const ownRowConditions = ({ payableId = '' }: Payment, row: OwnRow | undefined) => [
+	equals('attempt', row?.token ?? ''),
+	equals('payable_id', payableId),
+	equals('state', 'preparing'),
+];
+
+const insertOf = (rows: RowValues[]): Step[] =>
+	rows.length === 0 ? [] : [{ kind: 'insert', rows }];
 
 const pause = async (): Promise<void> => {
 	await sleep(20 + Math.random() * MAX_PAUSE_MS);
@@ -299,10 +352,3 @@ const vanishedError = (): LedgerError =>
 		'The ledger table does not show what was just written to it',
 		'Run it again with the same unique references. If it fails again, check what is between this n8n and its database or, with an n8n API key, its public API.',
 	);
-
-function unknownAmount({ reference }: Row): never {
-	throw new LedgerError(
-		`The amount_cents of "${reference}" in the ledger table is not a number of cents`,
-		'It was edited, so the total of today is unknown. Correct it, such as 25000 for 250.00. Then run it again with the same unique references.',
-	);
-}

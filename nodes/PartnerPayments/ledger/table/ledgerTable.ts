@@ -44,14 +44,19 @@ export class LedgerTable {
 		}
 	}
 
-	/** Inserts rows, then reads those that meet any condition: at once where the store can. */
-	async insertAndFind(rows: RowValues[], conditions: Condition[]): Promise<Row[]> {
+	/** Does steps, an insert only as the first one, then reads the rows that meet any condition: at once where the store can. */
+	async changeAndFind(steps: Step[], conditions: Condition[]): Promise<Row[]> {
 		const { limits } = this.store;
-		if (rows.length > limits.insert || !limits.isShort('any', conditions)) {
-			await this.insert(rows);
+		const isTooLarge = steps.some(
+			(step) => step.kind === 'insert' && step.rows.length > limits.insert,
+		);
+		if (isTooLarge || !limits.isShort('any', conditions)) {
+			for (const step of steps) {
+				await (step.kind === 'insert' ? this.insert(step.rows) : this.run([step]));
+			}
 			return await this.any(conditions);
 		}
-		const found = await this.run([{ kind: 'insert', rows }, find('any', conditions)]);
+		const found = await this.run([...steps, find('any', conditions)]);
 		return found.length < limits.page ? found : await this.any(conditions);
 	}
 

@@ -134,10 +134,10 @@ export class ProjectStore implements TableStore {
 		try {
 			await this.execute(workflow, inputOf(steps));
 		} catch (error) {
-			await this.runDetached(workflow, steps);
 			if (!isTimedOut(error)) {
 				throw explained(error);
 			}
+			await this.runDetached(workflow, steps);
 		}
 	}
 

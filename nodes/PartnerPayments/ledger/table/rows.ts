@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inMajorUnits } from '../../shared/money';
 import { keyOf, type Payment, type State } from '../ledger';
 
 /** The type of a column, as n8n names it. */
@@ -13,6 +14,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'reference', type: 'string' },
 	{ name: 'state', type: 'string' },
 	{ name: 'payee', type: 'string' },
+	{ name: 'amount_usd', type: 'string' },
 	{ name: 'amount_cents', type: 'number' },
 	{ name: 'payable_id', type: 'string' },
 	{ name: 'funding_id', type: 'string' },
@@ -30,6 +32,8 @@ interface Texts {
 	reference: string;
 	state: string;
 	payee: string;
+	/** For people, such as "19.99". */
+	amount_usd: string;
 	payable_id: string;
 	funding_id: string;
 	/** ISO 8601. */
@@ -83,6 +87,7 @@ export const dayBefore = (time: string): string =>
 const EMPTY: Omit<RowValues, 'state'> = {
 	reference: '',
 	payee: '',
+	amount_usd: '',
 	amount_cents: 0,
 	payable_id: '',
 	funding_id: '',
@@ -104,6 +109,7 @@ export function rowOf(
 		...more,
 		reference: payment.reference,
 		payee: payment.payee,
+		amount_usd: inMajorUnits(payment.amount),
 		amount_cents: payment.amount,
 		payable_id: payment.payableId ?? '',
 		workspace_id: payment.workspaceId.toLowerCase(),
@@ -145,6 +151,7 @@ export function toRow(fields: IDataObject): Row {
 		reference: text('reference'),
 		state: text('state'),
 		payee: text('payee'),
+		amount_usd: text('amount_usd'),
 		amount_cents: isAmount ? amount : null,
 		payable_id: text('payable_id'),
 		funding_id: text('funding_id'),

@@ -75,6 +75,6 @@ export interface TableStore {
 	run(tableId: string, steps: Step[]): Promise<Row[]>;
 	/** Lists the tables beside steps. A failure of the steps is a result. */
 	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
-	/** Does steps that must not be lost, also when n8n has ended the execution. Nobody knows then whether they worked. */
+	/** Does steps that must not be lost, also when n8n has ended the execution: then nobody learns whether they worked. */
 	record(tableId: string, steps: Step[]): Promise<void>;
 }

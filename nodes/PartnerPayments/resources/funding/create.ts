@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
 import { assertAtMost, readAmount, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
@@ -18,9 +20,9 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { reject } from '../../shared/values';
+import { InputError, reject } from '../../shared/values';
 import { DENOMINATION } from '../../shared/money';
-import { sendFunding } from './sendFunding';
+import { sendFunding, type FundingResult } from './sendFunding';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -51,19 +53,43 @@ export const create = itemOperation({
 		]),
 	],
 	read: readFunding,
-	send: async ({ client, ledger: open, signal }, funding) => {
+	send: async ({ client, ledger: open, signal, hint }, funding) => {
 		const payments = paymentsOf(funding);
 		const ledger = open();
+		const release = async (): Promise<void> => {
+			await ledger.release(payments, 'prepared').catch(() => undefined);
+		};
 		const send = async (): Promise<Output[]> => {
-			refuseKnown(payments, await ledger.find(payments));
+			refuseBlocked(payments, await ledger.find(payments));
 			const result = await sendFunding(client, ledger, payments, funding);
-			if ('funding' in result) return [{ json: result.funding }];
-			refuseKnown(payments, result.blocked);
-			return reject('Another execution funds these payables', 'Run it again later.');
+			switch (result.kind) {
+				case 'funded':
+					return [{ json: fundedJson(result, hint) }];
+				case 'failed':
+					await release();
+					throw result.error;
+				case 'blocked':
+					await release();
+					refuseBlocked(payments, result.entries);
+					return reject('Another execution funds these payables', 'Run it again later.');
+			}
 		};
 		return await withMutex(payments.map(keyOf), send, signal);
 	},
 });
+
+function fundedJson(
+	{ funding, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
+	hint: (message: string) => void,
+): IDataObject {
+	if (isRecorded) {
+		return funding;
+	}
+	hint(
+		`Funding ${funding.id} was created, and the ledger could not write it down. Its payables become unconfirmed, and are not funded again. When the ledger works, resolve each by its "Payable ID" as "Paid".`,
+	);
+	return { ...funding, recorded: false };
+}
 
 /** Names that must not be added to a funding: those of fields, and other names of its payables. */
 const OWN_FIELDS =
@@ -102,19 +128,41 @@ const paymentsOf = ({ workspace_id: workspaceId, payable_ids: ids, amount }: Fun
 		payableId,
 	}));
 
-function refuseKnown(payments: Payment[], entries: Entry[]): void {
-	for (const [index, { status, fundingId, error }] of entries.entries()) {
+/** @throws InputError or ServiceError for the first payable that the ledger blocks */
+function refuseBlocked(payments: Payment[], entries: Entry[]): void {
+	for (const [index, entry] of entries.entries()) {
 		const { payableId = '' } = payments[index] ?? {};
-		if (status === 'refused' && error !== undefined) throw error;
-		if (status === 'done')
-			reject(
-				`Payable ${payableId} was funded before${fundingId === undefined ? '' : ` by funding ${fundingId}`}`,
+		const error = blockedError(payableId, entry);
+		if (error !== undefined) {
+			throw error;
+		}
+	}
+}
+
+function blockedError(payableId: string, entry: Entry): Error | undefined {
+	switch (entry.kind) {
+		case 'new':
+		case 'prepared':
+		case 'held':
+			return undefined;
+		case 'refused':
+		case 'overLimit':
+			return entry.error;
+		case 'done': {
+			const { fundingId } = entry.known;
+			const by = fundingId === undefined ? '' : ` by funding ${fundingId}`;
+			return new InputError(
+				`Payable ${payableId} was funded before${by}`,
 				'Remove it from "Payable IDs".',
 			);
-		if (status === 'busy')
-			reject(`Another execution funds payable ${payableId}`, 'Run it again later.');
-		if (status === 'unconfirmed')
-			throw new ServiceError({
+		}
+		case 'busy':
+			return new InputError(
+				`Another execution funds payable ${payableId}`,
+				'Run it again later: it is funded once.',
+			);
+		case 'unconfirmed':
+			return new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
 				hint: '1. Search the service for a funding of it. 2. Found: nothing is left to do. 3. Not found: ask the operator of the service. Then use "Resolve" of "Payout" with its "Payable ID".',
 				outcome: 'unknown',

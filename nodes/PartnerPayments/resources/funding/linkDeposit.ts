@@ -30,7 +30,7 @@ export const linkDeposit = itemOperation({
 	send: async ({ n8n, client, hint }, { fundingId, depositId }) => {
 		const json = await link(client, fundingId, depositId);
 		try {
-			await openRecords(n8n, client.credentials).completeFunding(fundingId);
+			await openRecords(n8n, client.credentials).completeFunding(client.environment, fundingId);
 		} catch (error) {
 			if (error instanceof NoLedgerError) {
 				return [{ json }];

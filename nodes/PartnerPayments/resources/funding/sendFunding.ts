@@ -1,22 +1,33 @@
-import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
-import type { Identified } from '../../api/responseReaders';
 import { isNotDone, ServiceError } from '../../api/http/errors';
+import type { Identified } from '../../api/responseReaders';
+import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
 
-type FundingResult =
-	{ funding: Identified; state: FundedState; attempt: Attempt } | { blocked: Entry[] };
+/** How the one request that moves money has ended. `isRecorded`: whether the ledger has it. */
+export type FundingResult =
+	| {
+			kind: 'funded';
+			funding: Identified;
+			state: FundedState;
+			isRecorded: boolean;
+			attempt: Attempt;
+	  }
+	/** Nothing was sent. The entries of all payments, in their order. */
+	| { kind: 'blocked'; entries: Entry[] }
+	/** The service refused it, or nobody knows what became of it, as the error says. */
+	| { kind: 'failed'; error: unknown; isRecorded: boolean };
 
 /** A process that stopped for longer begins again: its attempt may soon count as unconfirmed. */
 const MAX_BEGINNING_MS = 5 * 60_000;
 
 /**
  * Sends the one request that moves money, once for its payments: a slot of the account's limit, an
- * attempt in the ledger, the request, its outcome in the ledger.
+ * attempt in the ledger, the request, its outcome in the ledger. The numbers are those of
+ * docs/contributing/at-most-once.md.
  *
  * @param payments each with its payable
- * @throws ServiceError when it is refused, or unconfirmed; LedgerError when the ledger cannot be used,
- *   and nothing was sent
+ * @throws LedgerError when the ledger cannot be used, and nothing was sent
  */
 export async function sendFunding(
 	client: Client,
@@ -25,20 +36,22 @@ export async function sendFunding(
 	body: FundingCreate,
 	rules?: Rules,
 ): Promise<FundingResult> {
-	if (new Set(payments.map(({ payableId }) => payableId)).size < payments.length)
-		throw new ServiceError({
-			message: 'The service gave several payouts the same payable, so none of them was funded',
-			hint: 'Report it to the operator of the service. Then run it again with the same unique references.',
-		});
+	const payableIds = new Set(payments.map(({ payableId }) => payableId));
+	if (payableIds.size < payments.length) {
+		return { kind: 'failed', error: sharedPayableError(), isRecorded: true };
+	}
 	const request = fundingRequest(client, body);
+
 	for (;;) {
 		await request.acquireSlot();
+
+		// (1) to (4)
 		const begunAt = Date.now();
 		const beginning = await ledger.begin(payments, rules).catch((error: unknown) => {
 			request.releaseSlot();
 			throw error;
 		});
-		if ('blocked' in beginning) {
+		if (beginning.kind === 'blocked') {
 			request.releaseSlot();
 			return beginning;
 		}
@@ -48,18 +61,34 @@ export async function sendFunding(
 			await attempt.withdraw();
 			continue;
 		}
+
+		// Nothing stands between the beginning and this request.
 		const sent = await request.send().then(
-			(funding) => ({ funding }),
-			(error: unknown) => ({ error }),
+			(funding) => ({ kind: 'answered' as const, funding }),
+			(error: unknown) => ({ kind: 'failed' as const, error }),
 		);
-		if ('funding' in sent) {
+
+		// (9)
+		if (sent.kind === 'answered') {
+			const { funding } = sent;
 			const state = body.method === 'invoice' ? 'awaiting_deposit' : 'funded';
-			// If the ledger does not store that, the payments are unconfirmed later, never forgotten.
-			await attempt.complete(state, String(sent.funding.id)).catch(() => undefined);
-			return { funding: sent.funding, state, attempt };
+			const isRecorded = await attempt.complete(state, String(funding.id));
+			return { kind: 'funded', funding, state, isRecorded, attempt };
 		}
-		const isOpen = isNotDone(sent.error);
-		await (isOpen ? attempt.withdraw() : attempt.leaveUnconfirmed()).catch(() => undefined);
-		if (!isOpen || !(await request.waitToRetry())) throw sent.error;
+		if (!isNotDone(sent.error)) {
+			const isRecorded = await attempt.leaveUnconfirmed();
+			return { kind: 'failed', error: sent.error, isRecorded };
+		}
+		const isRecorded = await attempt.withdraw();
+		const isRepeated = isRecorded && (await request.waitToRetry());
+		if (!isRepeated) {
+			return { kind: 'failed', error: sent.error, isRecorded };
+		}
 	}
 }
+
+const sharedPayableError = (): ServiceError =>
+	new ServiceError({
+		message: 'The service gave several payouts the same payable, so none of them was funded',
+		hint: 'Report it to the operator of the service. Then run it again with the same unique references.',
+	});

@@ -1,10 +1,11 @@
-import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isNotDone, ServiceError } from '../../api/http/errors';
+import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
 import { chunk, groupBy } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
-import { sendFunding } from '../funding/sendFunding';
+import { sendFunding, type FundingResult } from '../funding/sendFunding';
+import { leave } from './leave';
 import type { Payout } from './payout';
 import { withReferences } from './request';
 
@@ -12,8 +13,8 @@ const MAX_PER_FUNDING = 50;
 /** So many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
 
-/** How a group ended: funded, declined together, or in another way. */
-type GroupResult = 'funded' | 'declined' | 'ended';
+/** How a group ended: funded, refused together so that it may be divided, or in another way. */
+type GroupResult = 'funded' | 'refused' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
 export class Funder {
@@ -28,7 +29,8 @@ export class Funder {
 
 	/** Why nothing more is sent. */
 	get stopReason(): string | undefined {
-		return this.reason ?? (this.signal?.aborted === true ? 'the run was stopped' : undefined);
+		const wasStopped = this.signal?.aborted === true;
+		return this.reason ?? (wasStopped ? 'the run was stopped' : undefined);
 	}
 
 	stop(reason: string): void {
@@ -37,80 +39,148 @@ export class Funder {
 
 	/** Funds payouts that can share a funding. One call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
-		if ((await this.send(payouts)) === 'declined') await this.split(payouts);
-	}
-
-	/** Finds the payouts that cannot be paid in a declined group. Tries both halves before it divides one. */
-	private async split(payouts: Payout[]): Promise<void> {
-		if (payouts.length < 2) return;
-		const middle = Math.floor(payouts.length / 2);
-		const [one, other] = [payouts.slice(0, middle), payouts.slice(middle)];
-		const result = await this.send(one);
-		// With one half paid, the other half must be the cause.
-		const isOtherDeclined =
-			(result === 'funded' && other.length > 1) || (await this.send(other)) === 'declined';
-		if (result === 'declined') await this.split(one);
-		if (isOtherDeclined) await this.split(other);
-	}
-
-	/** Sends one funding. Payouts that it does not fund end, unless the group may be split. */
-	private async send(payouts: Payout[], isRepeated = false): Promise<GroupResult> {
-		const [first] = payouts;
-		if (first === undefined) return 'ended';
-		if (this.stopReason !== undefined) return endNotSent(payouts, this.stopReason);
-		const payments = payouts.map(({ payment }) => payment);
-		const { client, ledger } = this;
-		try {
-			const body = fundingOf(first, payouts);
-			const result = await sendFunding(client, ledger, payments, body, rulesOf(payouts));
-			if ('blocked' in result) {
-				for (const [index, entry] of result.blocked.entries())
-					if (!isOpen(entry)) payouts[index]?.resume(entry);
-				const rest = payouts.filter(({ hasEnded }) => !hasEnded);
-				if (!isRepeated) return await this.send(rest, true);
-				return endNotSent(rest, 'other executions work on its group');
-			}
-			this.failures = 0;
-			const { funding, state, attempt } = result;
-			const fundingId = String(funding.id);
-			const isInvoice = state === 'awaiting_deposit';
-			const findPdf = async () => await getInvoicePdfUrl(client, fundingId).catch(() => undefined);
-			const pdfUrl = isInvoice ? await findPdf() : undefined;
-			if (pdfUrl !== undefined) await attempt.addInvoice(pdfUrl).catch(() => undefined);
-			for (const payout of payouts) payout.endFunded(state, fundingId, pdfUrl);
-			return 'funded';
-		} catch (error) {
-			return this.endUnfunded(payouts, error);
+		const result = await this.send(payouts);
+		if (result === 'refused') {
+			await this.divide(payouts);
 		}
 	}
 
-	private endUnfunded(payouts: Payout[], error: unknown): GroupResult {
+	/** Finds the payouts that cannot be paid in a refused group. Tries both halves before it divides one. */
+	private async divide(payouts: Payout[]): Promise<void> {
+		if (payouts.length < 2) {
+			return;
+		}
+		const middle = Math.floor(payouts.length / 2);
+		const one = payouts.slice(0, middle);
+		const other = payouts.slice(middle);
+
+		const resultOfOne = await this.send(one);
+		// With one half paid, the other half must be the cause: it is divided at once.
+		const isOtherTheCause = resultOfOne === 'funded' && other.length > 1;
+		const resultOfOther = isOtherTheCause ? 'refused' : await this.send(other);
+
+		if (resultOfOne === 'refused') {
+			await this.divide(one);
+		}
+		if (resultOfOther === 'refused') {
+			await this.divide(other);
+		}
+	}
+
+	/** Sends one funding. Payouts that it does not fund end, unless the group may be divided. */
+	private async send(payouts: Payout[]): Promise<GroupResult> {
+		const result = await this.sendOnce(payouts);
+		if (result !== 'blocked') {
+			return result;
+		}
+		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
+		const again = await this.sendOnce(rest);
+		if (again !== 'blocked') {
+			return again;
+		}
+		endNotSent(rest, 'other executions work on its group');
+		return 'ended';
+	}
+
+	private async sendOnce(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
+		const [first] = payouts;
+		if (first === undefined) {
+			return 'ended';
+		}
+		if (this.stopReason !== undefined) {
+			endNotSent(payouts, this.stopReason);
+			return 'ended';
+		}
+		const payments = payouts.map(({ payment }) => payment);
+		const body = fundingOf(first, payouts);
+		const result = await sendFunding(
+			this.client,
+			this.ledger,
+			payments,
+			body,
+			rulesOf(payouts),
+		).catch((error: unknown): FundingResult => ({ kind: 'failed', error, isRecorded: true }));
+
+		switch (result.kind) {
+			case 'funded':
+				await this.endFunded(payouts, result);
+				return 'funded';
+			case 'failed':
+				return this.endUnfunded(payouts, result);
+			case 'blocked': {
+				for (const [index, entry] of result.entries.entries()) {
+					if (!isOpen(entry)) {
+						payouts[index]?.resume(entry);
+					}
+				}
+				const ended = payouts.filter(({ hasEnded }) => hasEnded);
+				await leave(this.ledger, ended);
+				return 'blocked';
+			}
+		}
+	}
+
+	private async endFunded(
+		payouts: Payout[],
+		{ funding, state, attempt, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
+	): Promise<void> {
+		this.failures = 0;
+		const fundingId = String(funding.id);
+		const known: { fundingId: string; pdfUrl?: string } = { fundingId };
+		if (state === 'awaiting_deposit') {
+			const pdfUrl = await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
+			if (pdfUrl !== undefined) {
+				known.pdfUrl = pdfUrl;
+				await attempt.addInvoice(pdfUrl).catch(() => undefined);
+			}
+		}
+		for (const payout of payouts) {
+			payout.endFunded(state, known, isRecorded);
+		}
+	}
+
+	private endUnfunded(
+		payouts: Payout[],
+		{ error, isRecorded }: Extract<FundingResult, { kind: 'failed' }>,
+	): GroupResult {
 		if (error instanceof LedgerError) {
 			this.stop(`its ledger cannot be used (${error.message})`);
-			for (const payout of payouts) payout.end('not_sent', error);
+			for (const payout of payouts) {
+				payout.end('not_sent', error);
+			}
 			return 'ended';
 		}
-		const answer = error instanceof ServiceError ? error.answer : undefined;
 		if (!isNotDone(error)) {
 			this.stop('the service did not answer a funding of this run');
-			for (const payout of payouts)
+			for (const payout of payouts) {
 				payout.endUnconfirmed(`the funding was sent, and ${reasonOf(error)}`);
+			}
 			return 'ended';
 		}
+		if (!isRecorded) {
+			this.stop('its ledger cannot be written');
+		}
 		this.failures += 1;
-		if (this.failures === MAX_FAILURES)
+		if (this.failures === MAX_FAILURES) {
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
+		}
+		const answer = error instanceof ServiceError ? error.answer : undefined;
 		// After a conflict, a part of the group may be paid already.
-		if (answer === 'declined' && payouts.length > 1) return 'declined';
+		if (answer === 'declined' && payouts.length > 1 && isRecorded) {
+			return 'refused';
+		}
 		const isRefused = answer === 'declined' || answer === 'conflict' || answer === 'denied';
-		for (const payout of payouts) payout.end(isRefused ? 'failed' : 'not_sent', error);
+		for (const payout of payouts) {
+			payout.endUnfunded(isRefused ? 'failed' : 'not_sent', error, isRecorded);
+		}
 		return 'ended';
 	}
 }
 
-function endNotSent(payouts: Payout[], reason: string): GroupResult {
-	for (const payout of payouts) payout.endNotSent(reason);
-	return 'ended';
+function endNotSent(payouts: Payout[], reason: string): void {
+	for (const payout of payouts) {
+		payout.endNotSent(reason);
+	}
 }
 
 function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
@@ -123,21 +193,25 @@ function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
 		amount_denomination: DENOMINATION,
 		...fundingText,
 		description: withReferences(fundingText.description, references),
-		payable_ids: payouts.flatMap(({ known }) => known.payableId ?? []),
+		payable_ids: payouts.flatMap(({ payableId }) => payableId ?? []),
 	};
 }
 
 /** The strictest of the rules of several payouts; undefined when they have none. */
 export function rulesOf(payouts: Payout[]): Rules | undefined {
 	const all = payouts.map(({ request }) => request.rules);
+	const maxTotal = Math.min(...all.map((rules) => rules.maxTotal));
 	const maxPerDay = Math.min(...all.map((rules) => rules.maxPerDay));
 	const holdAbove = Math.min(...all.map((rules) => rules.holdAbove));
 	const holdNewPayees = all.some((rules) => rules.holdNewPayees);
 	const [holdDuplicatesSince] = all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort();
-	const isLimited = Math.min(maxPerDay, holdAbove) < Infinity;
-	if (!isLimited && !holdNewPayees && holdDuplicatesSince === undefined) return undefined;
 	const dayStart = all[0]?.dayStart ?? '';
-	return { maxPerDay, dayStart, holdAbove, holdNewPayees, holdDuplicatesSince };
+
+	const isLimited = Math.min(maxTotal, maxPerDay, holdAbove) < Infinity;
+	if (!isLimited && !holdNewPayees && holdDuplicatesSince === undefined) {
+		return undefined;
+	}
+	return { maxTotal, maxPerDay, dayStart, holdAbove, holdNewPayees, holdDuplicatesSince };
 }
 
 /** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */

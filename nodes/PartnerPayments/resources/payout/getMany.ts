@@ -7,6 +7,7 @@ import {
 	dateField,
 	maxResultsFields,
 	textField,
+	workspaceField,
 } from '../../shared/fields';
 import { readReference } from '../../shared/values';
 import { recordOutput } from './resolve';
@@ -20,6 +21,7 @@ export const getMany = itemOperation({
 	action: 'Get many payouts',
 	description: 'Get payouts from the ledger table, such as all that are unconfirmed',
 	fields: [
+		workspaceField,
 		...maxResultsFields,
 		collectionField('Filters', 'filters', {
 			placeholder: 'Add filter',
@@ -43,6 +45,7 @@ export const getMany = itemOperation({
 						{ name: 'In Progress', value: 'sending', description: 'An execution works on it' },
 						{ name: 'Paid', value: 'paid', description: 'Funded, or the money has arrived' },
 						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
+						{ name: 'Surplus', value: 'surplus', description: 'Its reference has another payable' },
 						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
 						{ name: 'Void', value: 'void', description: 'It is never paid' },
 					],
@@ -58,6 +61,7 @@ export const getMany = itemOperation({
 			item.optionalText('filters.status', 'Status') &&
 			item.choice('filters.status', STATES, 'Status');
 		return {
+			workspaceId: item.workspaceId(),
 			states: status ? [status, ALSO[status]] : undefined,
 			payee: item.optionalText('filters.payee', 'Payee'),
 			reference: readReference(item.value('filters.reference'), 'Reference'),

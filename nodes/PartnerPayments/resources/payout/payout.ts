@@ -1,18 +1,25 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
-import type { Entry as LedgerEntry, FundedState, Payment } from '../../ledger/ledger';
 import { ServiceError } from '../../api/http/errors';
+import {
+	isDone,
+	type Entry,
+	type FundedState,
+	type Known,
+	type Leftover,
+	type Payment,
+} from '../../ledger/ledger';
 import { inMajorUnits } from '../../shared/money';
 import type { PayoutRequest } from './request';
 
-type PayoutStatus =
+export type PayoutStatus =
 	| 'prepared'
 	| 'funded'
 	| 'awaiting_deposit'
 	| 'duplicate'
 	| 'held'
 	| 'unconfirmed'
-	/** At first, and at last in a preview. */
+	/** Of a preview. */
 	| 'would_pay'
 	/** Of a preview. */
 	| 'refused'
@@ -20,74 +27,139 @@ type PayoutStatus =
 	| 'not_sent'
 	| 'failed';
 
-interface Ending {
-	status: PayoutStatus;
-	error?: unknown;
-	reason?: string | undefined;
-}
+/** Where a payout is: on its way, or at its end. What has ended does not end again. */
+type Progress =
+	{ kind: 'open' } | { kind: 'ended'; status: PayoutStatus; error?: unknown; reason?: string };
 
-/** One payout in progress: its request, what is known, and how it ended. */
+/** The payable of a payout. */
+type Payable =
+	| { kind: 'missing' }
+	/** An earlier run has prepared it. */
+	| { kind: 'prepared'; id: string }
+	/** This run has made it. */
+	| { kind: 'created'; id: string; isApproved: boolean };
+
+/** One payout in progress: its request, its payable, and how it ended. */
 export class Payout {
-	/** IDs, and the state of an earlier run. */
-	known: Omit<LedgerEntry, 'status' | 'error' | 'reason'> = {};
+	payable: Payable = { kind: 'missing' };
 
-	isNewlyPrepared = false;
+	/** What the ledger knows of it. */
+	private known: Known | undefined;
 
-	private ending: Ending = { status: 'would_pay' };
+	private progress: Progress = { kind: 'open' };
+
+	/** Whether the reference has, or may have, another payable than the one of this run. */
+	private hasLost = false;
+
+	/** Whether the ledger has the answer to its funding. */
+	private isRecorded = true;
 
 	constructor(
 		readonly request: PayoutRequest,
 		readonly item: ItemParameters,
 	) {}
 
-	get status(): PayoutStatus {
-		return this.ending.status;
-	}
-
 	get hasEnded(): boolean {
-		return this.status !== 'would_pay';
+		return this.progress.kind === 'ended';
 	}
 
-	/** Whether the ledger keeps its payable for a later run. */
-	get isToBeKept(): boolean {
-		return this.isNewlyPrepared && (this.status === 'failed' || this.status === 'not_sent');
+	/** How it ended; a payout that has not would be paid. */
+	get status(): PayoutStatus {
+		return this.progress.kind === 'ended' ? this.progress.status : 'would_pay';
+	}
+
+	/** Whether the ledger lacks the answer to its funding. */
+	get isUnrecorded(): boolean {
+		return !this.isRecorded;
+	}
+
+	/** Whether it was funded, by this run or an earlier one. */
+	get isPaid(): boolean {
+		return this.known !== undefined && isDone(this.known);
+	}
+
+	get payableId(): string | undefined {
+		return this.payable.kind === 'missing' ? undefined : this.payable.id;
 	}
 
 	get payment(): Payment {
-		return { ...this.request.payment, payableId: this.known.payableId };
+		return { ...this.request.payment, payableId: this.payableId };
+	}
+
+	/** What becomes of its payable when this run has not funded it. */
+	get leftover(): Leftover {
+		if (this.status === 'held') {
+			return 'held';
+		}
+		const isUseless = this.payable.kind === 'created' && !this.payable.isApproved;
+		return this.hasLost || isUseless ? 'surplus' : 'prepared';
 	}
 
 	/** Continues where an earlier run has stopped, or ends as the ledger says. */
-	resume({ status, error, reason, ...known }: LedgerEntry): void {
-		// Its own payable is ready, and no other run uses it.
-		if (status === 'busy' && error !== undefined) {
-			this.end('not_sent', error);
-			return;
+	resume(entry: Entry): void {
+		switch (entry.kind) {
+			case 'new':
+				return;
+			case 'prepared':
+				this.resumePrepared(entry.known);
+				return;
+			case 'held':
+				this.end('held', undefined, entry.reason);
+				return;
+			case 'overLimit':
+				this.end('not_sent', entry.error);
+				return;
+			case 'busy':
+				this.hasLost = true;
+				this.endNotSent('another execution works on it');
+				return;
+			case 'done':
+				this.lose(entry.known);
+				this.end('duplicate');
+				return;
+			case 'unconfirmed':
+				this.lose(entry.known);
+				this.endUnconfirmed(reasonOf(entry.known.state));
+				return;
+			case 'refused':
+				this.lose(entry.known);
+				this.end('failed', entry.error);
 		}
-		if (status === 'held') {
-			this.end(status, undefined, reason);
-			return;
-		}
-		this.known = known;
-		this.isNewlyPrepared = false;
-		if (status === 'refused') this.end('failed', error);
-		if (status === 'done') this.end('duplicate');
-		if (status === 'unconfirmed') this.endUnconfirmed(reasonOf(known.state));
-		if (status === 'busy') {
-			// The other run may pay its payable.
-			this.known = {};
-			this.endNotSent('another execution works on it');
-		}
-		if (status === 'prepared' && this.request.method === 'none') this.end('duplicate');
 	}
 
-	endFunded(state: FundedState, fundingId: string, pdfUrl: string | undefined): void {
-		this.known = { ...this.known, state, fundingId, ...(pdfUrl !== undefined && { pdfUrl }) };
+	endFunded(
+		state: FundedState,
+		{ fundingId, pdfUrl }: Pick<Known, 'fundingId' | 'pdfUrl'>,
+		isRecorded: boolean,
+	): void {
+		this.known = { ...this.known, state };
+		if (this.payableId !== undefined) {
+			this.known.payableId = this.payableId;
+		}
+		if (fundingId !== undefined) {
+			this.known.fundingId = fundingId;
+		}
+		if (pdfUrl !== undefined) {
+			this.known.pdfUrl = pdfUrl;
+		}
+		this.isRecorded = isRecorded;
 		this.end(state);
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
-		this.ending = { status, error, reason };
+		if (this.hasEnded) {
+			return;
+		}
+		this.progress = { kind: 'ended', status, error };
+		if (reason !== undefined) {
+			this.progress.reason = reason;
+		}
+	}
+
+	/** Ends without a funding, although one was sent. */
+	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
+		this.isRecorded = isRecorded;
+		this.end(status, error);
 	}
 
 	/** @param reason the rest of a sentence */
@@ -113,42 +185,74 @@ export class Payout {
 		);
 	}
 
-	/** Ends as the payout did that has the same reference. */
+	/** Ends as the payout did that is the same payment. */
 	endLike(first: Payout): void {
-		const { status, error, reason } = first.ending;
-		this.known = { state: status, ...first.known };
-		this.ending = first.ending;
-		if (error === undefined && reason === undefined) this.end('duplicate');
-	}
-
-	/** Ends as in a preview: with a reason instead of an error. */
-	endPreview(): void {
-		const { error } = this.ending;
-		if (error instanceof Error) this.end('refused', undefined, error.message);
+		const { progress } = first;
+		if (progress.kind === 'open') {
+			return;
+		}
+		this.known = { state: first.status, ...first.known };
+		this.payable = first.payable;
+		const isProblem = progress.error !== undefined || progress.reason !== undefined;
+		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);
 	}
 
 	result(): ItemResult {
+		const { progress, status } = this;
+		const error = progress.kind === 'ended' ? progress.error : undefined;
+		const output = { json: this.json(status) };
+		return error === undefined ? { item: this.item, output } : { item: this.item, output, error };
+	}
+
+	/** Its result in a preview: with a reason instead of an error. */
+	previewResult(): ItemResult {
+		const error = this.progress.kind === 'ended' ? this.progress.error : undefined;
+		if (!(error instanceof Error)) {
+			return this.result();
+		}
+		const json = { ...this.json('refused'), reason: error.message };
+		return { item: this.item, output: { json } };
+	}
+
+	private json(status: PayoutStatus) {
 		const { payment } = this.request;
-		const { status, error, reason } = this.ending;
-		const { state = status, payableId = null, fundingId = null, pdfUrl } = this.known;
-		const json = {
+		const { known } = this;
+		const reason = this.progress.kind === 'ended' ? this.progress.reason : undefined;
+		return {
 			status,
-			...(status === 'duplicate' && { first_status: state }),
+			...(status === 'duplicate' && { first_status: known?.state ?? status }),
 			...(reason !== undefined && { reason }),
 			unique_reference: payment.reference,
 			payee: payment.payee,
 			amount_cents: payment.amount,
 			amount_usd: inMajorUnits(payment.amount),
-			payable_id: payableId,
-			funding_id: fundingId,
-			...(pdfUrl !== undefined && { pdf_url: pdfUrl }),
+			payable_id: known?.payableId ?? this.payableId ?? null,
+			funding_id: known?.fundingId ?? null,
+			...(known?.pdfUrl !== undefined && { pdf_url: known.pdfUrl }),
+			...(!this.isRecorded && { recorded: false }),
 		};
-		return { item: this.item, output: { json }, ...(error !== undefined && { error }) };
+	}
+
+	private resumePrepared(known: Known): void {
+		this.known = known;
+		if (known.payableId !== undefined && this.payable.kind === 'missing') {
+			this.payable = { kind: 'prepared', id: known.payableId };
+		}
+		if (this.request.method === 'none') {
+			this.end('duplicate');
+		}
+	}
+
+	/** Another payable may be paid for the reference. */
+	private lose(known: Known): void {
+		this.known = known;
+		this.hasLost = true;
 	}
 }
 
-function reasonOf(state = ''): string {
-	return state === 'unconfirmed' || state === 'sending'
+function reasonOf(state: string): string {
+	const isUnanswered = state === 'unconfirmed' || state === 'sending';
+	return isUnanswered
 		? 'an earlier run may have sent its funding, and no answer is known'
-		: `the ledger table has an unknown state for it, "${state}"`;
+		: `the ledger table has "${state}" for it, which leaves open whether it was paid`;
 }

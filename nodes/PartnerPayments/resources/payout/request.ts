@@ -1,10 +1,8 @@
 import type { ItemParameters } from '../../execution/itemParameters';
-import type { Entry } from '../../execution/operation';
 import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
 import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
-import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference, InputError, isSameAddress, readTexts, reject } from '../../shared/values';
+import { InputError, isSameAddress, readTexts, reject } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +16,6 @@ export interface PayoutRequest {
 	fundingText: { description?: string; po_number?: string };
 	/** Minor units. */
 	maxAmount: number;
-	maxTotal: number;
 	rules: Rules;
 	isBalanceChecked: boolean;
 }
@@ -42,7 +39,6 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 			...(poNumber !== undefined && method === 'invoice' && { po_number: poNumber }),
 		},
 		maxAmount: readMaxAmount(item),
-		maxTotal: readLimit(item, 'maxTotal', 'Limit: Maximum Total'),
 		rules: readRules(item),
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
@@ -55,6 +51,7 @@ const readRules = (item: ItemParameters): Rules => {
 	const days = readOption(item, 'holdDuplicatesDays', label, read);
 	const since = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS);
 	return {
+		maxTotal: readLimit(item, 'maxTotal', 'Limit: Maximum Total'),
 		maxPerDay: readLimit(item, 'maxPerDay', 'Limit: Maximum per Day'),
 		dayStart: item.dayStart(),
 		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above'),
@@ -93,34 +90,6 @@ function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	);
 }
 
-/**
- * Rejects all items of one reference when they differ, or when one of them cannot be read. If the first
- * were paid, it would be paid again when the user gives each item its own reference.
- */
-export function rejectShared(
-	entries: Array<Entry<PayoutRequest>>,
-	unread: ItemParameters[],
-	reject: (item: ItemParameters, error: InputError) => void,
-): Array<Entry<PayoutRequest>> {
-	const unreadByReference = indexBy(unread, (item) => foldReference(item.writtenReference()));
-	return groupBy(entries, ({ input }) => keyOf(input.payment)).flatMap((alike) => {
-		const payments = alike.map(({ input }) => input.payment);
-		const unreadAlike = unreadByReference.get(foldReference(payments[0]?.reference ?? '')) ?? [];
-		const contents = payments.map(({ reference, payee, amount }) => [reference, amount, payee]);
-		if (new Set(contents.map(String)).size === 1 && unreadAlike.length === 0) return alike;
-		const items = [...alike.map(({ item }) => item), ...unreadAlike];
-		const error = sharedError(payments, items);
-		for (const { item } of alike) reject(item, error);
-		return [];
-	});
-}
-
-function sharedError(payments: Payment[], items: ItemParameters[]): InputError {
-	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
-	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
-	const shared = names.length > 1 ? 'spellings of one reference' : 'one reference';
-	return new InputError(
-		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
-		'One payment: correct what differs. Several payments: give each its own reference, such as its invoice number. If an earlier run has used one of these references, find out what it paid, and leave that item out.',
-	);
-}
+/** The name of a payment in this process: its invoice, vendor and amount. Items with the same name are one payment. */
+export const paymentNameOf = (payment: Payment): string =>
+	JSON.stringify([keyOf(payment), payment.payee, payment.amount]);

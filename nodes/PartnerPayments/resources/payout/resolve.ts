@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { isKept, isLive, isUnconfirmed } from '../../ledger/protocol/judge';
-import { shownState, type RecordKey } from '../../ledger/protocol/records';
+import { shownState, type RecordKey, type Resolution } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
+import { groupBy } from '../../shared/lists';
 import { choiceField, workspaceField } from '../../shared/fields';
 import { InputError, reject, textOf } from '../../shared/values';
 import { inMajorUnits } from '../../shared/money';
@@ -64,69 +65,114 @@ export const resolve = itemOperation({
 	],
 	read: (item) => {
 		refuseAsTool(item, 'Only a person or an event can say whether money has moved.');
+		const workspaceId = item.workspaceId();
 		const findBy = item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By');
-		const key: RecordKey = {
-			workspaceId: item.workspaceId(),
-			...(findBy === 'payableId'
-				? { payableId: item.text('payableId', 'Payable ID') }
-				: { reference: item.reference() }),
-		};
+		const name: Name =
+			findBy === 'payableId'
+				? { kind: 'payableId', payableId: item.text('payableId', 'Payable ID') }
+				: { kind: 'reference', reference: item.reference() };
 		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
 		// The editor shows the reference of the first item alone.
-		if (item.index > 0 && !textOf(item.node.parameters.outcome).startsWith('='))
+		const isFixed = !textOf(item.node.parameters.outcome).startsWith('=');
+		if (item.index > 0 && isFixed) {
 			reject(
 				'"Outcome" is fixed, and this node got several items',
 				'Give this node one item in each run, or take the outcome of each from its item.',
 			);
-		return { key, outcome };
+		}
+		return { workspaceId, name, state: OUTCOMES[outcome] };
 	},
-	send: async ({ n8n, client }, { key, outcome }) => {
-		const ledger = openRecords(n8n, client.credentials);
-		const all = await ledger.find(key);
-		const found = all.filter(({ environment }) => environment === client.environment);
-		if (found.length === 0 && key.payableId !== undefined)
-			return [{ json: { is_resolved: false, payable_id: key.payableId } }];
-		const name = key.reference ?? key.payableId ?? '';
-		const state = OUTCOMES[outcome];
+	send: async ({ n8n, client }, { workspaceId, name, state }) => {
+		const { credentials, environment } = client;
+		const records = openRecords(n8n, credentials);
+		const key = keyFor(environment, workspaceId, name);
+		const label = name.kind === 'payableId' ? name.payableId : name.reference;
+
+		const found = await records.find(key);
+		if (found.length === 0 && name.kind === 'payableId') {
+			return [{ json: { is_resolved: false, payable_id: name.payableId } }];
+		}
 		const resolved: Row[] = [];
-		const changed = `"${name}" was not resolved: it has just changed`;
-		for (const row of resolvable(name, found, state))
-			resolved.push((await ledger.resolve(row, state)) ?? reject(changed, LOOK));
+		for (const row of resolvable(label, found, state)) {
+			const changed = await records.resolve(row, state);
+			resolved.push(changed ?? reject(`"${label}" was not resolved: it has just changed`, LOOK));
+		}
+
 		// An execution may have begun to pay what was prepared.
-		const rival = (await ledger.find(key)).find(
-			(row) => isLive(row) && resolved.every(({ id }) => id !== row.id),
+		const [row] = resolved;
+		const isResolved = ({ id: rowId }: Row): boolean => resolved.some((one) => one.id === rowId);
+		const rival = (await records.find(key)).find(
+			(other) => isLive(other) && !isResolved(other) && row !== undefined && isSame(other, row),
 		);
-		if (rival !== undefined)
+		if (rival !== undefined) {
 			throw new InputError(
-				`"${name}" was resolved, but the ledger table also says "${rival.state}"`,
+				`"${label}" was resolved, but the ledger table also says "${rival.state}"`,
 				`An execution has just begun to pay it. ${LOOK}`,
 			);
-		const [row] = resolved;
+		}
 		return [{ json: { is_resolved: true, ...(row && recordOutput(row)) } }];
 	},
 });
 
+/** What a person names a payment by. */
+type Name = { kind: 'payableId'; payableId: string } | { kind: 'reference'; reference: string };
+
+function keyFor(environment: string, workspaceId: string, name: Name): RecordKey {
+	return name.kind === 'payableId'
+		? { environment, workspaceId, payableId: name.payableId }
+		: { environment, workspaceId, reference: name.reference };
+}
+
 const LOOK = 'First look at it with "Get Many".';
 
-function resolvable(name: string, found: Row[], state: string): Row[] {
-	const unconfirmed = found.filter(isUnconfirmed);
-	if (unconfirmed.length > 0) return unconfirmed;
-	// Of what is held nothing was sent.
-	const kept = found.filter((row) => isKept(row) && !(row.state === 'held' && state === 'paid'));
-	// What a person has taken for not paid can be corrected.
-	const notPaid = found.filter((row) => row.state === 'not_paid').slice(-1);
-	const open = kept.length > 0 ? kept : notPaid;
-	const other = found.find(isLive);
-	if (other === undefined && open.length > 0) return open;
-	if (found.length === 0)
+/** Whether two rows with the same reference are of one invoice: several vendors may have its number. */
+const isSame = (one: Row, other: Row): boolean =>
+	one.payee === other.payee && one.amount_cents === other.amount_cents;
+
+/** The rows that a person resolves. Throws an InputError when there are none, or when they are of several invoices. */
+function resolvable(label: string, found: Row[], state: Resolution): Row[] {
+	const invoices = groupBy(found, (row) => JSON.stringify([row.payee, row.amount_cents]));
+	const open = invoices.map((rows) => resolvableOf(rows, state)).filter((rows) => rows.length > 0);
+	const [rows] = open;
+	if (open.length > 1) {
+		const payees = open.flatMap(([row]) => row?.payee ?? []);
 		throw new InputError(
-			`"${name}" is not in the ledger table for this workspace and environment`,
+			`"${label}" is the invoice of several vendors: ${payees.join(', ')}`,
+			'Set "Find By" to "Payable ID", and take the ID of the right one from "Get Many".',
+		);
+	}
+	if (rows !== undefined) {
+		return rows;
+	}
+	if (found.length === 0) {
+		throw new InputError(
+			`"${label}" is not in the ledger table for this workspace and environment`,
 			'This ledger does not know whether it was paid. Check the reference, the workspace and the credential.',
 		);
+	}
+	const shown = found.find(isLive) ?? found.at(-1);
 	throw new InputError(
-		`"${name}" was not resolved as ${state}: the ledger table says "${(other ?? found.at(-1))?.state ?? ''}"`,
+		`"${label}" was not resolved as ${state}: the ledger table says "${shown?.state ?? ''}"`,
 		'Resolve what is unconfirmed, prepared, held, or not paid. What is sending can be resolved after 20 minutes. What is held was never paid. Paid and void are final: if that is wrong, finish the payment in the service.',
 	);
+}
+
+/** The rows of one invoice that can be resolved so. */
+function resolvableOf(rows: Row[], state: Resolution): Row[] {
+	const unconfirmed = rows.filter(isUnconfirmed);
+	if (unconfirmed.length > 0) {
+		return unconfirmed;
+	}
+	if (rows.some(isLive)) {
+		return [];
+	}
+	// Of what is held nothing was sent.
+	const kept = rows.filter((row) => isKept(row) && !(row.state === 'held' && state === 'paid'));
+	if (kept.length > 0) {
+		return kept;
+	}
+	// What a person has taken for not paid can be corrected.
+	return rows.filter((row) => row.state === 'not_paid').slice(-1);
 }
 
 export const recordOutput = (row: Row): IDataObject => ({

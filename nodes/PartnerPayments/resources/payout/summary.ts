@@ -1,7 +1,6 @@
 import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
-import { isDone } from '../../ledger/ledger';
 import { groupBy, listed } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { batchesOf } from './fund';
@@ -29,7 +28,7 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 	});
 	const fundings = batchesOf(payouts).map(([first]) => first?.request.method ?? 'none');
 	const requests = sum([
-		...payouts.map(({ known }) => (known.payableId === undefined ? 2 : 0)),
+		...payouts.map(({ payableId }) => (payableId === undefined ? 2 : 0)),
 		...fundings.map((method) => ({ balance: 1, invoice: 2, none: 0 })[method]),
 	]);
 	const { requests: limit } = rateLimitOf(client.credentials);
@@ -39,10 +38,22 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 	);
 }
 
-/** Says which items share a reference: many items with one by mistake look like payouts that are done. */
-export function repeatedHint(sameReference: Payout[][]): string | undefined {
-	const repeated = sameReference.find(([first, second]) => first && isDone(first.known) && second);
-	if (repeated === undefined) return undefined;
+/** Says which items are one payment: many items with one reference by mistake look like payouts that are done. */
+export function repeatedHint(samePayment: Payout[][]): string | undefined {
+	const repeated = samePayment.find(([first, second]) => second !== undefined && first?.isPaid);
+	if (repeated === undefined) {
+		return undefined;
+	}
 	const [index = '', ...others] = repeated.map(({ item }) => item.index);
-	return `Items ${listed([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several payments, item ${index} keeps the reference. Give the others their own.`;
+	return `Items ${listed([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several invoices, item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
+}
+
+/** Says which payouts the ledger knows less of than their items. */
+export function unrecordedHint(payouts: Payout[]): string | undefined {
+	const unrecorded = payouts.filter(({ isUnrecorded }) => isUnrecorded);
+	if (unrecorded.length === 0) {
+		return undefined;
+	}
+	const names = unrecorded.map(({ payment, status }) => `"${payment.reference}" (${status})`);
+	return `The ledger could not write down how these ended: ${listed(names)}. They become unconfirmed, and are not paid again. When the ledger works, resolve each as its item says.`;
 }

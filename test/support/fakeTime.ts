@@ -1,6 +1,6 @@
 /** Time passes in steps of so many milliseconds. */
 const STEP_MS = 100;
-const MAX_STEPS = 3_000;
+const MAX_STEPS = 15_000;
 
 /** Has the tests of a file or a group wait in fake time. */
 export function useFakeTime(): void {
@@ -12,7 +12,7 @@ export function useFakeTime(): void {
 	});
 }
 
-/** Waits for work that waits itself, with up to five minutes of fake time. */
+/** Waits for work that waits itself, with up to 25 minutes of fake time. */
 export async function elapse<Result>(work: Promise<Result>): Promise<Result> {
 	const state = { isSettled: false };
 	const settle = (): void => {

@@ -1,0 +1,100 @@
+import { sleep } from 'n8n-workflow';
+
+import type { Attempt, FundedState } from '../ledger';
+import type { LedgerTable } from '../table/ledgerTable';
+import { equals, type Condition, type Row, type RowValues } from '../table/rows';
+import type { Step } from '../table/tableStore';
+import { isKept, SENDING_MS } from './judge';
+
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 15_000;
+
+const SENDING = equals('state', 'sending');
+
+/** The rows of one funding, which have a token that no other run has. The numbers are those of docs/contributing/at-most-once.md. */
+export class FundingAttempt implements Attempt {
+	private readonly own: Row[];
+	private readonly begunAt = Date.now();
+
+	/** @param found all rows of its payments, as they were when it was seen to be alone */
+	constructor(
+		private readonly table: LedgerTable,
+		private readonly token: string,
+		private readonly found: Row[],
+	) {
+		this.own = found.filter(({ attempt }) => attempt === token);
+	}
+
+	async complete(state: FundedState, fundingId: string): Promise<boolean> {
+		return await this.writeDown([
+			// (9) The ID is written whatever the state is by now: an event or a person may have been first.
+			this.update({ funding_id: fundingId }),
+			this.update({ state }, SENDING),
+			...this.replacedSteps(),
+		]);
+	}
+
+	async withdraw(): Promise<boolean> {
+		return await this.writeDown([withdrawal(this.token)]);
+	}
+
+	async leaveUnconfirmed(): Promise<boolean> {
+		return await this.writeDown([this.update({ state: 'unconfirmed' }, SENDING)]);
+	}
+
+	async addInvoice(pdfUrl: string): Promise<void> {
+		await this.table.record([this.update({ pdf_url: pdfUrl })]);
+	}
+
+	/** (9) Writes an answer down, again and again while its rows count as sending. */
+	private async writeDown(steps: Step[]): Promise<boolean> {
+		const until = this.begunAt + SENDING_MS;
+		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+			const isWritten = await this.table.record(steps).then(
+				() => true,
+				() => false,
+			);
+			if (isWritten || Date.now() + pauseMs >= until) {
+				return isWritten;
+			}
+			await sleep(pauseMs);
+		}
+	}
+
+	private update(values: Partial<RowValues>, ...more: Condition[]): Step {
+		// With the lowest ID, the database does not scan all rows.
+		const firstId = Math.min(...this.own.map(({ id }) => id));
+		const its = [equals('attempt', this.token), equals('id', firstId, 'gte')];
+		return { kind: 'update', all: [...its, ...more], values };
+	}
+
+	/** What was kept of these payments: a payable that was not funded stays under its reference. */
+	private replacedSteps(): Step[] {
+		const steps: Step[] = [];
+		for (const row of this.found) {
+			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
+			const isKeptRow = isKept(row) || row.state === 'not_paid';
+			if (own === undefined || row.attempt === this.token || !isKeptRow) {
+				continue;
+			}
+			const unchanged = [
+				equals('id', row.id),
+				equals('attempt', row.attempt),
+				equals('state', row.state),
+			];
+			if (row.payable_id === own.payable_id || (row.payable_id === '' && row.state === 'held')) {
+				steps.push({ kind: 'delete', all: unchanged });
+			} else if (isKept(row)) {
+				steps.push({ kind: 'update', all: unchanged, values: { state: 'surplus' } });
+			}
+		}
+		return steps;
+	}
+}
+
+/** (4) Takes back rows that are `sending`. They keep their payable for the next beginning, so that it is not forgotten. */
+export const withdrawal = (token: string): Step => ({
+	kind: 'update',
+	all: [equals('attempt', token), SENDING],
+	values: { state: 'preparing' },
+});

@@ -1,0 +1,180 @@
+import type { Entry, ItemResult, RunContext } from '../../execution/operation';
+import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
+import { withMutex } from '../../shared/concurrency';
+import { groupBy } from '../../shared/lists';
+import { aboveBalance, balancesOf } from './balance';
+import { batchesOf, Funder, rulesOf } from './fund';
+import { leave } from './leave';
+import { Payout } from './payout';
+import { prepare } from './prepare';
+import { paymentNameOf, type PayoutRequest } from './request';
+import { needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
+
+/** So few payouts are prepared before another execution could do the same. */
+const MAX_UNANNOUNCED = 3;
+
+/**
+ * Pays each payment once, or shows what it would do. Payables are created and approved several at a time;
+ * a batch is funded while the next ones are prepared. A failed payout does not stop the others.
+ */
+export async function pay(
+	entries: Array<Entry<PayoutRequest>>,
+	isPreview: boolean,
+	context: RunContext,
+): Promise<ItemResult[]> {
+	const payouts = entries.map(({ input, item }) => new Payout(input, item));
+	const samePayment = groupBy(payouts, ({ request }) => paymentNameOf(request.payment));
+	const firsts = samePayment.flatMap(([first]) => first ?? []);
+
+	const names = firsts.map(({ request }) => keyOf(request.payment));
+	const work = async () => await (isPreview ? lookUp(context, firsts) : payEach(context, firsts));
+	await withMutex(names, work, context.signal).catch((error: unknown) => {
+		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
+		for (const payout of firsts) {
+			payout.end(isNotSent ? 'not_sent' : 'failed', error);
+		}
+	});
+
+	for (const [first, ...repeated] of samePayment) {
+		for (const payout of repeated) {
+			if (first !== undefined) {
+				payout.endLike(first);
+			}
+		}
+	}
+	await addHints(context, firsts, isPreview);
+	const repeated = repeatedHint(samePayment);
+	if (repeated !== undefined) {
+		context.hint(repeated);
+	}
+	return payouts.map((payout) => (isPreview ? payout.previewResult() : payout.result()));
+}
+
+async function addHints(context: RunContext, payouts: Payout[], isPreview: boolean): Promise<void> {
+	if (isPreview) {
+		const wouldPay = payouts.filter(({ hasEnded }) => !hasEnded);
+		const needs = await needsOf(context.client, wouldPay);
+		context.hint(`Preview, nothing was sent. ${summaryOf(payouts)} ${needs}`);
+		return;
+	}
+	if (payouts.length > 1) {
+		context.hint(summaryOf(payouts));
+	}
+	const unrecorded = unrecordedHint(payouts);
+	if (unrecorded !== undefined) {
+		context.hint(unrecorded);
+	}
+}
+
+async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
+	const { client, signal } = context;
+	const ledger = await lookUp(context, payouts);
+	const funder = new Funder(client, ledger, signal);
+	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
+	const endAnnouncing = announce(ledger, open());
+
+	const batches = batchesOf(open());
+	const prepareNext = async (): Promise<Payout[] | undefined> => {
+		const batch = funder.stopReason === undefined ? batches.shift() : undefined;
+		if (batch !== undefined) {
+			await prepare(client, ledger, batch, funder);
+		}
+		return batch;
+	};
+
+	try {
+		// While a batch is funded, the next ones are prepared.
+		const ahead = [prepareNext(), prepareNext()];
+		for (let batch = await ahead.shift(); batch !== undefined; batch = await ahead.shift()) {
+			ahead.push(prepareNext());
+			const ended = batch.filter(({ hasEnded }) => hasEnded);
+			await leave(ledger, ended);
+			const prepared = batch.filter(({ hasEnded }) => !hasEnded);
+			if (batch[0]?.request.method === 'none') {
+				await keepPrepared(ledger, prepared);
+			} else {
+				await funder.fund(prepared);
+			}
+		}
+	} finally {
+		for (const payout of open()) {
+			payout.endNotSent(funder.stopReason ?? 'the run has ended');
+		}
+		await leave(ledger, payouts);
+		const held = payouts.filter(({ status }) => status === 'held');
+		await ledger.hold(paymentsOf(held)).catch(() => undefined);
+		await endAnnouncing();
+	}
+}
+
+/** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
+async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
+	const ledger = context.ledger();
+	await ledger.locate();
+	const [found, balances] = await Promise.all([
+		ledger.find(paymentsOf(payouts)),
+		balancesOf(context.client, payouts),
+	]);
+	for (const [index, entry] of found.entries()) {
+		payouts[index]?.resume(entry);
+	}
+
+	const open = payouts.filter(({ hasEnded }) => !hasEnded);
+	// Payouts of a workspace are paid together or not at all, since none of them comes first.
+	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
+	await Promise.all(
+		byWorkspace.map(async (group) => {
+			await review(ledger, group);
+			const rest = group.filter(({ hasEnded }) => !hasEnded);
+			const error = aboveBalance(balances, rest);
+			if (error === undefined) {
+				return;
+			}
+			for (const payout of rest) {
+				payout.end('not_sent', error);
+			}
+		}),
+	);
+	return ledger;
+}
+
+/** Ends the payouts of a workspace that rules hold or forbid. */
+async function review(ledger: Ledger, payouts: Payout[]): Promise<void> {
+	const rules = rulesOf(payouts);
+	if (rules === undefined) {
+		return;
+	}
+	const entries = await ledger.review(paymentsOf(payouts), rules);
+	for (const [index, entry] of entries.entries()) {
+		if (entry !== undefined) {
+			payouts[index]?.resume(entry);
+		}
+	}
+}
+
+/** Shows many payouts to other executions. It only saves their work, so nothing waits for it or fails with it. */
+function announce(ledger: Ledger, payouts: Payout[]): () => Promise<void> {
+	if (payouts.length <= MAX_UNANNOUNCED) {
+		return async () => {
+			await Promise.resolve();
+		};
+	}
+	const announcing = ledger.announce(paymentsOf(payouts)).catch(() => undefined);
+	return async () => {
+		const end = await announcing;
+		await end?.().catch(() => undefined);
+	};
+}
+
+/** Ends payouts whose payables are for a later run. */
+async function keepPrepared(ledger: Ledger, payouts: Payout[]): Promise<void> {
+	const error = await ledger.release(paymentsOf(payouts), 'prepared').then(
+		() => undefined,
+		(failure: unknown) => failure,
+	);
+	for (const payout of payouts) {
+		payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+	}
+}
+
+const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);

@@ -1,0 +1,94 @@
+import type { Client } from '../../api/client';
+import { approvePayable, createPayable } from '../../api/endpoints';
+import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
+import type { Ledger } from '../../ledger/ledger';
+import type { Funder } from './fund';
+import type { Payout } from './payout';
+
+const MAX_CREATIONS = 4;
+
+/**
+ * Makes payables for payouts that have none, several at a time. Each is in the ledger before it is
+ * approved, and only an approved one can be funded: so none can be paid that the ledger does not know.
+ */
+export async function prepare(
+	client: Client,
+	ledger: Ledger,
+	payouts: Payout[],
+	funder: Funder,
+): Promise<void> {
+	const missing = payouts.filter(({ payable }) => payable.kind === 'missing');
+
+	await Promise.all(
+		missing.map(async (payout) => {
+			await create(client, payout).catch((error: unknown) => {
+				endUnprepared(payout, error, funder);
+			});
+		}),
+	);
+
+	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
+	const created = missing.filter(({ hasEnded }) => !hasEnded);
+	await ledger.record(created.map(({ payment }) => payment)).catch((error: unknown) => {
+		funder.stop('its ledger cannot be used');
+		for (const payout of created) {
+			payout.end('not_sent', error);
+		}
+	});
+
+	const recorded = created.filter(({ hasEnded }) => !hasEnded);
+	await Promise.all(
+		recorded.map(async (payout) => {
+			await approve(client, payout).catch((error: unknown) => {
+				endUnprepared(payout, error, funder);
+			});
+		}),
+	);
+}
+
+/** Repeats a creation without an answer: a payable that is not approved moves no money. */
+async function create(client: Client, payout: Payout): Promise<void> {
+	for (let creations = 1; creations <= MAX_CREATIONS; creations += 1) {
+		const isLast = creations === MAX_CREATIONS;
+		const created = await createPayable(client, payout.request.payable).catch((error: unknown) => {
+			if (!isInDoubt(error)) {
+				throw error;
+			}
+			if (isLast) {
+				throw unansweredError(error);
+			}
+			return undefined;
+		});
+		if (created !== undefined) {
+			payout.payable = { kind: 'created', id: String(created.id), isApproved: false };
+			return;
+		}
+	}
+}
+
+async function approve(client: Client, payout: Payout): Promise<void> {
+	const { payableId } = payout;
+	if (payableId === undefined) {
+		return;
+	}
+	await approvePayable(client, payableId);
+	payout.payable = { kind: 'created', id: payableId, isApproved: true };
+}
+
+function endUnprepared(payout: Payout, error: unknown, funder: Funder): void {
+	const isService = error instanceof ServiceError;
+	if (isService && error.answer === 'ambiguous') {
+		funder.stop('the service does not answer');
+	}
+	const isRefused = isService && (error.isRefusal || error.answer === 'denied');
+	payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
+}
+
+function unansweredError({ reason, status, answer }: ServiceError): ServiceError {
+	return new ServiceError({
+		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
+		hint: 'No money has moved. Check the workspace, then run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
+		status,
+		answer,
+	});
+}

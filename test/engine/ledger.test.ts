@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { rowOf } from '../../nodes/PartnerPayments/ledger/table/rows';
+import {
+	byEmail,
+	byId,
+	jsonOf,
+	OTHER_WORKSPACE,
+	payable,
+	startScriptedService,
+	tablesOf,
+	WORKSPACE,
+	type Changes,
+} from './support';
+
+const FUNDING = '/v1/funding';
+const workspaceId = byId(WORKSPACE);
+
+const service = startScriptedService();
+
+/** How many IDs the service has given, each once. */
+let ids = 0;
+/** Has executions belong to one workflow, and so to one project with its ledger. */
+let project: Changes;
+
+beforeEach(() => {
+	project = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	service.useScript(() => {
+		ids += 1;
+		return { body: { id: `x${ids}`, balance: 1_000_000 } };
+	});
+});
+
+/** The items that an operation returns. */
+async function run(operation: string, parameters: INodeParameters): Promise<IDataObject[]> {
+	return jsonOf((await service.execute(operation, parameters, project)).items);
+}
+
+interface Invoice {
+	reference?: string;
+	payee?: string;
+	amount?: string;
+	method?: 'balance' | 'invoice' | 'none';
+	options?: INodeParameters;
+}
+
+/** A row of another execution that has paid this invoice. */
+const RIVAL = rowOf(
+	{ reference: 'INV-1', payee: 'ada@example.com', amount: 25_000, workspaceId: WORKSPACE },
+	{ state: 'funded', attempt: randomUUID(), execution: '7', environment: 'sandbox' },
+);
+
+const sendParameters = ({
+	reference = 'INV-1',
+	payee = 'ada@example.com',
+	amount = '250.00',
+	method = 'balance',
+	options = {},
+}: Invoice = {}): INodeParameters =>
+	payable({
+		payee: byEmail(payee),
+		amount,
+		options,
+		fundingMethod: method,
+		uniqueReference: reference,
+	});
+
+/** Sends a payout of 250.00 for the invoice INV-1 of Ada, unless told otherwise. */
+async function send(invoice: Invoice = {}): Promise<IDataObject> {
+	const [item = {}] = await run('payout.send', sendParameters(invoice));
+	return item;
+}
+
+async function fund(payableId: unknown): Promise<IDataObject> {
+	const [item = {}] = await run('funding.create', {
+		workspaceId,
+		method: 'balance',
+		amount: '250.00',
+		payableIds: String(payableId),
+	});
+	return item;
+}
+
+async function resolve(outcome: string, reference = 'INV-1'): Promise<IDataObject> {
+	const parameters = {
+		workspaceId,
+		findBy: 'uniqueReference',
+		uniqueReference: reference,
+		outcome,
+	};
+	const [item = {}] = await run('payout.resolve', parameters);
+	return item;
+}
+
+const entries = async (filters: INodeParameters = {}, workspace = WORKSPACE) =>
+	await run('payout.getMany', { workspaceId: byId(workspace), returnAll: true, filters });
+
+const fundings = (): unknown[] => service.requests.filter(({ url }) => url === FUNDING);
+
+describe('a payable of a reference is not funded by its ID', () => {
+	test('when the reference was paid with another amount after "Not Paid" #by-id-after-not-paid', async () => {
+		const { payable_id: first } = await send({ method: 'none' });
+		await resolve('notPaid');
+		expect(await send({ amount: '300.00' })).toMatchObject({ status: 'funded' });
+
+		expect(await fund(first)).toMatchObject({ error: expect.stringContaining('"INV-1"') });
+
+		expect(fundings()).toHaveLength(1);
+	});
+
+	test('while a rule holds it #by-id-while-held', async () => {
+		const { payable_id: prepared } = await send({ method: 'none' });
+		expect(await send({ options: { holdAbove: '100' } })).toMatchObject({ status: 'held' });
+
+		expect(await fund(prepared)).toMatchObject({ error: expect.stringContaining('"INV-1"') });
+
+		expect(fundings()).toEqual([]);
+	});
+
+	test('when its run has lost a race #by-id-surplus', async () => {
+		await send({ reference: 'INV-0', method: 'none' });
+		const tables = tablesOf(project.workflowId ?? '');
+		tables.before = async (kinds) => {
+			await Promise.resolve();
+			if (kinds === 'insert') {
+				tables.before = async () => await Promise.resolve();
+				tables.add({ ...RIVAL, payable_id: 'x-rival' });
+			}
+		};
+
+		const loser = await send();
+
+		expect(loser).toMatchObject({ status: 'duplicate', payable_id: 'x-rival' });
+		const [surplus] = await entries({ status: 'surplus' });
+		expect(surplus).toMatchObject({ unique_reference: 'INV-1' });
+		expect(await fund(surplus?.['payable_id'])).toMatchObject({ error: expect.any(String) });
+		expect(fundings()).toEqual([]);
+	});
+});
+
+describe('a rule holds', () => {
+	test.each([
+		['an invoice that waits for its deposit', 'invoice' as const],
+		['a payable that is only prepared', 'none' as const],
+	])('the first payout to a payee with %s #unpaid-is-new-payee', async (_, method) => {
+		await send({ method });
+
+		const next = await send({ reference: 'INV-2', options: { holdNewPayees: true } });
+
+		expect(next).toMatchObject({ status: 'held' });
+	});
+
+	test('an address that only looks like a known one #lookalike-address', async () => {
+		await send({ payee: 'mark@example.com' });
+
+		const held = await send({
+			reference: 'INV-2',
+			payee: 'mar\u212A@example.com',
+			options: { holdNewPayees: true },
+		});
+
+		expect(held).toMatchObject({ status: 'held' });
+	});
+
+	test('a payout again with other values after "Not Paid", and keeps these #held-again', async () => {
+		const options = { holdAbove: '100' };
+		await send({ options });
+		await resolve('notPaid');
+
+		expect(await send({ amount: '300.00', options })).toMatchObject({ status: 'held' });
+
+		expect(await entries({ status: 'held' })).toMatchObject([{ amount_usd: '300.00' }]);
+		expect(await send({ amount: '300.00', payee: 'eve@example.com' })).toMatchObject({
+			status: 'failed',
+		});
+		expect(fundings()).toEqual([]);
+	});
+
+	test("another vendor's invoice with the same number, as a possible duplicate #hold-same-number", async () => {
+		await send();
+		const other = { payee: 'eve@example.com', amount: '99.00' };
+
+		const held = await send({ ...other, options: { holdDuplicatesDays: 30 } });
+
+		expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('INV-1') });
+		expect(await send(other)).toMatchObject({ status: 'funded' });
+	});
+});
+
+describe('a limit', () => {
+	test('of the day counts no payout that is void #void-is-not-spent', async () => {
+		await send({ reference: 'INV-0', options: { holdAbove: '100' } });
+		await resolve('void', 'INV-0');
+
+		expect(await send({ options: { maxPerDay: '250' } })).toMatchObject({ status: 'funded' });
+	});
+
+	test('of a total counts what the execution has paid in an earlier call #total-of-execution', async () => {
+		const options = { maxTotal: '400' };
+		expect(await send({ options })).toMatchObject({ status: 'funded' });
+
+		const second = await send({ reference: 'INV-2', options });
+
+		expect(second).toMatchObject({
+			status: 'not_sent',
+			error: expect.stringContaining('Maximum Total'),
+		});
+		expect(fundings()).toHaveLength(1);
+	});
+});
+
+test('a payable that loses its approval is surplus, and its reference is paid with another one #unapproved-is-surplus', async () => {
+	let isFirst = true;
+	service.useScript(({ url }) => {
+		ids += 1;
+		const isRefused = isFirst && url.endsWith('/approve');
+		isFirst &&= !isRefused;
+		return isRefused
+			? { status: 422, body: { message: 'No' } }
+			: { body: { id: `x${ids}`, balance: 1_000_000 } };
+	});
+	const { payable_id: refused } = await send();
+
+	expect(await send()).toMatchObject({ status: 'funded' });
+
+	expect(await entries({ status: 'surplus' })).toMatchObject([{ payable_id: refused }]);
+});
+
+test('the entries of another workspace are not listed #entries-of-workspace', async () => {
+	await send();
+
+	expect(await entries({}, OTHER_WORKSPACE)).toEqual([]);
+	expect(await entries()).toMatchObject([{ unique_reference: 'INV-1' }]);
+});
+
+test('a reference of two vendors is resolved by the ID of a payable #resolve-one-of-two', async () => {
+	const one = await send({ options: { holdAbove: '10' }, method: 'balance' });
+	const other = { payee: 'eve@example.com', amount: '99.00' };
+	expect([one, await send({ ...other, options: { holdAbove: '10' } })]).toMatchObject([
+		{ status: 'held' },
+		{ status: 'held' },
+	]);
+
+	expect(await resolve('void')).toMatchObject({
+		error: expect.stringContaining('several vendors'),
+	});
+
+	expect(await entries({ status: 'held' })).toHaveLength(2);
+});

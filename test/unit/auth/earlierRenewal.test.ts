@@ -113,7 +113,7 @@ describe('on an n8n that hands over a refused token', () => {
 		const n8n = new EarlierN8n(async () => await Promise.reject(thrown));
 		const error = await rejectionOf(n8n.send());
 		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ message: expect.stringMatching(message), outcome: 'notDone' });
+		expect(error).toMatchObject({ message: expect.stringMatching(message), outcome: 'notSent' });
 		expect((error as ServiceError).hint).toMatch(hint);
 	});
 
@@ -142,7 +142,7 @@ describe('on an n8n that hands over a refused token', () => {
 		const error = await rejectionOf(sendThrowing(Object.assign(new Error(), { status: 503 })));
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/could not be renewed: .* \(status 503\)/),
-			outcome: 'notDone',
+			outcome: 'notSent',
 		});
 	});
 });
@@ -169,7 +169,7 @@ describe('an account without a refresh token', () => {
 	])('has sent nothing when n8n says so: %s', (cause) => {
 		expect(renewalError(thrown(cause), WITHOUT_REFRESH_TOKEN)).toMatchObject({
 			message: expect.stringMatching(/^The access token has expired and could not be renewed: /),
-			outcome: 'notDone',
+			outcome: 'notSent',
 		});
 	});
 

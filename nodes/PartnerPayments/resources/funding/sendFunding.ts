@@ -2,7 +2,7 @@ import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import type { Identified } from '../../api/responseReaders';
-import { isNotDone, ServiceError } from '../../api/http/errors';
+import { outcomeOf, ServiceError } from '../../api/http/errors';
 
 type FundingResult =
 	{ funding: Identified; state: FundedState; attempt: Attempt } | { blocked: Entry[] };
@@ -58,7 +58,7 @@ export async function sendFunding(
 			await attempt.complete(state, String(sent.funding.id)).catch(() => undefined);
 			return { funding: sent.funding, state, attempt };
 		}
-		const isOpen = isNotDone(sent.error);
+		const isOpen = outcomeOf(sent.error) !== 'unknown';
 		await (isOpen ? attempt.withdraw() : attempt.leaveUnconfirmed()).catch(() => undefined);
 		if (!isOpen || !(await request.waitToRetry())) throw sent.error;
 	}

@@ -1,7 +1,7 @@
 import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
-import { isNotDone, ServiceError } from '../../api/http/errors';
+import { isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
 import { chunk, groupBy } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
 import { sendFunding } from '../funding/sendFunding';
@@ -90,8 +90,8 @@ export class Funder {
 			for (const payout of payouts) payout.end('not_sent', error);
 			return 'ended';
 		}
-		const answer = error instanceof ServiceError ? error.answer : undefined;
-		if (!isNotDone(error)) {
+		const outcome = outcomeOf(error);
+		if (outcome === 'unknown') {
 			this.stop('the service did not answer a funding of this run');
 			for (const payout of payouts)
 				payout.endUnconfirmed(`the funding was sent, and ${reasonOf(error)}`);
@@ -101,9 +101,8 @@ export class Funder {
 		if (this.failures === MAX_FAILURES)
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
 		// After a conflict, a part of the group may be paid already.
-		if (answer === 'declined' && payouts.length > 1) return 'declined';
-		const isRefused = answer === 'declined' || answer === 'conflict' || answer === 'denied';
-		for (const payout of payouts) payout.end(isRefused ? 'failed' : 'not_sent', error);
+		if (isGroupRefusal(error) && payouts.length > 1) return 'declined';
+		for (const payout of payouts) payout.end(outcome === 'refused' ? 'failed' : 'not_sent', error);
 		return 'ended';
 	}
 }

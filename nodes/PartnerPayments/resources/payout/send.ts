@@ -10,7 +10,8 @@ import { assertAtMost } from '../../execution/safeguards';
 import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
 import type { Client } from '../../api/client';
 import { approvePayable, balanceOf, createPayable, getWallet } from '../../api/endpoints';
-import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
+import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
+import { saysNo } from '../../api/http/outcome';
 import { withMutex } from '../../shared/concurrency';
 import { InputError, reject } from '../../shared/values';
 import { groupBy } from '../../shared/lists';
@@ -180,10 +181,10 @@ async function prepare(client: Client, payout: Payout, funder: Funder): Promise<
 		await approvePayable(client, payableId);
 		payout.isNewlyPrepared = true;
 	} catch (error) {
-		const { answer, isRefusal = false } = error instanceof ServiceError ? error : {};
-		if (answer === 'ambiguous') funder.stop('the service does not answer');
-		const isRefused = isRefusal || answer === 'denied';
-		payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
+		if (isUnanswered(error)) funder.stop('the service does not answer');
+		// A payable whose approval got no answer moves no money.
+		const isNotSent = outcomeOf(error) === 'notSent' || isUnanswered(error);
+		payout.end(isNotSent ? 'not_sent' : 'failed', error);
 	}
 }
 
@@ -191,12 +192,13 @@ async function prepare(client: Client, payout: Payout, funder: Funder): Promise<
 async function create(client: Client, { request }: Payout): Promise<string> {
 	for (let creations = 1; ; creations += 1) {
 		const created = await createPayable(client, request.payable).catch((error: unknown) => {
-			if (!isInDoubt(error)) throw error;
+			if (!(error instanceof ServiceError) || error.outcome !== 'unknown') throw error;
 			if (creations < MAX_CREATIONS) return undefined;
 			const { reason, status, answer } = error;
 			throw new ServiceError({
 				message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
 				hint: 'No money has moved. Check the workspace, then run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
+				outcome: saysNo(answer) ? 'refused' : 'notSent',
 				status,
 				answer,
 			});

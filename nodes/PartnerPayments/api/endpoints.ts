@@ -142,7 +142,10 @@ export function balanceOf(wallet: IDataObject): number | undefined {
 	const { amount, amount_denomination: denomination = DENOMINATION } = isRecord(found)
 		? found
 		: { ...wallet, amount: found };
-	if (denomination !== DENOMINATION) return undefined;
+	if (denomination !== DENOMINATION) {
+		return undefined;
+	}
+
 	return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : undefined;
 }
 

@@ -24,7 +24,10 @@ const BY_HAND = 'Download it by hand, if you trust it.';
 export function documentAddress(url: string, root: string): URL {
 	const name = 'The address of the document';
 	const address = secureUrl(url, name, BY_HAND);
-	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;
+	if (!isThisMachine(address) || isThisMachine(new URL(root))) {
+		return address;
+	}
+
 	return refuse(name, 'leads to this machine, unlike the API of the service', BY_HAND);
 }
 

@@ -1,7 +1,19 @@
 import type { Answer } from './scriptedService';
-import { byId, funding, payable, startScriptedService, WORKSPACE } from './support';
+import {
+	account,
+	byId,
+	execute,
+	funding,
+	jsonOf,
+	payable,
+	startScriptedService,
+	WORKSPACE,
+} from './support';
 
 const service = startScriptedService();
+
+/** The requests that were to change something, without those that renew a token. */
+const changes = () => service.requests.filter(({ method }) => method === 'POST');
 
 describe('an access token', () => {
 	test('of another process is refused, and the own one as well: a new one is requested once', async () => {
@@ -20,6 +32,10 @@ describe('an access token', () => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'p2' }]);
 		expect(service.tokensIssued).toBe(2);
+		expect(changes().slice(1)).toEqual([
+			expect.objectContaining({ authorization: 'Bearer token-of-other-process' }),
+			expect.objectContaining({ authorization: 'Bearer token-2-opaque' }),
+		]);
 	});
 
 	test('that is refused again is an error that names the credential', async () => {
@@ -27,9 +43,104 @@ describe('an access token', () => {
 		const { error } = await service.execute('funding.create', funding());
 		expect(error?.message).toContain('"Who are you" (status 401) [item 0]');
 		expect(error?.description).toContain('credential');
-		expect([service.requests.length, service.tokensIssued]).toEqual([2, 2]);
 	});
 });
+
+describe.each([
+	['clientCredentials', { accessToken: 'revoked' }],
+	[
+		'oAuth2',
+		{
+			grantType: 'authorizationCode',
+			authentication: 'body',
+			oauthTokenData: { access_token: 'revoked', refresh_token: 'r-1', token_type: 'Bearer' },
+		},
+	],
+])(
+	'a funding whose token is refused, with %s #unauthorized-sent-twice',
+	(authentication, token) => {
+		/** Sends fundings at once, each in an execution of its own, all with one stored credential. */
+		const fund = async (...payables: string[]) => {
+			const credentials = account(service.url, token);
+			const executions = payables.map(async (payableIds) => {
+				const operation = { authentication, resource: 'funding', operation: 'create' };
+				const parameters = { ...operation, ...funding({ payableIds }) };
+				return await execute({ parameters, credentials });
+			});
+			return await Promise.all(executions);
+		};
+		const FIVE = ['p1', 'p2', 'p3', 'p4', 'p5'];
+
+		/** The tokens that each payable was sent with, in their order. */
+		const tokensByPayable = () => {
+			const tokens: Record<string, string[]> = {};
+			for (const { body, authorization = '' } of changes()) {
+				const [payableId = ''] = (body as { payable_ids: string[] }).payable_ids;
+				tokens[payableId] = [...(tokens[payableId] ?? []), authorization];
+			}
+
+			return tokens;
+		};
+
+		const refuseAll = () => {
+			service.useScript(() => ({ status: 401, body: { message: 'Revoked' } }));
+		};
+		const refuseRevoked = () => {
+			service.useScript(({ authorization }) =>
+				authorization === 'Bearer revoked'
+					? { status: 401, body: { message: 'Revoked' } }
+					: { body: { id: 'f1' } },
+			);
+		};
+
+		test('is sent twice when the new one is refused as well, and has failed then', async () => {
+			refuseAll();
+
+			const [result] = await fund('p1');
+
+			expect(result?.error?.message).toContain('"Revoked" (status 401)');
+			expect(tokensByPayable()).toEqual({ p1: ['Bearer revoked', 'Bearer token-1-opaque'] });
+			expect(service.tokensIssued).toBe(1);
+		});
+
+		test('is sent twice when the new one is accepted', async () => {
+			refuseRevoked();
+
+			const [result] = await fund('p1');
+
+			expect(result?.error).toBeUndefined();
+			expect(jsonOf(result?.items ?? [])).toMatchObject([{ id: 'f1' }]);
+			expect(tokensByPayable()).toEqual({ p1: ['Bearer revoked', 'Bearer token-1-opaque'] });
+			expect(service.tokensIssued).toBe(1);
+		});
+
+		test('is sent twice at most when five are refused at once, always', async () => {
+			refuseAll();
+
+			const results = await fund(...FIVE);
+
+			for (const { error } of results) {
+				expect(error?.message).toContain('(status 401)');
+			}
+
+			const counts = Object.values(tokensByPayable()).map((tokens) => tokens.length);
+			expect(counts).toEqual([2, 2, 2, 2, 2]);
+		});
+
+		test('shares the renewal with four others', async () => {
+			refuseRevoked();
+
+			const results = await fund(...FIVE);
+
+			expect(results.map(({ error }) => error)).toEqual(FIVE.map(() => undefined));
+			expect(service.tokensIssued).toBe(1);
+			for (const tokens of Object.values(tokensByPayable())) {
+				expect(tokens.at(-1)).toBe('Bearer token-1-opaque');
+				expect(tokens.length).toBeLessThanOrEqual(2);
+			}
+		});
+	},
+);
 
 const ACCESS = 'user-token-1-opaque';
 const REFRESH = 'refresh-token-1-opaque';
@@ -57,7 +168,7 @@ test('an expired token is renewed without a user, and the request is sent once m
 	const { items, error } = await createWithExpiredToken(NEW_TOKEN);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
-	expect(service.requests.map(({ authorization }) => authorization)).toEqual([
+	expect(changes().map(({ authorization }) => authorization)).toEqual([
 		`Bearer ${ACCESS}`,
 		'Bearer user-token-2-opaque',
 	]);
@@ -66,7 +177,7 @@ test('an expired token is renewed without a user, and the request is sent once m
 test('a request that is lost after the renewal is unconfirmed', async () => {
 	const { error } = await createWithExpiredToken(NEW_TOKEN, undefined, 'cut');
 	expect(error?.message).toMatch(/^Unconfirmed whether the request to create the payable/);
-	expect(service.requests).toHaveLength(2);
+	expect(changes()).toHaveLength(2);
 });
 
 describe('a token that cannot be renewed is said, and is never an unconfirmed payable: #failed-renewal-not-in-doubt', () => {
@@ -97,7 +208,7 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(/connect it again\. The service did not take this request/);
 		expect(error?.message).not.toMatch(/Unconfirmed/);
-		expect(service.requests).toHaveLength(1);
+		expect(changes()).toHaveLength(2);
 		expect(JSON.stringify(error)).not.toContain(REFRESH);
 	});
 

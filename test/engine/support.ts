@@ -18,7 +18,7 @@ export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id
 export const byEmail = (value: string): INodeParameters => ({ __rl: true, mode: 'email', value });
 
 /** The values of a credential for an account that no other execution uses. */
-function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
+export function account(url: string, changes: StoredCredentials = {}): StoredCredentials {
 	return {
 		environment: 'sandbox',
 		apiBaseUrl: `${url}/v1`,

@@ -51,6 +51,7 @@ export class Client {
 				hint: 'Open it and connect your account. Nothing was sent.',
 			});
 		}
+
 		const session = { n8n, credentialType, credentials, root };
 		return new Client(credentialType, environment, session, stopSignal(n8n));
 	}
@@ -73,7 +74,10 @@ export class Client {
 		const attempt = sendAuthenticated.bind(undefined, this.session, request);
 		return new SingleRequest(request, context, attempt, ({ body, status }) => {
 			const value = read(body);
-			if (value === undefined) throw unreadableError(request, expected, status);
+			if (value === undefined) {
+				throw unreadableError(request, expected, status);
+			}
+
 			return value;
 		});
 	}
@@ -121,7 +125,10 @@ export const path = ({ raw }: TemplateStringsArray, ...ids: string[]): string =>
 	String.raw({ raw }, ...ids.map(segment));
 
 function segment(id: string): string {
-	if (!/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
+	if (!/^\.{0,2}$/.test(id)) {
+		return encodeURIComponent(id);
+	}
+
 	throw new ServiceError({
 		message: `"${id}" is not an ID`,
 		hint: 'Correct it in the item. Nothing was sent.',

@@ -42,9 +42,13 @@ async function sendAsUser<Value>(
 ): Promise<Value> {
 	return await client.send(request, reader).catch((error: unknown) => {
 		const isExpected = error instanceof ServiceError && error.status === 403;
-		if (!isExpected || client.credentialType === 'partnerPaymentsOAuth2Api') throw error;
-		const { answer, status } = error;
-		throw new ServiceError({ message: NO_USER, hint: `${error.message}.`, answer, status });
+		if (!isExpected || client.credentialType === 'partnerPaymentsOAuth2Api') {
+			throw error;
+		}
+
+		const { outcome, answer, status } = error;
+		const hint = `${error.message}.`;
+		throw new ServiceError({ message: NO_USER, hint, outcome, answer, status });
 	});
 }
 
@@ -138,7 +142,10 @@ export function balanceOf(wallet: IDataObject): number | undefined {
 	const { amount, amount_denomination: denomination = DENOMINATION } = isRecord(found)
 		? found
 		: { ...wallet, amount: found };
-	if (denomination !== DENOMINATION) return undefined;
+	if (denomination !== DENOMINATION) {
+		return undefined;
+	}
+
 	return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : undefined;
 }
 

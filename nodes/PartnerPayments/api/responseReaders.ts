@@ -51,19 +51,34 @@ export const recordList = (key: string, expected: string): ResponseReader<IDataO
 
 /** Takes the wrapper off an answer such as `{payable: {...}}` or `{data: {...}}`; empty where no record is. */
 export function record(body: unknown, key: string): IDataObject {
-	if (!isRecord(body)) return {};
-	if (identifier(body) !== undefined) return body;
+	if (!isRecord(body)) {
+		return {};
+	}
+
+	if (identifier(body) !== undefined) {
+		return body;
+	}
+
 	for (const wrapper of [key, 'data']) {
 		const inner = body[wrapper];
-		if (isRecord(inner)) return inner;
+		if (isRecord(inner)) {
+			return inner;
+		}
 	}
+
 	return body;
 }
 
 /** Finds the list of an answer: the body itself, or what stands under the documented key. */
 export function list(body: unknown, key: string): IDataObject[] | undefined {
-	if (Array.isArray(body)) return body.filter(isRecord);
-	if (!isRecord(body)) return undefined;
+	if (Array.isArray(body)) {
+		return body.filter(isRecord);
+	}
+
+	if (!isRecord(body)) {
+		return undefined;
+	}
+
 	const inner = body[key] ?? body.data;
 	return Array.isArray(inner) ? inner.filter(isRecord) : undefined;
 }
@@ -74,7 +89,10 @@ export function list(body: unknown, key: string): IDataObject[] | undefined {
  */
 export function identifier(found: IDataObject): string | undefined {
 	const { id } = found;
-	if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
+	if (typeof id === 'number') {
+		return Number.isSafeInteger(id) ? String(id) : undefined;
+	}
+
 	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
@@ -82,10 +100,19 @@ const isIdentified = (found: IDataObject): found is Identified => identifier(fou
 
 /** Finds the URL of a document: a usual name first, else the only property that is a web address. */
 export function documentUrl(body: unknown, depth = MAX_DEPTH): string | undefined {
-	if (isWebAddress(body)) return body;
-	if (!isRecord(body) || depth === 0) return undefined;
+	if (isWebAddress(body)) {
+		return body;
+	}
+
+	if (!isRecord(body) || depth === 0) {
+		return undefined;
+	}
+
 	const usual = URL_NAMES.map((name) => body[name]).find(isWebAddress);
-	if (usual !== undefined) return usual;
+	if (usual !== undefined) {
+		return usual;
+	}
+
 	const candidates = Object.values(body).flatMap((value) => documentUrl(value, depth - 1) ?? []);
 	return candidates.length === 1 ? candidates[0] : undefined;
 }
@@ -130,9 +157,13 @@ export function signingSecret(answer: unknown): string | undefined {
 	let level: Property[] = [{ name: '', parent: '', value: answer }];
 	while (level.length > 0) {
 		const found = level.find(isSecret);
-		if (found !== undefined) return found.value;
+		if (found !== undefined) {
+			return found.value;
+		}
+
 		level = level.flatMap(propertiesOf);
 	}
+
 	return undefined;
 }
 
@@ -154,7 +185,11 @@ function propertiesOf({ name: parent, value }: Property): Property[] {
 		const elements: unknown[] = value;
 		return elements.map((element) => ({ name: parent, parent, value: element }));
 	}
-	if (!isRecord(value)) return [];
+
+	if (!isRecord(value)) {
+		return [];
+	}
+
 	return Object.entries(value).map(([name, inner]) => ({
 		name: name.toLowerCase().replace(/[^a-z]/g, ''),
 		parent,

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { LedgerError } from '../ledger/ledger';
-import { isInDoubt, ServiceError } from '../api/http/errors';
+import { ServiceError } from '../api/http/errors';
 import { redactNamedInText } from '../api/http/redact';
 import { indexBy, listed } from '../shared/lists';
 import { InputError, textOf } from '../shared/values';
@@ -33,7 +33,7 @@ export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExe
 		return { json: { ...output.json, error: located, hint }, pairedItem };
 	const details: IDataObject = {
 		...(hint !== '' && { hint }),
-		unconfirmed: isInDoubt(error),
+		unconfirmed: isUnconfirmed(error),
 		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
 		...output?.json,
 	};
@@ -79,16 +79,20 @@ export function nodeError(
 
 /** The hint beside the output of a run that continues, which n8n shows as a success. */
 export function failureHint(results: ItemResult[], count: number): string {
-	const advice = results.some(({ error }) => isInDoubt(error))
+	const advice = results.some(({ error }) => isUnconfirmed(error))
 		? 'Unconfirmed ones may have been done: read their items before you do anything else.'
 		: 'The output says why, and what to do.';
 	return `${counted(results, count)}. ${advice}`;
 }
 
+/** Only an error that says so: any other is of the workflow, such as an expression that fails. */
+const isUnconfirmed = (error: unknown): boolean =>
+	error instanceof ServiceError && error.outcome === 'unknown';
+
 const hasFailed = ({ error }: ItemResult): boolean => error !== undefined;
 
 const rank = ({ error, item }: ItemResult): number =>
-	item.index - (isInDoubt(error) ? Number.MAX_SAFE_INTEGER : 0);
+	item.index - (isUnconfirmed(error) ? Number.MAX_SAFE_INTEGER : 0);
 
 /** The message for an item. A model reads it alone, and would try another way. */
 function locate({ error, item }: ItemResult): string {
@@ -110,7 +114,7 @@ function hintOf(error: unknown): string {
 
 function counted(results: ItemResult[], count: number): string {
 	const failures = results.filter(hasFailed);
-	const doubts = failures.filter(({ error }) => isInDoubt(error)).length;
+	const doubts = failures.filter(({ error }) => isUnconfirmed(error)).length;
 	const failed = failures.length - doubts;
 	const parts = [
 		failed > 0 && `${failed} failed`,

@@ -201,7 +201,7 @@ describe('failures #token-refusals', () => {
 	])('%s', async (_, transport, message) => {
 		const error = await rejectionOf(requestToken(newAccount(), transport));
 		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ outcome: 'notDone', hint: expect.stringMatching(/\w.*\.$/) });
+		expect(error).toMatchObject({ outcome: 'notSent', hint: expect.stringMatching(/\w.*\.$/) });
 		expect(error).toHaveProperty('message', expect.stringMatching(/^No access token: /));
 		expect(error).toHaveProperty('message', expect.stringContaining(message));
 	});

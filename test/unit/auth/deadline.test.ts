@@ -1,11 +1,15 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
 import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
-import { sessionIn } from '../support';
+import { rejectionOf, sessionIn } from '../support';
 
-const stop = new AbortController();
-const deadline = new AbortController();
+let stop: AbortController;
+let deadline: AbortController;
 
 beforeEach(() => {
+	stop = new AbortController();
+	deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
 });
 afterEach(() => {
@@ -42,4 +46,56 @@ test('an execution that is stopped gives up what changes nothing, and nothing el
 	expect(await Promise.race([funding, Promise.resolve('under way')])).toBe('under way');
 	deadline.abort();
 	expect(await funding).toMatchObject({ failure: { neverSent: false } });
+});
+
+describe('a renewal of the token that comes to no end', () => {
+	/** Sends a funding whose token is refused; `renewing` resolves once n8n is asked to renew it. */
+	const sendRefused = () => {
+		let begin = (): void => undefined;
+		const renewing = new Promise<void>((resolve) => (begin = resolve));
+		const sent: unknown[] = [];
+		const n8n = {
+			getNode: () => ({ credentials: { partnerPaymentsApi: { id: String(Math.random()) } } }),
+			getExecutionCancelSignal: () => stop.signal,
+			helpers: {
+				async httpRequestWithAuthentication(_: string, { method }: IHttpRequestOptions) {
+					sent.push(method);
+					if (method === 'POST') {
+						return await Promise.resolve({ statusCode: 401, body: '{}', headers: {} });
+					}
+
+					begin();
+					return await new Promise(() => undefined);
+				},
+			},
+		};
+		const request = {
+			method: 'POST',
+			path: '/funding',
+			task: 'do it',
+			semantics: 'nonIdempotent',
+		} as const;
+		return { result: sendAuthenticated(sessionIn(n8n), request), renewing, sent };
+	};
+
+	test('leaves the request refused, and it is not sent again', async () => {
+		const { result, renewing, sent } = sendRefused();
+
+		await renewing;
+		deadline.abort();
+
+		expect(await result).toMatchObject({ status: 401 });
+		expect(sent).toEqual(['POST', 'GET']);
+	});
+
+	test('ends with the execution, which sends nothing more', async () => {
+		const { result, renewing, sent } = sendRefused();
+
+		await renewing;
+		stop.abort();
+
+		const error = await rejectionOf(result);
+		expect(error).toMatchObject({ outcome: 'notSent' });
+		expect(sent).toEqual(['POST', 'GET']);
+	});
 });

@@ -1,11 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AnswerClass } from '../../../nodes/PartnerPayments/api/http/outcome';
+import { ExplainedError, InputError } from '../../../nodes/PartnerPayments/shared/values';
+import type { AnswerClass, Outcome } from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
-	isInDoubt,
-	isNotDone,
-	type ServiceError,
+	blockedError,
+	cancelledError,
+	isGroupRefusal,
+	isUnanswered,
+	outcomeOf,
+	ServiceError,
 	unreadableError,
 } from '../../../nodes/PartnerPayments/api/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
@@ -23,8 +27,8 @@ const responseError = (semantics: Semantics, status: number, body: unknown): Ser
 
 test.each<[semantics: Semantics, outcome: string]>([
 	['nonIdempotent', 'unknown'],
-	['idempotent', 'notDone'],
-	['safe', 'notDone'],
+	['idempotent', 'refused'],
+	['safe', 'refused'],
 ])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
 	const unanswered = networkError(semantics, 'ECONNRESET');
 	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
@@ -36,27 +40,29 @@ test.each<[semantics: Semantics, outcome: string]>([
 	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
 });
 
-test.each<[status: number, answer: AnswerClass, isRefusal: boolean, hint: string]>([
-	[302, 'ambiguous', false, 'Check that the "API Base URL" of the credential'],
-	[400, 'declined', true, 'Nothing was done. Check the values of this item.'],
-	[401, 'denied', false, 'client ID, secret, audience and environment'],
-	[403, 'denied', false, 'Check its role in the workspace'],
-	[404, 'missing', true, 'Check the IDs of this item'],
-	[408, 'ambiguous', false, 'Try again later.'],
-	[409, 'conflict', true, 'It does not fit the present state'],
-	[422, 'declined', true, 'Nothing was done. Check the values of this item.'],
-	[429, 'rateLimited', false, '"Requests per Minute" of the credential'],
-	[503, 'ambiguous', false, 'The service has a problem.'],
-])('status %p was %s, is a refusal: %p, and has the hint: %s', (status, answer, ...more) => {
-	const [isRefusal, hint] = more;
-	for (const semantics of ['safe', 'nonIdempotent'] as const) {
-		const error = responseError(semantics, status, { message: 'Because' });
-		expect(error).toMatchObject({ status, answer, isRefusal });
-		expect(error.message).toContain(`status ${status}`);
-	}
-	const error = responseError('safe', status, {});
-	expect(error).toMatchObject({ outcome: 'notDone', hint: expect.stringContaining(hint) });
-	expect(error.hint).toContain('POST /thing');
+test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>([
+	[302, 'ambiguous', 'unknown', 'Check that the "API Base URL" of the credential'],
+	[400, 'declined', 'refused', 'Nothing was done. Check the values of this item.'],
+	[401, 'denied', 'refused', 'client ID, secret, audience and environment'],
+	[403, 'denied', 'refused', 'Check its role in the workspace'],
+	[404, 'missing', 'unknown', 'Check the IDs of this item'],
+	[408, 'ambiguous', 'unknown', 'Try again later.'],
+	[409, 'conflict', 'refused', 'It does not fit the present state'],
+	[422, 'declined', 'refused', 'Nothing was done. Check the values of this item.'],
+	[429, 'rateLimited', 'notSent', '"Requests per Minute" of the credential'],
+	[503, 'ambiguous', 'unknown', 'The service has a problem.'],
+])('status %p of a creation was %s, is %p, and has the hint: %s', (status, ...expected) => {
+	const [answer, outcome, hint] = expected;
+
+	const creation = responseError('nonIdempotent', status, { message: 'Because' });
+	const question = responseError('safe', status, {});
+
+	expect(creation).toMatchObject({ status, answer, outcome });
+	expect(creation.message).toContain(`status ${status}`);
+	expect(question).toMatchObject({ status, answer });
+	expect(question.outcome).toBe(outcome === 'notSent' ? 'notSent' : 'refused');
+	expect(question.hint).toContain(hint);
+	expect(question.hint).toContain('POST /thing');
 });
 
 describe('the error of an unconfirmed request', () => {
@@ -114,15 +120,48 @@ test('an unreadable success names what is missing and where it came from', () =>
 	expect(unconfirmed.reason).toBe('the service answered without an ID');
 });
 
-test.each<[error: unknown, inDoubt: boolean, notDone: boolean]>([
-	[responseError('nonIdempotent', 500, ''), true, false],
-	[responseError('nonIdempotent', 422, ''), false, true],
-	[new Error('A bug'), false, false],
-	[Object.assign(new Error('A bug'), { outcome: 'unknown' }), false, false],
-	[Object.assign(new Error('A bug'), { outcome: 'notDone' }), false, false],
-	['text', false, false],
-])('%p is unconfirmed: %p, not done: %p', (error, inDoubt, notDone) => {
-	expect([isInDoubt(error), isNotDone(error)]).toEqual([inDoubt, notDone]);
+/** An error of another layer that the node explains. */
+class OtherError extends ExplainedError {}
+
+test.each<[error: unknown, outcome: Outcome]>([
+	[responseError('nonIdempotent', 500, ''), 'unknown'],
+	[responseError('nonIdempotent', 422, ''), 'refused'],
+	[responseError('nonIdempotent', 429, ''), 'notSent'],
+	[networkError('nonIdempotent', 'ENOTFOUND'), 'notSent'],
+	[networkError('safe', 'ECONNRESET'), 'refused'],
+	[blockedError(requestWith('nonIdempotent'), 60_000), 'notSent'],
+	[cancelledError(requestWith('nonIdempotent')), 'notSent'],
+	[new ServiceError({ message: 'No access token', hint: 'Check it.' }), 'notSent'],
+	[new InputError('It is empty', 'Enter it.'), 'notSent'],
+	[new OtherError('It is full', 'Empty it.'), 'notSent'],
+	[new Error('A bug'), 'unknown'],
+	[Object.assign(new Error('A bug'), { outcome: 'notSent' }), 'unknown'],
+	['text', 'unknown'],
+	[undefined, 'unknown'],
+])('the outcome of %p is %s', (error, outcome) => {
+	expect(outcomeOf(error)).toBe(outcome);
+});
+
+test('a group is refused by a plain refusal alone', () => {
+	const statuses = [400, 401, 402, 403, 404, 409, 411, 413, 414, 415, 422, 429, 500];
+
+	const refusing = statuses.filter((status) =>
+		isGroupRefusal(responseError('nonIdempotent', status, '')),
+	);
+
+	expect(refusing).toEqual([400, 402, 411, 413, 414, 415, 422]);
+	expect(isGroupRefusal(new Error('A bug'))).toBe(false);
+});
+
+test.each<[error: unknown, expected: boolean]>([
+	[responseError('idempotent', 500, ''), true],
+	[networkError('idempotent', 'ECONNRESET'), true],
+	[networkError('idempotent', 'ECONNREFUSED'), false],
+	[responseError('idempotent', 422, ''), false],
+	[unreadableError(requestWith('idempotent'), 'an ID', 200), false],
+	[new Error('A bug'), false],
+])('%p got no answer: %p', (error, expected) => {
+	expect(isUnanswered(error)).toBe(expected);
 });
 
 const SECRET = 'a-value-that-signs';

@@ -2,7 +2,10 @@ import {
 	type AnswerClass,
 	type AttemptResult,
 	classify,
+	classifyFailure,
 	consequenceOf,
+	type FailureClass,
+	saysNo,
 } from '../../../nodes/PartnerPayments/api/http/outcome';
 import { retryAfterMs, type Semantics } from '../../../nodes/PartnerPayments/api/http/message';
 import { SEMANTICS } from './requestHarness';
@@ -29,30 +32,63 @@ test.each<[expected: AnswerClass, statuses: number[]]>([
 test.each<[what: string, result: AttemptResult, expected: AnswerClass]>([
 	['that broke', failure(false, true), 'ambiguous'],
 	['that broke, whatever is wrong with it', failure(false, false), 'ambiguous'],
-	['that did not open', failure(true, true), 'notSent'],
+	['that did not open', failure(true, true), 'notConnected'],
 	['that cannot be opened', failure(true, false), 'unreachable'],
 ])('a connection %s is classified', (_, result, expected) => {
 	expect(classify(result)).toBe(expected);
 });
 
-const FAIL = { retry: false, outcome: 'notDone' };
-const RETRY = { retry: true, outcome: 'notDone' };
-const UNCONFIRMED = { retry: false, outcome: 'unknown' };
+const NOT_SENT = { retry: false, outcome: 'notSent' };
+const REFUSED = { retry: false, outcome: 'refused' };
+const UNKNOWN = { retry: false, outcome: 'unknown' };
+const REPEATED_NOT_SENT = { retry: true, outcome: 'notSent' };
+const REPEATED_REFUSED = { retry: true, outcome: 'refused' };
 
-test.each<[answer: Exclude<AnswerClass, 'success'>, expected: Record<Semantics, object>]>([
-	['rateLimited', { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY }],
-	['notSent', { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY }],
-	['unreachable', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
-	['declined', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
-	['conflict', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
-	['denied', { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL }],
-	['missing', { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED }],
-	['ambiguous', { safe: RETRY, idempotent: RETRY, nonIdempotent: UNCONFIRMED }],
-	['unreadable', { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED }],
+/** The same for a request of any semantics. */
+const always = (expected: object) => ({
+	safe: expected,
+	idempotent: expected,
+	nonIdempotent: expected,
+});
+
+/** Where a request that has an effect each time may have had it. */
+const unlessHarmless = (expected: object) => ({
+	safe: expected,
+	idempotent: expected,
+	nonIdempotent: UNKNOWN,
+});
+
+test.each<[answer: FailureClass, expected: Record<Semantics, object>]>([
+	['rateLimited', always(REPEATED_NOT_SENT)],
+	['notConnected', always(REPEATED_NOT_SENT)],
+	['unreachable', always(NOT_SENT)],
+	['declined', always(REFUSED)],
+	['conflict', always(REFUSED)],
+	['denied', always(REFUSED)],
+	['missing', unlessHarmless(REFUSED)],
+	['ambiguous', unlessHarmless(REPEATED_REFUSED)],
+	['unreadable', unlessHarmless(REFUSED)],
 ])('what follows from an answer that is %s', (answered, expected) => {
 	for (const semantics of SEMANTICS) {
 		expect(consequenceOf(answered, semantics)).toEqual(expected[semantics]);
 	}
+});
+
+test('a success that cannot be used is a failure that cannot be read', () => {
+	expect(classifyFailure(answer(200))).toBe('unreadable');
+	expect(classifyFailure(answer(409))).toBe('conflict');
+});
+
+test.each<[answer: AnswerClass | undefined, isNo: boolean]>([
+	['declined', true],
+	['missing', true],
+	['conflict', true],
+	['denied', false],
+	['ambiguous', false],
+	['rateLimited', false],
+	[undefined, false],
+])('an answer that is %s says no to what was asked: %s', (answered, isNo) => {
+	expect(saysNo(answered)).toBe(isNo);
 });
 
 const TODAY = Date.parse('2026-05-01T12:00:00Z');

@@ -18,7 +18,7 @@ describe('an execution that is stopped', () => {
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
 			message: 'Could not do it: the execution was stopped',
-			outcome: 'notDone',
+			outcome: 'notSent',
 		});
 		await harness.clock.advance();
 		expect(harness.sentAt).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('an execution that is stopped', () => {
 		const error = await stopAfter(100, harness, semantics);
 		expect(error).toMatchObject({
 			message: 'Could not do it: the execution was stopped',
-			outcome: 'notDone',
+			outcome: 'notSent',
 			hint: expect.stringContaining('that does no harm'),
 		});
 		await harness.clock.advance();
@@ -43,7 +43,7 @@ describe('an execution that is stopped', () => {
 		const harness = new RequestHarness(() => answered(200));
 		harness.controller.abort();
 		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({ outcome: 'notDone' });
+		expect(error).toMatchObject({ outcome: 'notSent' });
 		expect(harness.sentAt).toEqual([]);
 	});
 });
@@ -79,7 +79,7 @@ describe('a request that is sent step by step', () => {
 		);
 		const single = harness.single();
 		await single.acquireSlot();
-		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notDone', status: 429 });
+		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notSent', status: 429 });
 		const waiting = single.waitToRetry();
 		await harness.clock.advance();
 		expect(await waiting).toBe(true);
@@ -112,7 +112,7 @@ describe('a request that is sent step by step', () => {
 		const single = harness.single();
 		await single.acquireSlot();
 		harness.controller.abort();
-		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notDone' });
+		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notSent' });
 		expect(harness.sentAt).toEqual([]);
 		await harness.send('nonIdempotent', { signal: null });
 		expect(harness.sentAt).toEqual([0]);

@@ -19,11 +19,11 @@ const always = (expected: object): Record<Semantics, object> => ({
 });
 
 describe('a request', () => {
-	const repeated = { attempts: 5, outcome: 'notDone' };
+	const repeated = { attempts: 5, outcome: 'refused' };
 	const unconfirmed = { attempts: 1, outcome: 'unknown' };
 	const ambiguous = { safe: repeated, idempotent: repeated, nonIdempotent: unconfirmed };
-	const notSent = always({ attempts: 5, outcome: 'notDone' });
-	const final = { attempts: 1, outcome: 'notDone' };
+	const notSent = always({ attempts: 5, outcome: 'notSent' });
+	const refused = { attempts: 1, outcome: 'refused' };
 
 	type Row = [what: string, outcome: AttemptResult, expected: Record<Semantics, object>];
 
@@ -32,11 +32,11 @@ describe('a request', () => {
 		['a status that leaves it open', answered(302), ambiguous],
 		['a closed connection', networkError('ECONNRESET'), ambiguous],
 		['no connection', networkError('ECONNREFUSED'), notSent],
-		['no such host', networkError('ENOTFOUND'), always(final)],
+		['no such host', networkError('ENOTFOUND'), always({ attempts: 1, outcome: 'notSent' })],
 		...[401, 409, 422].map((status): Row => [
 			`status ${status}`,
 			answered(status),
-			always({ ...final, status }),
+			always({ ...refused, status }),
 		]),
 	])(
 		'is repeated only where that has no second effect, when it gets %s #repeated-without-second-effect',
@@ -99,13 +99,13 @@ describe('waiting before a repetition', () => {
 	test('ends after 15 minutes in which the service lets nothing in', async () => {
 		const { error, harness } = await sendFailing('nonIdempotent', answered(429, MINUTE));
 		expect(harness.sentAt.at(-1)).toBe(16 * MINUTE);
-		expect(error).toMatchObject({ outcome: 'notDone', status: 429 });
+		expect(error).toMatchObject({ outcome: 'notSent', status: 429 });
 	});
 
 	test('ends where the service takes no request of the account for longer than anybody waits', async () => {
 		const { error, attempts } = await sendFailing('safe', answered(429, 19.2 * MINUTE));
 		expect(attempts).toBe(1);
-		const blocked = { answer: 'rateLimited', status: 429, outcome: 'notDone' };
+		const blocked = { answer: 'rateLimited', status: 429, outcome: 'notSent' };
 		expect(error).toMatchObject({ ...blocked, hint: 'Run it again after that.' });
 		expect(error.message).toContain('takes no request of this account for another 20 minutes');
 	});
@@ -151,7 +151,7 @@ describe('a refusal after an attempt without an answer', () => {
 
 	test.each([401, 403])('with %p says nothing of the state', async (status) => {
 		const { error } = await sendFailing('idempotent', answered(500), answered(status));
-		expect(error).toMatchObject({ status, outcome: 'notDone' });
+		expect(error).toMatchObject({ status, outcome: 'refused' });
 	});
 
 	test('is an error where nothing is set, or the attempt was never sent', async () => {
@@ -162,7 +162,7 @@ describe('a refusal after an attempt without an answer', () => {
 			['nonIdempotent', answered(429)],
 		] as const) {
 			const { error } = await sendFailing(semantics, before, answered(409));
-			expect(error).toMatchObject({ status: 409, outcome: 'notDone' });
+			expect(error).toMatchObject({ status: 409, outcome: 'refused' });
 		}
 	});
 });

@@ -36,7 +36,7 @@ describe('baseUrl', () => {
 			expect(error).toBeInstanceOf(ServiceError);
 			expect(error).toMatchObject({
 				message: expect.stringMatching(`^The "API Base URL" of the .*${reason}`),
-				outcome: 'notDone',
+				outcome: 'notSent',
 				hint: 'Correct it in the credential. Nothing was sent.',
 			});
 			expect(error).toHaveProperty('message', expect.not.stringContaining('a:b'));

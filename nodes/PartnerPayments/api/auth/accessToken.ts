@@ -50,8 +50,10 @@ export async function sharedToken(
 ): Promise<string> {
 	discardToken(credentials, rejected);
 	const tokens = tokensOf(credentials);
-	if (tokens.current !== undefined && tokens.current.expiresAt > Date.now())
+	if (tokens.current !== undefined && tokens.current.expiresAt > Date.now()) {
 		return tokens.current.value;
+	}
+
 	tokens.pending ??= requestToken(credentials, transport)
 		.then((token) => {
 			tokens.latest = [...tokens.latest, token.value].slice(-2);
@@ -74,14 +76,19 @@ export function tokensOf(credentials: Credentials): Tokens {
 /** A token that the service refused is not handed out any more. */
 export function discardToken(credentials: Credentials, refused: string): void {
 	const tokens = tokensOf(credentials);
-	if (tokens.current?.value === refused) tokens.current = undefined;
+	if (tokens.current?.value === refused) {
+		tokens.current = undefined;
+	}
 }
 
 /** Finds the error of {@link sharedToken} in what n8n threw for it: a cause, or in earlier versions its text. */
 export function sharedTokenError(error: unknown): ServiceError | undefined {
 	const found = causesOf(error).find((link) => link instanceof ServiceError);
 	const { messages, description: hint } = isRecord(error) ? error : {};
-	if (found !== undefined || !Array.isArray(messages)) return found;
+	if (found !== undefined || !Array.isArray(messages)) {
+		return found;
+	}
+
 	const message = messages.map(String).find((text) => text.startsWith(NO_TOKEN));
 	return message === undefined ? undefined : new ServiceError({ message, hint: textOf(hint) });
 }
@@ -107,8 +114,11 @@ export async function requestToken(
 			? noToken(`the server has a problem (${answer})`, 'Try again later.')
 			: noToken(`the server refused (${answer})`, CHECK_ACCOUNT);
 	}
-	if (!isRecord(body) || typeof body.access_token !== 'string' || body.access_token === '')
+
+	if (!isRecord(body) || typeof body.access_token !== 'string' || body.access_token === '') {
 		return noToken('the server answered, but not with a token', CHECK_AUTH_URL);
+	}
+
 	const lifetime = Number(body.expires_in);
 	return {
 		value: body.access_token,

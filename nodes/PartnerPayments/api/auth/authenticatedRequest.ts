@@ -1,20 +1,15 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { abortable } from '../../shared/concurrency';
-import { isRecord, parseJson } from '../../shared/values';
+import { parseJson } from '../../shared/values';
 import type { AttemptResult } from '../http/outcome';
-import { causesOf, networkFailure } from '../http/networkFailure';
+import { cancelledError } from '../http/errors';
+import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
-import {
-	ANY_ANSWER,
-	readBody,
-	retryAfterMs,
-	textResponse,
-	type ServiceRequest,
-} from '../http/message';
+import { ANY_ANSWER, retryAfterMs, textResponse, type ServiceRequest } from '../http/message';
 import { discardToken, tokensOf } from './accessToken';
 import { stopSignal, withSignals, type Session } from './credentials';
-import { isRefused, sendRenewed, tokenError } from './renewal';
+import { missingTokenError, renewalError, renewToken, tokenIn } from './renewal';
 
 /** How long an answer may take. A change gets longer, to be unconfirmed less often. */
 const SAFE_TIMEOUT_MS = 30_000;
@@ -23,9 +18,8 @@ const CHANGE_TIMEOUT_MS = 60_000;
 const LONGEST_MS = 150_000;
 
 /**
- * Sends a request through n8n, once; or twice when n8n renews the token. When another process has
- * stored a revoked token, n8n renews it with the one of this process. If that is revoked too, it is
- * discarded, and the request is sent once more.
+ * Sends a request through n8n, once; or twice when the service refuses the token, which is renewed in
+ * between. n8n would send it again by itself, so that it gets to see no refusal of it.
  *
  * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when there is no token to be had
@@ -34,51 +28,78 @@ export async function sendAuthenticated(
 	session: Session,
 	request: ServiceRequest,
 ): Promise<AttemptResult> {
-	const { credentials } = session;
-	const token = tokensOf(credentials).current?.value;
-	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const deadline = AbortSignal.timeout(LONGEST_MS);
-	const result = await sendWithHeaders(session, request, headers, deadline);
-	if (!isRefused(result) || token === undefined || headers.Authorization !== `Bearer ${token}`)
-		return result;
-	discardToken(credentials, token);
-	return await sendWithHeaders(session, request, headers, deadline);
+	const first = await sendOnce(session, request, deadline);
+	if (!isTokenRefused(first)) {
+		return first;
+	}
+
+	const stop = stopSignal(session.n8n);
+	const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
+	const thrown = await abortable(renewToken(session), signal).catch((error: unknown) => error);
+	if (stop?.aborted === true) {
+		throw cancelledError(request);
+	}
+
+	if (deadline.aborted) {
+		return first;
+	}
+
+	// Also after a renewal that failed: another process may have renewed the token.
+	const second = await sendOnce(session, request, deadline);
+	const error = isTokenRefused(second) ? renewalError(thrown, session.credentials) : undefined;
+	if (error !== undefined) {
+		throw error;
+	}
+
+	return second;
 }
 
-/** @param headers the one that authenticates the request is written into it */
-async function sendWithHeaders(
+const isTokenRefused = (result: AttemptResult): boolean =>
+	'status' in result && result.status === 401;
+
+async function sendOnce(
 	session: Session,
 	{ method, path, semantics, body }: ServiceRequest,
-	headers: IDataObject,
 	deadline: AbortSignal,
 ): Promise<AttemptResult> {
 	const { n8n, credentialType, credentials, root } = session;
+	// n8n writes the token into it.
+	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const options: IHttpRequestOptions = {
+		...ANY_ANSWER,
 		method,
 		url: root + path,
 		headers,
 		...(body !== undefined && { body }),
-		...ANY_ANSWER,
-		// n8n renews the token and repeats the request when a 401 is thrown.
-		ignoreHttpStatusErrors: { ignore: true, except: [401] },
 		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
+
 	// Stopping the execution does not cut off a request whose answer must be known.
 	const stop = semantics === 'nonIdempotent' ? undefined : stopSignal(n8n);
-	const sender = withSignals(n8n, deadline, ...(stop === undefined ? [] : [stop]));
-	const send = async (): Promise<AttemptResult> =>
-		await resultOf(
-			await n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, { ...options }),
-		);
-	const sending = send()
-		.then(async (first) => (isRefused(first) ? await sendRenewed(session, send) : first))
-		.catch(async (error: unknown) => await resultOfError(error, credentials));
-	// n8n sets no time limit for the renewal of a token.
+	const signals = stop === undefined ? [deadline] : [deadline, stop];
+	const sender = withSignals(n8n, ...signals);
+	const sending = n8n.helpers.httpRequestWithAuthentication
+		.call(sender, credentialType, options)
+		.then(resultOf)
+		.catch((thrown: unknown) => failureOf(thrown, credentials));
+
+	// n8n sets no time limit for a token that it has to get first.
 	const result = await abortable(sending, deadline).catch((error: unknown) => {
-		if (deadline.aborted) return TIMED_OUT;
+		if (deadline.aborted) {
+			return TIMED_OUT;
+		}
+
 		throw error;
 	});
-	if ('failure' in result) return result;
+	if ('failure' in result) {
+		return result;
+	}
+
+	if (isTokenRefused(result)) {
+		discardToken(credentials, tokenIn(headers));
+	}
+
 	const redact = redactor(credentials, headers.Authorization, ...tokensOf(credentials).latest);
 	return { ...result, body: redactedBody(result.body, redact) };
 }
@@ -90,18 +111,12 @@ async function resultOf(response: unknown): Promise<AttemptResult> {
 	return { status, body: parseJson(text), retryAfterMs: retryAfterMs(headers) };
 }
 
-/** n8n throws a 401 that a new token did not cure, a token that was not to be had, and broken connections. */
-async function resultOfError(error: unknown, credentials: IDataObject): Promise<AttemptResult> {
-	const noToken = tokenError(error, credentials);
-	if (noToken !== undefined) throw noToken;
-	for (const { response } of causesOf(error)) {
-		if (!isRecord(response) || !('status' in response)) continue;
-		const body = await readBody(response.data).catch(() => '');
-		return { status: Number(response.status), body: parseJson(body.toString()) };
+/** n8n throws where there is no token, and where there is no answer. */
+function failureOf(thrown: unknown, credentials: IDataObject): AttemptResult {
+	const error = missingTokenError(thrown, credentials);
+	if (error !== undefined) {
+		throw error;
 	}
-	// The status is all that earlier versions of n8n keep of an answer.
-	const { httpCode } = isRecord(error) ? error : {};
-	return typeof httpCode === 'string' && /^\d{3}$/.test(httpCode)
-		? { status: Number(httpCode), body: '' }
-		: { failure: networkFailure(error) };
+
+	return { failure: networkFailure(thrown) };
 }

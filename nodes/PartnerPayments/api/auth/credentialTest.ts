@@ -31,8 +31,10 @@ export async function testService(
 		await testAddressesAndWorkspace(credential.data ?? {}, transport);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		if (error instanceof ExplainedError)
+		if (error instanceof ExplainedError) {
 			return { status: 'Error', message: `${error.message}. ${error.hint}` };
+		}
+
 		return { status: 'Error', message: 'The credential could not be tested. Try again.' };
 	}
 }
@@ -64,15 +66,23 @@ async function testAddressesAndWorkspace(
 	// A page is that of a proxy or another website.
 	const isRefusedUser = status === 403 && !text.trimStart().startsWith('<');
 	const isUser = status === 200 && isRecord(parseJson(text));
-	if (status !== 429 && !isRefusedUser && !isUser)
+	if (status !== 429 && !isRefusedUser && !isUser) {
 		fail(
 			`did not accept the token (status ${status})`,
 			'Check that "Audience", "API Base URL" and "Auth Base URL" of the credential belong to the same environment. If they do, try again later.',
 		);
-	if (isEmpty(credentials.defaultWorkspaceId)) return;
+	}
+
+	if (isEmpty(credentials.defaultWorkspaceId)) {
+		return;
+	}
+
 	const workspace = readWorkspaceId('', '', credentials.defaultWorkspaceId);
 	const wallet = await get(`/workspace/${workspace}/wallet`);
-	if (wallet.status < 400 || wallet.status === 429) return;
+	if (wallet.status < 400 || wallet.status === 429) {
+		return;
+	}
+
 	fail(
 		`shows no wallet of this workspace (status ${wallet.status})`,
 		'Check "Default Workspace ID" of the credential. If it is right, try again later.',

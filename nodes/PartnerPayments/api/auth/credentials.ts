@@ -44,7 +44,10 @@ export async function readWorkspace(
 
 /** Throws a ServiceError for a credential that says neither, so that nothing is taken for a sandbox that is none. */
 export function readEnvironment({ environment }: { environment?: unknown }): Environment {
-	if (environment === 'sandbox' || environment === 'production') return environment;
+	if (environment === 'sandbox' || environment === 'production') {
+		return environment;
+	}
+
 	throw new ServiceError({
 		message: 'The "Environment" of the credential is neither Sandbox nor Production',
 		hint: 'Choose one of them in the credential. Nothing was sent.',

@@ -1,58 +1,195 @@
-import { NodeOperationError, UserError } from 'n8n-workflow';
+import { NodeOperationError, UserError, type IDataObject } from 'n8n-workflow';
 
-import { isRecord, parseJson } from '../../shared/values';
+import { abortable } from '../../shared/concurrency';
+import { isRecord, parseJson, textOf } from '../../shared/values';
 import { ServiceError } from '../http/errors';
 import { causesOf, isForbidden, networkFailure } from '../http/networkFailure';
-import type { AttemptResult } from '../http/outcome';
 import { redactedBody, redactor } from '../http/redact';
 import { serviceMessage } from '../http/serviceMessage';
-import { sharedTokenError } from './accessToken';
+import { discardToken, sharedTokenError, tokensOf } from './accessToken';
 import { withSignals, type Session } from './credentials';
 
 type Credentials = Record<string, unknown>;
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** n8n sets no time limit for a token, and all requests of the credential wait for it. */
+const RENEWAL_TIMEOUT_MS = 60_000;
+
+/** The renewals under way in this process, by the ID of their credential. */
+const pending = new Map<string, Promise<unknown>>();
+
+/**
+ * Has n8n renew and store the token, which the service has refused. All requests that ask meanwhile share
+ * a renewal: a refresh token may serve only once.
+ *
+ * @returns what n8n threw, if it did, for {@link renewalError}; it may have renewed the token all the same
+ */
+export async function renewToken(session: Session): Promise<unknown> {
+	const { n8n, credentialType } = session;
+	const id = n8n.getNode().credentials?.[credentialType]?.id ?? credentialType;
+
+	const underWay = pending.get(id);
+	if (underWay !== undefined) {
+		return await underWay;
+	}
+
+	const renewal = renew(session).finally(() => pending.delete(id));
+	pending.set(id, renewal);
+	return await renewal;
+}
+
+async function renew(session: Session): Promise<unknown> {
+	const { credentials } = session;
+	const own = tokensOf(credentials).current?.value;
+	const first = await askForUser(session);
+	if (own === undefined || first.refusedToken !== own) {
+		return first.thrown;
+	}
+
+	// Another process had stored the refused token. n8n took the one of this process, refused as well.
+	const second = await askForUser(session);
+	return second.thrown;
+}
+
+/**
+ * Asks for the user, which changes nothing, with every refusal thrown: n8n renews the token then, stores
+ * it, and asks again. Client credentials belong to no user, so that this fails also with a new token.
+ */
+async function askForUser({ n8n, credentialType, credentials, root }: Session) {
+	// n8n writes the token into it.
+	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
+	// Others wait for it as well, so that stopping this execution must not end it.
+	const sender = withSignals(n8n, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
+	const asking = n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, {
+		method: 'GET',
+		url: `${root}/user/current`,
+		headers,
+		disableFollowRedirect: true,
+		timeout: REQUEST_TIMEOUT_MS,
+	});
+
+	const thrown: unknown = await abortable(asking, AbortSignal.timeout(RENEWAL_TIMEOUT_MS)).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (!isTokenRefused(thrown)) {
+		return { thrown };
+	}
+
+	const refusedToken = tokenIn(headers);
+	discardToken(credentials, refusedToken);
+	return { thrown, refusedToken };
+}
+
+/** Some versions of n8n keep the answer of the error, some the status alone. */
+const isTokenRefused = (thrown: unknown): boolean =>
+	causesOf(thrown).some(({ response, httpCode }) => {
+		const status = isRecord(response) ? response.status : httpCode;
+		return Number(status) === 401;
+	});
+
+/** The token of a request that n8n has sent; empty when it had none. */
+export const tokenIn = ({ Authorization: value }: IDataObject): string =>
+	typeof value === 'string' ? value.replace('Bearer ', '') : '';
 
 /** How n8n's messages begin when it has no token to send, or to renew. */
 const MISSING_TOKEN =
 	/^(?:OAuth access token expired and no refresh token|refreshToken is required|Unable to sign without access token)/;
 
-/** The error for a token that was not to be had, if that is why n8n threw. */
-export const tokenError = (error: unknown, credentials: Credentials): ServiceError | undefined =>
-	sharedTokenError(error) ??
-	('oauthTokenData' in credentials ? renewalError(error, credentials) : undefined);
+/** The error for a request that n8n has not sent for want of a token, if that is why it threw. */
+export function missingTokenError(
+	thrown: unknown,
+	credentials: Credentials,
+): ServiceError | undefined {
+	const shared = sharedTokenError(thrown);
+	if (shared !== undefined) {
+		return shared;
+	}
+
+	const reason = isConnected(credentials) ? missingTokenReason(thrown) : undefined;
+	return reason === undefined ? undefined : new ServiceError(notRenewed(reason));
+}
 
 /**
- * Finds out whether n8n could not renew the token of a connected account, or the request failed. n8n
- * renews a token only after the service has refused the request with 401: nothing has happened then.
- * Any other error may be of the request itself, which the service may have carried out.
+ * The error for a request whose token the service has refused, and n8n could not renew: nothing has
+ * happened then.
+ *
+ * @param thrown what {@link renewToken} returned
+ * @returns undefined when nothing shows that there is no new token
  */
-export function renewalError(error: unknown, credentials: Credentials): ServiceError | undefined {
-	if (isForbidden(error)) return undefined;
-	const links = causesOf(error);
+export function renewalError(thrown: unknown, credentials: Credentials): ServiceError | undefined {
+	const refused = { outcome: 'refused', answer: 'denied', status: 401 } as const;
+	const shared = sharedTokenError(thrown);
+	if (shared !== undefined) {
+		return new ServiceError({ message: shared.message, hint: shared.hint, ...refused });
+	}
+
+	const reason = isConnected(credentials) ? renewalReason(thrown, credentials) : undefined;
+	return reason === undefined ? undefined : new ServiceError({ ...notRenewed(reason), ...refused });
+}
+
+/** Whether a person has connected an account, whose tokens n8n itself renews. */
+const isConnected = (credentials: Credentials): boolean => 'oauthTokenData' in credentials;
+
+const notRenewed = (reason: string) => ({
+	message: `The access token has expired and could not be renewed: ${reason}`,
+	hint: 'Check "Client ID", "Client Secret" and "Auth Base URL" of the credential, and connect it again. The service did not take this request.',
+});
+
+function missingTokenReason(thrown: unknown): string | undefined {
+	if (isForbidden(thrown)) {
+		return undefined;
+	}
+
+	const links = causesOf(thrown);
 	const known = links.find(
 		(link) => link instanceof UserError || link instanceof NodeOperationError,
 	);
-	if (known !== undefined) return notRenewed(known.message);
-	const reason = links.map((link) => reasonOf(link, credentials)).find(Boolean);
-	return reason === undefined ? undefined : notRenewed(reason);
+	if (known !== undefined) {
+		return known.message;
+	}
+
+	const isMissing = links.some(({ message }) => MISSING_TOKEN.test(textOf(message)));
+	return isMissing ? 'the service gave no token to renew it with' : undefined;
 }
 
-function reasonOf(link: Record<string, unknown>, credentials: Credentials): string | undefined {
-	if (MISSING_TOKEN.test(String(link.message))) return 'the service gave no token to renew it with';
+function renewalReason(thrown: unknown, credentials: Credentials): string | undefined {
+	const missing = missingTokenReason(thrown);
+	if (missing !== undefined) {
+		return missing;
+	}
+
+	for (const link of causesOf(thrown)) {
+		const reason = serverReason(link, credentials);
+		if (reason !== undefined) {
+			return reason;
+		}
+	}
+
+	// The service itself was reached: it has refused the token.
+	return networkFailure(thrown).neverSent ? unreachable(thrown) : undefined;
+}
+
+/** What the authentication server answered, or why it did not, if an error is of a request to it. */
+function serverReason(link: Record<string, unknown>, credentials: Credentials): string | undefined {
 	const { code, config, status, body } = details(link);
 	const isRefused = code === 'EAUTH' || code === 'ESTATUS';
-	// n8n throws no status above 499 of the service itself.
-	const isOutage = isRecord(config)
+	const isOfServer = isRecord(config)
 		? config.url === credentials.accessTokenUrl
 		: typeof status === 'number' && status >= 500;
-	if (!isRefused && !isOutage) return undefined;
-	if (!isRefused && status === undefined) return unreachable(link);
-	const answer = redactedBody(
-		typeof body === 'string' ? parseJson(body) : body,
-		redactor(credentials),
-	);
-	const said = serviceMessage(answer);
+	if (!isRefused && !isOfServer) {
+		return undefined;
+	}
+
+	if (!isRefused && status === undefined) {
+		return unreachable(link);
+	}
+
+	const answer = typeof body === 'string' ? parseJson(body) : body;
+	const said = serviceMessage(redactedBody(answer, redactor(credentials)));
+	const saidText = said === undefined ? 'without a token' : `"${said}"`;
 	const statusText = typeof status === 'number' ? ` (status ${status})` : '';
-	return `the authentication server answered ${said === undefined ? 'without a token' : `"${said}"`}${statusText}`;
+	return `the authentication server answered ${saidText}${statusText}`;
 }
 
 const unreachable = (error: unknown): string =>
@@ -61,62 +198,11 @@ const unreachable = (error: unknown): string =>
 /** Where earlier versions of n8n kept no cause, they kept its code or status and its text. */
 function details(link: Record<string, unknown>): Record<string, unknown> {
 	const { cause, httpCode, messages } = link;
-	if (cause !== undefined || typeof httpCode !== 'string') return link;
+	if (cause !== undefined || typeof httpCode !== 'string') {
+		return link;
+	}
+
 	const status = Number(httpCode);
 	const body: unknown = Array.isArray(messages) ? messages[0] : undefined;
-	return { body, ...(Number.isNaN(status) ? { code: httpCode } : { status }) };
-}
-
-const notRenewed = (reason: string): ServiceError =>
-	new ServiceError({
-		message: `The access token has expired and could not be renewed: ${reason}`,
-		hint: 'Check "Client ID", "Client Secret" and "Auth Base URL" of the credential, and connect it again. The service did not take this request.',
-	});
-
-const TIMEOUT_MS = 30_000;
-const pending = new Map<string, Promise<unknown>>();
-
-/** Whether the service refused the token. Before n8n 2.9, n8n hands that over instead of renewing it. */
-export const isRefused = (result: AttemptResult): boolean =>
-	'status' in result && result.status === 401;
-
-/** Has n8n renew the token, and sends a request again that the service refused for it. */
-export async function sendRenewed(
-	session: Session,
-	send: () => Promise<AttemptResult>,
-): Promise<AttemptResult> {
-	const { n8n, credentialType, credentials } = session;
-	const id = n8n.getNode().credentials?.[credentialType]?.id ?? credentialType;
-	// All requests share a renewal: a refresh token may serve only once.
-	const renewal = pending.get(id) ?? renew(session).finally(() => pending.delete(id));
-	pending.set(id, renewal);
-	const failure = await renewal;
-	const result = await send();
-	if (!isRefused(result)) return result;
-	const error = tokenError(failure, credentials);
-	if (error !== undefined) throw error;
-	// The service itself was reached.
-	const isConnected = 'oauthTokenData' in credentials;
-	if (isConnected && networkFailure(failure).neverSent) throw notRenewed(unreachable(failure));
-	return result;
-}
-
-/**
- * Asks for the user, which changes nothing, with every refusal thrown, as n8n needs it to renew a token.
- * Client credentials belong to no user, so that this fails for them also with a new token.
- */
-async function renew({ n8n, credentialType, root }: Session): Promise<unknown> {
-	// Others wait for it as well, so that stopping this execution must not end it.
-	const sender = withSignals(n8n, AbortSignal.timeout(TIMEOUT_MS));
-	const request = n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, {
-		method: 'GET',
-		url: `${root}/user/current`,
-		headers: { Accept: 'application/json' },
-		disableFollowRedirect: true,
-		timeout: TIMEOUT_MS,
-	});
-	return await request.then(
-		() => undefined,
-		(error: unknown) => error,
-	);
+	return Number.isNaN(status) ? { body, code: httpCode } : { body, status };
 }

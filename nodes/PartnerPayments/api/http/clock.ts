@@ -18,6 +18,7 @@ export const systemClock: Clock = {
 		for (let restMs = ms; restMs > 0; restMs = end - performance.now()) {
 			await abortable(sleep(Math.min(restMs, MAX_SLEEP_MS)), signal);
 		}
+
 		signal?.throwIfAborted();
 	},
 };
@@ -31,13 +32,18 @@ export class WaitTimer {
 	constructor(private readonly clock: Clock) {}
 
 	async measure<Result>(promise: Promise<Result>): Promise<Result> {
-		if (this.pending === 0) this.startedAt = this.clock.now();
+		if (this.pending === 0) {
+			this.startedAt = this.clock.now();
+		}
+
 		this.pending += 1;
 		try {
 			return await promise;
 		} finally {
 			this.pending -= 1;
-			if (this.pending === 0) this.elapsedMs += this.clock.now() - this.startedAt;
+			if (this.pending === 0) {
+				this.elapsedMs += this.clock.now() - this.startedAt;
+			}
 		}
 	}
 }

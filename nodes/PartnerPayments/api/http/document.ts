@@ -24,7 +24,10 @@ const BY_HAND = 'Download it by hand, if you trust it.';
 export function documentAddress(url: string, root: string): URL {
 	const name = 'The address of the document';
 	const address = secureUrl(url, name, BY_HAND);
-	if (!isThisMachine(address) || isThisMachine(new URL(root))) return address;
+	if (!isThisMachine(address) || isThisMachine(new URL(root))) {
+		return address;
+	}
+
 	return refuse(name, 'leads to this machine, unlike the API of the service', BY_HAND);
 }
 
@@ -43,14 +46,27 @@ export async function requestPdf(
 ): Promise<AttemptResult> {
 	const timeout = AbortSignal.timeout(FILE_TIMEOUT_MS);
 	const fail = (reason: string): never => {
-		throw new ServiceError({ message: `Could not ${request.task}: ${reason}`, hint: BY_HAND });
+		throw new ServiceError({
+			message: `Could not ${request.task}: ${reason}`,
+			hint: BY_HAND,
+			outcome: 'refused',
+		});
 	};
 	const read = async (response: unknown): Promise<AttemptResult> => {
 		const { status, body, headers } = await fullResponse(response);
-		if (status >= 300 && status < 400) return fail('its file has moved to another address');
+		if (status >= 300 && status < 400) {
+			return fail('its file has moved to another address');
+		}
+
 		const result = { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
-		if (classify(result) !== 'success') return result;
-		if (PDF.test(body.toString('latin1', 0, MAX_HEAD_LENGTH))) return { status, body };
+		if (classify(result) !== 'success') {
+			return result;
+		}
+
+		if (PDF.test(body.toString('latin1', 0, MAX_HEAD_LENGTH))) {
+			return { status, body };
+		}
+
 		throw unreadableError(request, 'a PDF file', status);
 	};
 	return await helpers
@@ -62,9 +78,18 @@ export async function requestPdf(
 		})
 		.then(read)
 		.catch((error: unknown) => {
-			if (timeout.aborted) return fail(`the file took over ${FILE_TIMEOUT_MS / 1000} s`);
-			if (error instanceof ServiceError) throw error;
-			if (isRecord(error) && error.code === TOO_LARGE) return fail('the file is larger than 20 MB');
+			if (timeout.aborted) {
+				return fail(`the file took over ${FILE_TIMEOUT_MS / 1000} s`);
+			}
+
+			if (error instanceof ServiceError) {
+				throw error;
+			}
+
+			if (isRecord(error) && error.code === TOO_LARGE) {
+				return fail('the file is larger than 20 MB');
+			}
+
 			return { failure: networkFailure(error) };
 		});
 }

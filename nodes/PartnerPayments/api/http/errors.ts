@@ -1,8 +1,7 @@
 import { ExplainedError } from '../../shared/values';
 import {
-	classify,
+	classifyFailure,
 	consequenceOf,
-	isRefusal,
 	type AnswerClass,
 	type AttemptResult,
 	type Outcome,
@@ -30,7 +29,7 @@ interface ServiceErrorOptions {
 	/** One sentence without a full stop: what could not be done and why. */
 	message: string;
 	hint: string;
-	/** Whether it may have been done all the same. */
+	/** Left out where nothing was sent. */
 	outcome?: Outcome;
 	answer?: AnswerClass | undefined;
 	status?: number | undefined;
@@ -48,7 +47,7 @@ export class ServiceError extends ExplainedError {
 
 	constructor({ message, hint, outcome, answer, status, reason }: ServiceErrorOptions) {
 		super(message, hint);
-		this.outcome = outcome ?? 'notDone';
+		this.outcome = outcome ?? 'notSent';
 		this.answer = answer;
 		this.status = status;
 		this.reason = reason ?? message;
@@ -58,19 +57,30 @@ export class ServiceError extends ExplainedError {
 	get description(): string {
 		return this.hint;
 	}
-
-	get isRefusal(): boolean {
-		return isRefusal(this.answer);
-	}
 }
 
-/** Whether an error leaves a request unconfirmed. */
-export const isInDoubt = (error: unknown): error is ServiceError =>
-	error instanceof ServiceError && error.outcome === 'unknown';
+/**
+ * How something ended that threw this. Of the errors that the node explains, only a ServiceError is of a
+ * request; what is no such error may hide that something has happened.
+ */
+export function outcomeOf(error: unknown): Outcome {
+	if (error instanceof ServiceError) {
+		return error.outcome;
+	}
 
-/** Whether an error says for sure that nothing has happened. Any other may hide that something has. */
-export const isNotDone = (error: unknown): boolean =>
-	error instanceof ServiceError && error.outcome === 'notDone';
+	return error instanceof ExplainedError ? 'notSent' : 'unknown';
+}
+
+/**
+ * Whether the service plainly refused what was asked for a group, so that a part of the group may be
+ * accepted. After a conflict, a part of it may be done already.
+ */
+export const isGroupRefusal = (error: unknown): boolean =>
+	error instanceof ServiceError && error.answer === 'declined';
+
+/** Whether the service gave no answer, or one that leaves it open: the next request would fare alike. */
+export const isUnanswered = (error: unknown): boolean =>
+	error instanceof ServiceError && error.answer === 'ambiguous';
 
 /** The error for the last attempt. Of an unconfirmed request that one alone may have worked. */
 export function attemptError(
@@ -80,33 +90,39 @@ export function attemptError(
 	attempts = 1,
 ): ServiceError {
 	const { task, semantics, method, path } = request;
-	const answer = classify(result);
-	const status = 'status' in result ? result.status : undefined;
-	if (answer !== 'success' && consequenceOf(answer, semantics).outcome === 'unknown') {
-		const reason =
-			'failure' in result
-				? result.failure.reason
-				: `the service answered with status ${result.status}`;
-		return unconfirmedError(request, reason, { answer, status });
-	}
+	const answer = classifyFailure(result);
+	const { retry, outcome } = consequenceOf(answer, semantics);
 	const tried = attempts > 1 ? `, tried ${attempts} times` : '';
-	if ('failure' in result)
+
+	if ('failure' in result) {
+		const { reason } = result.failure;
+		if (outcome === 'unknown') {
+			return unconfirmedError(request, reason, { answer });
+		}
+
 		return new ServiceError({
-			message: `Could not ${task}: ${host} cannot be reached, ${result.failure.reason}${tried}`,
+			message: `Could not ${task}: ${host} cannot be reached, ${reason}${tried}`,
 			hint: 'Check the "API Base URL" of the credential and the connection of this n8n. Then run it again: that does no harm.',
+			outcome,
 			answer,
 		});
+	}
+
+	const { status } = result;
+	if (outcome === 'unknown') {
+		const reason = `the service answered with status ${status}`;
+		return unconfirmedError(request, reason, { answer, status });
+	}
+
 	// The service may repeat a secret of the request under no name at all.
 	const said = serviceMessage(redactedBody(result.body, redactorOfNamed(request.body)));
 	const reason = said === undefined ? 'without a reason' : `"${said}"`;
-	const otherwise =
-		answer === 'ambiguous'
-			? 'Try again later.'
-			: 'Nothing was done. Check the values of this item.';
-	const hint = HINTS[result.status] ?? HINTS[Math.floor(result.status / 100)] ?? otherwise;
+	const otherwise = retry ? 'Try again later.' : 'Nothing was done. Check the values of this item.';
+	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;
 	return new ServiceError({
-		message: `Could not ${task}: the service answered ${reason} (status ${result.status})${tried}`,
+		message: `Could not ${task}: the service answered ${reason} (status ${status})${tried}`,
 		hint: `${hint} The request was ${method} ${path}.`,
+		outcome,
 		answer,
 		status,
 	});
@@ -119,13 +135,17 @@ export function unreadableError(
 	status: number,
 ): ServiceError {
 	const reason = `the service answered without ${expected}`;
-	const known = { answer: 'unreadable', status } as const;
-	if (consequenceOf('unreadable', request.semantics).outcome === 'unknown')
-		return unconfirmedError(request, reason, known);
+	const { outcome } = consequenceOf('unreadable', request.semantics);
+	if (outcome === 'unknown') {
+		return unconfirmedError(request, reason, { answer: 'unreadable', status });
+	}
+
 	return new ServiceError({
-		...known,
 		message: `Could not ${request.task}: ${reason} (status ${status})`,
 		hint: `${CHECK_ADDRESS} The request was ${request.method} ${request.path}.`,
+		outcome,
+		answer: 'unreadable',
+		status,
 	});
 }
 

@@ -62,13 +62,18 @@ export async function fullResponse(response: unknown) {
 
 /** Reads a body to its end; throws an error with the code `TOO_LARGE`, and reads no further. */
 export async function readBody(body: unknown): Promise<Buffer> {
-	if (!isStream(body))
+	if (!isStream(body)) {
 		return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+	}
+
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of body) {
 		size += chunk.length;
-		if (size > MAX_BYTES) throw Object.assign(new Error('Too large'), { code: TOO_LARGE });
+		if (size > MAX_BYTES) {
+			throw Object.assign(new Error('Too large'), { code: TOO_LARGE });
+		}
+
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
@@ -89,7 +94,10 @@ export function retryAfterMs(
 	today = Date.now(),
 ): number | undefined {
 	const value = headers['retry-after'];
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	if (typeof value !== 'string' || value.trim() === '') {
+		return undefined;
+	}
+
 	const seconds = Number(value);
 	// Compared with the service's own clock where it is known, since this machine's may be wrong.
 	const sentAt = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;

@@ -16,7 +16,7 @@ export type AnswerClass =
 	/** The service took too many requests of this account to let this one in. */
 	| 'rateLimited'
 	/** The connection never opened, which may be over a moment later. */
-	| 'notSent'
+	| 'notConnected'
 	/** The connection never opened, and a person has to correct something first. */
 	| 'unreachable'
 	/** The service itself said no to what was asked. */
@@ -29,26 +29,46 @@ export type AnswerClass =
 	/** No answer, or one that leaves open whether it was done. */
 	| 'ambiguous';
 
-/** Whether a failed request may have had its effect. */
-export type Outcome = 'notDone' | 'unknown';
+/**
+ * How a request ended that did not work.
+ *
+ * - `refused`: the service took it and said no, or it changes nothing to send it again, and it failed for good
+ * - `notSent`: nothing reached the service, or it was not let in
+ * - `unknown`: it may have been done
+ */
+export type Outcome = 'refused' | 'notSent' | 'unknown';
+
+export type FailureClass = Exclude<AnswerClass, 'success'>;
 
 type Consequence = { retry: boolean; outcome: Outcome };
 
-const FAIL: Consequence = { retry: false, outcome: 'notDone' };
-const RETRY: Consequence = { retry: true, outcome: 'notDone' };
-const UNCONFIRMED: Consequence = { retry: false, outcome: 'unknown' };
+const REFUSED: Consequence = { retry: false, outcome: 'refused' };
+const NOT_SENT: Consequence = { retry: false, outcome: 'notSent' };
+const UNKNOWN: Consequence = { retry: false, outcome: 'unknown' };
 
-/** The one table that decides what may be sent again and what is unconfirmed. */
-const CONSEQUENCES: Record<Exclude<AnswerClass, 'success'>, Record<Semantics, Consequence>> = {
-	rateLimited: { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY },
-	notSent: { safe: RETRY, idempotent: RETRY, nonIdempotent: RETRY },
-	unreachable: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
-	declined: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
-	conflict: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
-	denied: { safe: FAIL, idempotent: FAIL, nonIdempotent: FAIL },
-	missing: { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED },
-	ambiguous: { safe: RETRY, idempotent: RETRY, nonIdempotent: UNCONFIRMED },
-	unreadable: { safe: FAIL, idempotent: FAIL, nonIdempotent: UNCONFIRMED },
+/** The outcomes when all repetitions end alike. */
+const RETRY_NOT_SENT: Consequence = { retry: true, outcome: 'notSent' };
+const RETRY_REFUSED: Consequence = { retry: true, outcome: 'refused' };
+
+/** The one table that decides what may be sent again, and how a request ended. */
+const CONSEQUENCES: Record<FailureClass, Record<Semantics, Consequence>> = {
+	rateLimited: {
+		safe: RETRY_NOT_SENT,
+		idempotent: RETRY_NOT_SENT,
+		nonIdempotent: RETRY_NOT_SENT,
+	},
+	notConnected: {
+		safe: RETRY_NOT_SENT,
+		idempotent: RETRY_NOT_SENT,
+		nonIdempotent: RETRY_NOT_SENT,
+	},
+	unreachable: { safe: NOT_SENT, idempotent: NOT_SENT, nonIdempotent: NOT_SENT },
+	declined: { safe: REFUSED, idempotent: REFUSED, nonIdempotent: REFUSED },
+	conflict: { safe: REFUSED, idempotent: REFUSED, nonIdempotent: REFUSED },
+	denied: { safe: REFUSED, idempotent: REFUSED, nonIdempotent: REFUSED },
+	missing: { safe: REFUSED, idempotent: REFUSED, nonIdempotent: UNKNOWN },
+	ambiguous: { safe: RETRY_REFUSED, idempotent: RETRY_REFUSED, nonIdempotent: UNKNOWN },
+	unreadable: { safe: REFUSED, idempotent: REFUSED, nonIdempotent: UNKNOWN },
 };
 
 /**
@@ -66,21 +86,35 @@ const STATUSES: Array<[AnswerClass, number[]]> = [
 export function classify(result: AttemptResult): AnswerClass {
 	if ('failure' in result) {
 		const { neverSent, isTransient } = result.failure;
-		if (!neverSent) return 'ambiguous';
-		return isTransient ? 'notSent' : 'unreachable';
+		if (!neverSent) {
+			return 'ambiguous';
+		}
+
+		return isTransient ? 'notConnected' : 'unreachable';
 	}
+
 	const { status } = result;
-	if (status >= 200 && status < 300) return 'success';
-	return STATUSES.find(([, known]) => known.includes(status))?.[0] ?? 'ambiguous';
+	if (status >= 200 && status < 300) {
+		return 'success';
+	}
+
+	const found = STATUSES.find(([, known]) => known.includes(status));
+	return found?.[0] ?? 'ambiguous';
 }
 
-export function consequenceOf(
-	answer: Exclude<AnswerClass, 'success'>,
-	semantics: Semantics,
-): Consequence {
+/** Classifies an attempt that did not work: a success that cannot be used is unreadable. */
+export function classifyFailure(result: AttemptResult): FailureClass {
+	const answer = classify(result);
+	return answer === 'success' ? 'unreadable' : answer;
+}
+
+export function consequenceOf(answer: FailureClass, semantics: Semantics): Consequence {
 	return CONSEQUENCES[answer][semantics];
 }
 
-/** Whether the service itself said no to what was asked. */
-export const isRefusal = (answer: AnswerClass | undefined): boolean =>
+/**
+ * Whether the service said no to what was asked, not only to who asked. To a request that is repeated it
+ * says so as well when an earlier attempt, which got no answer, has worked.
+ */
+export const saysNo = (answer: AnswerClass | undefined): boolean =>
 	answer === 'declined' || answer === 'missing' || answer === 'conflict';

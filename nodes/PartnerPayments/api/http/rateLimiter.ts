@@ -125,12 +125,21 @@ export class RateLimiter {
 		for (;;) {
 			const now = this.clock.now();
 			const blockedMs = this.pausedUntil - now;
-			if (blockedMs > MAX_BLOCKED_MS) throw new AccountBlockedError(blockedMs);
+			if (blockedMs > MAX_BLOCKED_MS) {
+				throw new AccountBlockedError(blockedMs);
+			}
+
 			const freeAt = this.nextFreeAt();
-			if (freeAt <= now) return;
+			if (freeAt <= now) {
+				return;
+			}
+
 			const timer = new AbortController();
 			const waits = [new Promise<void>((resolve) => (this.wake = resolve))];
-			if (freeAt < Infinity) waits.push(this.clock.wait(freeAt - now, timer.signal));
+			if (freeAt < Infinity) {
+				waits.push(this.clock.wait(freeAt - now, timer.signal));
+			}
+
 			await abortable(Promise.race(waits), signal).finally(() => {
 				timer.abort();
 			});
@@ -142,7 +151,10 @@ export class RateLimiter {
 		this.freeSlots();
 		const { requests, windowMs } = this.limit;
 		const maxInFlight = Math.max(MIN_IN_FLIGHT, (requests / windowMs) * IN_FLIGHT_MS);
-		if (this.inFlight >= (this.refusals > 0 ? 1 : maxInFlight)) return Infinity;
+		if (this.inFlight >= (this.refusals > 0 ? 1 : maxInFlight)) {
+			return Infinity;
+		}
+
 		const spacedAt =
 			this.speed < 1 ? this.lastSentAt + windowMs / requests / this.speed : -Infinity;
 		const excess = this.inFlight + this.answeredAt.length - requests;
@@ -154,7 +166,10 @@ export class RateLimiter {
 	private release(sentAt: number, sent: SentRequest | undefined): void {
 		const now = this.clock.now();
 		this.inFlight -= 1;
-		if (sent !== undefined) this.answeredAt.push(now);
+		if (sent !== undefined) {
+			this.answeredAt.push(now);
+		}
+
 		const isNewer = sentAt > this.slowedAt;
 		if (sent?.status === 429) {
 			if (isNewer) {
@@ -162,6 +177,7 @@ export class RateLimiter {
 				this.speed = Math.max(MIN_SPEED, this.speed / 2);
 				this.slowedAt = now;
 			}
+
 			const { retryAfterMs = pauseAfter(this.refusals) } = sent;
 			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		} else if (sent?.status !== undefined && isNewer) {
@@ -199,7 +215,13 @@ export function rateLimiterFor(
 		known.adjust(limit);
 		return known;
 	}
-	for (const [name, limiter] of limiters) if (limiter.isIdle) limiters.delete(name);
+
+	for (const [name, limiter] of limiters) {
+		if (limiter.isIdle) {
+			limiters.delete(name);
+		}
+	}
+
 	const limiter = new RateLimiter(clock, limit);
 	limiters.set(account, limiter);
 	return limiter;

@@ -86,11 +86,23 @@ export function redactedBody(
 	isHidden: (name: string) => boolean = () => false,
 	depth = MAX_DEPTH,
 ): unknown {
-	if (typeof body === 'string') return redact(body);
-	if (typeof body !== 'object' || body === null) return body;
-	if (depth === 0) return TOO_DEEP;
+	if (typeof body === 'string') {
+		return redact(body);
+	}
+
+	if (typeof body !== 'object' || body === null) {
+		return body;
+	}
+
+	if (depth === 0) {
+		return TOO_DEEP;
+	}
+
 	const inner = (value: unknown): unknown => redactedBody(value, redact, isHidden, depth - 1);
-	if (Array.isArray(body)) return body.map(inner);
+	if (Array.isArray(body)) {
+		return body.map(inner);
+	}
+
 	return Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [
 			redact(name),
@@ -121,10 +133,17 @@ export const redactNamedInText = (text: string): string =>
 export function namedSecrets(body: unknown): string[] {
 	const found = new Set<string>();
 	const search = (value: unknown, isSecret: boolean, depth: number): void => {
-		if (typeof value === 'string' && isSecret) found.add(value);
-		if (typeof value !== 'object' || value === null || depth === 0) return;
-		for (const [name, inner] of Object.entries(value))
+		if (typeof value === 'string' && isSecret) {
+			found.add(value);
+		}
+
+		if (typeof value !== 'object' || value === null || depth === 0) {
+			return;
+		}
+
+		for (const [name, inner] of Object.entries(value)) {
 			search(inner, isSecret || SECRET_NAME.test(name), depth - 1);
+		}
 	};
 	search(body, false, MAX_DEPTH);
 	return [...found];
@@ -133,7 +152,10 @@ export function namedSecrets(body: unknown): string[] {
 /** The tokens that a connected account left in a credential; none before it is connected. */
 export function oAuth2Tokens(credentials: Record<string, unknown>): unknown[] {
 	const tokens = credentials.oauthTokenData;
-	if (typeof tokens !== 'object' || tokens === null) return [];
+	if (typeof tokens !== 'object' || tokens === null) {
+		return [];
+	}
+
 	return Object.entries(tokens)
 		.filter(([name]) => name.endsWith('_token'))
 		.map(([, value]: [string, unknown]) => value);

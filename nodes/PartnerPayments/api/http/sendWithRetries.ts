@@ -1,9 +1,10 @@
 import {
 	classify,
+	classifyFailure,
 	consequenceOf,
-	isRefusal,
-	type AnswerClass,
+	saysNo,
 	type AttemptResult,
+	type FailureClass,
 } from './outcome';
 import type { Clock, WaitTimer } from './clock';
 import {
@@ -35,11 +36,16 @@ export async function sendWithRetries<Value>(request: SingleRequest<Value>): Pro
 	for (;;) {
 		await request.acquireSlot();
 		const sent = await request.send().then(
-			(value) => ({ value }),
-			(error: unknown) => ({ error }),
+			(value) => ({ kind: 'done' as const, value }),
+			(error: unknown) => ({ kind: 'failed' as const, error }),
 		);
-		if ('value' in sent) return sent.value;
-		if (!(await request.waitToRetry())) throw sent.error;
+		if (sent.kind === 'done') {
+			return sent.value;
+		}
+
+		if (!(await request.waitToRetry())) {
+			throw sent.error;
+		}
 	}
 }
 
@@ -86,35 +92,42 @@ export class SingleRequest<Value> {
 
 	/** Sends the request once, in the slot. A request that has left is never cut off where its answer must be known. */
 	async send(): Promise<Value> {
-		const { semantics } = this.request;
 		const { signal, host } = this.context;
 		this.retryDelayMs = undefined;
 		if (signal?.aborted === true) {
 			this.releaseSlot();
 			throw cancelledError(this.request);
 		}
+
 		this.attempts += 1;
 		const result = await this.attempt().catch((error: unknown) => {
 			this.releaseSlot({});
-			// Only an answer shows that nothing happened, whatever went wrong on this side.
-			const isKnown = error instanceof ServiceError || semantics !== 'nonIdempotent';
-			throw isKnown ? error : unconfirmedError(this.request, 'its answer could not be read');
+			throw this.thrownOnTheWay(error);
 		});
 		this.releaseSlot('status' in result ? result : {});
-		const answer = classify(result);
-		if ('status' in result && answer === 'success') return this.read(result);
-		// The service refuses to set a state that an earlier attempt, which got no answer, has set.
-		if ('status' in result && isRefusal(answer) && semantics === 'idempotent' && this.isUnanswered)
+
+		if ('status' in result && classify(result) === 'success') {
+			return this.read(result);
+		}
+
+		const answer = classifyFailure(result);
+		if ('status' in result && this.isSetAlready(answer)) {
 			return this.read({ status: result.status, body: {} });
+		}
+
 		this.isUnanswered ||= answer === 'ambiguous';
 		this.retryDelayMs = this.delayAfter(answer);
 		// A definite refusal is final at once, however often other requests were in its way.
-		const isFinal = isRefusal(answer) || answer === 'denied';
+		const isFinal = 'status' in result && !this.mayRepeat(answer);
 		throw attemptError(this.request, host, result, isFinal ? 1 : this.attempts);
 	}
 
+	/** Waits until the request may be sent again; false when it is not to be sent again. */
 	async waitToRetry(): Promise<boolean> {
-		if (this.retryDelayMs === undefined) return false;
+		if (this.retryDelayMs === undefined) {
+			return false;
+		}
+
 		const { clock, signal } = this.context;
 		await clock.wait(this.retryDelayMs, signal).catch((error: unknown) => {
 			throw this.explained(error);
@@ -122,23 +135,52 @@ export class SingleRequest<Value> {
 		return true;
 	}
 
-	/** A request that may have reached the service is repeated only when that has no second effect. */
-	private delayAfter(answer: AnswerClass): number | undefined {
-		const { clock } = this.context;
-		if (answer === 'success' || !consequenceOf(answer, this.request.semantics).retry)
-			return undefined;
-		if (answer === 'rateLimited') {
-			this.rateLimitedSince ??= clock.now();
-			// The rate limiter has all requests wait.
-			return clock.now() - this.rateLimitedSince > RATE_LIMIT_PATIENCE_MS ? undefined : 0;
-		}
-		if (this.retries === MAX_RETRIES) return undefined;
-		this.retries += 1;
-		return FIRST_BACKOFF_MS * 2 ** (this.retries - 1) * (0.5 + Math.random());
+	/** The service refuses to set a state that an earlier attempt, which got no answer, has set. */
+	private isSetAlready(answer: FailureClass): boolean {
+		return this.isUnanswered && this.request.semantics === 'idempotent' && saysNo(answer);
 	}
 
+	/** A request that may have reached the service is repeated only when that has no second effect. */
+	private mayRepeat(answer: FailureClass): boolean {
+		return consequenceOf(answer, this.request.semantics).retry;
+	}
+
+	private delayAfter(answer: FailureClass): number | undefined {
+		if (!this.mayRepeat(answer)) {
+			return undefined;
+		}
+
+		if (answer === 'rateLimited') {
+			const now = this.context.clock.now();
+			this.rateLimitedSince ??= now;
+			// The rate limiter has all requests wait.
+			return now - this.rateLimitedSince > RATE_LIMIT_PATIENCE_MS ? undefined : 0;
+		}
+
+		if (this.retries === MAX_RETRIES) {
+			return undefined;
+		}
+
+		const backoffMs = FIRST_BACKOFF_MS * 2 ** this.retries;
+		this.retries += 1;
+		return backoffMs * (0.5 + Math.random());
+	}
+
+	/** What an attempt threw. Only an answer shows that nothing happened, whatever went wrong on this side. */
+	private thrownOnTheWay(error: unknown): unknown {
+		if (error instanceof ServiceError || this.request.semantics !== 'nonIdempotent') {
+			return error;
+		}
+
+		return unconfirmedError(this.request, 'its answer could not be read');
+	}
+
+	/** What a wait threw: the end of the execution, or of the patience with the service. */
 	private explained(error: unknown): unknown {
-		if (error instanceof AccountBlockedError) return blockedError(this.request, error.forMs);
+		if (error instanceof AccountBlockedError) {
+			return blockedError(this.request, error.forMs);
+		}
+
 		return this.context.signal?.aborted === true ? cancelledError(this.request) : error;
 	}
 }

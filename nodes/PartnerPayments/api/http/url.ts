@@ -20,12 +20,19 @@ export function refuse(name: string, reason: string, hint = NOTHING_SENT): never
  */
 export function secureUrl(text: unknown, name: string, hint?: string): URL {
 	const typed = textOf(text).trim();
-	if (typed === '') return refuse(name, 'is empty', hint);
+	if (typed === '') {
+		return refuse(name, 'is empty', hint);
+	}
+
 	const url = URL.canParse(typed) ? new URL(typed) : undefined;
-	if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
 		return refuse(name, 'is not a web address that starts with https://', hint);
-	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname))
+	}
+
+	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname)) {
 		return refuse(name, 'must start with https:// (plain http:// is for localhost)', hint);
+	}
+
 	return url;
 }
 
@@ -40,7 +47,9 @@ export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(h
 export function baseUrl(text: unknown, field: string): string {
 	const name = `The "${field}" of the credential`;
 	const url = secureUrl(text, name);
-	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		return refuse(name, 'must be a plain address without user name, "?" or "#"');
+	}
+
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }

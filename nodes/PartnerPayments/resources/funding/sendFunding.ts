@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
-import { isNotDone, ServiceError } from '../../api/http/errors';
+import { outcomeOf, ServiceError } from '../../api/http/errors';
 import type { Identified } from '../../api/responseReaders';
 import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
 
@@ -75,7 +75,7 @@ export async function sendFunding(
 			const isRecorded = await attempt.complete(state, String(funding.id));
 			return { kind: 'funded', funding, state, isRecorded, attempt };
 		}
-		if (!isNotDone(sent.error)) {
+		if (outcomeOf(sent.error) === 'unknown') {
 			const isRecorded = await attempt.leaveUnconfirmed();
 			return { kind: 'failed', error: sent.error, isRecorded };
 		}

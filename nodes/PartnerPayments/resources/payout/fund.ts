@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
-import { isNotDone, ServiceError } from '../../api/http/errors';
+import { isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
 import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
 import { chunk, groupBy } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
@@ -150,7 +150,8 @@ export class Funder {
 			}
 			return 'ended';
 		}
-		if (!isNotDone(error)) {
+		const outcome = outcomeOf(error);
+		if (outcome === 'unknown') {
 			this.stop('the service did not answer a funding of this run');
 			for (const payout of payouts) {
 				payout.endUnconfirmed(`the funding was sent, and ${reasonOf(error)}`);
@@ -164,14 +165,11 @@ export class Funder {
 		if (this.failures === MAX_FAILURES) {
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
 		}
-		const answer = error instanceof ServiceError ? error.answer : undefined;
-		// After a conflict, a part of the group may be paid already.
-		if (answer === 'declined' && payouts.length > 1 && isRecorded) {
+		if (isGroupRefusal(error) && payouts.length > 1 && isRecorded) {
 			return 'refused';
 		}
-		const isRefused = answer === 'declined' || answer === 'conflict' || answer === 'denied';
 		for (const payout of payouts) {
-			payout.endUnfunded(isRefused ? 'failed' : 'not_sent', error, isRecorded);
+			payout.endUnfunded(outcome === 'refused' ? 'failed' : 'not_sent', error, isRecorded);
 		}
 		return 'ended';
 	}

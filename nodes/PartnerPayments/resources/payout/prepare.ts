@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client';
 import { approvePayable, createPayable } from '../../api/endpoints';
-import { isInDoubt, isNotDone, ServiceError } from '../../api/http/errors';
+import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
+import { saysNo } from '../../api/http/outcome';
 import type { Ledger } from '../../ledger/ledger';
 import type { Funder } from './fund';
 import type { Payout } from './payout';
@@ -51,7 +52,7 @@ async function create(client: Client, payout: Payout): Promise<void> {
 	for (let creations = 1; creations <= MAX_CREATIONS; creations += 1) {
 		const isLast = creations === MAX_CREATIONS;
 		const created = await createPayable(client, payout.request.payable).catch((error: unknown) => {
-			if (!isInDoubt(error)) {
+			if (!(error instanceof ServiceError) || error.outcome !== 'unknown') {
 				throw error;
 			}
 			if (isLast) {
@@ -76,18 +77,19 @@ async function approve(client: Client, payout: Payout): Promise<void> {
 }
 
 function endUnprepared(payout: Payout, error: unknown, funder: Funder): void {
-	const isService = error instanceof ServiceError;
-	if (isService && error.answer === 'ambiguous') {
+	if (isUnanswered(error)) {
 		funder.stop('the service does not answer');
 	}
-	const isRefused = isService && (error.isRefusal || error.answer === 'denied');
-	payout.end(isNotDone(error) && !isRefused ? 'not_sent' : 'failed', error);
+	// A payable whose approval got no answer moves no money.
+	const isNotSent = outcomeOf(error) === 'notSent' || isUnanswered(error);
+	payout.end(isNotSent ? 'not_sent' : 'failed', error);
 }
 
 function unansweredError({ reason, status, answer }: ServiceError): ServiceError {
 	return new ServiceError({
 		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
 		hint: 'No money has moved. Check the workspace, then run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
+		outcome: saysNo(answer) ? 'refused' : 'notSent',
 		status,
 		answer,
 	});

@@ -1,0 +1,43 @@
+import { jsonOf, payable, startScriptedService } from './support';
+
+const CREATION = '/v1/payable';
+const APPROVAL = '/approve';
+const FUNDING = '/v1/funding';
+/** Without the ID that a creation must return. */
+const UNREADABLE = 200;
+
+const service = startScriptedService();
+
+test.each([
+	[CREATION, 422, 'failed'],
+	[CREATION, 401, 'failed'],
+	[CREATION, 403, 'failed'],
+	[CREATION, 404, 'failed'],
+	[CREATION, 409, 'failed'],
+	[CREATION, 303, 'not_sent'],
+	[CREATION, 500, 'not_sent'],
+	[CREATION, UNREADABLE, 'not_sent'],
+	[APPROVAL, 422, 'failed'],
+	[APPROVAL, 401, 'failed'],
+	[APPROVAL, 403, 'failed'],
+	[APPROVAL, 404, 'failed'],
+	[APPROVAL, 409, 'failed'],
+	[APPROVAL, 303, 'not_sent'],
+	[APPROVAL, 500, 'not_sent'],
+])('a payout whose %s is answered with %s is %s, and never funded', async (path, ...rest) => {
+	const [status, expected] = rest;
+	service.useScript(({ url }) =>
+		url.endsWith(path)
+			? { status, body: { message: 'No' } }
+			: { body: { id: 'x1', balance: 1_000_000 } },
+	);
+
+	const { items } = await service.execute(
+		'payout.send',
+		payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
+		{ onError: 'continueRegularOutput' },
+	);
+
+	expect(jsonOf(items)).toMatchObject([{ status: expected }]);
+	expect(service.requests.filter(({ url }) => url === FUNDING)).toEqual([]);
+});

@@ -94,7 +94,7 @@ export function testAgents(): void {
 			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
 		]);
 
-		const again = await post(' inv-1042');
+		const again = await post(' INV-1042 ');
 		expect(model().answers).toEqual([
 			expect.stringContaining('"status":"duplicate","first_status":"funded"'),
 		]);

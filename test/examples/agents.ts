@@ -1,4 +1,5 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
+import { addVendor } from '../n8n/support/payouts';
 import { useAgent } from './support/agent';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
@@ -94,7 +95,7 @@ export function testAgents(): void {
 			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
 		]);
 
-		const again = await post(' inv-1042');
+		const again = await post(' INV-1042 ');
 		expect(model().answers).toEqual([
 			expect.stringContaining('"status":"duplicate","first_status":"funded"'),
 		]);
@@ -105,6 +106,24 @@ export function testAgents(): void {
 		expectQuoted(again);
 		expectQuoted(await post(HOSTILE));
 		await end();
+	});
+
+	test(`${NAME} asks about the invoice that has just come, where another vendor's has its number`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const photos = 'photos@example.com';
+		await addVendor(fixture().sandbox, photos);
+		await publish({ options: { maxAmount: '1000', allowedPayees: `${email}, ${photos}` } });
+		model().follow([payment(email)]);
+		await answerForm(await post('INV-1044'), 'Answer', 'Do not pay');
+		await end();
+
+		model().follow([payment(photos, '40.00')]);
+		const question = await post('INV-1044');
+		await answerForm(question, 'Answer', 'Do not pay');
+		await end();
+
+		expect(JSON.stringify(question.body)).toContain(`Pay $40.00 to \`${photos}\``);
+		expect(await control.requests('createFunding')).toEqual([]);
 	});
 
 	test(`${NAME} pays nothing when the person declines #person-declines`, async () => {

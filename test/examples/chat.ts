@@ -89,15 +89,16 @@ export function testChat(): void {
 		test('pays with one funding when a person approves, and once', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			await addVendor(fixture().sandbox, photographer);
-			const batch = batchOf('2026-05', email, photographer);
+			const batch = batchOf('INV-5', email, photographer);
 
 			const { execution, question } = await answer(batch, 'Pay');
-			expect(question).toContain('Pay 2 vendors $370.50 in total?* Batch `2026-05`');
+			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
+			expect(question).toContain(`\`${photographer} INV-5-2\`: $120.50`);
 			expect(question).toContain('left out: ');
 			const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
 			expect(payouts).toMatchObject([
-				{ status: 'funded', unique_reference: `2026-05 ${email}` },
-				{ status: 'funded', unique_reference: `2026-05 ${photographer}` },
+				{ status: 'funded', unique_reference: 'INV-5-1' },
+				{ status: 'funded', unique_reference: 'INV-5-2' },
 			]);
 			const funded = [{ id: payouts[0]?.funding_id, amount: 37_050, status: 'funded' }];
 			const paid = [
@@ -107,7 +108,7 @@ export function testChat(): void {
 			expect(await control.fundings()).toMatchObject(funded);
 			expect(await payablesByAmount()).toMatchObject(paid);
 
-			const otherLetters = batchOf(' 2026-05', ` ${email.toUpperCase()}`, photographer);
+			const otherLetters = batchOf(' INV-5', ` ${email.toUpperCase()}`, photographer);
 			const again = await answer(otherLetters, 'Pay');
 			expect(successfulItems(again.execution, 'Pay from balance')).toMatchObject([
 				{ json: { status: 'duplicate', payable_id: payouts[0]?.payable_id } },
@@ -117,26 +118,36 @@ export function testChat(): void {
 			expect(await payablesByAmount()).toMatchObject(paid);
 		});
 
-		test('leaves out a vendor who is in the batch twice', async () => {
+		test('leaves out an invoice that is in the batch twice, and one without a number', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
-			const batch = batchOf(
-				`2026-07 ${HOSTILE.replaceAll(/[*!]/g, '')}`,
+			const twice = {
 				email,
-				` ${email.toUpperCase()}`,
-				photographer,
-			);
+				amount: '250.00',
+				invoice: `INV-7 ${HOSTILE.replaceAll(/[*!]/g, '')}`,
+			};
+			const payouts = [
+				twice,
+				{ ...twice, email: ` ${email.toUpperCase()}`, invoice: ` ${twice.invoice}` },
+				{ email, amount: '30.00' },
+				{ email: photographer, amount: '120.50', invoice: 'P-7' },
+			];
 
-			const { question } = await answer(batch, 'Pay');
-			expect(question).toContain('Pay 1 vendors $120.50 in total?* Batch `2026-07 a b ');
-			expect(question.split('this vendor more than once in it')).toHaveLength(3);
+			const { question } = await answer({ payouts }, 'Pay');
+
+			expect(question).toContain('Pay 1 invoices: $120.50 in total?*');
+			expect(question.split('this invoice more than once')).toHaveLength(4);
 			expect(await control.payables()).toMatchObject([
-				{ payee_email: photographer, amount: 12_050, status: 'approved' },
+				{
+					payee_email: photographer,
+					amount: 12_050,
+					description: expect.stringContaining('[P-7]'),
+				},
 			]);
 		});
 
 		test('pays nothing when the person declines, and asks again for the same payables', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
-			const batch = batchOf('2026-06', email, photographer);
+			const batch = batchOf('INV-6', email, photographer);
 			const { execution } = await answer(batch, 'Do not pay');
 			expect(outputItems(execution, 'Declined: nothing is paid')).toHaveLength(1);
 			expect(await control.requests('createFunding')).toEqual([]);
@@ -152,17 +163,15 @@ export function testChat(): void {
 	});
 }
 
-/** A batch with a payout for each vendor, $250.00 and then $120.50, and one that cannot be prepared. */
-function batchOf(batch: string, first: string, ...others: string[]): object {
+/** A batch with an invoice of each vendor, over $250.00 and $120.50, and one that cannot be prepared. */
+function batchOf(invoice: string, first: string, second: string): object {
 	const description = 'Spring campaign';
-	return {
-		batch,
-		payouts: [
-			{ email: first, amount: '250.00', description },
-			...others.map((email) => ({ email, amount: '120.50', description })),
-			{ email: HOSTILE, amount: '120.50', description },
-		],
-	};
+	const payouts = [
+		{ email: first, invoice: `${invoice}-1`, amount: '250.00', description },
+		{ email: second, invoice: `${invoice}-2`, amount: '120.50', description },
+		{ email: HOSTILE, invoice: `${invoice}-3`, amount: '120.50', description },
+	];
+	return { payouts };
 }
 
 /** Posts a batch to the workflow that asks in chat, and answers its message. */

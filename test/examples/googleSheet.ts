@@ -1,7 +1,11 @@
 import { importExample } from '../n8n/support/example';
+import { addVendor } from '../n8n/support/payouts';
 import { type GoogleSheet, googleSheet } from './support/googleSheet';
 import { services, useEmptySandbox, useExamples } from './support/instance';
 import { settingsOf } from './support/settings';
+
+/** The ledger of these tests: the credential says where it is without any changes. */
+const OWN_LEDGER = {};
 
 export function testGoogleSheet(): void {
 	const EXAMPLE = 'google-sheet-to-payouts.json';
@@ -9,26 +13,49 @@ export function testGoogleSheet(): void {
 	const sheet_address = `https://docs.google.com/spreadsheets/d/${SHEET_ID}/edit`;
 	const COLUMNS = ['Vendor email', 'Amount', 'Invoice', 'Description', 'Status'];
 	const STATUS = COLUMNS.indexOf('Status');
+	const INVOICE = COLUMNS.indexOf('Invoice');
+
+	/** A second vendor whom the service has verified. */
+	const PHOTOS = 'photos@example.com';
 
 	const fixture = useExamples();
 	useEmptySandbox(fixture);
 
-	/** Imports the example for a sheet with these rows; `run` starts it as its schedule does. */
+	/**
+	 * Imports the example for a sheet with these rows; `run` starts it as its schedule does, and
+	 * `afterNextRead` lets a person change the sheet when a run has read it.
+	 */
 	async function importFor(...rows: GoogleSheet['cells']) {
 		const { n8n } = fixture();
 		const sheet = googleSheet(SHEET_ID, 'Payouts', [[...COLUMNS], ...rows]);
-		services().serve('sheets.googleapis.com', sheet.service);
+		let change: (() => void) | undefined;
+		services().serve('sheets.googleapis.com', (request) => {
+			const answer = structuredClone(sheet.service(request));
+			if (request.method === 'GET' && request.path.includes('/values/')) {
+				change?.();
+				change = undefined;
+			}
+			return answer;
+		});
 		const google = await n8n.createCredential('Google', 'googleSheetsOAuth2Api', {
 			clientId: 'made-up',
 			clientSecret: 'made-up',
 			oauthTokenData: { access_token: 'made-up-google-token', token_type: 'Bearer' },
 		});
 		const { id } = await importExample(fixture(), EXAMPLE, {
-			credentials: { 'Get approved rows': google, 'Write status to the sheet': google },
+			ledger: OWN_LEDGER,
+			credentials: {
+				'Get approved rows': google,
+				'Get approved rows again': google,
+				'Write status to the sheet': google,
+			},
 			parameters: settingsOf(EXAMPLE, { sheet_address }),
 		});
 		const run = async () => await n8n.runManually(id);
-		return { cells: sheet.cells, run };
+		const afterNextRead = (next: () => void): void => {
+			change = next;
+		};
+		return { cells: sheet.cells, run, afterNextRead };
 	}
 
 	test(`examples/${EXAMPLE} pays approved rows once and writes back what happened`, async () => {
@@ -65,6 +92,71 @@ export function testGoogleSheet(): void {
 		expect(cells[1]?.[STATUS]).toBe('Paid');
 		expect(await control.payables()).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
+	});
+
+	test(`examples/${EXAMPLE} writes what happened to the row of the invoice, wherever it is by then`, async () => {
+		const { sandbox } = fixture();
+		const { verifiedVendorEmail: email } = sandbox;
+		await addVendor(sandbox, PHOTOS);
+		const { cells, run, afterNextRead } = await importFor(
+			[email, 25, 'INV-8', 'Videos', 'Approved'],
+			[PHOTOS, 'twelve', 'P-8', 'Photos', 'Approved'],
+			[email, 30, 'INV-9', 'Music', 'Approved'],
+		);
+		afterNextRead(() => {
+			const [videos = [], photos = [], music = []] = cells.splice(1);
+			const added = [PHOTOS, 40, 'P-9', 'Photos', 'Approved'];
+			music[1] = 31;
+			cells.push(added, photos, music, videos);
+		});
+
+		await run();
+
+		const statusOf = (invoice: string) =>
+			cells.find((row) => row[INVOICE] === invoice)?.slice(STATUS, STATUS + 1);
+		expect(statusOf('INV-8')).toEqual(['Paid']);
+		expect(statusOf('P-8')).toEqual(['Not paid']);
+		// Added during the run, and changed during the run.
+		expect(statusOf('P-9')).toEqual(['Approved']);
+		expect(statusOf('INV-9')).toEqual(['Approved']);
+	});
+
+	test(`examples/${EXAMPLE} does not pay an invoice that another template has paid`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const OTHER = 'pay-a-vendor.json';
+		const values = { invoice: 'INV-11', amount: '25.00' };
+		const other = await importExample(fixture(), OTHER, {
+			ledger: OWN_LEDGER,
+			parameters: settingsOf(OTHER, { ...values, email }),
+		});
+		const { cells, run } = await importFor([email, 25, 'INV-11', 'Videos', 'Approved']);
+
+		await fixture().n8n.runManually(other.id);
+		await run();
+
+		expect(cells[1]?.slice(STATUS)).toEqual([
+			'Paid',
+			expect.any(String),
+			expect.stringContaining('An earlier run paid it'),
+		]);
+		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });
+	});
+
+	test(`examples/${EXAMPLE} keeps the invoices of two vendors apart that have one number`, async () => {
+		const { sandbox } = fixture();
+		const { control, verifiedVendorEmail: email } = sandbox;
+		await addVendor(sandbox, PHOTOS);
+		const { cells, run } = await importFor(
+			[email, 25, 'INV-10', 'Videos', 'Approved'],
+			[PHOTOS, 40, 'INV-10', 'Photos', 'Approved'],
+		);
+
+		await run();
+
+		const statuses = cells.slice(1).map((row) => row[STATUS]);
+		const balances = [await control.vendor(email), await control.vendor(PHOTOS)];
+		expect(statuses).toEqual(['Paid', 'Paid']);
+		expect(balances).toMatchObject([{ balance: 2_500 }, { balance: 4_000 }]);
 	});
 
 	test(`examples/${EXAMPLE} never pays an unconfirmed row again, and pays nothing above its limit`, async () => {

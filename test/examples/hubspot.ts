@@ -56,6 +56,7 @@ export function testHubspot(): void {
 		dealstage: 'closedwon',
 		vendor_email: ` ${fixture().sandbox.verifiedVendorEmail.toUpperCase()}`,
 		vendor_amount: '250.50',
+		invoice_number: 'INV-1042',
 	});
 
 	test(`examples/${EXAMPLE} pays the vendor of a won deal once`, async () => {
@@ -76,7 +77,7 @@ export function testHubspot(): void {
 				id: payout?.json['payable_id'],
 				payee_email: email,
 				amount: 25_050,
-				description: `Spring campaign [HubSpot deal ${DEAL}]`,
+				description: 'Spring campaign [INV-1042]',
 				status: 'paid',
 			},
 		]);
@@ -90,7 +91,7 @@ export function testHubspot(): void {
 		expect(await control.payables()).toHaveLength(1);
 	});
 
-	test(`examples/${EXAMPLE} pays only who is listed, within its limit, and nothing unconfirmed again`, async () => {
+	test(`examples/${EXAMPLE} pays only who is listed, within its limit, an invoice with a number, and nothing unconfirmed again`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const state = await publishFor({ ...wonDeal(), vendor_email: 'eve@example.com' });
 
@@ -99,11 +100,14 @@ export function testHubspot(): void {
 		Object.assign(state.deal, wonDeal(), { vendor_amount: '1000.01' });
 		await changeStage(state, 2);
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Maximum Amount/);
+		Object.assign(state.deal, wonDeal(), { invoice_number: '' });
+		await changeStage(state, 3);
+		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Unique Reference/);
 		expect(await control.payables()).toEqual([]);
 
 		Object.assign(state.deal, wonDeal());
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
-		for (const runs of [3, 4]) {
+		for (const runs of [4, 5]) {
 			await changeStage(state, runs);
 			expect(state.deal['vendor_payout_status']).toMatch(/^Unconfirmed \(payable /);
 		}

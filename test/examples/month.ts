@@ -23,7 +23,11 @@ export function testMonth(): void {
 
 	async function pay(change: Record<string, unknown>, payee: string, ...amounts: number[]) {
 		const workflow = await createWorkflow(change);
-		const items = amounts.map((amount) => ({ payee, amount, reference: `@${payee} ${amount}` }));
+		const items = amounts.map((amount) => ({
+			payee,
+			amount,
+			reference: `@${payee.split('@', 1).join()} ${amount}`,
+		}));
 		return (await workflow.pay(items)).map(({ status }) => status);
 	}
 

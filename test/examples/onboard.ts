@@ -3,6 +3,9 @@ import { answerWithSecret, deliver, deliverSigned, SECRET } from '../n8n/support
 import { useEmptySandbox, useExamples, usePublished } from './support/instance';
 
 export function testOnboarding(): void {
+	/** What a test's list calls the first payment. */
+	const REFERENCE = 'Welcome bonus Ana';
+
 	const fixture = useExamples();
 	useEmptySandbox(fixture);
 	const publishExample = usePublished(fixture);
@@ -14,7 +17,8 @@ export function testOnboarding(): void {
 		const { sandbox } = fixture();
 		const email = listed ?? ` ${sandbox.pendingVendorEmail.toUpperCase()} `;
 		const limits = { maximum_amount: '500', maximum_total: '1000' };
-		const jsonOutput = JSON.stringify({ vendors: [{ email, amount: '120.50' }], ...limits });
+		const vendors = [{ email, amount: '120.50', invoice: REFERENCE }];
+		const jsonOutput = JSON.stringify({ vendors, ...limits });
 		({ id } = await publishExample('onboard-vendor-then-pay.json', {
 			options: { 'When a vendor is verified': options },
 			parameters: { Settings: { jsonOutput } },
@@ -55,8 +59,7 @@ export function testOnboarding(): void {
 		const execution = await n8n.executions.newestOf(id, 1);
 
 		const [payout] = successfulItems(execution, 'Pay vendor');
-		const reference = `First payment ${email}`;
-		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: reference });
+		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: REFERENCE });
 		const onePaid = [
 			expect.objectContaining({
 				id: payout?.json.payable_id,
@@ -64,7 +67,7 @@ export function testOnboarding(): void {
 				payee_email: email,
 				amount: 12_050,
 				status: 'paid',
-				description: `Welcome bonus [${reference}]`,
+				description: `Welcome bonus [${REFERENCE}]`,
 			}),
 		];
 		expect(await control.payables()).toEqual(onePaid);
@@ -130,7 +133,7 @@ export function testOnboarding(): void {
 		await n8n.executions.newestOf(id, 2);
 		expect(await statusesOfPayouts()).toEqual([undefined, 'funded']);
 		expect(await control.payables()).toMatchObject([
-			{ payee_email: email, amount: 12_050, description: `Welcome bonus [First payment ${email}]` },
+			{ payee_email: email, amount: 12_050, description: `Welcome bonus [${REFERENCE}]` },
 		]);
 	});
 }

@@ -99,8 +99,8 @@ export function testStripe(): void {
 		const name = month.toFormat('yyyy-MM');
 		// Ana: 10 % of 100 + 50.50 - 20.50 - 10 - 11. Ben: 10 % of 30.
 		const expected = [
-			[`COMMISSION-${name}-ANA`, 1_090],
-			[`COMMISSION-${name}-BEN`, 300],
+			[`Commission ${name} ANA`, 1_090],
+			[`Commission ${name} BEN`, 300],
 		];
 		expect(await paid()).toEqual(expected);
 		expect(services().requests[0]).toMatchObject({ authorization: 'Bearer made-up-key' });

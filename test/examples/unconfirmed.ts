@@ -6,7 +6,7 @@ import { importExample } from '../n8n/support/example';
 import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
 import type { ServiceRequest } from './support/services';
 import { settingsOf } from './support/settings';
-import { answerForm, expectQuoted } from './support/slack';
+import { answerForm, expectQuoted, slack } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';
 import { services, useExamples } from './support/instance';
 
@@ -165,43 +165,69 @@ export function testUnconfirmedPayouts(): void {
 		});
 	});
 
-	test('examples/watch-unconfirmed.json tells Slack once what is unconfirmed, or prepared for too long', async () => {
-		const { n8n } = fixture();
+	describe('examples/watch-unconfirmed.json', () => {
 		const FILE = 'watch-unconfirmed.json';
-		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+
+		/** Imports the example; returns what runs it, with its status and what Slack was told. */
 		const watch = async (hours_prepared: number) => {
+			const { n8n } = fixture();
+			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 			const { id } = await importExample(fixture(), FILE, {
 				ledger: OWN_LEDGER,
 				credentials: { 'Tell Slack': token },
 				parameters: settingsOf(FILE, { hours_prepared }),
 			});
-			return async (): Promise<string[]> => {
+			return async () => {
 				services().requests.length = 0;
-				expect((await n8n.runManually(id)).status).toBe('success');
-				for (const message of services().requests) expectQuoted(message);
-				return services().requests.map(({ body }) => JSON.stringify(body));
+				const { status } = await n8n.runManually(id);
+				const messages = services().requests;
+				for (const message of messages) expectQuoted(message);
+				return { status, told: messages.map(({ body }) => JSON.stringify(body)) };
 			};
 		};
-		const unconfirmed = await payUnconfirmed('cut_before');
-		const [look, lookAtOnce] = [await watch(24), await watch(0)];
-		expect(await lookAtOnce()).toEqual([expect.stringContaining('*1 payouts need a person*')]);
-		const preparing = await createWorkflow({ fundingMethod: 'none' });
-		const [prepared] = payoutsFor(await addVendors(fixture().sandbox, 1));
-		const reference = `evil ${prepared?.reference}`;
-		expect(await preparing.pay([{ ...prepared, reference }])).toMatchObject([
-			{ status: 'prepared' },
-		]);
-		expect(await lookAtOnce()).toEqual([
-			expect.stringMatching(/\*1 payouts.*prepared: .*evil INV/),
-		]);
-		expect(await lookAtOnce()).toEqual([]);
+		const NOTHING = { status: 'success', told: [] };
+		const onePayout = (what: RegExp) => ({
+			status: 'success',
+			told: [expect.stringMatching(new RegExp(`\\*1 payouts.*${what.source}`))],
+		});
 
-		expect(await look()).toEqual([expect.stringMatching(/\*1 payouts.*unconfirmed: /)]);
-		await resolve('notPaid', [unconfirmed.reference]);
-		await fixture().sandbox.control.addFault({ kind: 'cut_before', ...CREATE_FUNDING });
-		await payments.pay([unconfirmed]);
-		expect(await look()).toEqual([expect.stringMatching(/\*1 payouts.*unconfirmed: /)]);
-		expect(await look()).toEqual([]);
+		test('tells Slack once what is unconfirmed, or prepared for too long', async () => {
+			const [look, lookAtOnce] = [await watch(24), await watch(0)];
+			const unconfirmed = await payUnconfirmed('cut_before');
+			expect(await lookAtOnce()).toEqual(onePayout(/unconfirmed: /));
+
+			const preparing = await createWorkflow({ fundingMethod: 'none' });
+			const [prepared] = payoutsFor(await addVendors(fixture().sandbox, 1));
+			const reference = `evil ${prepared?.reference}`;
+			expect(await preparing.pay([{ ...prepared, reference }])).toMatchObject([
+				{ status: 'prepared' },
+			]);
+			expect(await look()).toEqual(NOTHING);
+			expect(await lookAtOnce()).toEqual(onePayout(/prepared: .*evil INV/));
+			expect(await lookAtOnce()).toEqual(NOTHING);
+
+			await resolve('notPaid', [unconfirmed.reference]);
+			await fixture().sandbox.control.addFault({ kind: 'cut_before', ...CREATE_FUNDING });
+			await payments.pay([unconfirmed]);
+			expect(await look()).toEqual(onePayout(/unconfirmed: /));
+			expect(await look()).toEqual(NOTHING);
+		});
+
+		test('tells in the next run what Slack did not take', async () => {
+			const look = await watch(24);
+			await payUnconfirmed('cut_before');
+			services().serve('slack.com', () => ({ ok: false, error: 'fatal_error' }));
+
+			const failed = await look();
+			services().serve('slack.com', slack);
+			const next = await look();
+			const last = await look();
+
+			expect(failed.status).toBe('error');
+			expect(failed.told.length).toBeGreaterThan(0);
+			expect(next).toEqual(onePayout(/unconfirmed: /));
+			expect(last).toEqual(NOTHING);
+		});
 	});
 
 	test('a verified event resolves what is unconfirmed, and one that nobody has signed does not', async () => {

@@ -235,7 +235,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 				return [];
 			};
 			await expect(table.open('sandbox', stale).begin([ada])).rejects.toThrow(/does not show/);
-			expect(await kindsIn(table.open(), ada)).toEqual(['new']);
+			expect(await statesOf('INV-1')).toEqual(['preparing']);
 		});
 
 		test('makes surplus what else is prepared for its reference #other-prepared', async () => {

@@ -123,7 +123,7 @@ test('a funding that waits is sent for the others alone, when the table says mea
 	const waiting = (await createWorkflow()).pay(payouts);
 	await poll('the refusal', async () => (await requestCounts())['createFunding']);
 	await poll('the withdrawal', async () =>
-		(await statesOf(payouts[0]?.reference)).join() === 'prepared' ? true : undefined,
+		(await statesOf(payouts[0]?.reference)).join() === 'preparing' ? true : undefined,
 	);
 	await writeState(payouts[0]?.reference, 'paid');
 	expect(statusesOf(await waiting)).toEqual(['duplicate', 'funded']);
@@ -173,7 +173,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(await workflow.pay(rest)).toMatchObject([
 		{
 			status: 'not_sent',
-			error: expect.stringContaining('pay 3.00 today, above "Limit: Maximum per Day", 2.50'),
+			error: expect.stringContaining('would pay 3.00, above "Limit: Maximum per Day", 2.50'),
 		},
 	]);
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);

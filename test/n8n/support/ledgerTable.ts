@@ -47,7 +47,7 @@ export async function keyOfNewUser({ client, url }: N8n): Promise<string> {
 }
 
 /** Short, so that tests of runs that were cut off need not wait. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 200;
 
 /** A ledger's table, and runs that work on it, each as another process would open it. */
 export class TestTable {

@@ -33,7 +33,7 @@ export class Review {
 		]);
 		const error =
 			totalError(ofExecution, rules.maxTotal, 'This execution would pay', 'Maximum Total') ??
-			totalError(ofDay, rules.maxPerDay, 'The workspace would pay today', 'Maximum per Day');
+			totalError(ofDay, rules.maxPerDay, 'Today, the workspace would pay', 'Maximum per Day');
 		if (error !== undefined) {
 			return payments.map(() => ({ kind: 'overLimit', error }));
 		}

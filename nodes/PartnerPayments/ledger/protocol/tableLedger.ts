@@ -209,18 +209,22 @@ export class TableLedger implements Ledger {
 		for (;;) {
 			const found = rowsByPayment(payments, rows, this.run.environment);
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
-			if (!found.every((ofPayment) => ofPayment.some(isOwn))) {
-				throw failure;
-			}
-			// (3) A person or an event may have changed its own rows, which then block it too.
-			const rivals = found
-				.flat()
-				.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
 			const others = payments.map(
 				(payment, index) =>
 					found[index]?.filter((row) => !isOwn(row) && blocksAttempt(payment, row)) ?? [],
 			);
 			const entries = this.judgeAll(payments, others);
+			if (!found.every((ofPayment) => ofPayment.some(isOwn))) {
+				// A person or an event may have changed its rows before they were marked.
+				if (entries.every(isOpen)) {
+					throw failure;
+				}
+				return { kind: 'blocked', entries };
+			}
+			// (3) They may have changed them since, and then its own rows block it too.
+			const rivals = found
+				.flat()
+				.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
 			if (rivals.length === 0 && entries.every(isOpen)) {
 				return await this.reviewed(payments, token, entries, rows, rules);
 			}

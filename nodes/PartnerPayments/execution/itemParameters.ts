@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { isEmailAddress } from '../shared/addresses';
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
+import { readReference } from '../shared/references';
 import {
 	ENTER_IT,
 	excerpt,
-	isEmailAddress,
 	isEmpty,
 	isRecord,
 	jsonObject,
 	readFlag,
-	readReference,
 	readText,
 	readTexts,
 	readWorkspaceId,

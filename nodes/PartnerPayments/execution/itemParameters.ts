@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { isEmailAddress } from '../shared/addresses';
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
+import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/references';
 import {
 	ENTER_IT,
 	excerpt,
 	isEmpty,
-	isRecord,
 	jsonObject,
 	readFlag,
 	readText,
@@ -169,10 +169,9 @@ export class ItemParameters {
 		return value;
 	}
 
-	/** A parameter as it is set up, with the expressions in it. */
-	private written(name: string): unknown {
-		const inside = (at: unknown, key: string): unknown => (isRecord(at) ? at[key] : at);
-		return name.split('.').reduce(inside, this.node.parameters);
+	/** A parameter as it is set up, with the expressions in it; undefined when it is not set. */
+	written(name: string): unknown {
+		return writtenParameter(this.node.parameters, name);
 	}
 }
 

@@ -16,6 +16,7 @@ import {
 	reject,
 	valueOf,
 } from '../shared/values';
+import { assertPartsYield } from './expressionParts';
 import { readItemField } from './itemField';
 
 /** The node's parameters for one input item. Every reader throws an InputError that names the field. */
@@ -46,8 +47,11 @@ export class ItemParameters {
 	}
 
 	reference(): string {
-		const reference = readReference(this.value('uniqueReference'), '"Unique Reference"');
-		return reference ?? reject('"Unique Reference" is empty', ENTER_IT);
+		const label = '"Unique Reference"';
+		const value = this.value('uniqueReference');
+		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
+		assertPartsYield(this.written('uniqueReference'), label, evaluate);
+		return readReference(value, label) ?? reject(`${label} is empty`, ENTER_IT);
 	}
 
 	/** The unique reference, or an empty text when it cannot be used. */

@@ -37,7 +37,7 @@ describe('a part of the reference that yields nothing', () => {
 		['=INV {{ $json.nr.trim() }}', '{{ $json.nr.trim() }}', {}],
 		['=INV {{ $json.nr', '{{ $json.nr', {}],
 		['=\\{{ a }} {{ $json.nr }}', '{{ $json.nr }}', {}],
-	])('is refused in %p, with the part named: %s of %j #part-yields-nothing', async (...row) => {
+	])('is refused in %p, with the part named: %s of %j', async (...row) => {
 		const [written, part, item] = row;
 
 		const error = await refusalOf(written, item);

@@ -37,11 +37,12 @@ export function assertCollectionsFixed(fields: INodeProperties[], parameters: ID
 	}
 }
 
+/** The editor has no switch for it: it shows such a collection as empty. */
 function rejectExpression(name: string): never {
 	const label = collectionLabel(name);
 	return reject(
 		`"${label}" is one expression for all of its fields`,
-		`n8n would leave them out, limits too. Point at "${label}" and switch it back to "Fixed". Then add each field that you need, and give that one an expression.`,
+		`n8n would leave all of them out, limits too. Open this node and add each field that you need under "${label}": the first one replaces the expression. Each field can have an expression of its own.`,
 	);
 }
 

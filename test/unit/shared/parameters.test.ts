@@ -65,7 +65,7 @@ const isCollection = ({ type }: Partial<INodeProperties>): boolean =>
 	type === 'collection' || type === 'fixedCollection';
 
 test.each(cases)(
-	'n8n keeps a collection of $description.displayName that is one expression: $chosen #collection-kept',
+	'n8n keeps a collection of $description.displayName that is one expression: $chosen',
 	({ description, chosen }) => {
 		const parameters = parametersOf(description, chosen);
 		const collections = description.properties.filter(

@@ -39,7 +39,7 @@ describe('a unique reference', () => {
 	});
 
 	test.each(['INV-1] [INV-2', '[INV-1]', 'INV [1', 'INV 1]', 'INV \uff3b1\uff3d'])(
-		'%p is refused, since descriptions hold references in brackets #reference-brackets',
+		'%p is refused, since descriptions hold references in brackets',
 		(value) => {
 			const error = refusalOf(value);
 
@@ -97,7 +97,7 @@ describe('what names no single invoice', () => {
 		['2.02605E11', ['2.02605E11']],
 		['2E+11', ['INV-2E+11']],
 		['1.5E-7', ['1.5E-7']],
-	])('%p is refused, also after a prefix: %j #spoiled-reference', (spoiled, texts) => {
+	])('%p is refused, also after a prefix: %j', (spoiled, texts) => {
 		for (const text of texts) {
 			const error = refusalOf(text);
 
@@ -147,7 +147,7 @@ describe('two references have one key', () => {
 		['\u0915\u093f-\u0916', '\u0915\u093f\u0916'],
 		['\u8acb\u6c42\u66f8\u3001\u2460', '\u8acb\u6c42\u66f8 1'],
 		['e-\u0301', '\u00e9'],
-	])('%p and %p #key-of-a-reference', (one, other) => {
+	])('%p and %p', (one, other) => {
 		expect(foldReference(one)).toBe(foldReference(other));
 	});
 });
@@ -286,7 +286,7 @@ describe('a reference with the address of the payee in it', () => {
 		['ana@x.example', 'Ana@x.example.'],
 		['ana@x.example.-2026-05', 'ana@x.example'],
 		['mark@x.example INV-7', 'mark@x.example'],
-	])('%p of %p is refused #composed-reference', (reference, payee) => {
+	])('%p of %p is refused', (reference, payee) => {
 		const error = thrownBy(() => {
 			assertNotComposed(reference, payee);
 		});

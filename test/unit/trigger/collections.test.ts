@@ -5,7 +5,7 @@ const OPTIONS = '={{ { unsignedEvents: "refuse" } }}';
 const REFUSAL = '"Options" is one expression for all of its fields';
 
 describe('a trigger whose options are one expression', () => {
-	test('is not published, and subscribes to nothing #trigger-collection-as-expression', async () => {
+	test('is not published, and subscribes to nothing', async () => {
 		const trigger = new FakeTrigger();
 		trigger.parameters = { ...trigger.parameters, options: OPTIONS };
 

@@ -248,3 +248,20 @@ test('a reference of two vendors is resolved by the ID of a payable #resolve-one
 
 	expect(await entries({ status: 'held' })).toHaveLength(2);
 });
+
+test('two vendors may have invoices with one number and two amounts #invoice-of-two-vendors', async () => {
+	const parameters = sendParameters({
+		reference: '={{ $json.number }}',
+		payee: '={{ $json.vendor }}',
+		amount: '={{ $json.amount }}',
+	});
+	const items = [
+		{ number: 'JULY', vendor: 'ada@example.com', amount: 1 },
+		{ number: 'July', vendor: 'eve@example.com', amount: 2 },
+	];
+
+	const paid = await service.execute('payout.send', parameters, { ...project, items });
+
+	expect(jsonOf(paid.items)).toMatchObject([{ status: 'funded' }, { status: 'funded' }]);
+	expect(fundings()).toMatchObject([{ body: { amount: 300 } }]);
+});

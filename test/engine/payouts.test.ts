@@ -100,16 +100,6 @@ test.each([
 	},
 );
 
-test('two vendors may have invoices with one number and two amounts #invoice-of-two-vendors', async () => {
-	const items = await pay([
-		{ ...ANA, reference: 'JULY' },
-		{ ...BEN, reference: 'July' },
-	]);
-
-	expect(statusesOf(items)).toEqual(['funded', 'funded']);
-	expect(fundings()).toEqual([expect.objectContaining({ amount: 300 })]);
-});
-
 test('a payout whose reference stands at one that cannot be read is refused as well #reference-of-unreadable', async () => {
 	const unreadable = { ...BEN, reference: 'JULY', amount: '1,5,0' };
 	expect(await pay([{ ...ANA, reference: 'JULY' }, unreadable, CARLA])).toMatchObject([

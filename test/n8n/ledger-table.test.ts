@@ -10,7 +10,6 @@ import {
 	begins,
 	hourAgo,
 	inAnHour,
-	ledgerContract,
 	payableOf,
 	kindsIn,
 	paymentOf,
@@ -396,13 +395,6 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			await records.completeFunding(environment, 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 			expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);
-		});
-	});
-
-	describe('the ledger', () => {
-		ledgerContract(async () => {
-			const empty = await TestTable.make(await storeFor());
-			return { open: ({ environment } = {}) => empty.open(environment) };
 		});
 	});
 });

@@ -42,6 +42,21 @@ export const shownFields = (
 		(field) => field.type !== 'hidden' && isShown(description, chosen, field),
 	);
 
+/** The names of the options that the editor offers or shows, for what the collection holds. */
+export const shownOptions = (
+	description: INodeTypeDescription,
+	chosen: INodeParameters,
+	held: INodeParameters,
+): string[] => {
+	const parameters = parametersOf(description, { ...chosen, options: held });
+	const node = { ...anyNode, type: `n8n-nodes-partner-payments.${description.name}`, parameters };
+	const [collection] = shownFields(description, chosen).filter(({ name }) => name === 'options');
+	const options = (collection?.options ?? []) as INodeProperties[];
+	return options
+		.filter((option) => NodeHelpers.displayParameter(held, option, node, description, parameters))
+		.map(({ name }) => name);
+};
+
 /** A property, with its choices and the fields in it, at every depth. */
 export const withInner = (property: Property): Property[] => [
 	property,

@@ -5,6 +5,7 @@ import { openLedger } from '../ledger/openLedger';
 import { Client } from '../api/client';
 import { credentialTypeOf } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
+import { assertCollectionsFixed } from '../shared/parameters';
 import { InputError } from '../shared/values';
 import { failedItem, failureHint, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
@@ -93,6 +94,7 @@ async function plan(
 ): Promise<Job[]> {
 	const items = itemsOf(n8n, credentials);
 	const operation = operationOf(n8n, resources);
+	assertCollectionsFixed(operation.fields, n8n.getNode().parameters);
 	if (operation.isNonIdempotent !== true || n8n.getNode().retryOnFail !== true)
 		return await operation.plan(items, reject);
 	const error = new InputError(

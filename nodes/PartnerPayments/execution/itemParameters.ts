@@ -1,21 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { isEmailAddress } from '../shared/addresses';
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
+import { writtenParameter } from '../shared/parameters';
+import { readReference } from '../shared/references';
 import {
 	ENTER_IT,
 	excerpt,
-	isEmailAddress,
 	isEmpty,
-	isRecord,
 	jsonObject,
 	readFlag,
-	readReference,
 	readText,
 	readTexts,
 	readWorkspaceId,
 	reject,
 	valueOf,
 } from '../shared/values';
+import { assertPartsYield } from './expressionParts';
 import { readItemField } from './itemField';
 
 /** The node's parameters for one input item. Every reader throws an InputError that names the field. */
@@ -46,8 +47,11 @@ export class ItemParameters {
 	}
 
 	reference(): string {
-		const reference = readReference(this.value('uniqueReference'), '"Unique Reference"');
-		return reference ?? reject('"Unique Reference" is empty', ENTER_IT);
+		const label = '"Unique Reference"';
+		const value = this.value('uniqueReference');
+		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
+		assertPartsYield(this.written('uniqueReference'), label, evaluate);
+		return readReference(value, label) ?? reject(`${label} is empty`, ENTER_IT);
 	}
 
 	/** The unique reference, or an empty text when it cannot be used. */
@@ -169,10 +173,9 @@ export class ItemParameters {
 		return value;
 	}
 
-	/** A parameter as it is set up, with the expressions in it. */
-	private written(name: string): unknown {
-		const inside = (at: unknown, key: string): unknown => (isRecord(at) ? at[key] : at);
-		return name.split('.').reduce(inside, this.node.parameters);
+	/** A parameter as it is set up, with the expressions in it; undefined when it is not set. */
+	written(name: string): unknown {
+		return writtenParameter(this.node.parameters, name);
 	}
 }
 

@@ -7,7 +7,7 @@ import {
 
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
-import { choiceField } from '../shared/fields';
+import { choiceField, withWrittenCollections } from '../shared/fields';
 import type { ItemParameters } from './itemParameters';
 
 /** How long reading items may block this process. */
@@ -132,7 +132,7 @@ function operationProperties({ value, operations, initial }: Resource): INodePro
 			displayOptions: { show: { resource } },
 		}),
 		...operations.flatMap(({ value: operation, fields }) =>
-			fields.map((field) => ({
+			withWrittenCollections(fields).map((field) => ({
 				...field,
 				displayOptions: {
 					...field.displayOptions,

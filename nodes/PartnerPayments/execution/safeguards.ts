@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { inMajorUnits, toMinorUnits, type AmountUnit } from '../shared/money';
-import { isRecord, readFlag, reject, textOf } from '../shared/values';
+import { readFlag, reject, textOf } from '../shared/values';
 import type { ItemParameters } from './itemParameters';
 
 /** One field of a node before the agent, with fixed text around it: the same for each call of a tool. */
@@ -33,9 +33,11 @@ export function readOption<Value>(
 	label: string,
 	read: (value: unknown) => Value,
 ): Value | undefined {
-	const options: unknown = item.node.parameters.options;
-	if (!isRecord(options) || !(option in options)) return undefined;
-	assertSetByPerson(options[option], label, item.node);
+	const written = item.written(`options.${option}`);
+	if (written === undefined) {
+		return undefined;
+	}
+	assertSetByPerson(written, label, item.node);
 	return read(item.value(`options.${option}`));
 }
 
@@ -91,13 +93,13 @@ export function assertAtMost(limit: number, amount: number, where = ''): void {
  * Throws an InputError when a model decides the reference (each call of a tool would be another payment),
  * the workspace, the funding method, or fields that are never checked.
  */
-export function assertSetByWorkflow({ node }: ItemParameters): void {
+export function assertSetByWorkflow(item: ItemParameters): void {
+	const { node } = item;
 	const { uniqueReference, fundingMethod, workspaceId } = node.parameters;
-	const options: unknown = node.parameters.options;
 	assertSetByPerson(uniqueReference, 'Unique Reference', node);
 	assertSetByPerson(fundingMethod, 'Funding Method', node);
 	assertSetByPerson(workspaceId, 'Workspace', node);
-	if (isRecord(options)) assertSetByPerson(options.additionalFields, 'Additional Fields', node);
+	assertSetByPerson(item.written('options.additionalFields'), 'Additional Fields', node);
 }
 
 /** @throws InputError for an operation that is not for models; `reason` is a sentence */

@@ -1,4 +1,5 @@
-import { ExplainedError, foldReference, InputError } from '../shared/values';
+import { foldReference } from '../shared/references';
+import { ExplainedError, InputError } from '../shared/values';
 import { inMajorUnits } from '../shared/money';
 
 /** The states of a payment; docs/paying-once.md explains each. */

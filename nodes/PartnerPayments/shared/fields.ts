@@ -155,6 +155,29 @@ export const additionalFieldsValue = textField('Additional Fields (JSON)', 'addi
 		'More fields for the request, sent as they are. They cannot replace fields of this node.',
 });
 
+/**
+ * Fields, and beside each collection a hidden field of its name that keeps what was written there. n8n reads
+ * a collection field by field: of one expression for all of it, nothing would be left, and a limit in it
+ * would be gone without a trace.
+ */
+export const withWrittenCollections = (fields: INodeProperties[]): INodeProperties[] =>
+	fields.flatMap((field) => (isCollection(field) ? [field, writtenField(field)] : [field]));
+
+/** It comes after the collection, so that n8n takes its value. */
+const writtenField = ({
+	displayName,
+	name,
+	default: byDefault,
+	displayOptions,
+}: INodeProperties): INodeProperties =>
+	hiddenField(displayName, name, {
+		default: byDefault,
+		...(displayOptions !== undefined && { displayOptions }),
+	});
+
+const isCollection = ({ type }: INodeProperties): boolean =>
+	type === 'collection' || type === 'fixedCollection';
+
 /** The collection of what few users need, in alphabetical order. */
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Options', 'options', {

@@ -76,7 +76,7 @@ const rejectKind = (value: unknown, label: string, wanted: string): never =>
 	reject(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
 
 /** Rejects a number that JavaScript has rounded, or that is none. */
-const rejectInexact = (label: string): never =>
+export const rejectInexact = (label: string): never =>
 	reject(`${label} is a number that is not exact`, 'Give it as a text, such as "INV-1042".');
 
 export function kindOf(value: unknown): string {
@@ -88,29 +88,6 @@ export function kindOf(value: unknown): string {
 /** The beginning of a text, for an error that repeats it. */
 export const excerpt = (text: string): string =>
 	text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;
-
-/** What mail servers take at most (RFC 5321 §4.5.3.1.3, without the brackets). */
-const MAX_EMAIL_LENGTH = 254;
-/**
- * One "@", and nothing that would make two addresses of it, or a name and an address, or that is
- * invisible, such as a mark that turns what follows around.
- */
-const EMAIL_ADDRESS = /^[^\s@,;<>\p{C}]+@(?<domain>[^\s@,;<>\p{C}]+)$/u;
-
-export function isEmailAddress(text: string): boolean {
-	const domain = EMAIL_ADDRESS.exec(text)?.groups?.domain ?? '';
-	return text.length <= MAX_EMAIL_LENGTH && domain.slice(1, -1).includes('.');
-}
-
-/**
- * Whether two texts are the same address. Only plain letters are the same in capitals: the Kelvin sign
- * becomes a "k" in small letters, and is part of another address.
- */
-export const isSameAddress = (one: string, other: string): boolean =>
-	withoutCapitals(one) === withoutCapitals(other);
-
-const withoutCapitals = (text: string): string =>
-	text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Whether a value is an object with named fields (no list, no null). */
 export function isRecord(value: unknown): value is IDataObject {
@@ -124,53 +101,6 @@ export function jsonObject(value: unknown, label: string): IDataObject {
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (isRecord(parsed)) return { ...parsed };
 	return reject(`${label} is not a JSON object`, 'Write it like { "reference": "PO-1042" }.');
-}
-
-/** Names of payments are short; a reference is part of descriptions, and is kept permanently. */
-const MAX_REFERENCE_LENGTH = 500;
-
-/** White space of every kind; the empty pattern of Braille looks like it, and is none for Unicode. */
-const WHITE_SPACE = /[\s\u2800]+/gu;
-/** Invisible characters that a copied text may hold. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-const SEPARATORS = /[\s\p{P}\p{S}]+/gu;
-
-/** A unique reference in the form in which references are compared; empty when nothing is left of it. */
-export const normalizeReference = (text: string): string =>
-	text
-		.replace(WHITE_SPACE, ' ')
-		.replace(INVISIBLE, '')
-		.normalize('NFKC')
-		.replace(WHITE_SPACE, ' ')
-		.trim();
-
-/** What people leave out: a separator at an end, or between a letter and a digit. */
-const NEEDLESS_SEPARATOR = /^-|-$|(?<=\p{L})-(?=\p{N})|(?<=\p{N})-(?=\p{L})/gu;
-const LEADING_ZEROS = /(?<!\p{N})0+(?=\p{N})/gu;
-
-/** A reference without what people overlook: its capitals, leading zeros, and how its parts are separated. */
-export function foldReference(reference: string): string {
-	const plain = reference.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
-	const joined = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
-	return joined.replace(LEADING_ZEROS, '');
-}
-
-/** Reads a unique reference as references are compared; undefined when nothing is left of it. */
-export function readReference(value: unknown, label: string): string | undefined {
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) rejectInexact(label);
-	const text = readText(value, label) ?? '';
-	// One character of another script may become eighteen.
-	const reference = text.length <= MAX_REFERENCE_LENGTH ? normalizeReference(text) : text;
-	if (/[-_/:#]$/.test(reference))
-		reject(
-			`${label} ends with "${reference.slice(-1)}"`,
-			'Check whether the field after it is empty.',
-		);
-	if (reference.length <= MAX_REFERENCE_LENGTH) return reference || undefined;
-	return reject(
-		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,
-		'Give a short name, such as an invoice number.',
-	);
 }
 
 /** What the ID of a workspace looks like, as a part of regular expressions. */

@@ -1,4 +1,4 @@
-import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
+import type { TriggerPanelDefinition } from 'n8n-workflow';
 
 import { EVENT_KINDS, type EventKind } from '../api/endpoints';
 import {
@@ -11,12 +11,14 @@ import {
 	optionsField,
 	switchField,
 	textField,
+	withWrittenCollections,
 	workspaceField,
 } from '../shared/fields';
 import { InputError, isRecord, jsonObject } from '../shared/values';
 import { parameterOf, readAccount, type TriggerFunctions } from './triggerData';
 
 const DAY_MS = 86_400_000;
+const DEFAULT_KIND: EventKind = 'payablePaid';
 
 const triggerOptions = optionsField([
 	listField('Event Identifiers', 'eventIdentifiers', {
@@ -27,7 +29,7 @@ const triggerOptions = optionsField([
 				displayName: 'Identifier',
 				name: 'map',
 				values: [
-					choiceField('Event', 'kind', { options: eventOptions, default: 'payablePaid' }),
+					choiceField('Event', 'kind', { options: eventOptions, default: DEFAULT_KIND }),
 					textField('Identifier', 'identifier', {
 						placeholder: 'e.g. obligation.settled',
 						description: 'What the service calls it, in any case',
@@ -90,7 +92,7 @@ const triggerOptions = optionsField([
 	}),
 ]);
 
-export const triggerFields: INodeProperties[] = [
+export const triggerFields = withWrittenCollections([
 	workspaceField,
 	choicesField('Events', 'events', {
 		required: true,
@@ -103,7 +105,7 @@ export const triggerFields: INodeProperties[] = [
 		'subscriptionNotice',
 	),
 	triggerOptions,
-];
+]);
 
 export const triggerPanel: TriggerPanelDefinition = {
 	header: '',
@@ -165,7 +167,8 @@ const lower = (value: unknown): string[] =>
 
 function identifierEntry(entry: unknown): Array<[identifier: string, kind: EventKind]> {
 	if (!isRecord(entry)) return [];
-	const { kind, identifier } = entry;
+	// n8n fills in no default in a collection that is kept as it was written.
+	const { kind = DEFAULT_KIND, identifier } = entry;
 	const known = EVENT_KINDS.find((candidate) => candidate === kind);
 	return known === undefined ? [] : lower(identifier).map((text) => [text, known]);
 }

@@ -59,7 +59,10 @@ export async function signingSecret(
 ): Promise<{ secret: string | undefined; isLost: boolean }> {
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	const own = textOf(credentials.webhookSigningSecret);
-	if (own !== '') return { secret: own, isLost: false };
+	// A blank one could be guessed.
+	if (own.trim() !== '') {
+		return { secret: own, isLost: false };
+	}
 	const newest = newestSubscription(n8n, { workspaceId, environment: credentials.environment });
 	if (newest === undefined) return { secret: undefined, isLost: true };
 	const secret = newest.secret && decrypt(newest.secret, textOf(credentials.clientSecret));

@@ -9,6 +9,7 @@ import {
 import { credentialTypeOf, readWorkspace, type N8nFunctions } from '../api/auth/credentials';
 import type { EventKind } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
+import { writtenParameter } from '../shared/parameters';
 import { InputError } from '../shared/values';
 import { readNodeData, writeNodeData } from '../shared/staticData';
 
@@ -28,14 +29,13 @@ export type TriggerFunctions = Exclude<N8nFunctions, ILoadOptionsFunctions>;
 
 type TriggerIdentity = Pick<TriggerFunctions, 'getMode' | 'getNode' | 'getWorkflow'>;
 
-export const parameterOf = (
-	n8n: TriggerFunctions,
-	name: string,
-	fallback: unknown = '',
-): unknown =>
-	'getInputData' in n8n
+/** @throws InputError when the collection that it is in is one expression */
+export function parameterOf(n8n: TriggerFunctions, name: string, fallback: unknown = ''): unknown {
+	writtenParameter(n8n.getNode().parameters, name);
+	return 'getInputData' in n8n
 		? n8n.getNodeParameter(name, 0, fallback)
 		: n8n.getNodeParameter(name, fallback);
+}
 
 export async function readAccount(n8n: TriggerFunctions) {
 	const credentialType = credentialTypeOf(parameterOf(n8n, 'authentication'));

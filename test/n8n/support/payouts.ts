@@ -144,7 +144,7 @@ export async function addVendor({ control, workspaceId }: Sandbox, email: string
 
 /** One payout request for each payee. */
 export const payoutsFor = (payees: string[], amount = 100): PayoutRequest[] =>
-	payees.map((payee) => ({ reference: `INV ${payee}`, payee, amount }));
+	payees.map((payee) => ({ reference: `INV ${payee.split('@')[0] ?? ''}`, payee, amount }));
 
 /** The statuses of items. */
 export const statusesOf = (items: ItemData[]): unknown[] => items.map(({ status }) => status);

@@ -46,6 +46,8 @@ export class FakeDepositTrigger {
 	status = 200;
 	workspaceId = WORKSPACE;
 	includeExisting = false;
+	/** As they are set up, with expressions. */
+	options: unknown = {};
 	credentials = CREDENTIALS;
 	/** n8n's database. */
 	stored = '{}';
@@ -133,6 +135,7 @@ export class FakeDepositTrigger {
 		return {
 			authentication: 'clientCredentials',
 			workspaceId: this.workspaceId,
+			options: this.options,
 			'options.includeExisting': this.includeExisting,
 		};
 	}

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { FakeTrigger, OTHER_WORKSPACE, paid, SECRET, subscribed, WORKSPACE } from './fakeTrigger';
 
 /** A delivery of so many events. */
@@ -144,3 +146,35 @@ test.each([
 		expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
 	},
 );
+
+describe('a byte order mark before the JSON', () => {
+	const MARK = '\ufeff';
+
+	test('is no reason to refuse a signed body', async () => {
+		const trigger = await subscribed();
+
+		const { status, items } = await trigger.deliver(MARK + JSON.stringify(paid()), SECRET);
+
+		expect(status).toBe(200);
+		expect(items).toMatchObject([{ payable_id: 'payable-1', verified: true }]);
+	});
+
+	test('is part of what is signed', async () => {
+		const trigger = await subscribed();
+		const body = JSON.stringify(paid());
+		const signature = createHmac('sha256', SECRET).update(body).digest('hex');
+
+		expect(await trigger.deliver(MARK + body, { 'x-signature': signature })).toEqual({
+			status: 401,
+			items: [],
+		});
+	});
+
+	test('counts once, and alone is no JSON', async () => {
+		const trigger = await subscribed();
+
+		for (const body of [MARK, MARK + MARK + JSON.stringify(paid())]) {
+			expect(await trigger.deliver(body, SECRET)).toEqual({ status: 400, items: [] });
+		}
+	});
+});

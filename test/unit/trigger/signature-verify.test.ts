@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { FakeTrigger, OTHER_WORKSPACE, type Receipt } from './fakeTrigger';
+import { FakeTrigger, OTHER_WORKSPACE, type Receipt, SECRET } from './fakeTrigger';
 
 const BODY = JSON.stringify({ id: 'event-1', type: 'payable.paid', data: { id: 'payable-1' } });
 const signatureWith = (secret: string): string =>
@@ -32,6 +32,30 @@ describe('a delivery', () => {
 	test('is checked by the header that the user named', async () => {
 		trigger.options = { signatureHeader: 'X-Other' };
 		expect(await deliver({ 'x-other': signatureWith('one') })).toBe(200);
+	});
+});
+
+describe('a signing secret of blanks', () => {
+	beforeEach(() => {
+		trigger.credentials.webhookSigningSecret = ' \t ';
+	});
+
+	test('signs nothing', async () => {
+		expect(await deliver(' \t ')).toBe(401);
+	});
+
+	test('counts as none: that of the subscription signs', async () => {
+		trigger.answer = () => ({ body: { secret: SECRET } });
+		await trigger.publish();
+
+		expect(await deliver(' \t ')).toBe(401);
+		expect(await deliver(SECRET)).toBe(200);
+	});
+
+	test('keeps a workflow from being published, as none does', async () => {
+		trigger.answer = () => ({ body: {} });
+
+		await expect(trigger.publish()).rejects.toThrow('No signing secret is known');
 	});
 });
 

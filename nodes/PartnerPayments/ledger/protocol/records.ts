@@ -4,6 +4,7 @@ import { keyOf, type State } from '../ledger';
 import { isUnconfirmed } from './judge';
 import type { LedgerTable } from '../table/ledgerTable';
 import { CONFIRMED, dayBefore, equals, type Row, type RowValues } from '../table/rows';
+import { foldAddress } from '../../shared/addresses';
 import type { Step } from '../table/tableStore';
 
 /** The state of a row as people see it. */
@@ -39,10 +40,10 @@ export class LedgerRecords {
 
 	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
 		const { states, since, until, environment, workspaceId, reference } = filter;
-		const payee = filter.payee?.trim().toLowerCase();
+		const payee = foldAddress(filter.payee?.trim() ?? '');
 		const isWanted = (row: Row): boolean =>
 			(!states || states.includes(shownState(row))) &&
-			(!payee || payee === row.payee.toLowerCase()) &&
+			(payee === '' || payee === foldAddress(row.payee)) &&
 			(!since || Date.parse(row.createdAt) >= Date.parse(since)) &&
 			(!until || Date.parse(row.createdAt) < Date.parse(until));
 		const conditions = [

@@ -17,6 +17,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { foldAddress } from '../../shared/addresses';
 import { isRecord, readText, reject } from '../../shared/values';
 
 export const payableIdField = textField('Payable ID', 'payableId', {
@@ -109,10 +110,10 @@ export function readPayable(item: ItemParameters): PayableCreate {
 	return { ...item.additionalFields(OWN_FIELDS), ...payable };
 }
 
-/** The payment of a payable. Capitals in an email address make no difference. */
+/** The payment of a payable. Its email address is as addresses are compared. */
 export function paymentOf(payable: PayableCreate, reference: string): Payment {
 	const { amount, payee_email: email, payee_service_id: serviceId } = payable;
-	const payee = email?.toLowerCase() ?? serviceId ?? '';
+	const payee = email === undefined ? (serviceId ?? '') : foldAddress(email);
 	return { reference, workspaceId: payable.workspace_id.toLowerCase(), payee, amount };
 }
 

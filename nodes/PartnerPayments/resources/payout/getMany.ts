@@ -9,7 +9,7 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { readReference } from '../../shared/values';
+import { readReference } from '../../shared/references';
 import { recordOutput } from './resolve';
 
 /** What a status is chosen for as well: the money is sent, or the next run pays it. */

@@ -2,7 +2,9 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
 import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
-import { InputError, isSameAddress, readTexts, reject } from '../../shared/values';
+import { isSameAddress } from '../../shared/addresses';
+import { assertNotComposed } from '../../shared/references';
+import { InputError, readTexts, reject } from '../../shared/values';
 import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +27,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	readSwitch(item, 'preview', 'Preview');
 	const payable = readPayable(item);
 	const reference = item.reference();
+	assertNotComposed(reference, payable.payee_email ?? '');
 	checkPayee(item, payable);
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');

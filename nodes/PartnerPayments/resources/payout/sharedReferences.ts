@@ -2,7 +2,8 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
 import { keyOf, type Payment } from '../../ledger/ledger';
 import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference, InputError } from '../../shared/values';
+import { foldReference } from '../../shared/references';
+import { InputError } from '../../shared/values';
 import { paymentNameOf, type PayoutRequest } from './request';
 
 /**

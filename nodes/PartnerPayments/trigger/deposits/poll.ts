@@ -2,14 +2,19 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
-	INodeProperties,
 	IPollFunctions,
 } from 'n8n-workflow';
 
 import { Client } from '../../api/client';
 import { identifier } from '../../api/responseReaders';
 import { getDeposits } from '../../api/endpoints';
-import { notice, optionsField, switchField, workspaceField } from '../../shared/fields';
+import {
+	notice,
+	optionsField,
+	switchField,
+	withWrittenCollections,
+	workspaceField,
+} from '../../shared/fields';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
 import { reject, textOf } from '../../shared/values';
 import {
@@ -19,9 +24,9 @@ import {
 	digestsIn,
 	type ItemToClaim,
 } from '../deduplicator';
-import { parameterOf, readAccount, triggerKey } from '../triggerData';
+import { parameterOf, readAccount, triggerKey, type TriggerFunctions } from '../triggerData';
 
-export const depositTriggerFields: INodeProperties[] = [
+export const depositTriggerFields = withWrittenCollections([
 	workspaceField,
 	notice(
 		'A deposit alone pays no vendor. To pay the vendors of an invoice, link the deposit with "Link Deposit" of "Funding".',
@@ -33,7 +38,7 @@ export const depositTriggerFields: INodeProperties[] = [
 				'Whether to also start the workflow for deposits from before it was first published',
 		}),
 	]),
-];
+]);
 
 const MAX_TEST_DEPOSITS = 10;
 
@@ -63,7 +68,7 @@ export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionD
 }
 
 async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { credentialType, workspaceId } = await readAccount(n8n);
+	const { credentialType, workspaceId, includesExisting } = await readParameters(n8n);
 	const client = await Client.connect(n8n, credentialType);
 	const scope = `${client.environment} ${workspaceId}`;
 	const current = begin(n8n, scope);
@@ -73,7 +78,6 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	if (latest.get(triggerKey(n8n)) !== current) return null;
 	const listed = [...deposits.keys()];
 	current.firstListed ??= { scope, skipped: listed.join('') };
-	const includesExisting = parameterOf(n8n, 'options.includeExisting') === true;
 	const skipped = new Set(includesExisting ? [] : digestsIn(textOf(current.firstListed.skipped)));
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	current.handedOver = listed.filter(
@@ -85,6 +89,11 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 		digest,
 	}));
 	return items.length > 0 ? [items] : null;
+}
+
+async function readParameters(n8n: TriggerFunctions) {
+	const includesExisting = parameterOf(n8n, 'options.includeExisting') === true;
+	return { ...(await readAccount(n8n)), includesExisting };
 }
 
 /**
@@ -131,7 +140,7 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 		const items = await claimItems(n8n);
 		return items.map(({ json }) => ({ json }));
 	}
-	const { credentialType, workspaceId } = await readAccount(n8n);
+	const { credentialType, workspaceId } = await readParameters(n8n);
 	const client = await Client.connect(n8n, credentialType);
 	const deposits = await getDeposits(client, workspaceId);
 	if (deposits.length === 0)

@@ -1,0 +1,105 @@
+import { normalizeReference } from '../shared/references';
+import { excerpt, isEmpty, reject, rejectInexact } from '../shared/values';
+
+interface Split {
+	/** Each with its braces, such as `{{ $json.number }}`. */
+	codes: string[];
+	/** Whether there is a text beside them. */
+	hasText: boolean;
+}
+
+/**
+ * Rejects an expression that joins several values or texts when one of the values is nothing: n8n leaves
+ * it out, and "Invoice No." would be the name of every payment.
+ *
+ * @param written the parameter as it is set up
+ * @param evaluate what n8n makes of an expression in braces
+ */
+export function assertPartsYield(
+	written: unknown,
+	label: string,
+	evaluate: (code: string) => unknown,
+): void {
+	if (typeof written !== 'string' || !written.startsWith('=')) {
+		return;
+	}
+	const { codes, hasText } = split(written.slice(1));
+	// What one expression alone yields is read as the whole value. It is evaluated once, for large runs.
+	if (codes.length < 2 && !hasText) {
+		return;
+	}
+	for (const code of codes) {
+		assertYields(code, label, evaluate);
+	}
+}
+
+function assertYields(code: string, label: string, evaluate: (code: string) => unknown): void {
+	const value = valueOf(code, label, evaluate);
+	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+		rejectInexact(label);
+	}
+	if (!isNothing(value)) {
+		return;
+	}
+	reject(
+		`A part of ${label} yields nothing: ${excerpt(code)}`,
+		'Without this part, several payments would have one name. Fill in the field that it comes from, or correct the expression.',
+	);
+}
+
+/** Whether n8n, which joins the parts, adds nothing for a value that a reader would see. */
+function isNothing(value: unknown): boolean {
+	if (isEmpty(value) || Number.isNaN(value)) {
+		return true;
+	}
+	if (Array.isArray(value)) {
+		return value.every(isNothing);
+	}
+	return typeof value === 'string' && normalizeReference(value) === '';
+}
+
+function valueOf(code: string, label: string, evaluate: (code: string) => unknown): unknown {
+	try {
+		return evaluate(code);
+	} catch {
+		return reject(
+			`A part of ${label} cannot be evaluated: ${excerpt(code)}`,
+			'Correct this part of the expression. The editor shows what it yields.',
+		);
+	}
+}
+
+/** Splits an expression where n8n does: at double braces without a backslash before them. */
+function split(expression: string): Split {
+	const codes: string[] = [];
+	let texts = '';
+	let position = 0;
+
+	while (position < expression.length) {
+		const opening = indexOfBraces(expression, '{{', position);
+		texts += expression.slice(position, opening);
+		const closing = indexOfBraces(expression, '}}', opening + 2);
+		if (opening < expression.length) {
+			codes.push(expression.slice(opening, closing + 2));
+		}
+		position = closing + 2;
+	}
+	return { codes, hasText: texts.trim() !== '' };
+}
+
+/** The position of the next braces, or the end of the expression. */
+function indexOfBraces(expression: string, braces: string, from: number): number {
+	let found = expression.indexOf(braces, from);
+	while (found >= 0 && isEscaped(expression, found)) {
+		found = expression.indexOf(braces, found + braces.length);
+	}
+	return found < 0 ? expression.length : found;
+}
+
+function isEscaped(expression: string, position: number): boolean {
+	let backslashes = 0;
+	while (expression[position - 1 - backslashes] === '\\') {
+		backslashes += 1;
+	}
+	return backslashes % 2 === 1;
+}

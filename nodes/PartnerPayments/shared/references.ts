@@ -1,0 +1,154 @@
+import { foldAddress } from './addresses';
+import { excerpt, readText, reject, rejectInexact } from './values';
+
+/** Names of payments are short; a reference is part of descriptions, and is kept permanently. */
+const MAX_REFERENCE_LENGTH = 500;
+
+/** White space of every kind; the empty pattern of Braille looks like it, and is none for Unicode. */
+const WHITE_SPACE = /[\s\u2800]+/gu;
+/** Invisible characters that a copied text may hold. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A unique reference in the form in which references are compared; empty when nothing is left of it. */
+export const normalizeReference = (text: string): string =>
+	text
+		.replace(WHITE_SPACE, ' ')
+		.replace(INVISIBLE, '')
+		.normalize('NFKC')
+		.replace(WHITE_SPACE, ' ')
+		.trim();
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** The last ones count as letters, and look like apostrophes. */
+const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
+/** Any but one between two digits: without that one, 1-23 and 12-3 would be the same. */
+const NEEDLESS_SEPARATOR = /(?<!\p{N})-|-(?!\p{N})/gu;
+const LEADING_ZEROS = /(?<!\p{N})0+(?=\p{N})/gu;
+const DECIMAL_DIGIT = /^\p{Nd}$/u;
+
+/**
+ * The key of a reference: what is left without what people overlook, which are capitals, leading zeros,
+ * and how its parts are separated. A reference without letters and digits is its own key.
+ */
+export function foldReference(reference: string): string {
+	const normal = normalizeReference(reference);
+	if (!LETTER_OR_DIGIT.test(normal)) {
+		return normal;
+	}
+
+	// Twice, since each of the two steps may yield what the other one changes (Unicode, D146).
+	const once = foldCharacters(normal).normalize('NFKC');
+	const plain = foldCharacters(once).normalize('NFKC');
+
+	const separated = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
+	return separated.replace(LEADING_ZEROS, '').normalize('NFKC');
+}
+
+/**
+ * Each character by itself, since the small sigma of Greek depends on what follows. Capitals come between,
+ * since some letters are the same in capitals alone.
+ */
+const foldCharacters = (text: string): string => Array.from(text, foldCharacter).join('');
+
+const foldCharacter = (character: string): string =>
+	DECIMAL_DIGIT.test(character)
+		? digitValue(character)
+		: character.toLowerCase().toUpperCase().toLowerCase();
+
+/** Unicode has the decimal digits of each script together, from zero to nine. */
+function digitValue(digit: string): string {
+	const code = digit.codePointAt(0) ?? 0;
+	let zero = code;
+	while (DECIMAL_DIGIT.test(String.fromCodePoint(zero - 1))) {
+		zero -= 1;
+	}
+	return String((code - zero) % 10);
+}
+
+/** What a program or a spreadsheet writes in place of a value that it does not have, or has rounded. */
+const SPOILED = [
+	/\ufffd/,
+	/\[object \w+\]/i,
+	/Invalid Date(?:Time)?/i,
+	// Attached to a prefix as well. Longer words such as "nullify" are none of these.
+	/undefined/i,
+	/(?:null|NaN)(?![\p{L}\p{N}])/u,
+	// In other capitals it may be a code, such as NAN-1042, unless nothing comes after it.
+	/(?<![\p{L}\p{N}])(?:null|nan)$/iu,
+	/^(?:N\/A|none)$/i,
+	/#(?:N\/A|N\/D|DIV\/0!)/i,
+	/#NV$/,
+	/#\p{Lu}+[!?]/u,
+	// As spreadsheets and programs write an exponent. 1E5-A may be the number of an invoice.
+	/\d[.,]\d+E[+-]?\d+/i,
+	/\dE\+\d+/i,
+];
+
+/** Reads a unique reference as references are compared; undefined when nothing is left of it. */
+export function readReference(value: unknown, label: string): string | undefined {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+		rejectInexact(label);
+	}
+	const text = readText(value, label) ?? '';
+	if (text.length > MAX_REFERENCE_LENGTH) {
+		rejectLong(label);
+	}
+
+	const reference = normalizeReference(text);
+	// One character of another script may become eighteen.
+	if (reference.length > MAX_REFERENCE_LENGTH) {
+		rejectLong(label);
+	}
+	assertTelling(reference, label);
+	if (/[[\]]/.test(reference)) {
+		reject(
+			`${label} "${excerpt(reference)}" has a bracket`,
+			'Descriptions hold references in brackets, so that a person can search for one. Write it without "[" and "]". If an earlier payout used it, check first that it was not paid.',
+		);
+	}
+	if (/[-_/:#]$/.test(reference)) {
+		reject(
+			`${label} ends with "${reference.slice(-1)}"`,
+			'Check whether the field after it is empty.',
+		);
+	}
+	return reference || undefined;
+}
+
+const rejectLong = (label: string): never =>
+	reject(
+		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,
+		'Give a short name, such as an invoice number.',
+	);
+
+/** Rejects a reference that another invoice could get as well. */
+function assertTelling(reference: string, label: string): void {
+	for (const pattern of SPOILED) {
+		const [spoiled] = pattern.exec(reference) ?? [];
+		if (spoiled === undefined) {
+			continue;
+		}
+		reject(
+			`${label} "${excerpt(reference)}" holds "${spoiled}", so it names no single invoice`,
+			'Another invoice could get the same. Correct the field or expression that it comes from. In a spreadsheet, format the column as plain text, and enter the numbers again.',
+		);
+	}
+}
+
+/**
+ * Rejects a reference that a person has composed of the payee's address and something else: a payment is
+ * named by vendor and invoice number, and the vendor is known.
+ *
+ * @param reference as from `readReference`
+ * @param payee an email address; anything else is in no reference by mistake
+ */
+export function assertNotComposed(reference: string, payee: string): void {
+	const address = foldAddress(normalizeReference(payee));
+	if (!address.includes('@') || !foldAddress(reference).includes(address)) {
+		return;
+	}
+	reject(
+		'"Unique Reference" contains the address of the payee',
+		'Write only what stands on the invoice, such as INV-1042: the payee is known already. If an earlier payout used this reference, check first that it was not paid.',
+	);
+}

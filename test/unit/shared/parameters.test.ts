@@ -1,0 +1,100 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { thrownBy } from '../support';
+import { parametersOf, withInner } from '../shownFields';
+import { PartnerPayments } from '../../../nodes/PartnerPayments/PartnerPayments.node';
+import { PartnerPaymentsDepositTrigger } from '../../../nodes/PartnerPayments/PartnerPaymentsDepositTrigger.node';
+import { PartnerPaymentsTrigger } from '../../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
+import { resources } from '../../../nodes/PartnerPayments/resources';
+import {
+	assertCollectionsFixed,
+	collectionLabel,
+	writtenParameter,
+} from '../../../nodes/PartnerPayments/shared/parameters';
+
+const EXPRESSION = '={{ { maxAmount: "1.00" } }}';
+
+describe('a parameter as it is set up', () => {
+	test.each<[name: string, parameters: Record<string, unknown>, written: unknown]>([
+		['amount', { amount: '={{ $json.amount }}' }, '={{ $json.amount }}'],
+		['amount', {}, undefined],
+		['options.maxAmount', { options: { maxAmount: '={{ 1 }}' } }, '={{ 1 }}'],
+		['options.maxAmount', { options: { maxAmount: null } }, null],
+		['options.maxAmount', { options: {} }, undefined],
+		['options.maxAmount', { options: '' }, undefined],
+		['options.maxAmount', {}, undefined],
+		['options.lineItems.item', { options: {} }, undefined],
+		['options.lineItems.item', { options: { lineItems: { item: [] } } }, []],
+	])('is that of %s in %j', (name, parameters, written) => {
+		expect(writtenParameter(parameters as never, name)).toEqual(written);
+	});
+
+	test.each<[name: string, parameters: Record<string, unknown>, label: string]>([
+		['options.maxAmount', { options: EXPRESSION }, 'Options'],
+		['options.maxAmount', { options: 'a text' }, 'Options'],
+		['options.maxAmount', { options: ['a list'] }, 'Options'],
+		['filters.status', { filters: EXPRESSION }, 'Filters'],
+		['options.lineItems.item', { options: EXPRESSION }, 'Options'],
+		['options.lineItems.item', { options: { lineItems: EXPRESSION } }, 'Line Items'],
+	])('is not looked for in one expression: %s in %j', (name, parameters, label) => {
+		const error = thrownBy(() => writtenParameter(parameters as never, name));
+
+		expect(error).toMatchObject({
+			name: 'InputError',
+			message: expect.stringContaining(`"${label}"`),
+		});
+	});
+});
+
+const { description: payments } = new PartnerPayments();
+const { description: events } = new PartnerPaymentsTrigger();
+const { description: deposits } = new PartnerPaymentsDepositTrigger();
+const nodes = [payments, events, deposits];
+
+const operations = resources.flatMap(({ value: resource, operations: all }) =>
+	all.map(({ value: operation }) => ({ resource, operation })),
+);
+
+/** Each node, with each of its operations. */
+const cases = [
+	...operations.map((chosen) => ({ description: payments, chosen })),
+	...[events, deposits].map((description) => ({ description, chosen: {} })),
+];
+
+const isCollection = ({ type }: Partial<INodeProperties>): boolean =>
+	type === 'collection' || type === 'fixedCollection';
+
+test.each(cases)(
+	'n8n keeps a collection of $description.displayName that is one expression: $chosen',
+	({ description, chosen }) => {
+		const parameters = parametersOf(description, chosen);
+		const collections = description.properties.filter(
+			(field) => isCollection(field) && field.name in parameters,
+		);
+
+		for (const { name } of collections) {
+			const kept = parametersOf(description, { ...chosen, [name]: EXPRESSION });
+
+			expect(kept[name]).toBe(EXPRESSION);
+			expect(() => {
+				assertCollectionsFixed(description.properties, kept);
+			}).toThrow(`"${collectionLabel(name)}"`);
+			expect(() => {
+				assertCollectionsFixed(description.properties, parameters);
+			}).not.toThrow();
+		}
+	},
+);
+
+test('a collection is called by its label', () => {
+	const collections = nodes
+		.flatMap(({ properties }) => properties.flatMap(withInner))
+		.filter((field): field is INodeProperties => 'type' in field && isCollection(field));
+
+	expect(collections.map(({ name }) => collectionLabel(name))).toEqual(
+		collections.map(({ displayName }) => displayName),
+	);
+	expect(collections.map(({ name }) => name)).toEqual(
+		expect.arrayContaining(['options', 'filters', 'lineItems', 'eventIdentifiers']),
+	);
+});

@@ -23,6 +23,9 @@ const nodesBase = (set, files) => ({
 	),
 });
 
+const SPREADS = ['SpreadElement', 'JSXSpreadAttribute'];
+const LITERALS = ['ObjectExpression', 'ArrayExpression'];
+
 export default defineConfig(
 	globalIgnores([
 		'dist',
@@ -45,7 +48,20 @@ export default defineConfig(
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_$' },
 			],
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-			'max-lines': ['error', 400],
+			curly: ['error', 'all'],
+			'no-nested-ternary': 'error',
+			'max-depth': ['error', 3],
+			complexity: ['error', 15],
+			'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
+			'no-restricted-syntax': [
+				'error',
+				...SPREADS.flatMap((spread) =>
+					LITERALS.map((literal) => ({
+						selector: `${spread} > ${literal}`,
+						message: 'Write out what it spreads.',
+					})),
+				),
+			],
 		},
 	},
 	{

@@ -29,8 +29,9 @@ export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExe
 	const pairedItem = { item: item.index };
 	const located = locate(result);
 	const isRouted = n8n.getNode().onError === 'continueErrorOutput';
-	if (output !== undefined && !isRouted)
+	if (output !== undefined && !isRouted) {
 		return { json: { ...output.json, error: located, hint }, pairedItem };
+	}
 	const details: IDataObject = {
 		...(hint !== '' && { hint }),
 		unconfirmed: isUnconfirmed(error),
@@ -52,9 +53,13 @@ export function nodeError(
 	const [first, ...others] = results
 		.filter(hasFailed)
 		.sort((one, other) => rank(one) - rank(other));
-	if (first === undefined) throw new Error('No item has failed');
+	if (first === undefined) {
+		throw new Error('No item has failed');
+	}
 	const { error, item } = first;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		return error;
+	}
 	const count = n8n.getInputData().length;
 	const summary = others.length === 0 ? '' : `${counted(results, count)}: `;
 	const message = summary + locate(first);
@@ -71,8 +76,9 @@ export function nodeError(
 		.join(' ');
 	const node = n8n.getNode();
 	const { index: itemIndex } = item;
-	if (!(error instanceof ServiceError))
+	if (!(error instanceof ServiceError)) {
 		return new NodeOperationError(node, message, { description, itemIndex });
+	}
 	const httpCode = error.status === undefined ? {} : { httpCode: String(error.status) };
 	return new NodeApiError(node, { message }, { message, description, itemIndex, ...httpCode });
 }
@@ -107,8 +113,12 @@ function describe(error: unknown): { message: string; hint: string } {
 }
 
 function hintOf(error: unknown): string {
-	if (error instanceof LedgerError) return `${error.hint} This run moved no money for it.`;
-	if (error instanceof InputError) return `${error.hint} This run sent nothing for it.`;
+	if (error instanceof LedgerError) {
+		return `${error.hint} This run moved no money for it.`;
+	}
+	if (error instanceof InputError) {
+		return `${error.hint} This run sent nothing for it.`;
+	}
 	return error instanceof ServiceError ? error.hint : '';
 }
 
@@ -134,7 +144,9 @@ function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 }
 
 function completed(done: ItemResult[]): string[] {
-	if (done.length === 0) return [];
+	if (done.length === 0) {
+		return [];
+	}
 	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
 	const names = done.map((one) => `${nameOf(one)} ${textOf(one.output?.json.status)}`.trim());
 	return [

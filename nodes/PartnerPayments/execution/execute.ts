@@ -55,20 +55,26 @@ export async function execute(
 		const isStopped = (): boolean => isFatal() || signal?.aborted === true;
 		await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
 		// A slow execution looks like a broken one.
-		if (waitTimer.elapsedMs >= NOTABLE_WAIT_MS)
+		if (waitTimer.elapsedMs >= NOTABLE_WAIT_MS) {
 			hints.add(
 				`This run waited ${Math.round(waitTimer.elapsedMs / 1000)} s to keep inside the account's limit of requests.`,
 			);
+		}
 	} catch (error) {
 		// No job has begun.
 		record(...itemsOf(n8n).map((item) => ({ item, error })));
 	}
 	signal?.throwIfAborted();
-	if (isFatal()) throw nodeError(n8n, results);
-	if (results.some(({ error }) => error !== undefined))
+	if (isFatal()) {
+		throw nodeError(n8n, results);
+	}
+	if (results.some(({ error }) => error !== undefined)) {
 		hints.add(failureHint(results, n8n.getInputData().length));
+	}
 	// n8n shows hints beside an output alone.
-	for (const message of hints) n8n.addExecutionHints({ message, location: 'outputPane' });
+	for (const message of hints) {
+		n8n.addExecutionHints({ message, location: 'outputPane' });
+	}
 	return results
 		.sort((one, other) => one.item.index - other.item.index)
 		.map((result) =>
@@ -95,13 +101,16 @@ async function plan(
 	const items = itemsOf(n8n, credentials);
 	const operation = operationOf(n8n, resources);
 	assertCollectionsFixed(operation.fields, n8n.getNode().parameters);
-	if (operation.isNonIdempotent !== true || n8n.getNode().retryOnFail !== true)
+	if (operation.isNonIdempotent !== true || n8n.getNode().retryOnFail !== true) {
 		return await operation.plan(items, reject);
+	}
 	const error = new InputError(
 		'This operation does not run with "Retry On Fail"',
 		'Turn it off in the settings of this node: n8n would run all items again, also those that worked.',
 	);
-	for (const item of items) reject({ item, error });
+	for (const item of items) {
+		reject({ item, error });
+	}
 	return [];
 }
 
@@ -111,7 +120,9 @@ function operationOf(n8n: IExecuteFunctions, resources: Resource[]): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (found !== undefined) return found;
+	if (found !== undefined) {
+		return found;
+	}
 	throw new InputError(
 		`There is no operation "${operation}" of "${resource}"`,
 		'Choose one from the list.',

@@ -38,7 +38,9 @@ export class ItemParameters {
 
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
-		if (text !== undefined) return text;
+		if (text !== undefined) {
+			return text;
+		}
 		return reject(`"${label}" is empty`, ENTER_IT);
 	}
 
@@ -65,7 +67,9 @@ export class ItemParameters {
 
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
-		if (isEmailAddress(text)) return text;
+		if (isEmailAddress(text)) {
+			return text;
+		}
 		return reject(
 			`"${label}" is not an email address: "${excerpt(text)}"`,
 			'Enter an address such as name@example.com.',
@@ -74,7 +78,9 @@ export class ItemParameters {
 
 	url(name: string, label: string): string {
 		const text = this.text(name, label);
-		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) {
+			return text;
+		}
 		return reject(
 			`"${label}" is not a web address: "${excerpt(text)}"`,
 			'Enter an address that starts with https://.',
@@ -88,7 +94,9 @@ export class ItemParameters {
 	choice<Value extends string>(name: string, values: readonly Value[], label: string): Value {
 		const value = this.value(name);
 		const found = values.find((candidate) => candidate === value);
-		if (found !== undefined) return found;
+		if (found !== undefined) {
+			return found;
+		}
 		const problem = isEmpty(value) ? 'is not chosen' : `is not one of ${values.join(', ')}`;
 		return reject(`"${label}" ${problem}`, 'Choose one from the list.');
 	}
@@ -96,30 +104,39 @@ export class ItemParameters {
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
 		const chosen = readTexts(this.value(name), `"${label}"`);
 		const known = values.filter((value) => chosen.includes(value));
-		if (known.length > 0 && known.length === new Set(chosen).size) return known;
+		if (known.length > 0 && known.length === new Set(chosen).size) {
+			return known;
+		}
 		return reject(`"${label}" needs at least one of ${values.join(', ')}`, 'Choose from the list.');
 	}
 
 	count(name: string, label: string, fallback: number): number {
 		const given = this.value(name) ?? fallback;
 		const value = typeof given === 'string' ? Number(given) : given;
-		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) {
+			return value;
+		}
 		return reject(`"${label}" is not a whole number above zero`, 'Enter a number such as 50.');
 	}
 
 	ids(name: string, label: string): string[] {
 		const ids = readTexts(this.value(name), `"${label}"`);
-		if (ids.length === 0) return reject(`"${label}" is empty`, 'Enter at least one ID.');
+		if (ids.length === 0) {
+			return reject(`"${label}" is empty`, 'Enter at least one ID.');
+		}
 		const seen = new Set<string>();
 		const twice = ids.find((id) => seen.size === seen.add(id).size);
-		if (twice !== undefined)
+		if (twice !== undefined) {
 			return reject(`"${label}" has "${twice}" twice`, 'Enter each ID once.');
+		}
 		return ids;
 	}
 
 	timestamp(name: string, label: string): string | undefined {
 		const value = this.value(name);
-		if (isEmpty(value)) return undefined;
+		if (isEmpty(value)) {
+			return undefined;
+		}
 		return toUtcTimestamp(value, this.n8n.getTimezone(), `"${label}"`);
 	}
 
@@ -143,7 +160,9 @@ export class ItemParameters {
 		const fields = jsonObject(this.value('options.additionalFields'), '"Additional Fields"');
 		const known = own.split(' ').map(plainName);
 		const replaced = Object.keys(fields).find((name) => known.includes(plainName(name)));
-		if (replaced === undefined) return fields;
+		if (replaced === undefined) {
+			return fields;
+		}
 		return reject(
 			`"Additional Fields" replaces "${replaced}"`,
 			'Remove it there, and use the field of the node.',

@@ -18,7 +18,9 @@ export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith(
 function assertSetByPerson(written: unknown, label: string, node: Pick<INode, 'type'>): void {
 	const isOfModel = (text: string): boolean =>
 		text.startsWith('=') && (isTool(node) ? !FIELD_OF_NODE.test(text) : /\$fromai\b/i.test(text));
-	if (textsIn(written).some(isOfModel)) reject(`A model must not fill in "${label}"`, ENTER_IT);
+	if (textsIn(written).some(isOfModel)) {
+		reject(`A model must not fill in "${label}"`, ENTER_IT);
+	}
 }
 
 const textsIn = (value: unknown): string[] =>
@@ -62,18 +64,21 @@ export const readAmountUnit = (item: ItemParameters): AmountUnit =>
 /** The amount of an item in minor units. */
 export function readAmount(item: ItemParameters): number {
 	// A field that is dragged onto a filled one is added to its text.
-	if (textOf(item.node.parameters.amount).split('{{').length > 2)
+	if (textOf(item.node.parameters.amount).split('{{').length > 2) {
 		reject(
 			'"Amount" joins several values',
 			'Use one expression, such as {{ $json.quantity * $json.price }}.',
 		);
+	}
 	return toMinorUnits(item.value('amount'), readAmountUnit(item));
 }
 
 /** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */
 export function readMaxAmount(item: ItemParameters): number {
 	const limit = readLimit(item, 'maxAmount', 'Limit: Maximum Amount');
-	if (limit < Infinity || !isTool(item.node)) return limit;
+	if (limit < Infinity || !isTool(item.node)) {
+		return limit;
+	}
 	return reject(
 		'As a tool of an agent, this operation needs "Limit: Maximum Amount"',
 		'A person must add the option to this node, so that the agent cannot pay more.',
@@ -82,7 +87,9 @@ export function readMaxAmount(item: ItemParameters): number {
 
 /** Throws an InputError for an amount (minor units) above its limit. */
 export function assertAtMost(limit: number, amount: number, where = ''): void {
-	if (amount <= limit) return;
+	if (amount <= limit) {
+		return;
+	}
 	reject(
 		`${inMajorUnits(amount)}${where} is above "Limit: Maximum Amount", ${inMajorUnits(limit)}`,
 		'Correct the amount, or ask the person responsible for this workflow to raise the limit.',
@@ -104,5 +111,7 @@ export function assertSetByWorkflow(item: ItemParameters): void {
 
 /** @throws InputError for an operation that is not for models; `reason` is a sentence */
 export function refuseAsTool({ node }: ItemParameters, reason: string): void {
-	if (isTool(node)) reject('This operation is not for agents', reason);
+	if (isTool(node)) {
+		reject('This operation is not for agents', reason);
+	}
 }

@@ -34,7 +34,9 @@ export async function searchWorkspaces(
 /** A workspace as the list shows it; one without an ID cannot be chosen. */
 function listed(workspace: IDataObject): Array<INodeListSearchItems & { value: string }> {
 	const { id, display_name: name, role, vendor_invite_url: url } = workspace;
-	if (typeof id !== 'string') return [];
+	if (typeof id !== 'string') {
+		return [];
+	}
 	const roleName = textOf(isRecord(role) && role.display_name);
 	const label = `${textOf(name) || id}${roleName && ` (${roleName})`}`;
 	return [{ name: label, value: id, ...(typeof url === 'string' && { url }) }];

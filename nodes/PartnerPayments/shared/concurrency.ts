@@ -10,7 +10,11 @@ export async function forEachConcurrent<Entry>(
 ): Promise<void> {
 	const rest = entries.values();
 	const work = async (): Promise<void> => {
-		for (const entry of rest) if (!isStopped()) await callback(entry);
+		for (const entry of rest) {
+			if (!isStopped()) {
+				await callback(entry);
+			}
+		}
 	};
 	await Promise.all(Array.from({ length: limit }, work));
 }
@@ -29,16 +33,22 @@ export async function withMutex<Result>(
 ): Promise<Result> {
 	for (;;) {
 		const others = names.flatMap((name) => mutexes.get(name) ?? []);
-		if (others.length === 0) break;
+		if (others.length === 0) {
+			break;
+		}
 		await abortable(Promise.all(others), signal);
 	}
 	let unlock = (): void => undefined;
 	const lock = new Promise<void>((resolve) => (unlock = resolve));
-	for (const name of names) mutexes.set(name, lock);
+	for (const name of names) {
+		mutexes.set(name, lock);
+	}
 	try {
 		return await work();
 	} finally {
-		for (const name of names) mutexes.delete(name);
+		for (const name of names) {
+			mutexes.delete(name);
+		}
 		unlock();
 	}
 }
@@ -51,7 +61,9 @@ export async function abortable<Value>(
 	let abort = (): void => undefined;
 	const aborted = new Promise<void>((resolve) => (abort = resolve));
 	signal?.addEventListener('abort', abort);
-	if (signal?.aborted === true) abort();
+	if (signal?.aborted === true) {
+		abort();
+	}
 	await Promise.race([promise, aborted]).finally(() => signal?.removeEventListener('abort', abort));
 	signal?.throwIfAborted();
 	return await promise;

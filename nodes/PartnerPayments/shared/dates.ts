@@ -25,10 +25,14 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 }
 
 function fromText(value: unknown, zone: string): DateTime {
-	if (typeof value !== 'string') return DateTime.invalid('no text');
+	if (typeof value !== 'string') {
+		return DateTime.invalid('no text');
+	}
 	const text = value.trim();
 	// A bare number or time of day would be read as a year, or as today.
-	if (!/^\d{4}-/.test(text) || text.length > MAX_LENGTH) return DateTime.invalid('no date');
+	if (!/^\d{4}-/.test(text) || text.length > MAX_LENGTH) {
+		return DateTime.invalid('no date');
+	}
 	const iso = DateTime.fromISO(text, { zone });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
 }

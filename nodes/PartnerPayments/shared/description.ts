@@ -11,7 +11,9 @@ export const main = [mainConnection(NodeConnectionTypes)];
 
 /** n8n writes the error into its log while it loads the package. */
 function mainConnection(types: typeof NodeConnectionTypes | undefined): 'main' {
-	if (types !== undefined) return types.Main;
+	if (types !== undefined) {
+		return types.Main;
+	}
 	throw new Error(
 		'Partner Payments needs n8n 1.123 or later. Update this n8n, or uninstall the package.',
 	);

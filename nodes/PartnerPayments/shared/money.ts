@@ -26,37 +26,67 @@ const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
 /**
  * Converts an amount to minor units, a whole number from 1 to 2^53-1: digit by digit, so that no
  * floating-point arithmetic can change it.
+ *
+ * @throws InputError that begins with `subject`
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
 	const reject = (reason: string, hint: string): never => {
 		throw new InputError(`${subject} ${reason}`, hint);
 	};
 	const isCents = unit === 'cents';
-	const decimals = isCents ? 0 : MINOR_DIGITS;
+
 	// A number is written out as JavaScript holds it, so that what arithmetic did to it shows.
 	const given = typeof value === 'number' ? String(value) : value;
 	const written = readText(given, subject, 'a number');
-	if (written === undefined) return reject('is empty', ENTER_IT);
+	if (written === undefined) {
+		return reject('is empty', ENTER_IT);
+	}
+
 	const text = excerpt(written);
-	const digits = written.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(written)?.groups;
-	if (digits === undefined)
+	const digits = digitsOf(written);
+	if (digits === undefined) {
 		return reject(`"${text}" is not a plain number`, isCents ? WHOLE_CENTS : PLAIN_DIGITS);
-	const { sign, whole = '', fraction = '' } = digits;
+	}
+
 	// 250.00 is never taken for cents.
-	const excess = `has ${fraction.length} decimals, and ${unit} have ${decimals} at most`;
-	if (fraction.length > decimals)
+	const decimals = isCents ? 0 : MINOR_DIGITS;
+	const { isNegative, whole, fraction } = digits;
+	if (fraction.length > decimals) {
+		const excess = `has ${fraction.length} decimals, and ${unit} have ${decimals} at most`;
 		return reject(`"${text}" ${excess}`, isCents ? WHOLE_CENTS : ROUND_IT);
+	}
+
 	const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
-	if (minor === 0n) return reject('is zero', ABOVE_ZERO);
-	if (sign === '-') return reject(`"${text}" is negative`, ABOVE_ZERO);
-	if (minor > MAX_AMOUNT) return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+	if (minor === 0n) {
+		return reject('is zero', ABOVE_ZERO);
+	}
+	if (isNegative) {
+		return reject(`"${text}" is negative`, ABOVE_ZERO);
+	}
+	if (minor > MAX_AMOUNT) {
+		return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+	}
 	return Number(minor);
+}
+
+/** The digits before and after the decimal point; undefined for what is no plain number. */
+function digitsOf(
+	text: string,
+): { isNegative: boolean; whole: string; fraction: string } | undefined {
+	const groups = text.length > MAX_LENGTH ? undefined : PLAIN_DECIMAL.exec(text)?.groups;
+	if (groups === undefined) {
+		return undefined;
+	}
+	const { sign, whole = '', fraction = '' } = groups;
+	return { isNegative: sign === '-', whole, fraction };
 }
 
 /** Adds up amounts in minor units; throws an InputError when the sum is too large to be exact. */
 export function sum(amounts: number[]): number {
 	const total = amounts.reduce((rest, amount) => rest + BigInt(amount), 0n);
-	if (total <= MAX_AMOUNT) return Number(total);
+	if (total <= MAX_AMOUNT) {
+		return Number(total);
+	}
 	throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
 }
 

@@ -30,7 +30,9 @@ export function writeNodeData(n8n: StaticDataHost, some: IDataObject): void {
 	const { id = '' } = n8n.getWorkflow();
 	const written = writtenByWorkflow.get(id) ?? new Map<string, IDataObject>();
 	const loaded = { ...loadedNodes(n8n) };
-	if (written.size === 0 && Object.keys(loaded).length === 0 && followsTrigger(n8n)) return;
+	if (written.size === 0 && Object.keys(loaded).length === 0 && followsTrigger(n8n)) {
+		return;
+	}
 	const node = n8n.getNode().id;
 	const data = { ...(written.get(node) ?? readNodeData(n8n)), ...some };
 	writtenByWorkflow.set(id, written.set(node, data));

@@ -32,20 +32,34 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Reads a text without white space at its ends, undefined for nothing. A number is taken as it is written. */
 export function readText(value: unknown, label: string, wanted = 'a text'): string | undefined {
-	if (isEmpty(value)) return undefined;
+	if (isEmpty(value)) {
+		return undefined;
+	}
 	assertResolved(value, label);
-	if (typeof value === 'string') return value.trim() || undefined;
-	if (typeof value !== 'number') return rejectKind(value, label, wanted);
+	if (typeof value === 'string') {
+		return value.trim() || undefined;
+	}
+	if (typeof value !== 'number') {
+		return rejectKind(value, label, wanted);
+	}
 	return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : rejectInexact(label);
 }
 
 /** Reads what is true or false, undefined for nothing. Tables and forms hand it over as a text. */
 export function readFlag(value: unknown, label: string): boolean | undefined {
 	const written = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (isEmpty(written)) return undefined;
-	if (written === true || written === 'true') return true;
-	if (written === false || written === 'false') return false;
-	if (typeof written !== 'string') return rejectKind(value, label, 'true or false');
+	if (isEmpty(written)) {
+		return undefined;
+	}
+	if (written === true || written === 'true') {
+		return true;
+	}
+	if (written === false || written === 'false') {
+		return false;
+	}
+	if (typeof written !== 'string') {
+		return rejectKind(value, label, 'true or false');
+	}
 	return reject(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
 }
 
@@ -62,7 +76,9 @@ const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
  * n8n's editor closes braces automatically, so that a person who types them leaves two too many.
  */
 function assertResolved(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !EXPRESSION.test(value)) return;
+	if (typeof value !== 'string' || !EXPRESSION.test(value)) {
+		return;
+	}
 	reject(
 		`${label} holds an expression as text: "${excerpt(value.trim())}"`,
 		value.includes('{{') || !value.includes('}}')
@@ -80,8 +96,12 @@ export const rejectInexact = (label: string): never =>
 	reject(`${label} is a number that is not exact`, 'Give it as a text, such as "INV-1042".');
 
 export function kindOf(value: unknown): string {
-	if (Array.isArray(value)) return 'a list';
-	if (typeof value === 'boolean') return String(value);
+	if (Array.isArray(value)) {
+		return 'a list';
+	}
+	if (typeof value === 'boolean') {
+		return String(value);
+	}
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
@@ -97,9 +117,13 @@ export function isRecord(value: unknown): value is IDataObject {
 export const parseJson = (text: string): unknown => jsonParse(text, { fallbackValue: text });
 
 export function jsonObject(value: unknown, label: string): IDataObject {
-	if (isEmpty(value)) return {};
+	if (isEmpty(value)) {
+		return {};
+	}
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
-	if (isRecord(parsed)) return { ...parsed };
+	if (isRecord(parsed)) {
+		return { ...parsed };
+	}
 	return reject(`${label} is not a JSON object`, 'Write it like { "reference": "PO-1042" }.');
 }
 
@@ -124,10 +148,16 @@ export function readWorkspaceId(value: unknown, written: unknown, byDefault: unk
 	const isDefault = isEmpty(valueOf(written)) && !isEmpty(byDefault);
 	const label = isDefault ? 'Default Workspace ID' : 'Workspace';
 	const id = readText(isDefault ? byDefault : valueOf(value), label) ?? '';
-	if (id === '') reject('Workspace is empty', 'Choose it, or set a default in the credential.');
-	if (WORKSPACE_ID.test(id)) return id;
+	if (id === '') {
+		reject('Workspace is empty', 'Choose it, or set a default in the credential.');
+	}
+	if (WORKSPACE_ID.test(id)) {
+		return id;
+	}
 	const [, invited] = INVITE_URL.exec(id) ?? [];
-	if (invited !== undefined) return invited;
+	if (invited !== undefined) {
+		return invited;
+	}
 	return reject(
 		`${label} "${excerpt(id)}" is not a workspace ID`,
 		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',

@@ -26,7 +26,9 @@ export class Deduplicator {
 	private isLoaded = false;
 
 	load(stored: unknown): void {
-		if (this.isLoaded) return;
+		if (this.isLoaded) {
+			return;
+		}
 		this.isLoaded = true;
 		const earlier = digestsIn(textOf(stored)).map((digest) => [digest, ''] as const);
 		this.begun = new Map([...earlier, ...this.begun]);
@@ -44,25 +46,35 @@ export class Deduplicator {
 
 	/** Claims a new digest. The caller must hold or release it. */
 	claim(digest: string): boolean {
-		if (this.isKnown(digest)) return false;
+		if (this.isKnown(digest)) {
+			return false;
+		}
 		this.setClaim(digest, Date.now() + CLAIM_TIMEOUT_MS);
 		return true;
 	}
 
 	/** An execution has started for these claims. It may have to wait for its turn. */
 	hold(digests: string[]): void {
-		for (const digest of digests) if (!this.begun.has(digest)) this.setClaim(digest, Infinity);
+		for (const digest of digests) {
+			if (!this.begun.has(digest)) {
+				this.setClaim(digest, Infinity);
+			}
+		}
 	}
 
 	/** These may start an execution when they come again. */
 	release(digests: string[]): void {
-		for (const digest of digests) this.claims.delete(digest);
+		for (const digest of digests) {
+			this.claims.delete(digest);
+		}
 	}
 
 	/** An execution begins, perhaps for the second time. Returns the digests with which no other one has begun. */
 	begin(digests: string[], execution: string): string[] {
 		const own = digests.filter((digest) => (this.begun.get(digest) ?? execution) === execution);
-		for (const digest of own) this.begun.set(digest, execution);
+		for (const digest of own) {
+			this.begun.set(digest, execution);
+		}
 		this.release(own);
 		return own;
 	}
@@ -71,10 +83,14 @@ export class Deduplicator {
 	stored(present: string[] = []): string {
 		for (const digest of present) {
 			const execution = this.begun.get(digest);
-			if (this.begun.delete(digest)) this.begun.set(digest, execution ?? '');
+			if (this.begun.delete(digest)) {
+				this.begun.set(digest, execution ?? '');
+			}
 		}
 		const latest = [...this.begun].slice(-MAX_EVENTS);
-		if (this.begun.size > MAX_EVENTS) this.begun = new Map(latest);
+		if (this.begun.size > MAX_EVENTS) {
+			this.begun = new Map(latest);
+		}
 		return latest.map(([digest]) => digest).join('');
 	}
 
@@ -82,7 +98,9 @@ export class Deduplicator {
 		this.claims.delete(digest);
 		this.claims.set(digest, until);
 		const [oldest] = this.claims.keys();
-		if (this.claims.size > MAX_EVENTS && oldest !== undefined) this.claims.delete(oldest);
+		if (this.claims.size > MAX_EVENTS && oldest !== undefined) {
+			this.claims.delete(oldest);
+		}
 	}
 }
 
@@ -105,7 +123,9 @@ export const digestOf = (identity: unknown[]): string =>
  * may share an ID. A partner's event without an ID and a time may happen again, so it is always new.
  */
 export function eventDigest({ kind, id, subject, occurredAt, raw }: ServiceEvent): string {
-	if (id !== undefined) return digestOf([kind, id]);
+	if (id !== undefined) {
+		return digestOf([kind, id]);
+	}
 	const mayRecur = subject === 'partner' && occurredAt === undefined;
 	return digestOf([kind, null, mayRecur ? randomUUID() : raw]);
 }
@@ -130,13 +150,17 @@ export type ClaimingHost = ClaimHost &
 export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[]> {
 	const items = n8n.getInputData();
 	// A retried execution needs its event again.
-	if (['manual', 'retry'].includes(n8n.getMode())) return items;
+	if (['manual', 'retry'].includes(n8n.getMode())) {
+		return items;
+	}
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(readNodeData(n8n).started);
 	const digests = items.flatMap(({ digest }) => textOf(digest) || []);
 	const received = new Set(digests.filter((digest) => deduplicator.isKnown(digest)));
 	const own = new Set(deduplicator.begin([...received], n8n.getExecutionId()));
-	if (own.size > 0) writeNodeData(n8n, { started: deduplicator.stored() });
+	if (own.size > 0) {
+		writeNodeData(n8n, { started: deduplicator.stored() });
+	}
 	const elsewhere = digests.filter((digest) => !received.has(digest));
 	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
 		n8n.logger.warn(
@@ -144,12 +168,18 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 		);
 		return new Set<unknown>();
 	});
-	for (const digest of received) if (!own.has(digest)) taken.add(digest);
+	for (const digest of received) {
+		if (!own.has(digest)) {
+			taken.add(digest);
+		}
+	}
 	return items.filter(({ digest }) => !taken.has(digest));
 }
 
 async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<unknown>> {
-	if (digests.length === 0) return new Set();
+	if (digests.length === 0) {
+		return new Set();
+	}
 	const event = (digest: string): string => JSON.stringify(['event', digest]);
 	const execution = (digest: string): string =>
 		JSON.stringify(['execution', digest, n8n.getExecutionId()]);

@@ -82,18 +82,20 @@ export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): Servic
 	const { object, subject: found } = unwrap(raw, mapped ? subjectOf(mapped) : name.subject);
 	const isEnvelope = object !== raw;
 	const status = text(object, STATUSES);
-	const kind =
-		mapped ??
-		(name.isSubject
+	const kindOfEvent = (): EventKind | undefined =>
+		name.isSubject
 			? kindByStatus(found ?? name.subject ?? guessSubject(object), status)
-			: kindOfName(name));
-	if (kind === undefined) return undefined;
+			: kindOfName(name);
+	const kind = mapped ?? kindOfEvent();
+	if (kind === undefined) {
+		return undefined;
+	}
+
 	const subject = subjectOf(kind);
-	const objectId =
-		idIn(object, [`${subject}_id`, `${subject}Id`, subject]) ??
-		(isEnvelope || isDescribed(object) ? idIn(object, ['id']) : undefined) ??
-		idIn(raw, [`${subject}_id`, `${subject}Id`, subject]);
-	if (objectId === undefined) return undefined;
+	const objectId = objectIdOf(raw, object, subject);
+	if (objectId === undefined) {
+		return undefined;
+	}
 	return {
 		kind,
 		type,
@@ -105,6 +107,22 @@ export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): Servic
 		object,
 		raw,
 	};
+}
+
+/** The ID of the object that an event is about, under its own name, or as the object's own ID. */
+function objectIdOf(
+	raw: IDataObject,
+	object: IDataObject,
+	subject: Subject,
+): string | number | undefined {
+	const names = [`${subject}_id`, `${subject}Id`, subject];
+	const named = idIn(object, names);
+	if (named !== undefined) {
+		return named;
+	}
+	const isEnvelope = object !== raw;
+	const own = isEnvelope || isDescribed(object) ? idIn(object, ['id']) : undefined;
+	return own ?? idIn(raw, names);
 }
 
 const subjectOf = (kind: EventKind): Subject =>
@@ -133,19 +151,26 @@ function unwrap(
 	let object = raw;
 	for (const name of PAYLOADS) {
 		const inner = object[name];
-		if (isRecord(inner)) object = inner;
+		if (isRecord(inner)) {
+			object = inner;
+		}
 	}
 	for (const [name, subject] of SUBJECTS) {
 		const inner = object[name];
-		if (!isRecord(inner)) continue;
-		if (subject === expected || (expected === undefined && text(object, STATUSES) === undefined))
+		if (!isRecord(inner)) {
+			continue;
+		}
+		if (subject === expected || (expected === undefined && text(object, STATUSES) === undefined)) {
 			return { object: inner, subject };
+		}
 	}
 	return { object, subject: undefined };
 }
 
 const kindByStatus = (subject: Subject, status: string | undefined): EventKind | undefined => {
-	if (status === undefined) return undefined;
+	if (status === undefined) {
+		return undefined;
+	}
 	return subject === 'partner' ? 'partnerStatusChanged' : BY_STATUS.get(status.toLowerCase());
 };
 
@@ -180,7 +205,9 @@ function timeIn(raw: IDataObject): string | undefined {
 		isRecord(object) ? TIMES.flatMap((name) => object[name] ?? []) : [],
 	);
 	const number = Number(time);
-	if (!(number > 0)) return typeof time === 'string' && time !== '' ? time : undefined;
+	if (!(number > 0)) {
+		return typeof time === 'string' && time !== '' ? time : undefined;
+	}
 	const date = new Date(number < MIN_MILLISECONDS ? number * 1000 : number);
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
@@ -221,8 +248,12 @@ const CHANGE = /^(status|changed?|updated?|verification|verified|tax)$/;
  * follow the subject alone: `payable.partially_paid` is another event.
  */
 function kindOfName({ subject, rest, isChange }: EventName): EventKind | undefined {
-	if (subject === undefined) return undefined;
-	if (subject === 'partner') return isChange ? 'partnerStatusChanged' : undefined;
+	if (subject === undefined) {
+		return undefined;
+	}
+	if (subject === 'partner') {
+		return isChange ? 'partnerStatusChanged' : undefined;
+	}
 	return BY_STATUS.get(rest) ?? (isChange ? 'payableStatusChanged' : undefined);
 }
 
@@ -234,8 +265,12 @@ const BY_STATUS = new Map<string, EventKind>([
 
 /** The status of a payable whose event does not state it. */
 function impliedStatus(kind: EventKind, { rest }: EventName): string | undefined {
-	if (kind === 'payablePaid') return 'paid';
-	if (kind === 'payableApproved') return 'approved';
+	if (kind === 'payablePaid') {
+		return 'paid';
+	}
+	if (kind === 'payableApproved') {
+		return 'approved';
+	}
 	return kind === 'payableStatusChanged' && BY_STATUS.has(rest) ? rest : undefined;
 }
 
@@ -253,15 +288,23 @@ export const namesOtherWorkspace = (event: unknown, own: string): boolean =>
 
 function workspaceId(name: string, value: unknown): string | undefined {
 	const plainName = name.toLowerCase().replace(/[^a-z]/g, '');
-	if (ID_NAMES.has(plainName)) return id(value);
-	if (plainName !== 'workspace') return undefined;
-	if (isRecord(value)) return id(value.uuid) ?? id(value.id);
+	if (ID_NAMES.has(plainName)) {
+		return id(value);
+	}
+	if (plainName !== 'workspace') {
+		return undefined;
+	}
+	if (isRecord(value)) {
+		return id(value.uuid) ?? id(value.id);
+	}
 	return typeof value === 'string' && WORKSPACE_ID.test(value) ? id(value) : undefined;
 }
 
 /** Anything in place of an ID is another workspace's. */
 function id(value: unknown): string | undefined {
-	if (value === undefined || value === null) return undefined;
+	if (value === undefined || value === null) {
+		return undefined;
+	}
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	return text.trim().toLowerCase() || undefined;
 }

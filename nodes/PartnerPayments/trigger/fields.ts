@@ -127,7 +127,9 @@ export async function readParameters(n8n: TriggerFunctions) {
 		String(value(`options.${name}`, fallback)).trim() || fallback;
 	const chosen = [value('events', [])].flat();
 	const kinds = EVENT_KINDS.filter((kind) => chosen.includes(kind));
-	if (kinds.length === 0) throw new InputError('"Events" is empty', 'Choose at least one event.');
+	if (kinds.length === 0) {
+		throw new InputError('"Events" is empty', 'Choose at least one event.');
+	}
 	return {
 		...(await readAccount(n8n)),
 		kinds,
@@ -155,7 +157,9 @@ export const isChosenStatus = (status: string | undefined, statuses: string[]): 
 
 function readMaxAge(value: unknown): number {
 	const days = Number(value);
-	if (days > 0) return days * DAY_MS;
+	if (days > 0) {
+		return days * DAY_MS;
+	}
 	throw new InputError(
 		'"Maximum Age" is not a number of days',
 		'Enter a number above zero, or remove the option.',
@@ -166,7 +170,9 @@ const lower = (value: unknown): string[] =>
 	typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : [];
 
 function identifierEntry(entry: unknown): Array<[identifier: string, kind: EventKind]> {
-	if (!isRecord(entry)) return [];
+	if (!isRecord(entry)) {
+		return [];
+	}
 	// n8n fills in no default in a collection that is kept as it was written.
 	const { kind = DEFAULT_KIND, identifier } = entry;
 	const known = EVENT_KINDS.find((candidate) => candidate === kind);

@@ -39,11 +39,15 @@ export async function verify(
 	}
 	const { secret, isLost } = await signingSecret(n8n, parameters);
 	if (secret === undefined) {
-		if (!isLost && parameters.acceptsUnsigned) return 'unsigned';
+		if (!isLost && parameters.acceptsUnsigned) {
+			return 'unsigned';
+		}
 		explainOnce(n8n);
 		return 'rejected';
 	}
-	if (!isSigned(body, signature, secret)) return 'rejected';
+	if (!isSigned(body, signature, secret)) {
+		return 'rejected';
+	}
 	cache.set(key, { secret, until: Date.now() + CACHE_MS });
 	return 'verified';
 }
@@ -64,14 +68,18 @@ export async function signingSecret(
 		return { secret: own, isLost: false };
 	}
 	const newest = newestSubscription(n8n, { workspaceId, environment: credentials.environment });
-	if (newest === undefined) return { secret: undefined, isLost: true };
+	if (newest === undefined) {
+		return { secret: undefined, isLost: true };
+	}
 	const secret = newest.secret && decrypt(newest.secret, textOf(credentials.clientSecret));
 	return { secret, isLost: newest.secret !== undefined && secret === undefined };
 }
 
 /** Logs it once, since anyone can send deliveries. */
 function explainOnce(n8n: IWebhookFunctions): void {
-	if (explained.has(triggerKey(n8n))) return;
+	if (explained.has(triggerKey(n8n))) {
+		return;
+	}
 	explained.add(triggerKey(n8n));
 	n8n.logger.warn(
 		`"${n8n.getNode().name}" refuses deliveries with 401: no signing secret is known, or the client secret has changed. Publish the workflow again, or enter the signing secret in the credential.`,
@@ -83,7 +91,9 @@ function explainOnce(n8n: IWebhookFunctions): void {
  * Takes the same time for any signature.
  */
 export function isSigned(body: Buffer, signature: string | undefined, secret: string): boolean {
-	if (signature === undefined || signature.length > MAX_LENGTH) return false;
+	if (signature === undefined || signature.length > MAX_LENGTH) {
+		return false;
+	}
 	const value = signature.trim().replace(/^sha256=/i, '');
 	const given = /^[0-9a-f]{64}$/i.test(value)
 		? Buffer.from(value, 'hex')

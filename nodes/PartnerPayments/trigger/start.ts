@@ -37,8 +37,9 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 	});
 	const begun: INodeExecutionData[] = [];
 	// One at a time, so that payouts do not wait for the partners of many events.
-	for (const { json, event } of events)
+	for (const { json, event } of events) {
 		begun.push(...(event === undefined ? [{ json }] : await begin(n8n, parameters, json, event)));
+	}
 	return begun;
 }
 
@@ -71,15 +72,18 @@ async function begin(
 	const item = (known: ServiceEvent): INodeExecutionData[] => [
 		{ json: simplify ? simplified(known, workspaceId, json) : json },
 	];
-	if (!isThin(event) || (!simplify && statuses.length === 0)) return item(event);
+	if (!isThin(event) || (!simplify && statuses.length === 0)) {
+		return item(event);
+	}
 	const id = String(event.objectId);
 	const client = await Client.connect(n8n, credentialType);
 	const partner = await getPartner(client, workspaceId, id);
-	if ((identifier(partner) ?? id) !== id)
+	if ((identifier(partner) ?? id) !== id) {
 		throw new ServiceError({
 			message: `The service returned another partner than ${id}`,
 			hint: 'Check the partner in the service, then retry this execution.',
 		});
+	}
 	const status = textOf(partner.status);
 	return isChosenStatus(status, statuses) ? item({ ...event, status, object: partner }) : [];
 }

@@ -26,8 +26,9 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const newest = newestSubscription(n8n, { environment, workspaceId });
 	const { events: subscribed = [], secret: stored } = newest?.url === url ? newest : {};
 	const isReadable = stored === undefined || decrypt(stored, clientSecret) !== undefined;
-	if (isReadable && kinds.every((kind) => subscribed.includes(kind))) rememberSubscriptions(n8n);
-	else {
+	if (isReadable && kinds.every((kind) => subscribed.includes(kind))) {
+		rememberSubscriptions(n8n);
+	} else {
 		// The secret of an earlier subscription no longer counts, so this one covers its events too.
 		const events = EVENT_KINDS.filter((kind) => [...kinds, ...subscribed].includes(kind));
 		const { urlKey, eventsKey, extraFields } = subscription;
@@ -51,12 +52,15 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 
 async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters): Promise<void> {
 	const { secret } = await signingSecret(n8n, parameters);
-	if (secret !== undefined) return;
-	if (!parameters.acceptsUnsigned)
+	if (secret !== undefined) {
+		return;
+	}
+	if (!parameters.acceptsUnsigned) {
 		reject(
 			'No signing secret is known, so events cannot be verified',
 			'Enter "Webhook Signing Secret" in the credential. If the service signs nothing, set "Unsigned Events" to "Accept": anyone who knows the address of this trigger can then start the workflow.',
 		);
+	}
 	n8n.logger.warn(
 		`"${n8n.getNode().name}" starts its workflow for unverified events, since no signing secret is known`,
 	);

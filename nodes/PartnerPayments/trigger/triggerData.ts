@@ -74,7 +74,9 @@ export const newestSubscription = (
 export function rememberSubscriptions(n8n: TriggerFunctions, ...made: Subscription[]): void {
 	const subscriptions = [...rememberedSubscriptions(n8n), ...made];
 	known.set(triggerKey(n8n), subscriptions);
-	if (!isTest(n8n)) writeNodeData(n8n, { subscriptions });
+	if (!isTest(n8n)) {
+		writeNodeData(n8n, { subscriptions });
+	}
 }
 
 export const storedData = (n8n: TriggerFunctions): IDataObject =>
@@ -84,7 +86,9 @@ export const storedData = (n8n: TriggerFunctions): IDataObject =>
 export const rethrowTo =
 	(n8n: { getNode: () => INode }) =>
 	(error: unknown): never => {
-		if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
+		if (!(error instanceof ServiceError || error instanceof InputError)) {
+			throw error;
+		}
 		throw new NodeOperationError(n8n.getNode(), `${error.message}. ${error.hint}`);
 	};
 

@@ -38,12 +38,20 @@ function continuesOnError(n8n: IWebhookFunctions): boolean {
 async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const parameters = await readParameters(n8n);
 	const body = rawBody(n8n);
-	if (body.length > MAX_BODY_BYTES) return respond(n8n, 413, 'The body is too large');
+	if (body.length > MAX_BODY_BYTES) {
+		return respond(n8n, 413, 'The body is too large');
+	}
 	const verification = await verify(n8n, parameters, body);
-	if (verification === 'rejected') return respond(n8n, 401, 'The signature is missing or wrong');
+	if (verification === 'rejected') {
+		return respond(n8n, 401, 'The signature is missing or wrong');
+	}
 	const content = parseBody(body);
-	if (content === undefined) return respond(n8n, 400, 'The body is not JSON, or too deep');
-	if (countEvents(content) > MAX_EVENTS) return respond(n8n, 413, 'The body has too many events');
+	if (content === undefined) {
+		return respond(n8n, 400, 'The body is not JSON, or too deep');
+	}
+	if (countEvents(content) > MAX_EVENTS) {
+		return respond(n8n, 413, 'The body has too many events');
+	}
 	const isOthers = namesOtherWorkspace(content, parameters.workspaceId);
 	const events = isOthers ? [] : parseEvents(content, parameters.identifiers);
 	const wanted = events.filter((event) => isWanted(event, parameters));
@@ -61,13 +69,18 @@ async function startExecution(
 ): Promise<IWebhookResponseData> {
 	const deduplicator = deduplicatorOf(n8n);
 	const claimed = await claimNew(deduplicator, events);
-	if (claimed.length === 0) return respond(n8n, 200, 'Nothing new');
+	if (claimed.length === 0) {
+		return respond(n8n, 200, 'Nothing new');
+	}
 	const digests = claimed.map(([digest]) => digest);
 	const response = n8n.getResponseObject();
 	// n8n answers once the execution has started. A broken connection says nothing about that.
 	response.once('finish', () => {
-		if (response.statusCode < 300) deduplicator.hold(digests);
-		else deduplicator.release(digests);
+		if (response.statusCode < 300) {
+			deduplicator.hold(digests);
+		} else {
+			deduplicator.release(digests);
+		}
 	});
 	return {
 		// What the service sent is in an object of its own, so that `verified` is always ours.
@@ -80,7 +93,9 @@ async function startExecution(
 
 /** A test shows every event. */
 function deduplicatorOf(n8n: IWebhookFunctions): Deduplicator {
-	if (n8n.getMode() === 'manual') return new Deduplicator();
+	if (n8n.getMode() === 'manual') {
+		return new Deduplicator();
+	}
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(storedData(n8n).started);
 	return deduplicator;
@@ -93,7 +108,9 @@ async function claimNew(
 	const received = new Map(events.map((event) => [eventDigest(event), event]));
 	const isElsewhere = (): boolean =>
 		[...received.keys()].some((digest) => deduplicator.isPending(digest));
-	while (isElsewhere()) await sleep(POLL_INTERVAL_MS);
+	while (isElsewhere()) {
+		await sleep(POLL_INTERVAL_MS);
+	}
 	return [...received].filter(([digest]) => deduplicator.claim(digest));
 }
 
@@ -130,6 +147,8 @@ function parseBody(body: Buffer): unknown {
 }
 
 function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
-	if (typeof value !== 'object' || value === null) return levels < 0;
+	if (typeof value !== 'object' || value === null) {
+		return levels < 0;
+	}
 	return levels < 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 }

@@ -68,12 +68,13 @@ export function networkFailure(error: unknown): NetworkFailure {
 const isOnOpenConnection = (error: unknown): boolean =>
 	says(error, /^(?:read|write)\b/, ['syscall', 'message', 'messages']);
 
+/** Where an error has its texts. */
+const TEXT_PROPERTIES = ['name', 'message', 'description', 'messages'];
+
 /** Whether n8n's protection against server-side request forgery has kept a request back. */
 export const isForbidden = (error: unknown): boolean =>
 	// The name and the message of n8n's own errors; it puts the message into other errors, too.
-	says(error, /^SsrfBlocked|request was blocked because/, [
-		...['name', 'message', 'description', 'messages'],
-	]);
+	says(error, /^SsrfBlocked|request was blocked because/, TEXT_PROPERTIES);
 
 const says = (error: unknown, words: RegExp, properties: string[]): boolean =>
 	causesOf(error)

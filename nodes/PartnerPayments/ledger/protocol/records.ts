@@ -56,8 +56,12 @@ export class LedgerRecords {
 		];
 		const found: Row[] = [];
 		for await (const row of this.table.each(conditions, 'descending')) {
-			if (isWanted(row)) found.push(row);
-			if (found.length >= limit) break;
+			if (isWanted(row)) {
+				found.push(row);
+			}
+			if (found.length >= limit) {
+				break;
+			}
 		}
 		return found;
 	}

@@ -70,7 +70,9 @@ export class N8nApi {
 			}));
 			const answer = classify(result);
 			const isJson = 'body' in result && typeof result.body !== 'string';
-			if (answer === 'success' && isJson) return result.body;
+			if (answer === 'success' && isJson) {
+				return result.body;
+			}
 			const error =
 				'thrown' in result
 					? unreachableError(result.thrown, this.host)
@@ -78,8 +80,12 @@ export class N8nApi {
 			// A starting n8n, or a proxy, answers everything with a text.
 			const kind = answer === 'success' ? 'ambiguous' : answer;
 			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].semantics);
-			if (outcome === 'unknown') throw new UnansweredError(error.message, error.hint);
-			if (!retry || retries === MAX_RETRIES) throw error;
+			if (outcome === 'unknown') {
+				throw new UnansweredError(error.message, error.hint);
+			}
+			if (!retry || retries === MAX_RETRIES) {
+				throw error;
+			}
 			const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random());
 			const askedMs = 'retryAfterMs' in result ? (result.retryAfterMs ?? 0) : 0;
 			await sleep(Math.max(backoffMs, Math.min(askedMs, MAX_RETRY_AFTER_MS)));
@@ -128,8 +134,9 @@ export function connectN8n(
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 ): N8nApi {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
 		throw new LedgerError('The "n8n Base URL" of the credential is not a web address', CHECK_URL);
+	}
 	const root = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '');
 	const redact = redactor({}, apiKey);
 	const sendApi: SendToN8n = async ({ method, path, body }) => {
@@ -181,27 +188,33 @@ function answerError(
 	const reason = serviceMessage(body) ?? '';
 	// n8n answers in JSON, whatever it answers.
 	const isPage = typeof body === 'string' && status !== 429;
-	if ((status >= 200 && status < 300) || isPage) return notAnN8nError();
-	if (status === 401)
+	if ((status >= 200 && status < 300) || isPage) {
+		return notAnN8nError();
+	}
+	if (status === 401) {
 		return new LedgerError(
 			`The n8n at ${host} does not accept the API key`,
 			'In n8n, open "Settings", then "n8n API". Create a key as the same user as before, and enter it in the credential.',
 		);
-	if (status === 403)
+	}
+	if (status === 403) {
 		return new ScopeError(
 			`The n8n API key of the credential lacks a scope (${METHODS[method].scopes[path.includes('/rows') ? 1 : 0]})`,
 			'Give the key dataTable:list, dataTable:create, and all scopes of dataTableRow. Its user needs access to the table.',
 		);
-	if (status === 404 && reason.includes('data table'))
+	}
+	if (status === 404 && reason.includes('data table')) {
 		return new LedgerError(
 			'The ledger table no longer exists',
 			'Restore it from a backup before you pay anything: a new table does not know what was paid.',
 		);
-	if (status === 404)
+	}
+	if (status === 404) {
 		return new LedgerError(
 			`The n8n at ${host} has no Data Tables in its public API`,
 			`${CHECK_URL} If it is right, this n8n is too old, or its public API is off.`,
 		);
+	}
 	return new LedgerError(
 		`The ledger at ${host} refused a request (status ${status}${reason && `, ${reason}`})`,
 		'Run it again with the same unique references. If it fails again: check the columns of the table, and if the Data Tables are full, raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Never delete rows of the ledger.',

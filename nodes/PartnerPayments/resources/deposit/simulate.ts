@@ -28,11 +28,12 @@ export const simulate = itemOperation({
 		return { workspaceId: item.workspaceId(), deposit };
 	},
 	send: async ({ client }, { workspaceId, deposit }) => {
-		if (client.environment !== 'sandbox')
+		if (client.environment !== 'sandbox') {
 			reject(
 				'Production has no simulated deposits',
 				'Use a credential of the sandbox environment.',
 			);
+		}
 		return [{ json: await simulateDeposit(client, workspaceId, deposit) }];
 	},
 });

@@ -35,7 +35,9 @@ export const getInvoicePdf = itemOperation({
 	send: async ({ n8n, client }, { fundingId, property }) => {
 		const url = await getInvoicePdfUrl(client, fundingId);
 		const json = { id: fundingId, pdf_url: url };
-		if (property === undefined) return [{ json }];
+		if (property === undefined) {
+			return [{ json }];
+		}
 		const content = await downloadInvoice(client, fundingId, url);
 		const name = `invoice-${fundingId}.pdf`;
 		const file = await n8n.helpers.prepareBinaryData(content, name, 'application/pdf');

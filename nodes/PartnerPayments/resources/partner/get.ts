@@ -18,11 +18,12 @@ export const get = itemOperation({
 	],
 	read: (item) => {
 		const partnerId = item.text('partnerId', 'Partner ID');
-		if (partnerId.includes('@'))
+		if (partnerId.includes('@')) {
 			reject(
 				`"Partner ID" is an email address: "${partnerId}"`,
 				'Enter the ID from "Invite" of "Partner", or from an event of the trigger.',
 			);
+		}
 		return { workspaceId: item.workspaceId(), partnerId };
 	},
 	send: async ({ client }, { workspaceId, partnerId }) => [

@@ -133,7 +133,9 @@ function readLineItems(item: ItemParameters, amount: number) {
 		description: readText(line.description, `The description of line item ${position + 1}`) ?? '',
 	}));
 	const total = sum(lines.map((line) => line.amount));
-	if (lines.length === 0 || total === amount) return lines;
+	if (lines.length === 0 || total === amount) {
+		return lines;
+	}
 	return reject(
 		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
 		'Correct the line items or the amount.',

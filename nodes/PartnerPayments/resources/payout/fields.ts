@@ -34,7 +34,7 @@ export const uniqueReferenceField = textField('Unique Reference', 'uniqueReferen
 	required: true,
 	placeholder: 'e.g. INV-1042',
 	description:
-		'Your own name for the payment, such as an invoice number. Each reference is paid once, even if this node runs again. Another reference is another payment.',
+		'The number that stands on the invoice, and nothing else. Each invoice of a vendor is paid once, even if this node runs again.',
 });
 
 /** Limits and holds have names that keep each group together. */

@@ -81,12 +81,15 @@ function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const label = 'Limit: Allowed Payees';
 	const read = (value: unknown) => readTexts(value, `"${label}"`);
 	const allowed = readOption(item, 'allowedPayees', label, read);
-	if (allowed?.length === 0)
+	if (allowed?.length === 0) {
 		reject(`"${label}" is empty`, 'Enter at least one, or remove the option.');
+	}
 	// Capitals may matter in IDs.
 	const isPayee = (name: string): boolean =>
 		email === undefined ? name === serviceId : isSameAddress(name, email);
-	if (allowed === undefined || allowed.some(isPayee)) return;
+	if (allowed === undefined || allowed.some(isPayee)) {
+		return;
+	}
 	throw new InputError(
 		`"${email ?? serviceId ?? ''}" is not in "Limit: Allowed Payees"`,
 		'Correct the payee, or ask the person responsible for this workflow to add it there.',

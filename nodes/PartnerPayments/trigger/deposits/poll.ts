@@ -62,7 +62,9 @@ const underWay = new WeakSet<IPollFunctions>();
  * @throws ServiceError when the service did not list them; the next poll catches up
  */
 export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (underWay.has(n8n)) return null;
+	if (underWay.has(n8n)) {
+		return null;
+	}
 	underWay.add(n8n);
 	return await poll(n8n).finally(() => underWay.delete(n8n));
 }
@@ -75,7 +77,9 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 
 	const deposits = byDigest(scope, await getDeposits(client, workspaceId));
 	// The workflow was published again: n8n drops what this poll finds, and the new poll finds it too.
-	if (latest.get(triggerKey(n8n)) !== current) return null;
+	if (latest.get(triggerKey(n8n)) !== current) {
+		return null;
+	}
 	const listed = [...deposits.keys()];
 	current.firstListed ??= { scope, skipped: listed.join('') };
 	const skipped = new Set(includesExisting ? [] : digestsIn(textOf(current.firstListed.skipped)));
@@ -104,8 +108,11 @@ function begin(n8n: IPollFunctions, scope: string): Poll {
 	const trigger = triggerKey(n8n);
 	const before = latest.get(trigger);
 	const deduplicator = deduplicatorFor(trigger);
-	if (before?.n8n === n8n) deduplicator.hold(before.handedOver);
-	else deduplicator.release(before?.handedOver ?? []);
+	if (before?.n8n === n8n) {
+		deduplicator.hold(before.handedOver);
+	} else {
+		deduplicator.release(before?.handedOver ?? []);
+	}
 
 	const stored = readNodeData(n8n);
 	deduplicator.load(stored.started);
@@ -120,7 +127,9 @@ function byDigest(scope: string, deposits: IDataObject[]): Map<string, IDataObje
 	const copies = new Map<string, number>();
 	const identityOf = (deposit: IDataObject): unknown[] => {
 		const id = identifier(deposit);
-		if (id !== undefined) return [scope, id];
+		if (id !== undefined) {
+			return [scope, id];
+		}
 		const content = JSON.stringify(deposit);
 		const copy = copies.get(content) ?? 0;
 		copies.set(content, copy + 1);
@@ -143,10 +152,11 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 	const { credentialType, workspaceId } = await readParameters(n8n);
 	const client = await Client.connect(n8n, credentialType);
 	const deposits = await getDeposits(client, workspaceId);
-	if (deposits.length === 0)
+	if (deposits.length === 0) {
 		reject(
 			'The workspace has no unlinked deposit',
 			'In the sandbox environment, make one with "Simulate" of "Deposit". Once the workflow is published, each new deposit starts it.',
 		);
+	}
 	return deposits.slice(0, MAX_TEST_DEPOSITS).map((json) => ({ json }));
 }

@@ -1,0 +1,100 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Client } from '../../../nodes/PartnerPayments/api/client';
+import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
+import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
+import type { Attempt, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { Funder } from '../../../nodes/PartnerPayments/resources/payout/fund';
+import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
+import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
+import { unrecordedHint } from '../../../nodes/PartnerPayments/resources/payout/summary';
+
+const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
+
+/** A payout of 1.00 with an approved payable. */
+function payoutOf(reference: string): Payout {
+	const payment = { reference, workspaceId: WORKSPACE, payee: 'ada@example.com', amount: 100 };
+	const rules = {
+		maxTotal: Infinity,
+		maxPerDay: Infinity,
+		dayStart: '',
+		holdAbove: Infinity,
+		holdNewPayees: false,
+		holdDuplicatesSince: undefined,
+	};
+	const payable = {
+		workspace_id: WORKSPACE,
+		payee_email: payment.payee,
+		amount: 100,
+		amount_denomination: 'us_cents' as const,
+	};
+	const request: PayoutRequest = {
+		payment,
+		payable,
+		method: 'balance',
+		fundingText: {},
+		maxAmount: Infinity,
+		rules,
+		isBalanceChecked: false,
+	};
+	const node = { type: 'partnerPayments', parameters: {} };
+	const payout = new Payout(request, new ItemParameters({} as IExecuteFunctions, 0, {}, node));
+	payout.payable = { kind: 'created', id: 'pay_1', isApproved: true };
+	return payout;
+}
+
+/** A ledger that lets everything begin, and takes answers or does not. */
+function ledgerThat(takesAnswers: boolean): Ledger {
+	const answer = async (): Promise<boolean> => await Promise.resolve(takesAnswers);
+	const attempt: Attempt = {
+		complete: answer,
+		withdraw: answer,
+		leaveUnconfirmed: answer,
+		addInvoice: async () => await Promise.resolve(),
+	};
+	const begin: Ledger['begin'] = async () => await Promise.resolve({ kind: 'begun', attempt });
+	return { begin } as Partial<Ledger> as Ledger;
+}
+
+/** A client whose fundings end so. */
+function clientThat(fund: () => Promise<{ id: string }>): Client {
+	const request = {
+		acquireSlot: async () => await Promise.resolve(),
+		releaseSlot: () => undefined,
+		waitToRetry: async () => await Promise.resolve(false),
+		send: fund,
+	};
+	return { single: () => request } as Partial<Record<keyof Client, unknown>> as Client;
+}
+
+const refuse = async (): Promise<never> =>
+	await Promise.reject(
+		new ServiceError({ message: 'No', hint: '', outcome: 'refused', answer: 'declined' }),
+	);
+
+test.each([
+	['was taken', async () => await Promise.resolve({ id: 'fund_1' }), 'funded'],
+	['was refused', refuse, 'failed'],
+] as const)(
+	'the answer that a funding %s is told with the item, when the ledger never takes it #recorded-false',
+	async (_, fund, status) => {
+		const payout = payoutOf('INV-1');
+		const funder = new Funder(clientThat(fund), ledgerThat(false), undefined);
+
+		await funder.fund([payout]);
+
+		expect(payout.result().output?.json).toMatchObject({ status, recorded: false });
+		expect(unrecordedHint([payout])).toContain(`"INV-1" (${status})`);
+	},
+);
+
+test('an answer that the ledger has taken needs no words', async () => {
+	const payout = payoutOf('INV-1');
+	const fund = async () => await Promise.resolve({ id: 'fund_1' });
+	const funder = new Funder(clientThat(fund), ledgerThat(true), undefined);
+
+	await funder.fund([payout]);
+
+	expect(payout.result().output?.json).not.toHaveProperty('recorded');
+	expect(unrecordedHint([payout])).toBeUndefined();
+});

@@ -7,7 +7,7 @@ import {
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { equals } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { storeOf, TestTable } from '../n8n/support/ledgerTable';
-import { attemptOf, begins, paymentOf } from '../unit/ledger/ledgerContract';
+import { attemptOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerContract';
 
 const broken = (code: string): Error => Object.assign(new Error('broken'), { code });
 
@@ -72,16 +72,28 @@ export function testTableFaults(send: () => SendToN8n): void {
 		},
 	);
 
-	test('an n8n that does not answer any more lets nobody send again what was answered and could not be kept', async () => {
+	test('an n8n that is away for a while keeps the answer, and nobody sends the payment meanwhile', async () => {
+		let refusals = 0;
 		let isGone = false;
-		const dying: SendToN8n = async (request) =>
-			isGone ? await Promise.reject(broken('ECONNREFUSED')) : await reach(request);
+		const away: SendToN8n = async (request) => {
+			if (!isGone) {
+				return await reach(request);
+			}
+			refusals += 1;
+			isGone = refusals < LONGER_THAN_ONE_CALL;
+			return await Promise.reject(broken('ECONNREFUSED'));
+		};
 		const payment = paymentOf('lost');
-
-		const attempt = await attemptOf(table.open('sandbox', storeOf(dying)), payment);
+		const attempt = await attemptOf(table.open('sandbox', storeOf(away)), payment);
 		isGone = true;
 
-		await expect(attempt.complete('funded', 'fund-1')).rejects.toThrow(LedgerError);
+		const completing = attempt.complete('funded', 'fund-1');
 		expect(await begins(table.open(), payment)).toBe(false);
+
+		expect(await completing).toBe(true);
+		expect(await kindsIn(table.open(), payment)).toEqual(['done']);
 	});
 }
+
+/** A call gives up after six refusals. */
+const LONGER_THAN_ONE_CALL = 8;

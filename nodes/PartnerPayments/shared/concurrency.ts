@@ -19,6 +19,38 @@ export async function forEachConcurrent<Entry>(
 	await Promise.all(Array.from({ length: limit }, work));
 }
 
+/**
+ * Prepares entries in their order, and yields each when it is prepared: while the caller works on one, the
+ * next ones are prepared.
+ *
+ * @param ahead how many are prepared before the first one is yielded, itself among them
+ * @param prepare does not reject
+ * @param isStopped whether no other entry is to be prepared
+ */
+export async function* preparedAhead<Entry>(
+	entries: Entry[],
+	ahead: number,
+	prepare: (entry: Entry) => Promise<void>,
+	isStopped: () => boolean,
+): AsyncGenerator<Entry, void> {
+	const rest = [...entries];
+	const preparing: Array<Promise<Entry>> = [];
+	const prepareNext = (): void => {
+		const next = isStopped() ? undefined : rest.shift();
+		if (next !== undefined) {
+			preparing.push(prepare(next).then(() => next));
+		}
+	};
+
+	for (let count = 0; count < ahead; count += 1) {
+		prepareNext();
+	}
+	for (let entry = await preparing.shift(); entry !== undefined; entry = await preparing.shift()) {
+		prepareNext();
+		yield entry;
+	}
+}
+
 /** The work under way in this process, by the names that it has locked. */
 const mutexes = new Map<string, Promise<void>>();
 

@@ -1,5 +1,11 @@
+/** A list that has a first value. */
+export type NonEmpty<Value> = [Value, ...Value[]];
+
 /** Groups values by their key, in the order of each group's first value. */
-export function groupBy<Value>(values: Value[], key: (value: Value) => string): Value[][] {
+export function groupBy<Value>(
+	values: Value[],
+	key: (value: Value) => string,
+): Array<NonEmpty<Value>> {
 	return [...indexBy(values, key).values()];
 }
 
@@ -7,23 +13,33 @@ export function groupBy<Value>(values: Value[], key: (value: Value) => string): 
 export function indexBy<Value>(
 	values: Value[],
 	key: (value: Value) => string,
-): Map<string, Value[]> {
-	const groups = new Map<string, Value[]>();
+): Map<string, NonEmpty<Value>> {
+	const groups = new Map<string, NonEmpty<Value>>();
 	for (const value of values) {
 		const name = key(value);
-		const group = groups.get(name) ?? [];
-		group.push(value);
-		groups.set(name, group);
+		const group = groups.get(name);
+		if (group === undefined) {
+			groups.set(name, [value]);
+		} else {
+			group.push(value);
+		}
 	}
 	return groups;
 }
 
 /** Splits values into chunks of at most a size, in their order. */
-export function chunk<Value>(values: Value[], size: number): Value[][] {
-	return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-		values.slice(index * size, (index + 1) * size),
-	);
+export function chunk<Value>(values: Value[], size: number): Array<NonEmpty<Value>> {
+	const chunks: Array<NonEmpty<Value>> = [];
+	for (let start = 0; start < values.length; start += size) {
+		const some = values.slice(start, start + size);
+		if (isNonEmpty(some)) {
+			chunks.push(some);
+		}
+	}
+	return chunks;
 }
+
+export const isNonEmpty = <Value>(values: Value[]): values is NonEmpty<Value> => values.length > 0;
 
 /** Names as a text, of which so many are written out. */
 export function listed(names: Array<number | string>, max = 10): string {

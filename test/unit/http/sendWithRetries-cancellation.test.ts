@@ -78,23 +78,23 @@ describe('a request that is sent step by step', () => {
 			limited,
 		);
 		const single = harness.single();
-		await single.acquireSlot();
-		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notSent', status: 429 });
+		const refused = single.withSlot(async (send) => await send());
+		expect(await rejectionOf(refused)).toMatchObject({ outcome: 'notSent', status: 429 });
 		const waiting = single.waitToRetry();
 		await harness.clock.advance();
 		expect(await waiting).toBe(true);
-		const slot = single.acquireSlot();
+		const again = single.withSlot(async (send) => await send());
 		await harness.clock.advance();
-		await slot;
-		expect(await single.send()).toMatchObject({ status: 200 });
+		expect(await again).toMatchObject({ status: 200 });
 		expect(harness.sentAt).toHaveLength(2);
 	});
 
 	test('gives back a slot in which nothing was sent', async () => {
 		const harness = new RequestHarness(() => answered(200), limited);
 		const single = harness.single();
-		await single.acquireSlot();
-		single.releaseSlot();
+		await single.withSlot(async () => {
+			await Promise.resolve();
+		});
 		await harness.send('nonIdempotent');
 		expect(harness.sentAt).toEqual([0]);
 	});
@@ -102,17 +102,19 @@ describe('a request that is sent step by step', () => {
 	test.each([500, 404, 303])('is not sent again after the status %s', async (status) => {
 		const harness = new RequestHarness(() => answered(status));
 		const single = harness.single();
-		await single.acquireSlot();
-		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'unknown', status });
+		const sending = single.withSlot(async (send) => await send());
+		expect(await rejectionOf(sending)).toMatchObject({ outcome: 'unknown', status });
 		expect(await single.waitToRetry()).toBe(false);
 	});
 
 	test('is not sent when the execution was stopped meanwhile, and gives back its slot', async () => {
 		const harness = new RequestHarness(() => answered(200), limited);
 		const single = harness.single();
-		await single.acquireSlot();
-		harness.controller.abort();
-		expect(await rejectionOf(single.send())).toMatchObject({ outcome: 'notSent' });
+		const sending = single.withSlot(async (send) => {
+			harness.controller.abort();
+			return await send();
+		});
+		expect(await rejectionOf(sending)).toMatchObject({ outcome: 'notSent' });
 		expect(harness.sentAt).toEqual([]);
 		await harness.send('nonIdempotent', { signal: null });
 		expect(harness.sentAt).toEqual([0]);

@@ -59,10 +59,8 @@ function ledgerThat(takesAnswers: boolean): Ledger {
 /** A client whose fundings end so. */
 function clientThat(fund: () => Promise<{ id: string }>): Client {
 	const request = {
-		acquireSlot: async () => await Promise.resolve(),
-		releaseSlot: () => undefined,
+		withSlot: async (work: (send: typeof fund) => Promise<unknown>) => await work(fund),
 		waitToRetry: async () => await Promise.resolve(false),
-		send: fund,
 	};
 	return { single: () => request } as Partial<Record<keyof Client, unknown>> as Client;
 }

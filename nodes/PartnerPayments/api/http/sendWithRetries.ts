@@ -34,12 +34,8 @@ export interface RequestContext {
 /** Sends a request within the account's limit, and again as the retry policy decides; reads the answer. */
 export async function sendWithRetries<Value>(request: SingleRequest<Value>): Promise<Value> {
 	for (;;) {
-		await request.acquireSlot();
-		const sent = await request.send().then(
-			(value) => ({ kind: 'done' as const, value }),
-			(error: unknown) => ({ kind: 'failed' as const, error }),
-		);
-		if (sent.kind === 'done') {
+		const sent = await request.withSlot(async (send) => await settled(send()));
+		if (sent.kind === 'answered') {
 			return sent.value;
 		}
 
@@ -49,9 +45,19 @@ export async function sendWithRetries<Value>(request: SingleRequest<Value>): Pro
 	}
 }
 
+/** How an attempt to send a request has ended. */
+export type Settled<Value> =
+	{ kind: 'answered'; value: Value } | { kind: 'failed'; error: unknown };
+
+export const settled = async <Value>(sending: Promise<Value>): Promise<Settled<Value>> =>
+	await sending.then(
+		(value) => ({ kind: 'answered', value }),
+		(error: unknown) => ({ kind: 'failed', error }),
+	);
+
 /**
- * A request, step by step: acquire a slot of the account's limit, send, and wait where it may be sent
- * again. All steps throw ServiceErrors.
+ * A request, step by step: send it in a slot of the account's limit, and wait where it may be sent again.
+ * All steps throw ServiceErrors.
  */
 export class SingleRequest<Value> {
 	private release: ReleaseSlot | undefined;
@@ -75,8 +81,33 @@ export class SingleRequest<Value> {
 		private readonly read: (response: ServiceResponse) => Value,
 	) {}
 
-	/** Waits until the account's limit lets the request in. The slot is used by `send`, or released. */
-	async acquireSlot(): Promise<void> {
+	/**
+	 * Does work while the request has a slot of the account's limit. The work gets the function that sends it,
+	 * once, in the slot; a slot that was not used is given back.
+	 */
+	async withSlot<Result>(work: (send: () => Promise<Value>) => Promise<Result>): Promise<Result> {
+		await this.acquireSlot();
+		try {
+			return await work(async () => await this.send());
+		} finally {
+			this.releaseSlot();
+		}
+	}
+
+	async waitToRetry(): Promise<boolean> {
+		if (this.retryDelayMs === undefined) {
+			return false;
+		}
+
+		const { clock, signal } = this.context;
+		await clock.wait(this.retryDelayMs, signal).catch((error: unknown) => {
+			throw this.explained(error);
+		});
+		return true;
+	}
+
+	/** Waits until the account's limit lets the request in. */
+	private async acquireSlot(): Promise<void> {
 		const { rateLimiter, waitTimer, signal } = this.context;
 		this.release = await waitTimer
 			.measure(rateLimiter().acquire(signal))
@@ -85,13 +116,13 @@ export class SingleRequest<Value> {
 			});
 	}
 
-	releaseSlot(...sent: Parameters<ReleaseSlot>): void {
+	private releaseSlot(...sent: Parameters<ReleaseSlot>): void {
 		this.release?.(...sent);
 		this.release = undefined;
 	}
 
 	/** Sends the request once, in the slot. A request that has left is never cut off where its answer must be known. */
-	async send(): Promise<Value> {
+	private async send(): Promise<Value> {
 		const { signal, host } = this.context;
 		this.retryDelayMs = undefined;
 		if (signal?.aborted === true) {
@@ -123,17 +154,6 @@ export class SingleRequest<Value> {
 	}
 
 	/** Waits until the request may be sent again; false when it is not to be sent again. */
-	async waitToRetry(): Promise<boolean> {
-		if (this.retryDelayMs === undefined) {
-			return false;
-		}
-
-		const { clock, signal } = this.context;
-		await clock.wait(this.retryDelayMs, signal).catch((error: unknown) => {
-			throw this.explained(error);
-		});
-		return true;
-	}
 
 	/** The service refuses to set a state that an earlier attempt, which got no answer, has set. */
 	private isSetAlready(answer: FailureClass): boolean {

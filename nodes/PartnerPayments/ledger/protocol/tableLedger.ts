@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
-import { groupBy } from '../../shared/lists';
+import { groupBy, type NonEmpty } from '../../shared/lists';
 import {
 	isOpen,
 	LedgerError,
@@ -258,9 +258,8 @@ export class TableLedger implements Ledger {
 	}
 
 	/** @param payments that have rows of this run with one token */
-	private releaseSteps(payments: Payment[], leftover: Leftover): Step[] {
-		const [first] = payments;
-		const own = first === undefined ? undefined : this.ownRows.of(first);
+	private releaseSteps(payments: NonEmpty<Payment>, leftover: Leftover): Step[] {
+		const own = this.ownRows.of(payments[0]);
 		if (own === undefined) {
 			return [];
 		}

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import { outcomeOf, ServiceError } from '../../api/http/errors';
+import { settled, type Settled } from '../../api/http/sendWithRetries';
 import type { Identified } from '../../api/responseReaders';
 import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
 
@@ -43,48 +44,58 @@ export async function sendFunding(
 	const request = fundingRequest(client, body);
 
 	for (;;) {
-		await request.acquireSlot();
+		const result = await request.withSlot(async (send): Promise<FundingResult | Delayed> => {
+			// (1) to (4)
+			const begunAt = Date.now();
+			const beginning = await ledger.begin(payments, rules);
+			if (beginning.kind === 'blocked') {
+				return beginning;
+			}
+			const { attempt } = beginning;
+			if (Date.now() - begunAt > MAX_BEGINNING_MS) {
+				await attempt.withdraw();
+				return { kind: 'delayed' };
+			}
 
-		// (1) to (4)
-		const begunAt = Date.now();
-		const beginning = await ledger.begin(payments, rules).catch((error: unknown) => {
-			request.releaseSlot();
-			throw error;
+			// Nothing stands between the beginning and this request.
+			const sent = await settled(send());
+
+			// (9)
+			return await writeDown(attempt, sent, body);
 		});
-		if (beginning.kind === 'blocked') {
-			request.releaseSlot();
-			return beginning;
-		}
-		const { attempt } = beginning;
-		if (Date.now() - begunAt > MAX_BEGINNING_MS) {
-			request.releaseSlot();
-			await attempt.withdraw();
+
+		if (result.kind === 'delayed') {
 			continue;
 		}
-
-		// Nothing stands between the beginning and this request.
-		const sent = await request.send().then(
-			(funding) => ({ kind: 'answered' as const, funding }),
-			(error: unknown) => ({ kind: 'failed' as const, error }),
-		);
-
-		// (9)
-		if (sent.kind === 'answered') {
-			const { funding } = sent;
-			const state = body.method === 'invoice' ? 'awaiting_deposit' : 'funded';
-			const isRecorded = await attempt.complete(state, String(funding.id));
-			return { kind: 'funded', funding, state, isRecorded, attempt };
-		}
-		if (outcomeOf(sent.error) === 'unknown') {
-			const isRecorded = await attempt.leaveUnconfirmed();
-			return { kind: 'failed', error: sent.error, isRecorded };
-		}
-		const isRecorded = await attempt.withdraw();
-		const isRepeated = isRecorded && (await request.waitToRetry());
+		const isOpen = result.kind === 'failed' && outcomeOf(result.error) !== 'unknown';
+		const isRepeated = isOpen && result.isRecorded && (await request.waitToRetry());
 		if (!isRepeated) {
-			return { kind: 'failed', error: sent.error, isRecorded };
+			return result;
 		}
 	}
+}
+
+/** Its process stopped for too long before the request, which was not sent. */
+interface Delayed {
+	kind: 'delayed';
+}
+
+/** Writes the outcome of a funding into the ledger. */
+async function writeDown(
+	attempt: Attempt,
+	sent: Settled<Identified>,
+	{ method }: FundingCreate,
+): Promise<FundingResult> {
+	if (sent.kind === 'answered') {
+		const funding = sent.value;
+		const state = method === 'invoice' ? 'awaiting_deposit' : 'funded';
+		const isRecorded = await attempt.complete(state, String(funding.id));
+		return { kind: 'funded', funding, state, isRecorded, attempt };
+	}
+	const { error } = sent;
+	const isUnknown = outcomeOf(error) === 'unknown';
+	const isRecorded = await (isUnknown ? attempt.leaveUnconfirmed() : attempt.withdraw());
+	return { kind: 'failed', error, isRecorded };
 }
 
 const sharedPayableError = (): ServiceError =>

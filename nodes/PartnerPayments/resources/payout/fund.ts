@@ -2,7 +2,7 @@ import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
 import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
-import { chunk, groupBy } from '../../shared/lists';
+import { chunk, groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
 import { sendFunding, type FundingResult } from '../funding/sendFunding';
 import { leave } from './leave';
@@ -83,8 +83,7 @@ export class Funder {
 	}
 
 	private async sendOnce(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
-		const [first] = payouts;
-		if (first === undefined) {
+		if (!isNonEmpty(payouts)) {
 			return 'ended';
 		}
 		if (this.stopReason !== undefined) {
@@ -92,7 +91,7 @@ export class Funder {
 			return 'ended';
 		}
 		const payments = payouts.map(({ payment }) => payment);
-		const body = fundingOf(first, payouts);
+		const body = fundingOf(payouts);
 		const result = await sendFunding(
 			this.client,
 			this.ledger,
@@ -181,7 +180,8 @@ function endNotSent(payouts: Payout[], reason: string): void {
 	}
 }
 
-function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
+function fundingOf(payouts: NonEmpty<Payout>): FundingCreate {
+	const [{ request }] = payouts;
 	const { method, fundingText, payable } = request;
 	const references = payouts.map(({ payment }) => payment.reference);
 	return {
@@ -196,14 +196,14 @@ function fundingOf({ request }: Payout, payouts: Payout[]): FundingCreate {
 }
 
 /** The strictest of the rules of several payouts; undefined when they have none. */
-export function rulesOf(payouts: Payout[]): Rules | undefined {
+export function rulesOf(payouts: NonEmpty<Payout>): Rules | undefined {
 	const all = payouts.map(({ request }) => request.rules);
 	const maxTotal = Math.min(...all.map((rules) => rules.maxTotal));
 	const maxPerDay = Math.min(...all.map((rules) => rules.maxPerDay));
 	const holdAbove = Math.min(...all.map((rules) => rules.holdAbove));
 	const holdNewPayees = all.some((rules) => rules.holdNewPayees);
 	const [holdDuplicatesSince] = all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort();
-	const dayStart = all[0]?.dayStart ?? '';
+	const { dayStart } = payouts[0].request.rules;
 
 	const isLimited = Math.min(maxTotal, maxPerDay, holdAbove) < Infinity;
 	if (!isLimited && !holdNewPayees && holdDuplicatesSince === undefined) {
@@ -213,7 +213,7 @@ export function rulesOf(payouts: Payout[]): Rules | undefined {
 }
 
 /** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */
-export function batchesOf(payouts: Payout[]): Payout[][] {
+export function batchesOf(payouts: Payout[]): Array<NonEmpty<Payout>> {
 	const alike = groupBy(payouts, ({ request }) => {
 		const { payable, method, fundingText } = request;
 		return JSON.stringify([payable.workspace_id, method, fundingText]);

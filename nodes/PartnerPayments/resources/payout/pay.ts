@@ -1,7 +1,7 @@
 import type { Entry, ItemResult, RunContext } from '../../execution/operation';
 import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
-import { withMutex } from '../../shared/concurrency';
-import { groupBy } from '../../shared/lists';
+import { preparedAhead, withMutex } from '../../shared/concurrency';
+import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';
 import { batchesOf, Funder, rulesOf } from './fund';
 import { leave } from './leave';
@@ -12,6 +12,9 @@ import { needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
 
 /** So few payouts are prepared before another execution could do the same. */
 const MAX_UNANNOUNCED = 3;
+
+/** So many batches are prepared while one is funded. */
+const BATCHES_AHEAD = 2;
 
 /**
  * Pays each payment once, or shows what it would do. Payables are created and approved several at a time;
@@ -24,22 +27,20 @@ export async function pay(
 ): Promise<ItemResult[]> {
 	const payouts = entries.map(({ input, item }) => new Payout(input, item));
 	const samePayment = groupBy(payouts, ({ request }) => paymentNameOf(request.payment));
-	const firsts = samePayment.flatMap(([first]) => first ?? []);
+	const firsts = samePayment.map(([first]) => first);
 
 	const names = firsts.map(({ request }) => keyOf(request.payment));
 	const work = async () => await (isPreview ? lookUp(context, firsts) : payEach(context, firsts));
 	await withMutex(names, work, context.signal).catch((error: unknown) => {
 		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
-		for (const payout of firsts) {
+		for (const payout of firsts.filter(({ hasEnded }) => !hasEnded)) {
 			payout.end(isNotSent ? 'not_sent' : 'failed', error);
 		}
 	});
 
 	for (const [first, ...repeated] of samePayment) {
 		for (const payout of repeated) {
-			if (first !== undefined) {
-				payout.endLike(first);
-			}
+			payout.endLike(first);
 		}
 	}
 	await addHints(context, firsts, isPreview);
@@ -73,24 +74,21 @@ async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
 	const endAnnouncing = announce(ledger, open());
 
-	const batches = batchesOf(open());
-	const prepareNext = async (): Promise<Payout[] | undefined> => {
-		const batch = funder.stopReason === undefined ? batches.shift() : undefined;
-		if (batch !== undefined) {
+	const batches = preparedAhead(
+		batchesOf(open()),
+		BATCHES_AHEAD,
+		async (batch) => {
 			await prepare(client, ledger, batch, funder);
-		}
-		return batch;
-	};
+		},
+		() => funder.stopReason !== undefined,
+	);
 
 	try {
-		// While a batch is funded, the next ones are prepared.
-		const ahead = [prepareNext(), prepareNext()];
-		for (let batch = await ahead.shift(); batch !== undefined; batch = await ahead.shift()) {
-			ahead.push(prepareNext());
+		for await (const batch of batches) {
 			const ended = batch.filter(({ hasEnded }) => hasEnded);
 			await leave(ledger, ended);
 			const prepared = batch.filter(({ hasEnded }) => !hasEnded);
-			if (batch[0]?.request.method === 'none') {
+			if (batch[0].request.method === 'none') {
 				await keepPrepared(ledger, prepared);
 			} else {
 				await funder.fund(prepared);
@@ -139,7 +137,7 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 }
 
 /** Ends the payouts of a workspace that rules hold or forbid. */
-async function review(ledger: Ledger, payouts: Payout[]): Promise<void> {
+async function review(ledger: Ledger, payouts: NonEmpty<Payout>): Promise<void> {
 	const rules = rulesOf(payouts);
 	if (rules === undefined) {
 		return;

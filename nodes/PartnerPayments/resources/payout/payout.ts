@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
 import { ServiceError } from '../../api/http/errors';
@@ -9,23 +11,8 @@ import {
 	type Leftover,
 	type Payment,
 } from '../../ledger/ledger';
-import { inMajorUnits } from '../../shared/money';
+import { payoutJson, type PayoutStatus } from './output';
 import type { PayoutRequest } from './request';
-
-export type PayoutStatus =
-	| 'prepared'
-	| 'funded'
-	| 'awaiting_deposit'
-	| 'duplicate'
-	| 'held'
-	| 'unconfirmed'
-	/** Of a preview. */
-	| 'would_pay'
-	/** Of a preview. */
-	| 'refused'
-	/** Nothing was sent for it: safe to run again. */
-	| 'not_sent'
-	| 'failed';
 
 /** Where a payout is: on its way, or at its end. What has ended does not end again. */
 type Progress =
@@ -148,7 +135,7 @@ export class Payout {
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
 		if (this.hasEnded) {
-			return;
+			throw new Error(`The payout of "${this.payment.reference}" has ended as ${this.status}`);
 		}
 		this.progress = { kind: 'ended', status, error };
 		if (reason !== undefined) {
@@ -198,39 +185,39 @@ export class Payout {
 	}
 
 	result(): ItemResult {
-		const { progress, status } = this;
-		const error = progress.kind === 'ended' ? progress.error : undefined;
-		const output = { json: this.json(status) };
-		return error === undefined ? { item: this.item, output } : { item: this.item, output, error };
+		const output = { json: this.json(this.status, this.reason) };
+		return this.error === undefined
+			? { item: this.item, output }
+			: { item: this.item, output, error: this.error };
 	}
 
 	/** Its result in a preview: with a reason instead of an error. */
 	previewResult(): ItemResult {
-		const error = this.progress.kind === 'ended' ? this.progress.error : undefined;
-		if (!(error instanceof Error)) {
+		if (!(this.error instanceof Error)) {
 			return this.result();
 		}
-		const json = { ...this.json('refused'), reason: error.message };
-		return { item: this.item, output: { json } };
+		return { item: this.item, output: { json: this.json('refused', this.error.message) } };
 	}
 
-	private json(status: PayoutStatus) {
+	private get error(): unknown {
+		return this.progress.kind === 'ended' ? this.progress.error : undefined;
+	}
+
+	private get reason(): string | undefined {
+		return this.progress.kind === 'ended' ? this.progress.reason : undefined;
+	}
+
+	private json(status: PayoutStatus, reason: string | undefined): IDataObject {
 		const { payment } = this.request;
-		const { known } = this;
-		const reason = this.progress.kind === 'ended' ? this.progress.reason : undefined;
-		return {
+		return payoutJson({
 			status,
-			...(status === 'duplicate' && { first_status: known?.state ?? status }),
-			...(reason !== undefined && { reason }),
-			unique_reference: payment.reference,
-			payee: payment.payee,
-			amount_cents: payment.amount,
-			amount_usd: inMajorUnits(payment.amount),
-			payable_id: known?.payableId ?? this.payableId ?? null,
-			funding_id: known?.fundingId ?? null,
-			...(known?.pdfUrl !== undefined && { pdf_url: known.pdfUrl }),
-			...(!this.isRecorded && { recorded: false }),
-		};
+			reason,
+			uniqueReference: payment.reference,
+			payment,
+			payableId: this.payableId,
+			known: this.known,
+			isRecorded: this.isRecorded,
+		});
 	}
 
 	private resumePrepared(known: Known): void {

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readAll, type Entry, type Operation } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
@@ -5,6 +7,7 @@ import { groupBy } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { reject } from '../../shared/values';
 import { payoutFields } from './fields';
+import { payoutJson } from './output';
 import { pay } from './pay';
 import { isPreviewed, paymentNameOf, readRequest, type PayoutRequest } from './request';
 import { rejectConflicts } from './sharedReferences';
@@ -48,17 +51,14 @@ export const send: Operation = {
 	},
 };
 
-function rejectedJson(item: ItemParameters, error: unknown, isPreview: boolean) {
-	const ids = {
-		unique_reference: item.writtenReference(),
-		payable_id: null,
-		funding_id: null,
-	};
+/** The item of a payout that could not be read, or must not be sent. */
+function rejectedJson(item: ItemParameters, error: unknown, isPreview: boolean): IDataObject {
+	const uniqueReference = item.writtenReference();
 	if (!isPreview) {
-		return { status: 'failed', ...ids };
+		return payoutJson({ status: 'failed', uniqueReference });
 	}
 	const reason = error instanceof Error ? error.message : String(error);
-	return { status: 'refused', reason, ...ids };
+	return payoutJson({ status: 'refused', reason, uniqueReference });
 }
 
 /** Throws for payouts above a limit. Items that are one payment count once. */
@@ -67,7 +67,7 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 		assertAtMost(input.maxAmount, input.payment.amount, ` in item ${item.index}`);
 	}
 	const payments = groupBy(entries, ({ input }) => paymentNameOf(input.payment));
-	const total = sum(payments.map(([first]) => first?.input.payment.amount ?? 0));
+	const total = sum(payments.map(([first]) => first.input.payment.amount));
 	const limit = Math.min(...entries.map(({ input }) => input.rules.maxTotal));
 	if (total <= limit) {
 		return;

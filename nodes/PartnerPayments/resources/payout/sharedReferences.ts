@@ -19,7 +19,7 @@ export function rejectConflicts(
 	const accepted: Array<Entry<PayoutRequest>> = [];
 
 	for (const sameKey of groupBy(entries, ({ input }) => keyOf(input.payment))) {
-		const reference = sameKey[0]?.input.payment.reference ?? '';
+		const { reference } = sameKey[0].input.payment;
 		const unreadAlike = unreadByReference.get(foldReference(reference)) ?? [];
 		for (const entry of sameKey) {
 			const rivals = sameKey.filter((other) =>

@@ -1,7 +1,7 @@
 import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
-import { groupBy, listed } from '../../shared/lists';
+import { groupBy, listed, type NonEmpty } from '../../shared/lists';
 import { inMajorUnits, sum } from '../../shared/money';
 import { batchesOf } from './fund';
 import type { Payout } from './payout';
@@ -12,7 +12,7 @@ const totalOf = (payouts: Payout[]): string =>
 /** How many payouts have which status, and how much they are in dollars. */
 export function summaryOf(payouts: Payout[]): string {
 	const counts = groupBy(payouts, ({ status }) => status).map(
-		(alike) => `${alike.length} ${alike[0]?.status ?? ''} (${totalOf(alike)})`,
+		(alike) => `${alike.length} ${alike[0].status} (${totalOf(alike)})`,
 	);
 	return `Payouts: ${counts.join(', ')}.`;
 }
@@ -21,12 +21,12 @@ export function summaryOf(payouts: Payout[]): string {
 export async function needsOf(client: Client, payouts: Payout[]): Promise<string> {
 	const byWorkspace = groupBy(payouts, ({ payment }) => payment.workspaceId);
 	const needs = byWorkspace.map(async (group) => {
-		const workspaceId = group[0]?.payment.workspaceId ?? '';
+		const workspaceId = group[0].payment.workspaceId;
 		const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
 		const wallet = balance === undefined ? '' : `, its wallet holds ${inMajorUnits(balance)}`;
 		return `Workspace ${workspaceId} needs ${totalOf(group)}${wallet}.`;
 	});
-	const fundings = batchesOf(payouts).map(([first]) => first?.request.method ?? 'none');
+	const fundings = batchesOf(payouts).map(([first]) => first.request.method);
 	const requests = sum([
 		...payouts.map(({ payableId }) => (payableId === undefined ? 2 : 0)),
 		...fundings.map((method) => ({ balance: 1, invoice: 2, none: 0 })[method]),
@@ -39,8 +39,8 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 }
 
 /** Says which items are one payment: many items with one reference by mistake look like payouts that are done. */
-export function repeatedHint(samePayment: Payout[][]): string | undefined {
-	const repeated = samePayment.find(([first, second]) => second !== undefined && first?.isPaid);
+export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | undefined {
+	const repeated = samePayment.find(([first, second]) => second !== undefined && first.isPaid);
 	if (repeated === undefined) {
 		return undefined;
 	}

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Known, Payment } from '../../ledger/ledger';
+import { inMajorUnits } from '../../shared/money';
+
+export type PayoutStatus =
+	| 'prepared'
+	| 'funded'
+	| 'awaiting_deposit'
+	| 'duplicate'
+	| 'held'
+	| 'unconfirmed'
+	/** Of a preview. */
+	| 'would_pay'
+	/** Of a preview. */
+	| 'refused'
+	/** Nothing was sent for it: safe to run again. */
+	| 'not_sent'
+	| 'failed';
+
+/** What comes out of a payout. */
+export interface PayoutOutput {
+	status: PayoutStatus;
+	/** Why it was held, or refused in a preview. */
+	reason?: string | undefined;
+	uniqueReference: string;
+	/** Undefined for an item that could not be read. */
+	payment?: Pick<Payment, 'payee' | 'amount'>;
+	payableId?: string | undefined;
+	known?: Known | undefined;
+	/** Whether the ledger has the answer to its funding. */
+	isRecorded?: boolean;
+}
+
+/** The item of a payout. Amounts are in cents, and in dollars as a text. */
+export function payoutJson({
+	status,
+	reason,
+	uniqueReference,
+	payment,
+	payableId,
+	known,
+	isRecorded = true,
+}: PayoutOutput): IDataObject {
+	const json: IDataObject = { status };
+	if (status === 'duplicate') {
+		json.first_status = known?.state ?? status;
+	}
+	if (reason !== undefined) {
+		json.reason = reason;
+	}
+	json.unique_reference = uniqueReference;
+	if (payment !== undefined) {
+		json.payee = payment.payee;
+		json.amount_usd = inMajorUnits(payment.amount);
+		json.amount_cents = payment.amount;
+	}
+	json.payable_id = known?.payableId ?? payableId ?? null;
+	json.funding_id = known?.fundingId ?? null;
+	if (known?.pdfUrl !== undefined) {
+		json.pdf_url = known.pdfUrl;
+	}
+	if (!isRecorded) {
+		json.recorded = false;
+	}
+	return json;
+}

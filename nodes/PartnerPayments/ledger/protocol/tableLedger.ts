@@ -80,10 +80,9 @@ export class TableLedger implements Ledger {
 	}
 
 	async begin(payments: Payment[], rules?: Rules): Promise<Beginning> {
-		let rowsToInsert = await this.gatherRows(payments);
+		let { token: previous, missing } = await this.gatherRows(payments);
 
 		for (let beginnings = 1; ; beginnings += 1) {
-			const previous = this.ownRows.sharedToken(payments) ?? '';
 			// Each beginning has a token of its own: a late answer to an earlier one cannot change its rows.
 			const token = randomUUID();
 			this.ownRows.move(payments, token);
@@ -95,14 +94,15 @@ export class TableLedger implements Ledger {
 			const withdraw = async (): Promise<void> => {
 				await this.table.record([withdrawal(token)]);
 			};
-			const steps = [...insertOf(rowsToInsert), mark];
+			const steps = [...insertOf(missing), mark];
 			const look = await this.markAndLook(payments, token, steps, rules).catch(
 				async (error: unknown) => {
 					await withdraw().catch(() => undefined);
 					throw error;
 				},
 			);
-			rowsToInsert = [];
+			previous = token;
+			missing = [];
 			if (look.kind === 'alone') {
 				return { kind: 'begun', attempt: new FundingAttempt(this.table, token, look.rows) };
 			}
@@ -167,12 +167,14 @@ export class TableLedger implements Ledger {
 	}
 
 	/**
-	 * Gives the rows of these payments one token that only they have. Returns those that are not in the table
-	 * yet.
+	 * Gives the rows of these payments one token that only they have.
+	 *
+	 * @returns the token, and the rows that are not in the table yet
 	 */
-	private async gatherRows(payments: Payment[]): Promise<RowValues[]> {
-		if (this.ownRows.sharedToken(payments) !== undefined) {
-			return [];
+	private async gatherRows(payments: Payment[]): Promise<{ token: string; missing: RowValues[] }> {
+		const shared = this.ownRows.sharedToken(payments);
+		if (shared !== undefined) {
+			return { token: shared, missing: [] };
 		}
 		const token = randomUUID();
 		const missing = payments.filter((payment) => this.ownRows.of(payment) === undefined);
@@ -185,7 +187,7 @@ export class TableLedger implements Ledger {
 		await this.table.change(steps);
 		this.ownRows.move(moved, token);
 		this.ownRows.add(missing, { token, isNewPayable: false });
-		return this.rowsFor(missing, token);
+		return { token, missing: this.rowsFor(missing, token) };
 	}
 
 	/** Marks the rows of an attempt as sending, then looks whether the funding may be sent. */

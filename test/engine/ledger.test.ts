@@ -51,6 +51,9 @@ const RIVAL = rowOf(
 	{ state: 'funded', attempt: randomUUID(), execution: '7', environment: 'sandbox' },
 );
 
+/** How such a row differs when its payable was funded by its ID. */
+const BY_ID = { reference: '', key: '', payee: '' };
+
 const sendParameters = ({
 	reference = 'INV-1',
 	payee = 'ada@example.com',
@@ -82,12 +85,17 @@ async function fund(payableId: unknown): Promise<IDataObject> {
 	return item;
 }
 
-async function resolve(outcome: string, reference = 'INV-1'): Promise<IDataObject> {
+async function resolve(
+	outcome: string,
+	reference = 'INV-1',
+	more: INodeParameters = {},
+): Promise<IDataObject> {
 	const parameters = {
 		workspaceId,
 		findBy: 'uniqueReference',
 		uniqueReference: reference,
 		outcome,
+		...more,
 	};
 	const [item = {}] = await run('payout.resolve', parameters);
 	return item;
@@ -234,19 +242,44 @@ test('the entries of another workspace are not listed #entries-of-workspace', as
 	expect(await entries()).toMatchObject([{ unique_reference: 'INV-1' }]);
 });
 
-test('a reference of two vendors is resolved by the ID of a payable #resolve-one-of-two', async () => {
-	const one = await send({ options: { holdAbove: '10' }, method: 'balance' });
-	const other = { payee: 'eve@example.com', amount: '99.00' };
-	expect([one, await send({ ...other, options: { holdAbove: '10' } })]).toMatchObject([
-		{ status: 'held' },
-		{ status: 'held' },
-	]);
+test('of a reference of two vendors, a person says which one is meant #resolve-one-of-two', async () => {
+	const options = { holdAbove: '10' };
+	await send({ options });
+	await send({ payee: 'eve@example.com', amount: '99.00', options });
+	const which = { payeeOfReference: 'Eve@example.com' };
 
-	expect(await resolve('void')).toMatchObject({
-		error: expect.stringContaining('several vendors'),
-	});
+	const unclear = await resolve('void');
+	const clear = await resolve('void', 'INV-1', which);
 
-	expect(await entries({ status: 'held' })).toHaveLength(2);
+	expect(unclear).toMatchObject({ error: expect.stringContaining('several vendors') });
+	expect(clear).toMatchObject({ is_resolved: true, payee: 'eve@example.com' });
+	expect(await entries({ status: 'held' })).toMatchObject([{ payee: 'ada@example.com' }]);
+});
+
+test.each(['void', 'notPaid'])(
+	'an invoice whose deposit never comes is resolved: %s #resolve-unpaid-invoice',
+	async (outcome) => {
+		await send({ method: 'invoice' });
+
+		expect(await resolve(outcome)).toMatchObject({ is_resolved: true });
+
+		const next = outcome === 'void' ? 'failed' : 'funded';
+		expect(await send()).toMatchObject({ status: next });
+	},
+);
+
+test('a payable that was funded by its ID and a reference have is resolved by its ID #resolve-both', async () => {
+	await send({ reference: 'INV-0', method: 'none' });
+	const { payable_id: payableId } = await send({ method: 'none' });
+	const tables = tablesOf(project.workflowId ?? '');
+	tables.add({ ...RIVAL, ...BY_ID, payable_id: payableId, state: 'unconfirmed' });
+	expect(await send()).toMatchObject({ status: 'unconfirmed' });
+	const parameters = { workspaceId, findBy: 'payableId', payableId: String(payableId) };
+
+	const [resolved] = await run('payout.resolve', { ...parameters, outcome: 'paid' });
+
+	expect(resolved).toMatchObject({ is_resolved: true });
+	expect(await send()).toMatchObject({ status: 'duplicate' });
 });
 
 test('two vendors may have invoices with one number and two amounts #invoice-of-two-vendors', async () => {

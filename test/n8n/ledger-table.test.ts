@@ -218,6 +218,17 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			},
 		);
 
+		test('is not open when its answer comes after a person has resolved it as not paid #answer-after-resolution', async () => {
+			const attempt = await attemptOf(table.open(), ada);
+			const { id } = await rowOf('INV-1');
+			await write(id, { state: 'unconfirmed' });
+			await records.resolve(await rowOf('INV-1'), 'not_paid');
+
+			expect(await attempt.complete('funded', 'fund-1')).toBe(true);
+
+			expect(await kindsIn(table.open(), ada)).toEqual(['unconfirmed']);
+		});
+
 		test('has the ID of its funding when an event was there first #event-before-answer', async () => {
 			const attempt = await attemptOf(table.open(), ada);
 			await records.markPaid(environment, workspaceId, [PAID_INV_1]);

@@ -63,7 +63,14 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			...['returnAll', 'limit', 'filters.payee', 'filters.reference', 'filters.since'],
 			...['filters.status', 'filters.until'],
 		],
-		resolve: ['workspaceId', 'findBy', 'uniqueReference', 'payableId', 'outcome'],
+		resolve: [
+			'workspaceId',
+			'findBy',
+			'uniqueReference',
+			'payeeOfReference',
+			'payableId',
+			'outcome',
+		],
 		send: [
 			...[...PAYABLE, 'uniqueReference', 'fundingMethod'],
 			...['options.additionalFields', 'options.amountUnit', 'options.checkBalance'],

@@ -247,6 +247,33 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		},
 	);
 
+	test.each(['surplus', 'prepared', 'held'] as const)(
+		'a reference is paid when its payable, %s by now, was funded by its ID before it was recorded #paid-by-id',
+		async (leftover) => {
+			const byId = await attemptOf(await open(), payableOf('pay-INV-1'));
+			const run = await open();
+			await run.record([ada]);
+			await byId.complete('funded', 'fund-1');
+			expect(await begins(run, ada)).toBe(false);
+
+			await run.release([ada], leftover);
+
+			expect(await kindsIn(await open(), ada)).toEqual(['done']);
+			expect(await begins(await open(), { ...ada, payableId: 'pay-other' })).toBe(false);
+		},
+	);
+
+	test('two payments of a run with one payable never take each other for their own #payable-given-twice', async () => {
+		const run = await open();
+		const other = paymentOf('INV-2', { payableId: 'pay-INV-1', amount: 100 });
+		await run.record([ada]);
+		await run.record([other]);
+
+		await run.begin([ada]).catch(() => undefined);
+
+		expect(await kindsIn(await open(), other)).not.toEqual(['done']);
+	});
+
 	describe.each(['sent', 'prepared', 'held'] as const)('an invoice that is %s', (state) => {
 		const put = async (): Promise<void> => {
 			const run = await open();

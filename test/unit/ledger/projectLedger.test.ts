@@ -51,7 +51,7 @@ describe('the ledger of a project', () => {
 		await ledger.record(payments);
 		await (await attemptOf(ledger, ...payments)).complete('funded', 'fund-1');
 
-		expect(project.tables.executions).toEqual(['get', 'insert', 'update get', 'update update']);
+		expect(project.tables.executions).toEqual(['get', 'insert', 'update get', 'update update get']);
 	});
 
 	test('looks at a table that this process knows while it lists the tables: one sub-execution', async () => {
@@ -194,6 +194,35 @@ describe('the ledger of a project', () => {
 
 			expect(isRecorded).toBe(true);
 			expect(await elapse(kindsIn(project.open(), paymentOf('INV-1')))).toEqual(['done']);
+		});
+
+		test.each([
+			'timeout exceeded when trying to connect',
+			'Connection terminated due to connection timeout',
+			'canceling statement due to statement timeout',
+			'Knex: Timeout acquiring a connection. The pool is probably full.',
+		])('also after the database says "%s" #database-timeout', async (message) => {
+			const project = new Project();
+			const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+			let failures = 2;
+			project.tables.before = async () => {
+				failures -= 1;
+				await (failures >= 0 ? Promise.reject(new Error(message)) : undefined);
+			};
+
+			expect(await elapse(attempt.complete('funded', 'fund-1'))).toBe(true);
+
+			expect(await elapse(kindsIn(project.open(), paymentOf('INV-1')))).toEqual(['done']);
+		});
+
+		test('or says that it could not, when a person has deleted its row #row-deleted', async () => {
+			const project = new Project();
+			const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+			for (const table of project.tables.tables) {
+				table.rows = [];
+			}
+
+			expect(await elapse(attempt.complete('funded', 'fund-1'))).toBe(false);
 		});
 
 		test.each(['complete', 'withdraw', 'leaveUnconfirmed'] as const)(

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { Attempt, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row, type RowValues } from '../table/rows';
-import type { Step } from '../table/tableStore';
+import type { Recorded, Step } from '../table/tableStore';
 import { isKept, SENDING_MS } from './judge';
 
 const FIRST_PAUSE_MS = 200;
@@ -26,20 +26,28 @@ export class FundingAttempt implements Attempt {
 	}
 
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
-		return await this.writeDown([
+		const written = await this.writeDown([
 			// (9) The ID is written whatever the state is by now: an event or a person may have been first.
 			this.update({ funding_id: fundingId }),
 			this.update({ state }, SENDING),
-			...this.replacedSteps(),
+			this.find(),
 		]);
+		// A person may have deleted rows.
+		const rows = written.kind === 'done' ? written.rows : [];
+		const isRecorded = rows.length > 0 && rows.every((row) => row.funding_id === fundingId);
+		if (isRecorded) {
+			await this.table.change(this.replacedSteps()).catch(() => undefined);
+		}
+		return isRecorded;
 	}
 
 	async withdraw(): Promise<boolean> {
-		return await this.writeDown([withdrawal(this.token)]);
+		return (await this.writeDown([withdrawal(this.token)])).kind === 'done';
 	}
 
 	async leaveUnconfirmed(): Promise<boolean> {
-		return await this.writeDown([this.update({ state: 'unconfirmed' }, SENDING)]);
+		const written = await this.writeDown([this.update({ state: 'unconfirmed' }, SENDING)]);
+		return written.kind === 'done';
 	}
 
 	async addInvoice(pdfUrl: string): Promise<void> {
@@ -47,25 +55,32 @@ export class FundingAttempt implements Attempt {
 	}
 
 	/** (9) Writes an answer down, again and again while its rows count as sending. */
-	private async writeDown(steps: Step[]): Promise<boolean> {
+	private async writeDown(steps: Step[]): Promise<Recorded | { kind: 'failed' }> {
 		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-			const isWritten = await this.table.record(steps).then(
-				() => true,
-				() => false,
-			);
-			if (isWritten || Date.now() + pauseMs >= until) {
-				return isWritten;
+			const recorded = await this.table.record(steps).catch(() => undefined);
+			if (recorded !== undefined) {
+				return recorded;
+			}
+			if (Date.now() + pauseMs >= until) {
+				return { kind: 'failed' };
 			}
 			await sleep(pauseMs);
 		}
 	}
 
-	private update(values: Partial<RowValues>, ...more: Condition[]): Step {
-		// With the lowest ID, the database does not scan all rows.
+	/** Its rows: with the lowest ID, the database does not scan all of them. */
+	private get its(): Condition[] {
 		const firstId = Math.min(...this.own.map(({ id }) => id));
-		const its = [equals('attempt', this.token), equals('id', firstId, 'gte')];
-		return { kind: 'update', all: [...its, ...more], values };
+		return [equals('attempt', this.token), equals('id', firstId, 'gte')];
+	}
+
+	private find(): Step {
+		return { kind: 'find', match: 'all', conditions: this.its, order: 'ascending' };
+	}
+
+	private update(values: Partial<RowValues>, ...more: Condition[]): Step {
+		return { kind: 'update', all: [...this.its, ...more], values };
 	}
 
 	/** What was kept of these payments: a payable that was not funded stays under its reference. */

@@ -47,12 +47,11 @@ export const isLive = (row: Row): boolean =>
 export const isKept = (row: Row): boolean =>
 	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
 
-/** What a payment is judged by: the rows of its invoice, and those of its payable. */
-export function rowsOf(payment: Payment, rows: Row[], environment: string): Row[] {
-	return rows.filter(
+/** The rows of a payment's invoice, and those of its payable. */
+export const rowsOf = (payment: Payment, rows: Row[], environment: string): Row[] =>
+	rows.filter(
 		(row) => isOfInvoice(payment, row, environment) || isOfPayable(payment, row, environment),
 	);
-}
 
 /**
  * Whether a row may be of the same invoice. An invoice has a vendor and a number: a row with the same
@@ -70,15 +69,9 @@ function isOfInvoice(payment: Payment, row: Row, environment: string): boolean {
 	return !isOfOther || row.environment !== environment;
 }
 
-/** The service gives IDs of payables within an environment. */
-function isOfPayable({ payableId, workspaceId }: Payment, row: Row, environment: string): boolean {
-	return (
-		payableId !== undefined &&
-		row.payable_id === payableId &&
-		row.workspace_id === workspaceId.toLowerCase() &&
-		row.environment === environment
-	);
-}
+/** The service gives IDs within an environment. */
+const isOfPayable = ({ payableId }: Payment, row: Row, environment: string): boolean =>
+	payableId !== undefined && row.payable_id === payableId && row.environment === environment;
 
 /** What rows say about a payment; `rows` as from `rowsOf`. */
 export function judge(payment: Payment, rows: Row[], environment: string): Entry {
@@ -157,7 +150,7 @@ function mismatchOf(payment: Payment, row: Row, environment: string): InputError
 	if (row.environment !== environment) {
 		return new InputError(
 			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
-			'A workspace belongs to one environment. If "Environment" was corrected in the credential, this payment may already exist: search the service for the reference.',
+			'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, resolve it as "Not Paid", then correct "Environment".',
 		);
 	}
 	const isSame =

@@ -1,5 +1,3 @@
-import { randomUUID } from 'crypto';
-
 import { keyOf, type State } from '../ledger';
 import { isUnconfirmed } from './judge';
 import type { LedgerTable } from '../table/ledgerTable';
@@ -77,20 +75,29 @@ export class LedgerRecords {
 		return rows.filter((row) => payableId !== undefined || row.reference === reference);
 	}
 
-	/** Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. */
+	/**
+	 * Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. The row
+	 * keeps its token, so that an answer to its funding that comes later is still written down.
+	 */
 	async resolve(row: Row, state: Resolution): Promise<Row | undefined> {
-		const attempt = randomUUID();
-		const unchanged = [
-			equals('id', row.id),
-			...(row.attempt === '' ? [] : [equals('attempt', row.attempt)]),
-			...(row.state === '' ? [] : [equals('state', row.state)]),
-		];
-		const values: Partial<RowValues> = { state, attempt };
+		const unchanged = [equals('id', row.id)];
+		if (row.attempt !== '') {
+			unchanged.push(equals('attempt', row.attempt));
+		}
+		if (row.state !== '') {
+			unchanged.push(equals('state', row.state));
+		}
+		const values: Partial<RowValues> = { state };
 		if (state === 'paid') {
 			values.paid_at = new Date().toISOString();
 		}
+		if (state === 'not_paid') {
+			// A person says that this funding does not pay it.
+			values.funding_id = '';
+		}
 		await this.table.change([{ kind: 'update', all: unchanged, values }]);
-		return (await this.table.all(equals('attempt', attempt)))[0];
+		const [resolved] = await this.table.all(equals('id', row.id));
+		return resolved?.state === state ? resolved : undefined;
 	}
 
 	/** Notes that the deposit of an invoice was linked. */

@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import {
 	isOpen,
+	keyOf,
 	LedgerError,
 	type Beginning,
 	type Entry,
@@ -18,7 +19,7 @@ import type { Step } from '../table/tableStore';
 import { FundingAttempt, withdrawal } from './fundingAttempt';
 import { isLive, isPreparing, isSending, judge } from './judge';
 import { OwnRows, type OwnRow } from './ownRows';
-import { conditionsFor, rowsByPayment } from './paymentRows';
+import { conditionsFor, earlierPayables, rowsByPayment } from './paymentRows';
 import { Review } from './review';
 
 /** For so long a run waits for others that work on the same payments, in milliseconds. */
@@ -209,14 +210,17 @@ export class TableLedger implements Ledger {
 
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
-			const found = rowsByPayment(payments, rows, this.run.environment);
+			const found = await this.rowsByPayment(payments, rows, token);
 			const isOwn = ({ attempt }: Row): boolean => attempt === token;
 			const others = payments.map(
 				(payment, index) =>
 					found[index]?.filter((row) => !isOwn(row) && blocksAttempt(payment, row)) ?? [],
 			);
 			const entries = this.judgeAll(payments, others);
-			if (!found.every((ofPayment) => ofPayment.some(isOwn))) {
+			const isThere = payments.every((payment, index) =>
+				found[index]?.some((row) => isOwn(row) && isRowOf(payment, row)),
+			);
+			if (!isThere) {
 				// A person or an event may have changed its rows before they were marked.
 				if (entries.every(isOpen)) {
 					throw failure;
@@ -317,7 +321,21 @@ export class TableLedger implements Ledger {
 
 	private async read(payments: Payment[]): Promise<Row[][]> {
 		const rows = await this.table.any(conditionsFor(payments));
-		return rowsByPayment(payments, rows, this.run.environment);
+		return await this.rowsByPayment(payments, rows);
+	}
+
+	/** The rows that concern each payment: those that were found, and those of payables that it had earlier. */
+	private async rowsByPayment(
+		payments: Payment[],
+		found: Row[],
+		ownToken?: string,
+	): Promise<Row[][]> {
+		const { environment } = this.run;
+		const others = found.filter(({ attempt }) => attempt !== ownToken);
+		const payables = earlierPayables(payments, others, environment);
+		const more = await this.table.any(payables.map((id) => equals('payable_id', id)));
+		const rows = new Map([...found, ...more].map((row) => [row.id, row]));
+		return rowsByPayment(payments, [...rows.values()], environment);
 	}
 }
 
@@ -338,6 +356,9 @@ function isOwnFirst(rows: Row[], token: string): boolean {
 	const firstId = Math.min(...sending.map(({ id }) => id));
 	return sending.every(({ id, attempt }) => id !== firstId || attempt === token);
 }
+
+const isRowOf = (payment: Payment, row: Row): boolean =>
+	row.key === keyOf(payment) && row.payable_id === payment.payableId;
 
 const ownRowConditions = ({ payableId = '' }: Payment, row: OwnRow | undefined) => [
 	equals('attempt', row?.token ?? ''),

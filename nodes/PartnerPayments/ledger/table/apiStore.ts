@@ -4,6 +4,7 @@ import { COLUMNS, toRow, type Condition, type Row } from './rows';
 import {
 	tableInfoOf,
 	type ListedAndRun,
+	type Recorded,
 	type Step,
 	type TableInfo,
 	type TableStore,
@@ -80,8 +81,8 @@ export class ApiStore implements TableStore {
 		return { tables, result };
 	}
 
-	async record(tableId: string, steps: Step[]): Promise<void> {
-		await this.run(tableId, steps);
+	async record(tableId: string, steps: Step[]): Promise<Recorded> {
+		return { kind: 'done', rows: await this.run(tableId, steps) };
 	}
 
 	private async step(path: string, step: Step): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import { chunk } from '../../shared/lists';
 import { LedgerError } from '../ledger';
 import { equals, type Condition, type Row, type RowValues } from './rows';
-import type { Step, TableInfo, TableStore } from './tableStore';
+import type { Recorded, Step, TableInfo, TableStore } from './tableStore';
 
 /**
  * Which table is the ledger: its ID. Undefined `tables` are unknown.
@@ -123,12 +123,14 @@ export class LedgerTable {
 		}
 	}
 
-	/** Does steps that must not be lost, also when n8n has ended the execution. */
-	async record(steps: Step[]): Promise<void> {
+	/** Does steps that must not be lost, also when n8n has ended the execution: then nobody learns whether they worked. */
+	async record(steps: Step[]): Promise<Recorded> {
 		const id = await this.id();
+		let recorded: Recorded = { kind: 'done', rows: [] };
 		for (const some of chunk(steps, this.store.limits.steps)) {
-			await this.store.record(id, some);
+			recorded = await this.store.record(id, some);
 		}
+		return recorded;
 	}
 
 	/** All rows that meet all conditions, by their ID, from a store that returns a page of any of them. */

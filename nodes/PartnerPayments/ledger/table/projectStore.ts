@@ -19,6 +19,7 @@ import {
 import {
 	tableInfoOf,
 	type ListedAndRun,
+	type Recorded,
 	type Step,
 	type TableInfo,
 	type TableStore,
@@ -129,15 +130,17 @@ export class ProjectStore implements TableStore {
 		return { tables: tablesIn(items), result: rowsIn(items, steps) };
 	}
 
-	async record(tableId: string, steps: Step[]): Promise<void> {
+	async record(tableId: string, steps: Step[]): Promise<Recorded> {
 		const workflow = stepsWorkflow(tableId, steps);
 		try {
-			await this.execute(workflow, inputOf(steps));
+			const rows = rowsIn(await this.execute(workflow, inputOf(steps)), steps);
+			return { kind: 'done', rows };
 		} catch (error) {
-			if (!isTimedOut(error)) {
+			if (!isExecutionTimedOut(error)) {
 				throw explained(error);
 			}
 			await this.runDetached(workflow, steps);
+			return { kind: 'handedOver' };
 		}
 	}
 
@@ -172,7 +175,12 @@ export class ProjectStore implements TableStore {
 			);
 		}
 		const result: ExecuteWorkflowData = await this.n8n.executeWorkflow({ code: workflow }, items);
-		return result.data[0] ?? [];
+		const [output] = result.data;
+		// Also a node that has found nothing returns an item.
+		if (!output || output.length === 0) {
+			throw new Error('n8n returned nothing from the sub-workflow of the ledger');
+		}
+		return output;
 	}
 }
 
@@ -208,7 +216,9 @@ const isTableListMissing = (error: unknown): boolean =>
 const isReadDuringWrite = (error: unknown): boolean =>
 	textOfError(error).includes('synchronization error');
 
-const isTimedOut = (error: unknown): boolean => /timed out|timeout/i.test(textOfError(error));
+/** As n8n itself says it of an execution. A database that is slow says it in other words. */
+const isExecutionTimedOut = (error: unknown): boolean =>
+	textOfError(error).includes('cancelled because it timed out');
 
 /** Says what to do about an error of n8n's Data Tables. */
 function explained(error: unknown): LedgerError {
@@ -253,7 +263,7 @@ function explained(error: unknown): LedgerError {
 			'Check "Ledger Table" in the credential. If the table was deleted, restore it before you pay: without it, what was paid is unknown.',
 		);
 	}
-	if (isTimedOut(error)) {
+	if (isExecutionTimedOut(error)) {
 		return new LedgerError(
 			'n8n ended this execution, so the ledger could not be reached',
 			'Raise the timeout of the workflow. Then run it again with the same unique references.',

@@ -75,6 +75,13 @@ export interface TableStore {
 	run(tableId: string, steps: Step[]): Promise<Row[]>;
 	/** Lists the tables beside steps. A failure of the steps is a result. */
 	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
-	/** Does steps that must not be lost, also when n8n has ended the execution: then nobody learns whether they worked. */
-	record(tableId: string, steps: Step[]): Promise<void>;
+	/** Does steps that must not be lost, also when n8n has ended the execution. */
+	record(tableId: string, steps: Step[]): Promise<Recorded>;
 }
+
+/** What became of steps that must not be lost. */
+export type Recorded =
+	/** They were done; with the rows of the last `find`. */
+	| { kind: 'done'; rows: Row[] }
+	/** n8n has ended the execution, and does them without an answer. */
+	| { kind: 'handedOver' };

@@ -98,7 +98,7 @@ async function writeDown(
 	return { kind: 'failed', error, isRecorded };
 }
 
-const sharedPayableError = (): ServiceError =>
+export const sharedPayableError = (): ServiceError =>
 	new ServiceError({
 		message: 'The service gave several payouts the same payable, so none of them was funded',
 		hint: 'Report it to the operator of the service. Then run it again with the same unique references.',

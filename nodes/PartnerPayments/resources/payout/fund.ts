@@ -18,6 +18,7 @@ type GroupResult = 'funded' | 'refused' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
 export class Funder {
+	private readonly payableIds = new Set<string>();
 	private failures = 0;
 	private reason: string | undefined;
 
@@ -31,6 +32,15 @@ export class Funder {
 	get stopReason(): string | undefined {
 		const wasStopped = this.signal?.aborted === true;
 		return this.reason ?? (wasStopped ? 'the run was stopped' : undefined);
+	}
+
+	/** Whether a payout of the run has this payable. */
+	hasPayable(id: string): boolean {
+		return this.payableIds.has(id);
+	}
+
+	addPayable(id: string): void {
+		this.payableIds.add(id);
 	}
 
 	stop(reason: string): void {
@@ -98,7 +108,7 @@ export class Funder {
 			payments,
 			body,
 			rulesOf(payouts),
-		).catch((error: unknown): FundingResult => ({ kind: 'failed', error, isRecorded: true }));
+		).catch((error: unknown) => ({ kind: 'notSent' as const, error }));
 
 		switch (result.kind) {
 			case 'funded':
@@ -106,6 +116,8 @@ export class Funder {
 				return 'funded';
 			case 'failed':
 				return this.endUnfunded(payouts, result);
+			case 'notSent':
+				return this.endNotSent(payouts, result.error);
 			case 'blocked': {
 				for (const [index, entry] of result.entries.entries()) {
 					if (!isOpen(entry)) {
@@ -138,17 +150,22 @@ export class Funder {
 		}
 	}
 
+	/** Ends payouts whose funding was not sent, since something failed before it. */
+	private endNotSent(payouts: Payout[], error: unknown): GroupResult {
+		if (error instanceof LedgerError) {
+			this.stop(`its ledger cannot be used (${error.message})`);
+		}
+		const isExplained = outcomeOf(error) === 'notSent';
+		for (const payout of payouts) {
+			payout.end(isExplained ? 'not_sent' : 'failed', error);
+		}
+		return 'ended';
+	}
+
 	private endUnfunded(
 		payouts: Payout[],
 		{ error, isRecorded }: Extract<FundingResult, { kind: 'failed' }>,
 	): GroupResult {
-		if (error instanceof LedgerError) {
-			this.stop(`its ledger cannot be used (${error.message})`);
-			for (const payout of payouts) {
-				payout.end('not_sent', error);
-			}
-			return 'ended';
-		}
 		const outcome = outcomeOf(error);
 		if (outcome === 'unknown') {
 			this.stop('the service did not answer a funding of this run');

@@ -3,6 +3,8 @@ import { approvePayable, createPayable } from '../../api/endpoints';
 import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
 import { saysNo } from '../../api/http/outcome';
 import type { Ledger } from '../../ledger/ledger';
+import { groupBy } from '../../shared/lists';
+import { sharedPayableError } from '../funding/sendFunding';
 import type { Funder } from './fund';
 import type { Payout } from './payout';
 
@@ -28,6 +30,8 @@ export async function prepare(
 		}),
 	);
 
+	refuseShared(missing, funder);
+
 	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
 	const created = missing.filter(({ hasEnded }) => !hasEnded);
 	await ledger.record(created.map(({ payment }) => payment)).catch((error: unknown) => {
@@ -45,6 +49,23 @@ export async function prepare(
 			});
 		}),
 	);
+}
+
+/** Ends payouts to which the service has given the payable of another one of this run. */
+function refuseShared(payouts: Payout[], funder: Funder): void {
+	const created = payouts.filter(({ hasEnded }) => !hasEnded);
+	for (const sameId of groupBy(created, ({ payableId = '' }) => payableId)) {
+		const { payableId = '' } = sameId[0];
+		const isShared = sameId.length > 1 || funder.hasPayable(payableId);
+		funder.addPayable(payableId);
+		if (!isShared) {
+			continue;
+		}
+		for (const payout of sameId) {
+			payout.payable = { kind: 'missing' };
+			payout.end('not_sent', sharedPayableError());
+		}
+	}
 }
 
 /** Repeats a creation without an answer: a payable that is not approved moves no money. */

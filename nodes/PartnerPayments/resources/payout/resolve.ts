@@ -6,8 +6,9 @@ import { isKept, isLive, isUnconfirmed } from '../../ledger/protocol/judge';
 import { shownState, type RecordKey, type Resolution } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
+import { isSameAddress } from '../../shared/addresses';
 import { groupBy } from '../../shared/lists';
-import { choiceField, workspaceField } from '../../shared/fields';
+import { choiceField, textField, workspaceField } from '../../shared/fields';
 import { InputError, reject, textOf } from '../../shared/values';
 import { inMajorUnits } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
@@ -35,6 +36,11 @@ export const resolve = itemOperation({
 			description: 'The exact reference of the payout, with its capitals',
 			displayOptions: { show: { findBy: ['uniqueReference'] } },
 		},
+		textField('Payee', 'payeeOfReference', {
+			placeholder: 'e.g. name@example.com',
+			description: 'Only needed if invoices of several vendors have this reference',
+			displayOptions: { show: { findBy: ['uniqueReference'] } },
+		}),
 		{
 			...payableIdField,
 			description: 'An ID that is not in the ledger changes nothing',
@@ -70,7 +76,11 @@ export const resolve = itemOperation({
 		const name: Name =
 			findBy === 'payableId'
 				? { kind: 'payableId', payableId: item.text('payableId', 'Payable ID') }
-				: { kind: 'reference', reference: item.reference() };
+				: {
+						kind: 'reference',
+						reference: item.reference(),
+						payee: item.optionalText('payeeOfReference', 'Payee'),
+					};
 		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
 		// The editor shows the reference of the first item alone.
 		const isFixed = !textOf(item.node.parameters.outcome).startsWith('=');
@@ -88,12 +98,12 @@ export const resolve = itemOperation({
 		const key = keyFor(environment, workspaceId, name);
 		const label = name.kind === 'payableId' ? name.payableId : name.reference;
 
-		const found = await records.find(key);
+		const found = (await records.find(key)).filter((row) => isNamed(row, name));
 		if (found.length === 0 && name.kind === 'payableId') {
 			return [{ json: { is_resolved: false, payable_id: name.payableId } }];
 		}
 		const resolved: Row[] = [];
-		for (const row of resolvable(label, found, state)) {
+		for (const row of resolvable(name, label, found, state)) {
 			const changed = await records.resolve(row, state);
 			resolved.push(changed ?? reject(`"${label}" was not resolved: it has just changed`, LOOK));
 		}
@@ -102,7 +112,8 @@ export const resolve = itemOperation({
 		const [row] = resolved;
 		const isResolved = ({ id: rowId }: Row): boolean => resolved.some((one) => one.id === rowId);
 		const rival = (await records.find(key)).find(
-			(other) => isLive(other) && !isResolved(other) && row !== undefined && isSame(other, row),
+			(other) =>
+				isLive(other) && !isResolved(other) && row !== undefined && isSameInvoice(other, row),
 		);
 		if (rival !== undefined) {
 			throw new InputError(
@@ -115,7 +126,9 @@ export const resolve = itemOperation({
 });
 
 /** What a person names a payment by. */
-type Name = { kind: 'payableId'; payableId: string } | { kind: 'reference'; reference: string };
+type Name =
+	| { kind: 'payableId'; payableId: string }
+	| { kind: 'reference'; reference: string; payee: string | undefined };
 
 function keyFor(environment: string, workspaceId: string, name: Name): RecordKey {
 	return name.kind === 'payableId'
@@ -125,20 +138,34 @@ function keyFor(environment: string, workspaceId: string, name: Name): RecordKey
 
 const LOOK = 'First look at it with "Get Many".';
 
-/** Whether two rows with the same reference are of one invoice: several vendors may have its number. */
-const isSame = (one: Row, other: Row): boolean =>
+/** Several vendors may have an invoice with this number. */
+function isNamed(row: Row, name: Name): boolean {
+	if (name.kind === 'payableId' || name.payee === undefined) {
+		return true;
+	}
+	return isSameAddress(row.payee, name.payee);
+}
+
+/** Whether two rows with the same reference are of one invoice. */
+const isSameInvoice = (one: Row, other: Row): boolean =>
 	one.payee === other.payee && one.amount_cents === other.amount_cents;
 
 /** The rows that a person resolves. Throws an InputError when there are none, or when they are of several invoices. */
-function resolvable(label: string, found: Row[], state: Resolution): Row[] {
-	const invoices = groupBy(found, (row) => JSON.stringify([row.payee, row.amount_cents]));
-	const open = invoices.map((rows) => resolvableOf(rows, state)).filter((rows) => rows.length > 0);
-	const [rows] = open;
-	if (open.length > 1) {
-		const payees = open.flatMap(([row]) => row?.payee ?? []);
+function resolvable(name: Name, label: string, found: Row[], state: Resolution): Row[] {
+	// A payable is one thing, whichever rows it has.
+	const invoices =
+		name.kind === 'payableId'
+			? [found]
+			: groupBy(found, (row) => JSON.stringify([row.payee, row.amount_cents]));
+	const open = invoices.map((rows) => openOf(rows, state)).filter((rows) => rows.length > 0);
+	const corrected = invoices.map((rows) => correctableOf(rows)).filter((rows) => rows.length > 0);
+	const offered = open.length > 0 ? open : corrected;
+	const [rows] = offered;
+	if (offered.length > 1) {
+		const payees = offered.flatMap(([row]) => row?.payee ?? []);
 		throw new InputError(
 			`"${label}" is the invoice of several vendors: ${payees.join(', ')}`,
-			'Set "Find By" to "Payable ID", and take the ID of the right one from "Get Many".',
+			'Enter the one that you mean in "Payee". "Get Many" shows all of them.',
 		);
 	}
 	if (rows !== undefined) {
@@ -153,26 +180,31 @@ function resolvable(label: string, found: Row[], state: Resolution): Row[] {
 	const shown = found.find(isLive) ?? found.at(-1);
 	throw new InputError(
 		`"${label}" was not resolved as ${state}: the ledger table says "${shown?.state ?? ''}"`,
-		'Resolve what is unconfirmed, prepared, held, or not paid. What is sending can be resolved after 20 minutes. What is held was never paid. Paid and void are final: if that is wrong, finish the payment in the service.',
+		'Resolve what is unconfirmed, awaiting its deposit, prepared, held, or not paid. What is sending can be resolved after 20 minutes. What is held was never paid. Paid and void are final: if that is wrong, finish the payment in the service.',
 	);
 }
 
-/** The rows of one invoice that can be resolved so. */
-function resolvableOf(rows: Row[], state: Resolution): Row[] {
+/** The rows of one invoice that wait for a person. */
+function openOf(rows: Row[], state: Resolution): Row[] {
 	const unconfirmed = rows.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) {
 		return unconfirmed;
+	}
+	// An invoice whose deposit never comes.
+	const awaiting = rows.filter((row) => row.state === 'awaiting_deposit');
+	if (awaiting.length > 0) {
+		return awaiting;
 	}
 	if (rows.some(isLive)) {
 		return [];
 	}
 	// Of what is held nothing was sent.
-	const kept = rows.filter((row) => isKept(row) && !(row.state === 'held' && state === 'paid'));
-	if (kept.length > 0) {
-		return kept;
-	}
-	// What a person has taken for not paid can be corrected.
-	return rows.filter((row) => row.state === 'not_paid').slice(-1);
+	return rows.filter((row) => isKept(row) && !(row.state === 'held' && state === 'paid'));
+}
+
+/** The row of one invoice that a person has taken for not paid, and can correct. */
+function correctableOf(rows: Row[]): Row[] {
+	return rows.some(isLive) ? [] : rows.filter((row) => row.state === 'not_paid').slice(-1);
 }
 
 export const recordOutput = (row: Row): IDataObject => ({

@@ -218,7 +218,7 @@ const isReadDuringWrite = (error: unknown): boolean =>
 
 /** As n8n itself says it of an execution. A database that is slow says it in other words. */
 const isExecutionTimedOut = (error: unknown): boolean =>
-	textOfError(error).includes('cancelled because it timed out');
+	textOfError(error).includes('because it timed out');
 
 /** Says what to do about an error of n8n's Data Tables. */
 function explained(error: unknown): LedgerError {

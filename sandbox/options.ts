@@ -56,6 +56,7 @@ const flags: Record<Exclude<keyof Options, keyof Settings>, FlagSchema> = {
 	},
 	character: { type: 'string', enum: names, description: 'Many settings at once' },
 };
+
 const known: Record<string, FlagSchema> = { ...flags, ...settingSchemas };
 
 /** `secondFunding` → `second-funding` */
@@ -63,7 +64,10 @@ const kebab = (name: string): string =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const rangeOf = ({ enum: values, default: initial }: FlagSchema): string | undefined => {
-	if (typeof initial === 'boolean') return initial ? 'on' : 'off';
+	if (typeof initial === 'boolean') {
+		return initial ? 'on' : 'off';
+	}
+
 	return values?.join(', ') ?? initial?.toString();
 };
 
@@ -93,17 +97,22 @@ const properties = Object.fromEntries(
 		name in flags ? { ...schema, default: initial } : schema,
 	]),
 );
+
 const isValid = ajv.compile<Options>({ type: 'object', properties });
 
 /** Undefined when help was asked for. @throws InvalidFlags */
 export function readOptions(args: string[]): Options | undefined {
 	const { help, ...given } = parse(args);
-	if (help === true) return undefined;
+	if (help === true) {
+		return undefined;
+	}
+
 	const options: unknown = Object.fromEntries(
 		Object.keys(known)
 			.map((name) => [name, given[kebab(name)]])
 			.filter(([, value]) => value !== undefined),
 	);
+
 	const character = process.env['SANDBOX_CHARACTER'];
 	const wanted = Object.assign({ ...(character && { character }) }, options);
 	if (!isValid(wanted)) {
@@ -113,6 +122,7 @@ export function readOptions(args: string[]): Options | undefined {
 		const why = allowed === undefined ? message : `must be one of: ${allowed.join(', ')}`;
 		throw new InvalidFlags(`--${kebab(name)} ${why}, not ${JSON.stringify(given[kebab(name)])}.`);
 	}
+
 	return {
 		...wanted,
 		allowHost: wanted.allowHost.map((name) => name.toLowerCase()),
@@ -126,6 +136,7 @@ export function initialSettings(options: Options): Partial<Settings> {
 	const given = Object.entries(options).filter(
 		([name, value]) => name in settingSchemas && value !== undefined,
 	);
+
 	return {
 		...(options.character && characters[options.character]),
 		...(Object.fromEntries(given) as Partial<Settings>),
@@ -136,8 +147,14 @@ export function initialSettings(options: Options): Partial<Settings> {
 export const flagsOf = (options: Partial<Options>): string[] =>
 	Object.entries(options).flatMap(([name, value]: [string, FlagSchema['default']]) => {
 		const flag = kebab(name);
-		if (value === undefined || (value === false && name in flags)) return [];
-		if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
+		if (value === undefined || (value === false && name in flags)) {
+			return [];
+		}
+
+		if (typeof value === 'boolean') {
+			return [value ? `--${flag}` : `--no-${flag}`];
+		}
+
 		return [value].flat().map((one) => `--${flag}=${one}`);
 	});
 
@@ -147,6 +164,7 @@ function parse(args: string[]) {
 		const isFlag = type === 'boolean';
 		options[kebab(name)] = { type: isFlag ? 'boolean' : 'string', multiple: type === 'array' };
 	}
+
 	try {
 		return parseArgs({ args, options, allowNegative: true }).values;
 	} catch (error) {

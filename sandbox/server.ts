@@ -1,30 +1,30 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
-import { magicFaults } from './api/magic-faults';
+import { magicFaults } from './api/magicFaults';
 import { handleApiRequest, type ApiContext } from './api/router';
 import { renderApiError } from './api/shapes';
-import { identityProvider } from './auth/identity-provider';
-import { serveSignIn } from './auth/sign-in';
+import { identityProvider } from './auth/identityProvider';
+import { serveSignIn } from './auth/signIn';
 import { Signer } from './auth/signer';
 import { requestToken } from './auth/token';
 import { Clock } from './store/clock';
 import { API_ROOT, HostContract } from './contract/contract';
-import { serveControl } from './control/control-api';
+import { serveControl } from './control/controlApi';
 import { CONTROL_ROOT, controlRoutes } from './control/routes';
 import { payWhatIsDue, resumeSettlement } from './domain/settlement';
 import { serveDocuments } from './documents/invoices';
 import { DeliveryDispatcher } from './deliveries/dispatcher';
 import { Background } from './network/background';
 import type { Network } from './network/network';
-import { RequestFaults } from './http/request-faults';
-import { RateLimiter } from './http/rate-limit';
-import { RequestLog } from './http/request-log';
+import { RequestFaults } from './http/requestFaults';
+import { RateLimiter } from './http/rateLimit';
+import { RequestLog } from './http/requestLog';
 import { handleRequest, serve, type Host } from './http/host';
 import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
-import { SettingsInForce } from './store/settings-in-force';
+import { SettingsInForce } from './store/settingsInForce';
 import { Store } from './store/store';
 import { serveAssets } from './ui/assets';
 import { servePages } from './web/pages';
@@ -78,71 +78,112 @@ export async function startServer(
 	let origin = '';
 	let authOrigin = '';
 	const network: Network = {
-		...{ store, clock, settings, later: background.later },
+		store,
+		clock,
+		settings,
+		later: background.later,
 		origin: () => origin,
 		enqueueDeliveries: (event) => {
 			deliveries.enqueue(event);
 		},
 	};
-	if (!store.has('SELECT 1 FROM buyers')) applySeed(network, defaultSeed);
+	if (!store.has('SELECT 1 FROM buyers')) {
+		applySeed(network, defaultSeed);
+	}
 
 	let providerInstance: Provider | undefined;
 	const provider = () =>
 		(providerInstance ??= identityProvider({
-			...{ network, clock, signer, audience, reportError },
+			network,
+			clock,
+			signer,
+			audience,
+			reportError,
 			origin: () => authOrigin,
 			isBehindProxy: options.publicAuthUrl !== undefined,
 		}));
+
 	const contract = await HostContract.load('api', production ? ['simulateDeposit'] : []);
 	const context: ApiContext = {
-		...{ contract, network, signer, rateLimit, audience, reportError },
+		contract,
+		network,
+		signer,
+		rateLimit,
+		audience,
+		reportError,
 		authOrigin: () => authOrigin,
 	};
+
 	const shared = { log, faults, allowedHosts, reportError };
 	const api = createApp({
-		...{ ...shared, name: 'api', contract, magicFaults: magicFaults(network) },
+		...shared,
+		name: 'api',
+		contract,
+		magicFaults: magicFaults(network),
 		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
 		renderError: (error) => renderApiError(error, settings.values),
 	});
+
 	const routes = controlRoutes({
-		...{ network, signer, log, faults, rateLimit, deliveries, background },
+		network,
+		signer,
+		log,
+		faults,
+		rateLimit,
+		deliveries,
+		background,
 	});
+
 	serveDocuments(api, network, log);
 	servePages(api, { network, deliveries, log, routes, production, reportError });
 	serveControl(api, routes, store);
+
 	const issuer = { network, signer, provider, audience };
 	const authentication = createApp({
-		...{ ...shared, name: 'authentication' },
+		...shared,
+		name: 'authentication',
 		contract: await HostContract.load('authentication'),
 		handle: async (_, request) => await requestToken(issuer, request),
 		renderError: ({ status, headers, code, message }) => ({
-			...{ status, headers, body: { error: code, error_description: message } },
+			status,
+			headers,
+			body: { error: code, error_description: message },
 		}),
 	});
+
 	serveSignIn(authentication, network, provider);
+
 	// What a clock may have made due is paid within a second.
 	const payDue = (): void => {
-		if (settings.values.settlement === 'due_date') background.later(() => payWhatIsDue(network));
+		if (settings.values.settlement === 'due_date') {
+			background.later(() => payWhatIsDue(network));
+		}
 	};
+
 	const dueTimer = setInterval(payDue, 1000).unref();
 	clock.onJump(payDue);
+
 	const close = async () => {
 		clearInterval(dueTimer);
 		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
 		store.close();
 	};
+
 	try {
 		const ports = [
 			await listen(api, options.listen, options.port),
 			await listen(authentication, options.listen, options.authPort),
 		];
+
 		const local = ports.map((port) => `http://localhost:${port}`);
 		[origin = '', authOrigin = ''] = [
 			options.publicUrl ?? local[0],
 			options.publicAuthUrl ?? local[1],
 		];
+
 		deliveries.start();
 		resumeSettlement(network);
+
 		const ready: Ready = {
 			apiUrl: `${origin}${API_ROOT}`,
 			authUrl: authOrigin,
@@ -153,6 +194,7 @@ export async function startServer(
 			pid: process.pid,
 			...demo,
 		};
+
 		return { ready, close };
 	} catch (error) {
 		await close();
@@ -164,8 +206,12 @@ function createApp(host: Host): FastifyInstance {
 	const app = fastify({
 		ajv: {
 			customOptions: {
-				...{ allErrors: true, discriminator: true, strict: false },
-				...{ coerceTypes: false, removeAdditional: false, useDefaults: false },
+				allErrors: true,
+				discriminator: true,
+				strict: false,
+				coerceTypes: false,
+				removeAdditional: false,
+				useDefaults: false,
 			},
 		},
 		// A connection that is kept open must not keep the sandbox from stopping.
@@ -175,6 +221,7 @@ function createApp(host: Host): FastifyInstance {
 			void handleRequest(host, request, reply);
 		},
 	});
+
 	serve(app, host);
 	serveAssets(app);
 	return app;
@@ -182,8 +229,12 @@ function createApp(host: Host): FastifyInstance {
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
 	await app.listen({ host, port });
+
 	const address = app.server.address();
-	if (!isAddress(address)) throw new Error('The sandbox listens nowhere.');
+	if (!isAddress(address)) {
+		throw new Error('The sandbox listens nowhere.');
+	}
+
 	return address.port;
 }
 

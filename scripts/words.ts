@@ -33,6 +33,7 @@ const PAGES = [
 	'SECURITY.md',
 	...filesIn('docs', '.md'),
 ];
+
 const FILES = [
 	...PAGES,
 	'sandbox/README.md',
@@ -44,8 +45,14 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** The texts of a file that people read. */
 function textsOf(file: string): Text[] {
-	if (file.endsWith('.ts')) return textsOfSource(read(file));
-	if (file.endsWith('.json')) return textsOfExample(read(file));
+	if (file.endsWith('.ts')) {
+		return textsOfSource(read(file));
+	}
+
+	if (file.endsWith('.json')) {
+		return textsOfExample(read(file));
+	}
+
 	return [{ line: 1, text: read(file), maxWords: Infinity }];
 }
 
@@ -91,6 +98,7 @@ function printMeasures(): void {
 		const { words, mean, ease } = measure(readSentences(read(file)));
 		table.push([file, words, mean.toFixed(1), ease.toFixed(0)]);
 	}
+
 	console.log(table.toString());
 }
 
@@ -99,11 +107,17 @@ async function main(wanted: string | undefined): Promise<void> {
 		printMeasures();
 		return;
 	}
+
 	const texts = FILES.flatMap((file) => textsOf(file).map((text) => ({ file, text })));
 	const found = await Promise.all(texts.map(({ file, text }) => findingsOf(file, text)));
 	const findings = [...found.flat(), ...PAGES.flatMap(findingsOfPage)];
-	for (const finding of findings) console.log(finding);
-	if (findings.length > 0) process.exitCode = 1;
+	for (const finding of findings) {
+		console.log(finding);
+	}
+
+	if (findings.length > 0) {
+		process.exitCode = 1;
+	}
 }
 
 void main(process.argv[2]);

@@ -16,15 +16,20 @@ export async function payTwice({ n8n, sandbox }: Environment, credentials: Crede
 	const workflow = await n8n.createWorkflow(
 		fillIn(example, sandbox.workspaceId, sandbox.verifiedVendorEmail),
 	);
+
 	const wallets = await readWallets(sandbox);
 	const pay = async () => {
 		const before = await countFundings(sandbox);
 		const [item] = successfulItems(await n8n.runManually(workflow.id), NODE);
-		if (item === undefined) throw new Error('The example put out nothing.');
+		if (item === undefined) {
+			throw new Error('The example put out nothing.');
+		}
+
 		// Each moves money.
 		const fundings = (await countFundings(sandbox)) - before;
 		return { payout: item.json, fundings, wallets: await readWallets(sandbox) };
 	};
+
 	return { workflow, wallets, first: await pay(), second: await pay() };
 }
 

@@ -30,9 +30,12 @@ async function ratePerSecond(
 	let count = 0;
 	await Promise.all(
 		Array.from({ length: CONCURRENCY }, async () => {
-			while (!isEnough(count, elapsedMs())) await work(count++);
+			while (!isEnough(count, elapsedMs())) {
+				await work(count++);
+			}
 		}),
 	);
+
 	return (1000 * count) / elapsedMs();
 }
 
@@ -48,6 +51,7 @@ function openTab(url: string): () => Promise<void> {
 			await sleep(TAB_INTERVAL_MS, undefined, { signal: tab.signal }).catch(() => undefined);
 		}
 	})();
+
 	return async () => {
 		tab.abort();
 		await polls;
@@ -61,9 +65,13 @@ async function pageMs(url: string): Promise<number> {
 		const startedAt = performance.now();
 		const response = await fetch(url);
 		await response.text();
-		if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+		if (!response.ok) {
+			throw new Error(`${url} answered ${response.status}.`);
+		}
+
 		times.push(performance.now() - startedAt);
 	}
+
 	return median(times);
 }
 
@@ -72,7 +80,10 @@ const memoryMb = (pid: number): number =>
 
 function report(what: string, value: number, unit: string, bound = Infinity): void {
 	const isBroken = !(value <= bound);
-	if (isBroken) process.exitCode = 1;
+	if (isBroken) {
+		process.exitCode = 1;
+	}
+
 	const limit = bound === Infinity ? '' : ` (at most ${bound} ${unit})`;
 	console.log(`${isBroken ? 'FAIL' : '    '} ${what}: ${value.toFixed(1)} ${unit}${limit}`);
 }
@@ -86,11 +97,15 @@ async function main(): Promise<void> {
 			headers: { authorization: `Bearer ${await sandbox.token()}` },
 			httpAgent: new Agent({ keepAlive: true, maxSockets: CONCURRENCY }),
 		});
+
 		const create = async (index: number) =>
 			await api.post('/payable', {
-				...{ workspace_id: workspaceId, payee_email, amount: 1 + (index % 5000) },
+				workspace_id: workspaceId,
+				payee_email,
+				amount: 1 + (index % 5000),
 				description: `Payable ${index} [LOAD-${index}]`,
 			});
+
 		const rate = await ratePerSecond((count) => count >= payables, create);
 		report(`${payables} payables made`, rate, 'a second');
 		report('memory', memoryMb(pid), 'MB', MEMORY_MB);
@@ -110,6 +125,7 @@ async function main(): Promise<void> {
 			await close?.();
 			return made;
 		});
+
 		const [alone, withTab] = [median(rates.alone), median(rates.withTab)];
 		report('payables without a tab', alone, 'a second');
 		report('payables with an open tab', withTab, 'a second');

@@ -24,5 +24,6 @@ export async function alternately<Competitor extends string, Figure>(
 			figures.get(one)?.push(await measure(one));
 		}
 	}
+
 	return Object.fromEntries(figures) as Record<Competitor, Figure[]>;
 }

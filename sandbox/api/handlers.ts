@@ -5,11 +5,11 @@ import { ensurePartner, findPartner, invitePartner } from '../domain/partners';
 import * as payables from '../domain/payables';
 import { createSubscription } from '../domain/subscriptions';
 import { findUser, presentUser, workspacesOfUser } from '../domain/users';
-import { joinByMagic } from '../domain/vendor-lifecycle';
+import { joinByMagic } from '../domain/vendorLifecycle';
 import { presentWallet, presentWorkspace } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { conflict, notFound } from '../shared/errors';
-import type { Handlers } from './handler-types';
+import type { Handlers } from './handlerTypes';
 
 const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
 	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));
@@ -18,7 +18,10 @@ const fundingOf = (network: Network, caller: Caller, id: string): fundings.Fundi
 export const handlers: Handlers = {
 	getCurrentUser: ({ caller }, network) => {
 		const user = findUser(network, caller.id);
-		if (user === undefined) throw notFound('user', caller.id);
+		if (user === undefined) {
+			throw notFound('user', caller.id);
+		}
+
 		return presentUser(user);
 	},
 	getCurrentUserWorkspaces: ({ caller }, network) => ({
@@ -37,7 +40,10 @@ export const handlers: Handlers = {
 	getPartner: ({ caller, path }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
 		const partner = findPartner(network, workspace.id, path.partnerId);
-		if (partner === undefined) throw notFound('partner', path.partnerId);
+		if (partner === undefined) {
+			throw notFound('partner', path.partnerId);
+		}
+
 		return partner;
 	},
 	invitePartners: ({ caller, path, body }, network) => {
@@ -47,6 +53,7 @@ export const handlers: Handlers = {
 				const { payee_email, payee_business_name } = invite;
 				invitePartner(network, workspace, payee_email, payee_business_name ?? null);
 				joinByMagic(network, workspace.id, payee_email);
+
 				const { id, status } = ensurePartner(network, workspace.id, payee_email, null);
 				const name = payee_business_name === undefined ? {} : { payee_business_name };
 				return { payee_email, ...name, partner_id: id, status };
@@ -82,7 +89,10 @@ export const handlers: Handlers = {
 	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
 		const funding = fundingOf(network, caller, path.id);
 		const url = fundings.invoiceUrl(network, funding);
-		if (url !== undefined) return { pdf_url: url };
+		if (url !== undefined) {
+			return { pdf_url: url };
+		}
+
 		const why = `The funding ${funding.id} has no invoice: its method is balance.`;
 		throw conflict('no_invoice', why);
 	},

@@ -34,15 +34,16 @@ class StoreAdapter implements Adapter {
 				expiresAt: expiresIn === undefined ? null : this.clock.nowMs() + expiresIn * 1000,
 			},
 		);
+
 		await Promise.resolve();
 	}
 
 	async find(id: string): Promise<AdapterPayload | undefined> {
-		return await this.#first('id = $key', id);
+		return await this.first('id = $key', id);
 	}
 
 	async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-		return await this.#first('uid = $key', uid);
+		return await this.first('uid = $key', uid);
 	}
 
 	/** Only the device flow has user codes, and the provider does not offer that. */
@@ -56,6 +57,7 @@ class StoreAdapter implements Adapter {
 			WHERE model = $model AND id = $id`,
 			{ model: this.model, id, now: Math.floor(this.clock.nowMs() / 1000) },
 		);
+
 		await Promise.resolve();
 	}
 
@@ -64,6 +66,7 @@ class StoreAdapter implements Adapter {
 			model: this.model,
 			id,
 		});
+
 		await Promise.resolve();
 	}
 
@@ -72,12 +75,13 @@ class StoreAdapter implements Adapter {
 		await Promise.resolve();
 	}
 
-	async #first(condition: string, key: string): Promise<AdapterPayload | undefined> {
+	private async first(condition: string, key: string): Promise<AdapterPayload | undefined> {
 		const row = this.store.first<{ payload: string }>(
 			`SELECT payload FROM identity_records WHERE model = $model AND ${condition}
 			AND (expires_at IS NULL OR expires_at > $now)`,
 			{ model: this.model, key, now: this.clock.nowMs() },
 		);
+
 		// Only the provider writes here, what it gets back is what it gave.
 		const payload = row === undefined ? undefined : (JSON.parse(row.payload) as AdapterPayload);
 		return await Promise.resolve(payload);

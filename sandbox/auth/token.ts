@@ -36,6 +36,7 @@ export async function requestToken(
 ): Promise<ServiceResponse> {
 	const fields = readFields(issuer, request);
 	checkFields(fields, 'grant_type');
+
 	const { grant_type: grantType = '' } = fields;
 	const grant = grants.get(grantType);
 	if (grant === undefined) {
@@ -45,6 +46,7 @@ export async function requestToken(
 			`This sandbox does not issue tokens for the grant type ${JSON.stringify(grantType.slice(0, 80))}.`,
 		);
 	}
+
 	return {
 		status: 200,
 		headers: { 'cache-control': 'no-store' },
@@ -54,10 +56,12 @@ export async function requestToken(
 
 async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<Token> {
 	checkFields(fields, 'client_id', 'client_secret', 'audience');
+
 	const { client_id: clientId = '', client_secret: clientSecret = '', audience } = fields;
 	if (!authenticateClient(issuer.network.store, clientId, clientSecret)) {
 		throw invalidClient(findApplication(issuer.network.store, clientId) !== undefined, 'users');
 	}
+
 	if (audience !== issuer.audience) {
 		throw new HttpError(
 			403,
@@ -65,6 +69,7 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 			`The audience is not the one of this environment, which is ${issuer.audience}.`,
 		);
 	}
+
 	return {
 		access_token: await issuer.signer.issue({ kind: 'client', id: clientId }),
 		token_type: 'Bearer',
@@ -76,6 +81,7 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 function userGrant(names: string[]): Grant {
 	return async (issuer, fields) => {
 		checkFields(fields, 'client_id', 'client_secret', ...names);
+
 		const { client_id: clientId = '', client_secret: clientSecret = '' } = fields;
 		const application = authenticateApplication(issuer.network.store, clientId, clientSecret);
 		if (application === undefined) {
@@ -84,6 +90,7 @@ function userGrant(names: string[]): Grant {
 				'itself',
 			);
 		}
+
 		const form = new URLSearchParams({ ...fields, client_secret: application.secretDigest });
 		return await requestFromProvider(issuer, form);
 	};
@@ -101,6 +108,7 @@ async function requestFromProvider(
 		headers: { 'content-type': 'application/x-www-form-urlencoded' },
 		payload: form.toString(),
 	});
+
 	const body = answer.json<Partial<Token> & { error?: string; error_description?: string }>();
 	if (answer.statusCode !== 200 || body.access_token === undefined) {
 		throw new HttpError(
@@ -109,6 +117,7 @@ async function requestFromProvider(
 			`The identity provider says: ${body.error_description ?? 'nothing more'}.`,
 		);
 	}
+
 	const isRenewal = form.get('grant_type') === 'refresh_token';
 	const withheld = isRenewal && network.settings.values.refreshTokens === 'kept';
 	return {
@@ -141,13 +150,17 @@ function readFields({ network }: TokenIssuer, request: ServiceRequest): Fields {
 		if (error instanceof HttpError) {
 			throw new HttpError(error.status, 'invalid_request', error.message);
 		}
+
 		throw error;
 	}
 }
 
 function checkFields(fields: Fields, ...names: string[]): void {
 	const absent = names.filter((name) => fields[name] === undefined);
-	if (absent.length === 0) return;
+	if (absent.length === 0) {
+		return;
+	}
+
 	const message = `The token request lacks ${absent.join(', ')}.`;
 	throw new HttpError(400, 'invalid_request', message);
 }

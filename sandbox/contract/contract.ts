@@ -66,10 +66,14 @@ export class HostContract {
 		const paths: NonNullable<Document['paths']> = {};
 		for (const [template, item] of Object.entries(document.paths ?? {})) {
 			const server = hosts[item?.servers?.[0]?.url ?? '{base_url}'];
-			if (item === undefined || server?.host !== host) continue;
+			if (item === undefined || server?.host !== host) {
+				continue;
+			}
+
 			paths[server.prefix + template] = item;
 			templates.set(server.prefix + template, template);
 		}
+
 		const backend = new OpenAPIBackend({
 			definition: { ...document, paths } as Document,
 			strict: true,
@@ -82,6 +86,7 @@ export class HostContract {
 				return ajv;
 			},
 		});
+
 		await backend.init();
 		return new HostContract(backend, templates, absent);
 	}
@@ -89,8 +94,14 @@ export class HostContract {
 	/** The operation that a method and path mean, or undefined when the contract has none. */
 	match(method: string, path: string): MatchedOperation | undefined {
 		const operation = this.backend.router.matchOperation({ method, path, headers: {} });
-		if (operation?.operationId === undefined) return undefined;
-		if (this.absent.includes(operation.operationId)) return undefined;
+		if (operation?.operationId === undefined) {
+			return undefined;
+		}
+
+		if (this.absent.includes(operation.operationId)) {
+			return undefined;
+		}
+
 		return {
 			operation,
 			operationId: operation.operationId,
@@ -133,16 +144,24 @@ const describeErrors = (errors: ErrorObject[]): FieldError[] => {
 function describeError(error: ErrorObject): FieldError | undefined {
 	const { keyword, instancePath, params, message = 'is not accepted' } = error;
 	const field = fieldName(instancePath);
-	if (keyword === 'if') return undefined;
+	if (keyword === 'if') {
+		return undefined;
+	}
+
 	if (keyword === 'required') {
 		return { field: joinName(field, String(params['missingProperty'])), message: 'is required' };
 	}
+
 	if (keyword === 'additionalProperties') {
 		return { field: String(params['additionalProperty']), message: 'is no parameter of this call' };
 	}
+
 	const allowed = (params['allowedValues'] ?? params['allowedValue']) as
 		string[] | string | undefined;
-	if (allowed === undefined) return { field, message };
+	if (allowed === undefined) {
+		return { field, message };
+	}
+
 	return { field, message: `must be one of: ${[allowed].flat().join(', ')}` };
 }
 

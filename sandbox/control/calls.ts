@@ -1,5 +1,5 @@
 import type { AxiosInstance } from 'axios';
-import type { Route } from './route-types';
+import type { Route } from './routeTypes';
 import type { ControlRoutes } from './routes';
 
 /** The named fields as positional arguments; those that may be left out are optional. */
@@ -50,19 +50,26 @@ export function controlCalls(http: AxiosInstance): ControlCalls {
 		const { data } = await http.get<{ routes: RouteView[] }>('');
 		return new Map(data.routes.map((route) => [route.name, route]));
 	};
+
 	const call = async (name: string, args: unknown[]): Promise<unknown> => {
 		const route = (await (routes ??= load())).get(name);
-		if (route === undefined) throw new Error(`The sandbox has no ${name}.`);
+		if (route === undefined) {
+			throw new Error(`The sandbox has no ${name}.`);
+		}
+
 		const input = route.args
 			? Object.fromEntries(route.args.map((field, index) => [field, args[index]]))
 			: args[0];
+
 		const { data } = await http.request<Record<string, unknown>>({
 			method: route.method,
 			url: route.path,
 			...(route.method === 'GET' ? { params: input } : { data: input ?? {} }),
 		});
+
 		return route.result === undefined ? data : data[route.result];
 	};
+
 	return new Proxy({} as ControlCalls, {
 		// Not a promise, whatever is asked for.
 		get: (_, name) =>

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument, INVOICE_PATH, type FundingRow } from '../domain/fundings';
 import { payablesOfFunding } from '../domain/payables';
-import { workspaceViews } from '../domain/network-views';
+import { workspaceViews } from '../domain/networkViews';
 import { readRequest } from '../http/host';
-import type { RequestLog } from '../http/request-log';
+import type { RequestLog } from '../http/requestLog';
 import type { Network } from '../network/network';
 import { formatDollars } from '../shared/money';
 
@@ -20,6 +20,7 @@ export function serveDocuments(app: FastifyInstance, network: Network, log: Requ
 			const error = { code: 'not_found', message: 'There is no such document.' };
 			return await reply.code(404).send({ error });
 		}
+
 		const pdf = await renderInvoice(network, funding);
 		return await reply
 			.header('content-type', 'application/pdf')
@@ -32,11 +33,13 @@ const MARGIN = 50;
 const WIDTH = 512;
 const LINE = '#d5dbe1';
 const SHADE = '#f2f5f8';
-
 /** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
 async function renderInvoice(network: Network, funding: FundingRow): Promise<Buffer> {
 	const [workspace] = workspaceViews(network, funding.workspace_id);
-	if (workspace === undefined) throw new Error(`The funding ${funding.id} has no workspace.`);
+	if (workspace === undefined) {
+		throw new Error(`The funding ${funding.id} has no workspace.`);
+	}
+
 	// Loaded with the first invoice: it is large.
 	const { default: PDFDocument } = await import('pdfkit');
 	const document = new PDFDocument({
@@ -44,11 +47,14 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 		margin: MARGIN,
 		info: { Title: `Invoice ${funding.id}`, Author: workspace.buyer },
 	});
+
 	const parts: Buffer[] = [];
 	document.on('data', (part: Buffer) => parts.push(part));
+
 	const finished = new Promise((resolve, reject) =>
 		document.on('end', resolve).on('error', reject),
 	);
+
 	const total = `${formatDollars(funding.amount)} USD`;
 	document.font('Helvetica').fontSize(26).fillColor('#1c2733').text('Invoice').fontSize(10);
 	document.text('Sandbox document: no real money');
@@ -59,6 +65,7 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 		'Billed to': `${workspace.buyer}, ${workspace.displayName}`,
 		...(funding.description === null ? {} : { For: funding.description }),
 	});
+
 	document.table({
 		columnStyles: [230, '*', 65, { width: 90, align: { x: 'right' } }],
 		rowStyles: (row) => ({
@@ -76,6 +83,7 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 			]),
 		],
 	});
+
 	document.moveDown().fontSize(13).text(`Total due: ${total}`, { width: WIDTH, align: 'right' });
 	document.moveDown().fontSize(11).text('How to pay: one bank transfer of exactly this amount');
 	document.fontSize(10);
@@ -85,6 +93,7 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 		'Routing number': workspace.routingNumber,
 		Reference: funding.id,
 	});
+
 	document.end();
 	await finished;
 	return Buffer.concat(parts);
@@ -99,6 +108,7 @@ function drawFacts(document: Document, facts: Record<string, string>): void {
 		defaultStyle: { border: false, padding: 3 },
 		data: Object.entries(facts).map(([name, value]) => [name, printable(value)]),
 	});
+
 	document.moveDown();
 }
 

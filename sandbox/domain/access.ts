@@ -27,7 +27,10 @@ const mayAct = ({ store }: Network, { kind, id: caller }: Caller, id: string): b
  */
 export function workspaceOf(network: Network, caller: Caller, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
-	if (workspace !== undefined && mayAct(network, caller, workspace.id)) return workspace;
+	if (workspace !== undefined && mayAct(network, caller, workspace.id)) {
+		return workspace;
+	}
+
 	throw notFound('workspace', id);
 }
 
@@ -39,6 +42,9 @@ export function requireAccess<Row extends { workspace_id: string }>(
 	id: string,
 	record: Row | undefined,
 ): Row {
-	if (record !== undefined && mayAct(network, caller, record.workspace_id)) return record;
+	if (record !== undefined && mayAct(network, caller, record.workspace_id)) {
+		return record;
+	}
+
 	throw notFound(kind, id);
 }

@@ -40,7 +40,9 @@ export function recordTransfer(network: Network, transfer: Transfer): void {
 	} else if (available < amount) {
 		throw unprocessable('insufficient_funds', `${from} holds ${available}, not ${amount}.`);
 	}
+
 	network.store.insert('transfers', { kind, reference, created_at: network.clock.iso() });
+
 	const transfer_id = network.store.number('SELECT last_insert_rowid()');
 	network.store.insert('entries', { transfer_id, account: from, amount: -amount });
 	network.store.insert('entries', { transfer_id, account: to, amount });

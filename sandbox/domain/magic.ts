@@ -48,9 +48,15 @@ export function magicFailure(
 	{ settings }: Network,
 	{ email, amount }: { email?: string | null | undefined; amount?: number | undefined },
 ): [MagicStep, MagicFailure] | undefined {
-	if (!settings.values.magicValues) return undefined;
+	if (!settings.values.magicValues) {
+		return undefined;
+	}
+
 	const [step, failure] = tagOf(email ?? '')?.split('-') ?? [];
-	if (isKey(magicSteps, step) && isKey(magicFailures, failure)) return [step, failure];
+	if (isKey(magicSteps, step) && isKey(magicFailures, failure)) {
+		return [step, failure];
+	}
+
 	return amount === undefined ? undefined : magicAmounts.get(amount);
 }
 

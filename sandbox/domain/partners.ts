@@ -81,8 +81,12 @@ export function ensurePartner(
 		DO UPDATE SET business_name = COALESCE(business_name, excluded.business_name)`,
 		{ id: newId('partner'), workspaceId, email, businessName, at },
 	);
+
 	const partner = findPartnerByEmail(network, workspaceId, email);
-	if (partner === undefined) throw new Error(`The partner ${email} was not stored.`);
+	if (partner === undefined) {
+		throw new Error(`The partner ${email} was not stored.`);
+	}
+
 	return partner;
 }
 
@@ -107,7 +111,11 @@ export function partnerStatusChanged(network: Network, workspaceId: string, emai
 		'UPDATE partners SET updated_at = $at WHERE workspace_id = $workspaceId AND email = $email',
 		{ at: network.clock.iso(), workspaceId, email },
 	);
+
 	const partner = findPartnerByEmail(network, workspaceId, email);
-	if (partner === undefined) return;
+	if (partner === undefined) {
+		return;
+	}
+
 	recordEvent(network, 'partner.status_changed', workspaceId, { partner });
 }

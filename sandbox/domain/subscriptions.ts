@@ -17,6 +17,7 @@ export function createSubscription(
 		events,
 		secret: newSecret(),
 	};
+
 	const row = { ...subscription, events: JSON.stringify(events), workspace_id: workspaceId };
 	network.store.insert('subscriptions', { ...row, created_at: network.clock.iso() });
 	return subscription;

@@ -40,6 +40,7 @@ export function workspacesOfUser(network: Network, userId: string): WorkspaceOfU
 			{ userId },
 		)
 		.map(({ role_id, role_name, ...workspace }) => ({
-			...{ ...workspace, role: { id: role_id, display_name: role_name } },
+			...workspace,
+			role: { id: role_id, display_name: role_name },
 		}));
 }

@@ -4,8 +4,8 @@ import type { HostContract, MatchedOperation } from '../contract/contract';
 import { errorText, HttpError } from '../shared/errors';
 import { assertKnownHost } from './origin';
 import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
-import { applyFaults, type Fault, type RequestFaults } from './request-faults';
-import type { LoggedRequest, RequestLog } from './request-log';
+import { applyFaults, type Fault, type RequestFaults } from './requestFaults';
+import type { LoggedRequest, RequestLog } from './requestLog';
 
 /** One of the two hosts: what it answers, and the form of its errors. */
 export interface Host {
@@ -36,14 +36,17 @@ export function serve(app: FastifyInstance, host: Host): void {
 		assertKnownHost(request.headers.host, host.allowedHosts);
 		next();
 	});
+
 	// Bodies are read as bytes: errors in them are answered in the service's own form.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) => {
 		done(null, body);
 	});
+
 	app.setNotFoundHandler(async (request, reply) => {
 		await handleRequest(host, request, reply);
 	});
+
 	app.setErrorHandler(async (error: unknown, request, reply) => {
 		const entry = host.log.open(host.name, readRequest(request));
 		const response = render(host, error instanceof HttpError ? error : fromFramework(error, host));
@@ -62,10 +65,17 @@ export async function handleRequest(
 	const match = matchOperation(host, received);
 	entry.operationId = match?.operationId ?? null;
 	entry.outsideContract = match === undefined;
+
 	const faults: Fault[] = host.faults.useFor(received.method, match);
-	if (match !== undefined) faults.push(...(host.magicFaults?.(match, received) ?? []));
+	if (match !== undefined) {
+		faults.push(...(host.magicFaults?.(match, received) ?? []));
+	}
+
 	entry.faults = faults.map(({ kind }) => kind);
-	if (faults.length > 0) host.log.update(entry);
+	if (faults.length > 0) {
+		host.log.update(entry);
+	}
+
 	const outcome = await applyFaults(faults, async () => {
 		const response = await respond(host, match, received, entry);
 		entry.serviceStatus = response.status;
@@ -73,11 +83,16 @@ export async function handleRequest(
 	});
 	if (typeof outcome === 'string') {
 		reply.hijack();
-		if (outcome === 'reset') request.raw.socket.resetAndDestroy();
-		else request.raw.socket.destroy();
+		if (outcome === 'reset') {
+			request.raw.socket.resetAndDestroy();
+		} else {
+			request.raw.socket.destroy();
+		}
+
 		host.log.update(entry, '');
 		return;
 	}
+
 	await send(host, reply, entry, outcome);
 }
 
@@ -97,6 +112,7 @@ async function respond(
 				`The service has no ${request.method} ${request.path}.`,
 			);
 		}
+
 		return await host.handle(match, request, entry);
 	} catch (error) {
 		return render(host, error);
@@ -131,7 +147,10 @@ const refusalCodes: Partial<Record<number, string>> = {
 
 function fromFramework(error: unknown, host: Host): HttpError {
 	const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-	if (status >= 500 || !(error instanceof Error)) return internalError(error, host);
+	if (status >= 500 || !(error instanceof Error)) {
+		return internalError(error, host);
+	}
+
 	return new HttpError(status, refusalCodes[status] ?? 'invalid_request', `${error.message}.`);
 }
 
@@ -147,30 +166,42 @@ async function send(
 	entry.status = response.status;
 	entry.errorCode = response.errorCode ?? null;
 	host.log.update(entry, text);
+
 	const noteDisconnect = (): void => {
-		if (raw.writableFinished) return;
+		if (raw.writableFinished) {
+			return;
+		}
+
 		entry.status = null;
 		host.log.update(entry);
 	};
-	if (raw.closed) noteDisconnect();
-	else raw.once('close', noteDisconnect);
+	if (raw.closed) {
+		noteDisconnect();
+	} else {
+		raw.once('close', noteDisconnect);
+	}
+
 	const headers = { 'content-type': 'application/json; charset=utf-8', ...response.headers };
 	if (response.transfer === undefined) {
 		await reply.code(response.status).headers(headers).send(text);
 		return;
 	}
+
 	reply.hijack();
+
 	const body = Buffer.from(text);
 	raw.writeHead(response.status, { ...headers, 'content-length': body.length });
 	if (response.transfer === 'truncated') {
 		raw.write(body.subarray(0, body.length / 2), () => raw.destroy());
 		return;
 	}
+
 	const size = Math.ceil(body.length / PIECES);
 	for (let at = 0; at < body.length && !raw.destroyed; at += size) {
 		raw.write(body.subarray(at, at + size));
 		await sleep(response.transfer.everyMs, undefined, { ref: false });
 	}
+
 	raw.end();
 }
 

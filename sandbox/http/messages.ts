@@ -29,7 +29,10 @@ export const mediaType = (request: ServiceRequest): string =>
 /** Splits a request's URL. Parameters given twice become lists. */
 export function splitUrl(url: string): Pick<ServiceRequest, 'path' | 'query'> {
 	const mark = url.indexOf('?');
-	if (mark < 0) return { path: url, query: {} };
+	if (mark < 0) {
+		return { path: url, query: {} };
+	}
+
 	const query = { ...parse(url.slice(mark + 1)) } as ServiceRequest['query'];
 	return { path: url.slice(0, mark), query };
 }

@@ -16,7 +16,10 @@ export function formatDollars(amount: number | bigint): string {
  */
 export function parseDollars(text: string): bigint | undefined {
 	const parts = /^\$?\s*(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
-	if (parts === null) return undefined;
+	if (parts === null) {
+		return undefined;
+	}
+
 	const [, units = '', fraction = ''] = parts;
 	const cents = BigInt(units.replaceAll(',', '') + fraction.padEnd(2, '0'));
 	return cents > 0n ? cents : undefined;

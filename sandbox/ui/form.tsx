@@ -65,13 +65,23 @@ export function readForm(schema: FormSchema, values: Values): { input: unknown; 
 	const input: Record<string, unknown> = {};
 	for (const [name, field] of fieldsOf(schema)) {
 		const value = read(field, values[name] ?? '');
-		if (value === undefined) continue;
+		if (value === undefined) {
+			continue;
+		}
+
 		const [parent, child] = name.split('.');
-		if (child === undefined) input[name] = value;
-		else input[String(parent)] = { ...Object(input[String(parent)]), [child]: value };
+		if (child === undefined) {
+			input[name] = value;
+		} else {
+			input[String(parent)] = { ...Object(input[String(parent)]), [child]: value };
+		}
 	}
+
 	const validate = ajv.compile(schema);
-	if (validate(input)) return { input, errors: {} };
+	if (validate(input)) {
+		return { input, errors: {} };
+	}
+
 	const errors: Record<string, string> = {};
 	const fields = new Map(fieldsOf(schema));
 	for (const error of validate.errors ?? []) {
@@ -79,24 +89,34 @@ export function readForm(schema: FormSchema, values: Values): { input: unknown; 
 		errors[name] ??=
 			fields.get(name)?.problem ?? `${labelOf(name, fields.get(name))}: ${error.message ?? ''}.`;
 	}
+
 	return { input, errors };
 }
 
 /** One field's text as its schema wants it; the text itself where that is not possible. */
 function read(field: FormSchema, text: string): unknown {
-	if (field.type === 'boolean') return text === 'yes';
-	if (text === '') return undefined;
+	if (field.type === 'boolean') {
+		return text === 'yes';
+	}
+
+	if (text === '') {
+		return undefined;
+	}
+
 	if (field.isMoney === true) {
 		const cents = parseDollars(text);
 		return cents === undefined ? text : Number(cents);
 	}
+
 	if (field.type === 'integer' || field.type === 'number') {
 		return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 	}
+
 	if (field.control === 'lines') {
 		const lines = text.split('\n').map((line) => /^([^:]+):\s*(.*)$/.exec(line.trim()));
 		return Object.fromEntries(lines.map((line) => [line?.[1], line?.[2]]));
 	}
+
 	return text;
 }
 
@@ -108,13 +128,17 @@ function fieldAt({ instancePath, params }: ErrorObject): string {
 
 /** `requestsPerMinute` → `Requests per minute` */
 export function labelOf(name: string, field?: FormSchema): string {
-	if (field?.title !== undefined) return field.title;
+	if (field?.title !== undefined) {
+		return field.title;
+	}
+
 	const words = (name.split('.').at(-1) ?? name)
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.replaceAll('_', ' ')
 		.toLowerCase()
 		.replace(/\b(id|json|url)\b/, (word) => word.toUpperCase())
 		.replace(/\bms\b/, '(ms)');
+
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -164,10 +188,14 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 		...(error === undefined ? [] : [`${id}-error`]),
 		...(field.description === undefined ? [] : [`${id}-hint`]),
 	].join(' ');
+
 	const state = {
-		...{ id, name, 'aria-describedby': described === '' ? undefined : described },
+		id,
+		name,
+		'aria-describedby': described === '' ? undefined : described,
 		'aria-invalid': error === undefined ? undefined : true,
 	};
+
 	const label = <label for={id}>{labelOf(name, field)}</label>;
 	const notes = (
 		<>
@@ -193,6 +221,7 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 			</div>
 		);
 	}
+
 	const choices = (field.enum ?? field.examples)?.map(String);
 	return (
 		<div class="field">
@@ -203,7 +232,7 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 					{(!isRequired || value === '') && (
 						<option value="">{isRequired ? 'Choose' : 'any'}</option>
 					)}
-					<Options {...{ values: choices, value }} />
+					<Options values={choices} value={value} />
 				</select>
 			) : field.control === 'lines' ? (
 				<textarea {...state} rows={2}>
@@ -240,7 +269,11 @@ export const Fields = (props: {
 					<input key={name} type="hidden" name={name} value={values[name] ?? ''} />
 				) : (
 					<Field
-						{...{ key: name, name, field, values, errors }}
+						key={name}
+						name={name}
+						field={field}
+						values={values}
+						errors={errors}
 						isRequired={schema.required?.includes(name) ?? false}
 					/>
 				),

@@ -30,8 +30,15 @@ export const Description = ({ text }: { text: string | null }) =>
 
 /** Whether a state is good or bad; all others are in between. */
 const tones: Partial<Record<string, 'good' | 'bad'>> = {
-	...{ verified: 'good', funded: 'good', paid: 'good', delivered: 'good', linked: 'good' },
-	...{ rejected: 'bad', tax_form_expired: 'bad', failed: 'bad', dropped: 'bad' },
+	verified: 'good',
+	funded: 'good',
+	paid: 'good',
+	delivered: 'good',
+	linked: 'good',
+	rejected: 'bad',
+	tax_form_expired: 'bad',
+	failed: 'bad',
+	dropped: 'bad',
 };
 
 /** `tax_form_expired` → `Tax form expired` */

@@ -21,6 +21,7 @@ export function serveVendor(app: FastifyInstance, network: Network): void {
 		if (vendor === undefined || vendor.id !== serviceId) {
 			throw new HttpError(404, 'not_found', 'The network has no vendor with this identifier.');
 		}
+
 		await sendLivePage(request, reply, network.store, () => (
 			<VendorPage network={network} vendor={vendor} />
 		));
@@ -139,14 +140,18 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 				<section aria-labelledby="waiting">
 					<h2 id="waiting">Waiting</h2>
 					<Rows
-						{...{ ...shared, list: waiting, name: 'waiting' }}
+						{...shared}
+						list={waiting}
+						name="waiting"
 						query={new URLSearchParams({ email: vendor.email })}
 					/>
 				</section>
 				<section aria-labelledby="payments">
 					<h2 id="payments">Payments</h2>
 					<Rows
-						{...{ ...shared, list: payments, name: 'payments' }}
+						{...shared}
+						list={payments}
+						name="payments"
 						query={new URLSearchParams({ account })}
 					/>
 				</section>

@@ -61,19 +61,23 @@ export async function readResults(
 		control.vendors(),
 		control.ledger(),
 	]);
+
 	const balances = new Map(vendors.map(({ email, balance }) => [email, balance]));
 	const paidTo = Map.groupBy(
 		allocations.filter(({ status }) => status === 'paid'),
 		({ payee }) => payee,
 	);
+
 	const byVendor = Map.groupBy(payables, ({ payee_email: email }) => email);
 	const fundings = requests
 		.filter(({ operationId }) => operationId === 'createFunding')
 		.map(fundingRequest);
+
 	const byPayable = Map.groupBy(
 		fundings.flatMap((funding) => funding.payableIds.map((id) => ({ id, funding }))),
 		({ id }) => id,
 	);
+
 	const outcomeOf = ({ payee, amount }: PayoutRequest): ActualOutcome => {
 		const own = byVendor.get(payee) ?? [];
 		const paid = (paidTo.get(payee) ?? []).map(({ payableId }) => payableId);
@@ -84,11 +88,13 @@ export async function readResults(
 			fundings: own.flatMap(({ id }) => (byPayable.get(id) ?? []).map(({ funding }) => funding)),
 		};
 	};
+
 	const results = submitted.map((one) => ({
 		...one,
 		reported: reported.get(one.payout.reference),
 		actual: outcomeOf(one.payout),
 	}));
+
 	return { results, ledgerSum: ledger.sum };
 }
 
@@ -98,6 +104,7 @@ const UNCLEAR_STATUSES = [303, 408, 499];
 function fundingRequest({ body, status, faults }: LoggedRequest): FundingRequest {
 	const ids =
 		typeof body === 'object' && body !== null && 'payable_ids' in body ? body.payable_ids : [];
+
 	const isLost = status === null || status >= 500 || UNCLEAR_STATUSES.includes(status);
 	return {
 		payableIds: Array.isArray(ids) ? ids.map(String) : [],
@@ -112,10 +119,15 @@ export async function drainRequests(control: Control): Promise<LoggedRequest[]> 
 	let requests = await control.requests();
 	for (;;) {
 		await delay(SETTLE_INTERVAL_MS);
+
 		const later = await control.requests();
-		if (later.length === requests.length) break;
+		if (later.length === requests.length) {
+			break;
+		}
+
 		requests = later;
 	}
+
 	requests = await control.requests();
 	await control.clearRequests();
 	return requests;

@@ -25,6 +25,7 @@ export const isInterrupted = ({ incident }: PayoutResult): boolean =>
 /** An n8n that was not killed knows what it has not sent. */
 const mayBeUnconfirmed = ({ incident, actual }: PayoutResult): boolean =>
 	incident === 'kill' || (incident === 'cancel' && actual.fundings.length > 0);
+
 /** The report names the payable that was, or may have been, paid. */
 const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
 	reported?.payableId !== undefined &&
@@ -47,8 +48,10 @@ export function checkInvariants(
 ): InvariantCheck[] {
 	const where = (isViolated: (result: PayoutResult) => boolean): string[] =>
 		results.filter(isViolated).map(summarize);
+
 	const isPaidOrUnconfirmed = (result: PayoutResult): boolean =>
 		isReportedPaid(result) || isUnconfirmed(result);
+
 	return [
 		{ invariant: 'No vendor is paid twice', violations: where(isPaidTwice) },
 		{

@@ -24,6 +24,7 @@ const faultsOf = ({ requests }: Trial): string => {
 			.filter((kind) => kind !== 'latency')
 			.map((kind) => (kind === 'status' ? `status ${status ?? 'none'}` : kind)),
 	);
+
 	return formatCounts(countValues(faults));
 };
 
@@ -41,7 +42,9 @@ const rows: Row[] = [
 
 /** Adds the figures of trials to the table, one column each. */
 export function reportTrials(program: Program, trials: Trial[]): void {
-	for (const [what, figure] of rows) program.row(what, ...trials.map(figure));
+	for (const [what, figure] of rows) {
+		program.row(what, ...trials.map(figure));
+	}
 }
 
 /** Prints each invariant with its violations; returns whether there are none. */
@@ -51,7 +54,11 @@ export function reportInvariants(checks: InvariantCheck[]): boolean {
 		console.log(
 			length === 0 ? `kept      ${invariant}` : `VIOLATED  ${invariant}: ${length} times`,
 		);
-		for (const violation of violations.slice(0, MAX_NAMED)) console.log(`          ${violation}`);
+
+		for (const violation of violations.slice(0, MAX_NAMED)) {
+			console.log(`          ${violation}`);
+		}
 	}
+
 	return checks.every(({ violations }) => violations.length === 0);
 }

@@ -49,8 +49,11 @@ export class Submitter {
 		const ids = await this.start(failureMode, payouts, incident === 'twins' ? 2 : 1);
 		const expected = payouts.length * REQUESTS_PER_PAYOUT;
 		const causeStorm = async (): Promise<void> => {
-			if (await this.reaches(failureMode, stormAt * expected)) await this.control.addFault(STORM);
+			if (await this.reaches(failureMode, stormAt * expected)) {
+				await this.control.addFault(STORM);
+			}
 		};
+
 		const causeIncident = async (): Promise<void> => {
 			if (await this.reaches(failureMode, incidentAt * expected)) {
 				await this.cause(incident, ids);
@@ -58,8 +61,12 @@ export class Submitter {
 				this.missedIncidents += 1;
 			}
 		};
+
 		const causes = [causeStorm, causeIncident];
-		for (const cause of stormAt < incidentAt ? causes : causes.toReversed()) await cause();
+		for (const cause of stormAt < incidentAt ? causes : causes.toReversed()) {
+			await cause();
+		}
+
 		await this.collect(ids);
 	}
 
@@ -73,11 +80,13 @@ export class Submitter {
 		const { n8n } = this.environment;
 		for (const { workflow } of this.workflows.values()) {
 			await n8n.deactivate(workflow.id);
+
 			const nodes = workflow.nodes.map((node) =>
 				node.type.startsWith('n8n-nodes-partner-payments.')
 					? { ...node, onError: 'continueRegularOutput' as const }
 					: node,
 			);
+
 			await n8n.saveWorkflow({ ...workflow, nodes });
 			await n8n.activate(workflow.id);
 		}
@@ -100,28 +109,42 @@ export class Submitter {
 		const call = async (): Promise<true> =>
 			await poll(`the webhook of workflow ${workflow.id}`, async () => {
 				const { status } = await n8n.client.callWebhook(path, { items: itemsOf(payouts) });
-				if (status !== 200 && status !== 404) throw new Error(`n8n answered ${status}`);
+				if (status !== 200 && status !== 404) {
+					throw new Error(`n8n answered ${status}`);
+				}
+
 				return status === 200 ? true : undefined;
 			});
+
 		await Promise.all(Array.from({ length: times }, call));
+
 		const ids = n8n.database.executionIds(workflow.id).filter((id) => !before.includes(id));
-		if (ids.length !== times) throw new Error(`${ids.length} executions were started`);
+		if (ids.length !== times) {
+			throw new Error(`${ids.length} executions were started`);
+		}
+
 		return ids;
 	}
 
 	private async workflowFor(failureMode: FailureMode) {
 		const { n8n, sandbox } = this.environment;
 		const known = this.workflows.get(failureMode);
-		if (known !== undefined) return known;
+		if (known !== undefined) {
+			return known;
+		}
+
 		const created = await n8n.publish((webhookPath) =>
 			partnerPaymentsPayouts({
-				...{ webhookPath, answer: 'started', workspaceId: sandbox.workspaceId },
+				webhookPath,
+				answer: 'started',
+				workspaceId: sandbox.workspaceId,
 				credential: this.credential,
 				payoutsPerFunding: PAYOUTS_PER_FUNDING[failureMode],
 				...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
 				...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
 			}),
 		);
+
 		this.workflows.set(failureMode, created);
 		return created;
 	}
@@ -136,7 +159,10 @@ export class Submitter {
 		return await poll(
 			`${requests} requests`,
 			async () => {
-				if ((await this.control.requests()).length >= requests) return true;
+				if ((await this.control.requests()).length >= requests) {
+					return true;
+				}
+
 				const { length } = database.executionIds(workflow.id);
 				return database.countEnded(workflow.id) === length ? false : undefined;
 			},
@@ -155,6 +181,7 @@ export class Submitter {
 			tokens: async () => await this.control.expireTokens(),
 			clock: async () => await this.control.advanceClock(CLOCK_JUMP_SECONDS),
 		};
+
 		await actions[incident]?.();
 	}
 
@@ -163,6 +190,7 @@ export class Submitter {
 			const execution = await this.environment.n8n.executions.finished(id);
 			const { status } = execution;
 			this.executions.set(status, (this.executions.get(status) ?? 0) + 1);
+
 			for (const [reference, outcome] of reportedBy(execution)) {
 				this.reported.set(reference, outcome);
 			}

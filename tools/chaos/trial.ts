@@ -27,16 +27,21 @@ export async function runTrial(
 	const submitted = scenarios.flatMap(({ payouts, incident }) =>
 		payouts.map((payout) => ({ payout, incident })),
 	);
+
 	await control.reset();
 	await control.setSettings({ requestsPerMinute: UNLIMITED });
 	await addPayees(
 		environment.sandbox,
 		submitted.map(({ payout }) => payout),
 	);
+
 	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);
 
-	for (const fault of backgroundFaults(seed)) await control.addFault(fault);
+	for (const fault of backgroundFaults(seed)) {
+		await control.addFault(fault);
+	}
+
 	for (const scenario of scenarios) {
 		await submitter.runScenario(scenario);
 		requests.push(...(await drainRequests(control)));
@@ -46,6 +51,7 @@ export async function runTrial(
 	let isSettled = false;
 	while (!isSettled && rounds < MAX_ROUNDS) {
 		rounds += 1;
+
 		const before = statusesOf(submitter.reported);
 		for (const [failureMode, those] of Map.groupBy(scenarios, (scenario) => scenario.failureMode)) {
 			await submitter.submit(
@@ -53,12 +59,17 @@ export async function runTrial(
 				those.flatMap((scenario) => scenario.payouts),
 			);
 		}
+
 		isSettled = rounds > 2 && statusesOf(submitter.reported) === before;
 		requests.push(...(await drainRequests(control)));
-		if (rounds > 1) continue;
+		if (rounds > 1) {
+			continue;
+		}
+
 		await control.clearFaults();
 		await submitter.continueOnFailures();
 	}
+
 	const { reported, executions, missedIncidents } = submitter;
 	return {
 		...(await readResults(control, submitted, reported, requests)),

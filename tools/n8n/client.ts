@@ -66,6 +66,7 @@ export class N8nClient {
 			scopes: scopes.filter(isWanted),
 			expiresAt: null,
 		});
+
 		return rawApiKey;
 	}
 
@@ -113,8 +114,12 @@ export class N8nClient {
 			const message = answer.data.message ?? JSON.stringify(answer.data);
 			throw new Error(`n8n answered ${answer.status} to ${method} ${url}: ${message}`);
 		}
+
 		const [cookie] = answer.headers['set-cookie'] ?? [];
-		if (cookie) this.session.cookie = cookie.split(';')[0] ?? '';
+		if (cookie) {
+			this.session.cookie = cookie.split(';')[0] ?? '';
+		}
+
 		return answer.data;
 	}
 }

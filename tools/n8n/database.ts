@@ -27,6 +27,7 @@ export class N8nDatabase {
 	executionIds(workflowId: string): string[] {
 		const query = `SELECT id FROM execution_entity
 			WHERE workflowId = ? AND mode != 'integrated' ORDER BY id`;
+
 		return this.rows(query, workflowId).map(({ id }) => String(id));
 	}
 
@@ -37,6 +38,7 @@ export class N8nDatabase {
 			WHERE workflowId = ? AND mode != 'integrated' AND status NOT IN ('new', 'running', 'waiting')`,
 			workflowId,
 		);
+
 		return Number(row?.['ended']);
 	}
 
@@ -48,6 +50,7 @@ export class N8nDatabase {
 			WHERE workflowId = ? AND mode != 'integrated'`,
 			workflowId,
 		);
+
 		return rows.map(({ status, startedAt, data }) => ({
 			status: String(status),
 			startedAt: `${String(startedAt).replace(' ', 'T')}Z`,
@@ -58,7 +61,10 @@ export class N8nDatabase {
 	/** What n8n has stored in a credential, decrypted, which it shows to no user. */
 	credential(name: string): Record<string, unknown> {
 		const found = this.credentials(name).at(0);
-		if (!found) throw new Error(`n8n has no credential "${name}"`);
+		if (!found) {
+			throw new Error(`n8n has no credential "${name}"`);
+		}
+
 		return found;
 	}
 
@@ -94,11 +100,14 @@ export class N8nDatabase {
 				for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
 					const content = Object.values(row).map(String).join('\n');
 					for (const text of texts) {
-						if (content.includes(text)) found.set(text, (found.get(text) ?? new Set()).add(name));
+						if (content.includes(text)) {
+							found.set(text, (found.get(text) ?? new Set()).add(name));
+						}
 					}
 				}
 			}
 		});
+
 		return found;
 	}
 

@@ -57,5 +57,6 @@ export function successfulItems(execution: Execution, nodeName: string): Item[] 
 			`${nodeName}: ${[error.message, error.description].filter(Boolean).join(' - ')}`,
 		);
 	}
+
 	return outputItems(execution, nodeName);
 }

@@ -45,8 +45,12 @@ export function inheritedVariables(keepsHardening: boolean): Record<string, stri
 			([name]) => !NOT_INHERITED.test(name) || (keepsHardening && HARDENING.test(name)),
 		),
 	);
+
 	const { N8N_SSRF_ALLOWED_HOSTNAMES: allowed, ...rest } = inherited;
-	if (inherited['N8N_SSRF_PROTECTION_ENABLED'] === undefined) return inherited;
+	if (inherited['N8N_SSRF_PROTECTION_ENABLED'] === undefined) {
+		return inherited;
+	}
+
 	return {
 		...rest,
 		N8N_SSRF_ALLOWED_HOSTNAMES: [allowed, SANDBOX_HOST].filter(Boolean).join(','),

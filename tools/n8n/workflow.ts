@@ -94,6 +94,7 @@ export function workflowWithNode(setup: NodeSetup): Workflow {
 			pinData: { [START]: items.map((json) => ({ json })) },
 		};
 	}
+
 	return chain([...itemsFromWebhook(webhookPath, answer), node]);
 }
 
@@ -113,6 +114,7 @@ export function itemsFromWebhook(path: string, answer: WebhookAnswer): WorkflowN
 			: { responseMode: 'lastNode', responseData: answer }),
 		options: {},
 	};
+
 	const split: WorkflowNode = {
 		name: ITEMS,
 		type: 'n8n-nodes-base.splitOut',
@@ -120,6 +122,7 @@ export function itemsFromWebhook(path: string, answer: WebhookAnswer): WorkflowN
 		position: [240, 0],
 		parameters: { fieldToSplitOut: 'body.items', options: {} },
 	};
+
 	return [{ ...trigger('webhook', 2, webhook), webhookId: path }, split];
 }
 
@@ -138,6 +141,7 @@ export function workflowWithTrigger(
 		parameters,
 		credentials: credentialsOf([credential]),
 	};
+
 	return chain([node]);
 }
 
@@ -146,6 +150,7 @@ export function withCredentials(workflow: Workflow, credentials: Credential[]): 
 	const nodes = workflow.nodes.map((node) =>
 		node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(credentials) } : node,
 	);
+
 	return { ...workflow, nodes };
 }
 
@@ -162,8 +167,11 @@ export function chain(nodes: WorkflowNode[]): Workflow {
 	const connections: Workflow['connections'] = {};
 	nodes.forEach((node, index) => {
 		const next = nodes[index + 1];
-		if (next) connections[node.name] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
+		if (next) {
+			connections[node.name] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
+		}
 	});
+
 	return { name: 'Test', nodes, connections, settings: { executionOrder: 'v1' } };
 }
 

@@ -29,7 +29,8 @@ export async function partnerPaymentsCredential(
 		'partnerPaymentsApi',
 		{
 			...sandboxCredentialData(sandbox),
-			...{ requestsPerMinute, rateWindowSeconds },
+			requestsPerMinute,
+			rateWindowSeconds,
 			...(store === 'shared' && sharedLedgerFields(n8n)),
 		},
 	);

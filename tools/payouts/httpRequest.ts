@@ -39,6 +39,7 @@ export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batch
 	const calls = [createNode, approveNode, fundNode].map((call) => batched(call(workflow), batches));
 	const pause = (index: number): WorkflowNode[] =>
 		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
+
 	return chain([
 		...itemsFromWebhook(workflow.webhookPath, 'firstEntryJson'),
 		...calls.flatMap((call, index) => [...pause(index), call]),
@@ -87,11 +88,15 @@ function httpRequest(
 		}),
 		options: {},
 	});
+
 	return { ...call, credentials: credentialsOf([credential]) };
 }
 
 function batched(call: WorkflowNode, batches?: Batches): WorkflowNode {
-	if (batches === undefined) return call;
+	if (batches === undefined) {
+		return call;
+	}
+
 	const batch = { batchSize: batches.size, batchInterval: batches.intervalMs };
 	return { ...call, parameters: { ...call.parameters, options: { batching: { batch } } } };
 }

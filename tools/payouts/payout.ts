@@ -59,7 +59,7 @@ export async function addPayees(
 	{ control, workspaceId }: Sandbox,
 	payouts: PayoutRequest[],
 ): Promise<void> {
-	for (const some of chunk(payouts, VENDORS_PER_REQUEST))
+	for (const some of chunk(payouts, VENDORS_PER_REQUEST)) {
 		await control.seed({
 			vendors: some.map(({ payee }) => ({
 				email: payee,
@@ -67,6 +67,8 @@ export async function addPayees(
 				workspaceIds: [workspaceId],
 			})),
 		});
+	}
+
 	const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
 	await control.deposit(workspaceId, total * BALANCE_FACTOR);
 }

@@ -32,9 +32,11 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 		...(name === 'requests' ? { operation: operationIds } : {}),
 		...(sorts === undefined ? {} : { sort: Object.keys(sorts) }),
 	};
+
 	const kept = [...query].filter(
 		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
 	);
+
 	const part = isPart(name) ? name : undefined;
 	return (
 		<ConsolePage
@@ -53,7 +55,10 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 				</div>
 				{Object.entries(selects).map(([each, values]) => (
 					<SelectLabel
-						{...{ key: each, name: each, value: query.get(each) ?? '', values }}
+						key={each}
+						name={each}
+						value={query.get(each) ?? ''}
+						values={values}
 						all={each === 'sort' ? 'newest' : 'all'}
 					/>
 				))}
@@ -61,7 +66,11 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 			</form>
 			<Live url={pathOf(url)}>
 				<ListTable
-					{...{ store: network.store, name, query, limit: ROWS_ON_A_PAGE, back: pathOf(url) }}
+					store={network.store}
+					name={name}
+					query={query}
+					limit={ROWS_ON_A_PAGE}
+					back={pathOf(url)}
 				/>
 			</Live>
 		</ConsolePage>
@@ -75,11 +84,14 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 			const pageRequest = { context, url: urlOf(request), id: request.params.id ?? '' };
 			await sendLivePage(request, reply, context.network.store, () => render(pageRequest));
 		});
+
 	page(CONSOLE_ROOT, (request) => <WorkspacesPage {...request} />);
 	page(consolePath('workspaces/:id'), (request) => <WorkspacePage {...request} />);
+
 	for (const name of Object.keys(lists) as ListName[]) {
 		page(consolePath(name), (request) => <ListPage {...request} name={name} />);
 	}
+
 	page(consolePath('records/:id'), (request) => <RecordPage {...request} />);
 	page(consolePath('deliveries/:id'), (request) => <DeliveryPage {...request} />);
 	page(consolePath('requests/:id'), (request) => <RequestPage {...request} />);

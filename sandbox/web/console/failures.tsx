@@ -77,6 +77,7 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 			titles: titlesOf(routes.addDeliveryFault.body),
 		},
 	] as const;
+
 	return (
 		<ConsolePage context={context} part="faults" url={url}>
 			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
@@ -92,7 +93,7 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 							empty="No faults wait."
 						/>
 						{faults.length > 0 && (
-							<Act {...{ route: clear, label: `Clear faults of ${title}`, back, second: true }} />
+							<Act route={clear} label={`Clear faults of ${title}`} back={back} second={true} />
 						)}
 					</section>
 				))}
@@ -127,15 +128,21 @@ const magicColumns: Column<MagicRow>[] = [
 
 const magicRows: MagicRow[] = [
 	...[...magicAmounts].map(([amount, [step, failure]]) => ({
-		...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
+		value: formatDollars(amount),
+		step: magicSteps[step],
+		effect: magicFailures[failure],
 	})),
 	...Object.entries(magicSteps).flatMap(([step, call]) =>
 		Object.entries(magicFailures).map(([failure, effect]) => ({
-			...{ value: `ana+${step}-${failure}@example.com`, step: call, effect },
+			value: `ana+${step}-${failure}@example.com`,
+			step: call,
+			effect,
 		})),
 	),
 	...Object.entries(magicVendors).map(([tag, effect]) => ({
-		...{ value: `ana+${tag}@example.com`, step: 'sign-up', effect },
+		value: `ana+${tag}@example.com`,
+		step: 'sign-up',
+		effect,
 	})),
 ];
 
@@ -169,6 +176,7 @@ export const SettingsPage = ({ context, url }: PageRequest) => {
 				typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value),
 			]),
 		);
+
 	return (
 		<ConsolePage context={context} part="settings" url={url}>
 			<p>
@@ -179,13 +187,19 @@ export const SettingsPage = ({ context, url }: PageRequest) => {
 				{Object.entries(characters).map(([name, changes]) => (
 					<Act
 						key={name}
-						{...{ route: 'setSettings', label: `Be ${name}`, back, second: true }}
+						route="setSettings"
+						label={`Be ${name}`}
+						back={back}
+						second={true}
 						input={valuesOf({ ...defaultSettings, ...changes })}
 					/>
 				))}
 			</div>
 			<RouteForm
-				{...{ name: 'setSettings', route: routes.setSettings, button: 'Save settings', back }}
+				name="setSettings"
+				route={routes.setSettings}
+				button="Save settings"
+				back={back}
 				values={valuesOf(network.settings.values)}
 				layout="grid"
 			/>

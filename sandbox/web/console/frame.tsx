@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Network } from '../../network/network';
 import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
-import type { Route } from '../../control/route-types';
+import type { Route } from '../../control/routeTypes';
 import type { ControlRoutes } from '../../control/routes';
-import type { RequestLog } from '../../http/request-log';
+import type { RequestLog } from '../../http/requestLog';
 import { Notice, Page } from '../../ui/page';
 import { Timestamp } from '../../ui/text';
 
@@ -40,6 +40,7 @@ const parts = {
 	magic: 'Magic values',
 	settings: 'Settings',
 };
+
 export type Part = keyof typeof parts;
 export const isPart = (name: string): name is Part => name in parts;
 
@@ -48,6 +49,7 @@ export function consolePath(path: string, query: Record<string, string | undefin
 	const given = Object.entries(query).filter(
 		(entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
 	);
+
 	const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 	const root = path === 'workspaces' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
 	return root + search;
@@ -109,19 +111,15 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 		<div class="actions">
 			{steps.map(([seconds, name]) => (
 				<Act
-					{...{ key: seconds, route: 'advanceClock', input: { seconds }, back }}
+					key={seconds}
+					route="advanceClock"
+					input={{ seconds }}
+					back={back}
 					label={`Clock +1 ${name}`}
 				/>
 			))}
-			<Act {...{ route: 'expireTokens', label: 'Expire all tokens', back, second: true }} />
-			<Act
-				{...{
-					route: 'reset',
-					label: 'Reset the sandbox',
-					back: consolePath('workspaces'),
-					second: true,
-				}}
-			/>
+			<Act route="expireTokens" label="Expire all tokens" back={back} second={true} />
+			<Act route="reset" label="Reset the sandbox" back={consolePath('workspaces')} second={true} />
 			<a href={consolePath('control')}>Everything else</a>
 		</div>
 	</details>

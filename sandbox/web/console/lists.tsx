@@ -31,18 +31,21 @@ const VendorActions = ({ row, back }: { row: Row; back: string }) => {
 		<div class="actions">
 			{row['status'] === 'invited' && (
 				<Act
-					{...{
-						route: 'acceptInvitation',
-						label: 'Accept for this vendor',
-						input: invited,
-						about,
-						back,
-					}}
+					route="acceptInvitation"
+					label="Accept for this vendor"
+					input={invited}
+					about={about}
+					back={back}
 				/>
 			)}
 			{decisions[str(row, 'network_status')]?.map(([route, label, status]) => (
 				<Act
-					{...{ key: label, route, label, about, back, second: route !== 'verifyVendor' }}
+					key={label}
+					route={route}
+					label={label}
+					about={about}
+					back={back}
+					second={route !== 'verifyVendor'}
 					input={{ vendor, ...(status === undefined ? {} : { status }) }}
 				/>
 			))}
@@ -74,6 +77,7 @@ const About = ({ row }: { row: Row }) => {
 		const { email = '', status } = data.partner;
 		return <UserText>{`${email} is ${nameOfState(status).toLowerCase()}`}</UserText>;
 	}
+
 	const { id, amount = 0, payee_email: payee, status = '' } = data.payable;
 	return (
 		<>
@@ -126,7 +130,11 @@ export const lists = {
 		choices: { status: ['draft', 'approved', 'will_pay', 'paid'] },
 		columns: () =>
 			plainColumns(
-				...['id:Payable', 'payee_email:Payee', 'description:For', 'status', 'updated_at:Changed'],
+				'id:Payable',
+				'payee_email:Payee',
+				'description:For',
+				'status',
+				'updated_at:Changed',
 				'amount',
 			),
 		empty: 'No payables yet. Create one with the node.',
@@ -145,14 +153,12 @@ export const lists = {
 		choices: { status: ['awaiting_deposit', 'funded'] },
 		columns: () =>
 			plainColumns(
-				...[
-					'id:Funding',
-					'description:For',
-					'status',
-					'payables',
-					'method:By',
-					'created_at:Created',
-				],
+				'id:Funding',
+				'description:For',
+				'status',
+				'payables',
+				'method:By',
+				'created_at:Created',
 				'amount',
 			),
 		empty: 'No fundings yet. Approve a payable, then fund it with the node.',
@@ -258,7 +264,10 @@ export const lists = {
 				name: 'Again',
 				cell: (row) => (
 					<Act
-						{...{ route: 'redeliver', label: 'Send again', back, second: true }}
+						route="redeliver"
+						label="Send again"
+						back={back}
+						second={true}
 						input={{ delivery: str(row, 'id') }}
 						about={str(row, 'id')}
 					/>

@@ -37,6 +37,7 @@ export const Rows = (props: {
 		after: query.get('after') ?? '',
 		limit,
 	});
+
 	const all = total.toLocaleString('en-US') + (total === MOST_COUNTED ? ' or more' : '');
 	return (
 		<>

@@ -1,5 +1,5 @@
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { workspaceViews, type WorkspaceView } from '../../domain/network-views';
+import { workspaceViews, type WorkspaceView } from '../../domain/networkViews';
 import { workspaceWallet } from '../../domain/ledger';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
@@ -13,7 +13,11 @@ import { ListTable, type ListName } from './lists';
 const columns = [
 	linked<WorkspaceView>('Workspace', 'workspaces/{id}', 'displayName'),
 	...plainColumns<WorkspaceView>(
-		...['id:ID', 'buyer', 'balance:Wallet', 'accountNumber:Account', 'routingNumber:Routing'],
+		'id:ID',
+		'buyer',
+		'balance:Wallet',
+		'accountNumber:Account',
+		'routingNumber:Routing',
 	),
 	{
 		name: 'Invite link',
@@ -61,12 +65,16 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	if (workspace === undefined) {
 		throw new HttpError(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
 	}
+
 	const query = new URLSearchParams({ workspace: id });
 	const back = pathOf(url);
 	const account = workspaceWallet(id);
 	return (
 		<ConsolePage
-			{...{ context, part: 'workspaces', title: workspace.displayName, url }}
+			context={context}
+			part="workspaces"
+			title={workspace.displayName}
+			url={url}
 			heading={<UserText>{workspace.displayName}</UserText>}
 		>
 			<Live url={back}>
@@ -103,7 +111,11 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 							/>
 						)}
 						<ListTable
-							{...{ store: network.store, name, query, limit: 10, back }}
+							store={network.store}
+							name={name}
+							query={query}
+							limit={10}
+							back={back}
 							all={consolePath(name, { workspace: id })}
 						/>
 					</section>
@@ -113,7 +125,10 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 				<section aria-labelledby="deposit">
 					<h2 id="deposit">Simulate a deposit</h2>
 					<RouteForm
-						{...{ name: 'deposit', route: routes.deposit, button: 'Let it arrive', back }}
+						name="deposit"
+						route={routes.deposit}
+						button="Let it arrive"
+						back={back}
 						values={{ workspaceId: id }}
 						hidden={['workspaceId']}
 						layout="row"

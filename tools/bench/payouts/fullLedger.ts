@@ -54,6 +54,7 @@ export async function measureAgain(
 		await activate(environment, STORES.project(table)),
 		await activate(environment, STORES.shared(n8n, table)),
 	] as const;
+
 	const times: [number[], number[]] = [[], []];
 	await control.setSettings({ requestsPerMinute: UNLIMITED });
 	await control.clearRequests();

@@ -53,10 +53,12 @@ export async function payoutBench<Name extends string>(
 
 		const times = await alternately(order, rounds, async (competitor) => {
 			batches += 1;
+
 			const payouts = makePayouts(`${name}-${batches}`, count);
 			await addPayees(sandbox, payouts);
 			return await executionTimeMs(n8n, workflows[competitor], itemsOf(payouts));
 		});
+
 		await control.clearFaults();
 		return times;
 	};

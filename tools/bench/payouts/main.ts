@@ -24,6 +24,7 @@ const program = new Program(HEAD);
 async function measure(): Promise<boolean> {
 	const environment = await program.start({ sandbox: { requestsPerMinute: UNLIMITED } });
 	await addLedgerTable(environment.n8n);
+
 	const sections = new Sections(program, environment, scaleOf(scale));
 	const chosen = [...NAMES, WORKERS].filter((name) => args.includes(name));
 	let isPassed = true;
@@ -31,6 +32,7 @@ async function measure(): Promise<boolean> {
 		console.log(`Measuring: ${name} ...`);
 		isPassed = (await sections[name]()) && isPassed;
 	}
+
 	return isPassed;
 }
 

@@ -53,11 +53,17 @@ export async function measureHttpRequest(
 		const batches = { size: LIMIT, intervalMs: WINDOW_MS + marginMs, waitMs: WINDOW_MS };
 		const workflow = await activatePeer(environment, batches);
 		const figures = await measure(environment, workflow, count).catch(async (error: unknown) => {
-			if ((await readRefusals(environment.sandbox)).refused === 0) throw error;
+			if ((await readRefusals(environment.sandbox)).refused === 0) {
+				throw error;
+			}
 		});
-		if (figures?.refused !== 0) continue;
+		if (figures?.refused !== 0) {
+			continue;
+		}
+
 		return { ...figures, settings: `${LIMIT} every ${batches.intervalMs / 1000} s` };
 	}
+
 	throw new Error('HTTP Request nodes are refused at all of these settings.');
 }
 
@@ -72,6 +78,7 @@ async function measure(
 	await addPayees(sandbox, payouts);
 	await control.setSettings(SERVICE_LIMIT);
 	await control.clearRequests();
+
 	const seconds = (await executionTimeMs(n8n, workflow, itemsOf(payouts))) / 1000;
 	const requests = (await control.requests()).filter(({ host }) => host === 'api');
 	const requestsPerPayout = requests.length / count;

@@ -8,6 +8,7 @@ const STATED = {
 	'as it is': SERVICE_LIMIT,
 	'as 6,000 a minute': { requestsPerMinute: 6_000, rateWindowSeconds: 60 },
 };
+
 /** Whether 429 says how long to wait, and the most seconds and answers 429 that are wanted. */
 const RETRY_AFTER = [
 	['seconds', 'at most 15 s, 20'],
@@ -30,6 +31,7 @@ export async function measureStated(
 			const parts = chunk(await session.add(LIMIT), LIMIT / host.webhooks.length);
 			const start = performance.now();
 			await Promise.all(parts.map(async (part) => await session.submit(part)));
+
 			const seconds = ((performance.now() - start) / 1000).toFixed(1);
 			const { refused } = await readRefusals(sandbox);
 			row(`stated ${what}, Retry-After: ${retryAfter}`, `${seconds} s, ${refused}`, '', wanted);
@@ -37,5 +39,6 @@ export async function measureStated(
 			await sandbox.stop();
 		}
 	}
+
 	return isPaid;
 }

@@ -62,5 +62,6 @@ export async function executionTimeMs(
 	if (status !== 200) {
 		throw new Error(`The workflow ${id} answered ${status}: ${JSON.stringify(data)}`);
 	}
+
 	return elapsedMs;
 }

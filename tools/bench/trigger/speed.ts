@@ -17,14 +17,17 @@ export async function measureThroughput(bench: TriggerBench): Promise<void> {
 		await n8n.executions.untilEnded(workflowId, before + count);
 		return count / ((performance.now() - start) / 1000);
 	};
+
 	const both = ['webhook', 'partnerPayments'] as const;
 	await alternately(both, 1, async (name) => await eventsPerSecond(name, scaled(WARM_UP_EVENTS)));
+
 	const count = scaled(ROUND_EVENTS);
 	const speeds = await alternately(
 		both,
 		ROUNDS,
 		async (name) => await eventsPerSecond(name, count),
 	);
+
 	const ratios = speeds.partnerPayments.map((own, index) => own / (speeds.webhook[index] ?? NaN));
 	table.row('Throughput', `${ROUNDS} rounds of ${count}, median (each)`);
 	table.row('  Partner Payments Trigger, events/s', formatMedian(speeds.partnerPayments, 1));

@@ -18,6 +18,7 @@ export class CredentialForm {
 				this.dialog.getByTestId('credential-connection-parameter'),
 				label,
 			);
+
 			const list = field.getByRole('combobox');
 			const text = field.getByTestId('parameter-input-field');
 			await list.or(text).first().waitFor();
@@ -41,6 +42,7 @@ export class CredentialForm {
 	async connect(): Promise<Page> {
 		const opened = this.page.waitForEvent('popup');
 		await this.dialog.getByRole('button', { name: /^(Connect|Switch account)$/ }).click();
+
 		const window = await opened;
 		await window.waitForURL(/^https?:/);
 		return window;

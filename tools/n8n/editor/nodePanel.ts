@@ -38,8 +38,10 @@ export class NodePanel {
 	async output(): Promise<Record<string, string>[]> {
 		const output = this.panel.getByTestId('output-panel');
 		await output.getByRole('radio', { name: 'Table' }).click();
+
 		const table = output.getByRole('row');
 		await table.nth(1).waitFor();
+
 		const [header, ...rows] = await table.all();
 		const columns = (await header?.getByRole('columnheader').allInnerTexts()) ?? [];
 		return await Promise.all(

@@ -1,4 +1,4 @@
-import { object } from './json-schema';
+import { object } from './jsonSchema';
 
 interface Frequency {
 	/** How many times; once when neither this nor a ratio is given. */
@@ -48,29 +48,32 @@ export const faultOf = <const Kinds extends readonly unknown[]>(...kinds: Kinds)
 
 /** The injected faults that still strike, in the order in which they were injected. */
 export class FaultRegistry<Fault extends Frequency> {
-	#active: Active<Fault>[] = [];
-	#nextId = 1;
+	private active: Active<Fault>[] = [];
+	private nextId = 1;
 
 	inject(fault: Fault): Active<Fault> {
 		const once = fault.ratio === undefined ? 1 : null;
-		const active = { ...fault, id: this.#nextId++, remaining: fault.times ?? once };
-		this.#active.push(active);
+		const active = { ...fault, id: this.nextId++, remaining: fault.times ?? once };
+		this.active.push(active);
 		return active;
 	}
 
 	list(): Active<Fault>[] {
-		return this.#active;
+		return this.active;
 	}
 
 	/** Removes all; the next ones are numbered, and so decided by chance, as at the start. */
 	clear(): void {
-		this.#active = [];
-		this.#nextId = 1;
+		this.active = [];
+		this.nextId = 1;
 	}
 
 	/** Counts that the fault has struck once, and removes it when that was the last time. */
 	use(fault: Active<Fault>): void {
-		if (fault.remaining !== null) fault.remaining -= 1;
-		this.#active = this.#active.filter(({ remaining }) => remaining !== 0);
+		if (fault.remaining !== null) {
+			fault.remaining -= 1;
+		}
+
+		this.active = this.active.filter(({ remaining }) => remaining !== 0);
 	}
 }

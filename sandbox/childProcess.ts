@@ -24,9 +24,13 @@ export async function launchSandbox({ onOutput, ...flags }: SandboxOptions): Pro
 	// Small semi-spaces, as requests leave little behind: 80 MB less.
 	// The import hook instead of the tsx command: one process, which the channel below can end.
 	const args = [
-		...['--max-semi-space-size=4', '--import', require.resolve('tsx')],
-		...[join(root, 'sandbox', 'main.ts'), ...flagsOf({ port: 0, authPort: 0, ...flags })],
+		'--max-semi-space-size=4',
+		'--import',
+		require.resolve('tsx'),
+		join(root, 'sandbox', 'main.ts'),
+		...flagsOf({ port: 0, authPort: 0, ...flags }),
 	];
+
 	// The child gets no debugger or test runner that is attached to this process.
 	const { NODE_OPTIONS: _, ...environment } = process.env;
 	const child = spawn(nodeExecutable(), args, {
@@ -34,33 +38,45 @@ export async function launchSandbox({ onOutput, ...flags }: SandboxOptions): Pro
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		env: { ...environment, TSX_TSCONFIG_PATH: join(root, 'tsconfig.dev.json') },
 	});
+
 	let output = '';
 	const collect = (text: string): void => {
 		output = (output + text).slice(-20_000);
 		onOutput?.(text);
 	};
+
 	child.stdout?.setEncoding('utf8').on('data', collect);
 	child.stderr?.setEncoding('utf8').on('data', collect);
+
 	let isRunning = true;
 	const ended = new Promise<undefined>((resolve) => {
 		const end = (): void => {
 			isRunning = false;
 			resolve(undefined);
 		};
+
 		child.once('close', end).once('error', (error) => {
 			collect(error.message);
 			end();
 		});
 	});
+
 	const stop = async (): Promise<void> => {
-		if (isRunning) child.kill('SIGTERM');
+		if (isRunning) {
+			child.kill('SIGTERM');
+		}
+
 		await ended;
 	};
+
 	const message = new Promise<unknown>((resolve) => child.once('message', resolve));
 	const timeout = sleep(START_TIMEOUT_MS, undefined, { ref: false });
 	// Only `main.ts` writes into the channel.
 	const ready = (await Promise.race([message, ended, timeout])) as Ready | undefined;
-	if (ready !== undefined) return { ready, stop };
+	if (ready !== undefined) {
+		return { ready, stop };
+	}
+
 	await stop();
 	throw new Error(`The sandbox did not start.\n${output}`);
 }

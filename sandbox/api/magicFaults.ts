@@ -2,7 +2,7 @@ import type { MatchedOperation } from '../contract/contract';
 import { magicFailure, magicFailures, type MagicFailure, type MagicStep } from '../domain/magic';
 import { findPayable, payablesOfFunding } from '../domain/payables';
 import type { ServiceRequest } from '../http/messages';
-import type { Fault } from '../http/request-faults';
+import type { Fault } from '../http/requestFaults';
 import type { Network } from '../network/network';
 
 interface Subject {
@@ -64,16 +64,28 @@ export function magicFaults(network: Network) {
 	const refusedOnce = new Set<string>();
 	return ({ operationId }: MatchedOperation, request: ServiceRequest): Fault[] => {
 		const [step, subjects] = operations[operationId] ?? [];
-		if (step === undefined || subjects === undefined) return [];
+		if (step === undefined || subjects === undefined) {
+			return [];
+		}
+
 		const text = request.body.toString('utf8');
 		const id = request.path.split('/').at(-2) ?? '';
 		const failure = readSubjects(() => subjects(network, id, JSON.parse(text || '{}') as Body))
 			.map((subject) => magicFailure(network, subject))
 			.find((found) => found?.[0] === step)?.[1];
-		if (failure === undefined) return [];
-		if (failure !== 'busy') return faults[failure];
+		if (failure === undefined) {
+			return [];
+		}
+
+		if (failure !== 'busy') {
+			return faults[failure];
+		}
+
 		const key = `${request.path} ${text}`;
-		if (refusedOnce.has(key)) return [];
+		if (refusedOnce.has(key)) {
+			return [];
+		}
+
 		refusedOnce.add(key);
 		return [refusal(429, 'busy')];
 	};

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import type { components } from '../../contract/service';
-import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/fault-registry';
-import { object, text } from '../shared/json-schema';
+import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/faultRegistry';
+import { object, text } from '../shared/jsonSchema';
 import { chance } from '../shared/random';
 import type { QueuedDelivery } from './queue';
 
@@ -18,6 +18,7 @@ const match = object({
 	subscriptionId: text,
 	workspaceId: text,
 });
+
 const ms = { type: 'integer', minimum: 0, maximum: 1e9 } as const;
 
 const copies = { type: 'integer', minimum: 2, maximum: 100 } as const;
@@ -59,10 +60,14 @@ export class DeliveryFaults extends FaultRegistry<DeliveryFault> {
 		isCandidate: (fault: DeliveryFault) => fault is F,
 	): F | undefined {
 		for (const fault of this.list()) {
-			if (!isCandidate(fault) || !appliesTo(fault, delivery, seed)) continue;
+			if (!isCandidate(fault) || !appliesTo(fault, delivery, seed)) {
+				continue;
+			}
+
 			this.use(fault);
 			return fault;
 		}
+
 		return undefined;
 	}
 }

@@ -1,6 +1,7 @@
 import type { components } from '../../contract/service';
 import { recordEvent } from '../network/events';
 import { newId } from '../shared/ids';
+import { lowerAscii } from '../shared/lowerAscii';
 import { sendInvitation } from './mail';
 import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
@@ -21,8 +22,8 @@ const select = `
 		partners.created_at, partners.updated_at
 	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
 
-/** E-mail addresses name the same vendor however they are capitalised. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+/** E-mail addresses name the same vendor however their ASCII letters are capitalized. */
+export const normalEmail = (email: string): string => lowerAscii(email.trim());
 
 export function findPartner(
 	network: Network,

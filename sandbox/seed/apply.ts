@@ -8,6 +8,7 @@ import { acceptInvitation } from '../domain/vendorLifecycle';
 import { registerVendor } from '../domain/vendors';
 import { requireWorkspace } from '../domain/workspaces';
 import { conflict } from '../shared/errors';
+import { lowerAscii } from '../shared/lowerAscii';
 import type { Seed, SeedBuyer, SeedUser, SeedWorkspace } from './schema';
 
 /** A routing number with a valid check digit that belongs to no bank. */
@@ -94,7 +95,7 @@ function addUser(network: Network, user: SeedUser): void {
 	const at = network.clock.iso();
 	network.store.insert('users', {
 		id,
-		email: user.email.toLowerCase(),
+		email: lowerAscii(user.email),
 		first_name: user.firstName,
 		last_name: user.lastName,
 		created_at: at,

@@ -101,7 +101,8 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 		Exclude<keyof ControlCalls, 'emitEvents' | 'userToken' | 'addRedirectUri'>
 	> = {
 		vendor: async (email) => {
-			const found = (await calls.vendors()).find((vendor) => vendor.email === email);
+			const vendors = await calls.vendors();
+			const found = vendors.find((vendor) => vendor.email === email);
 			if (found === undefined) {
 				throw new Error(`There is no vendor ${email} in the sandbox.`);
 			}
@@ -111,7 +112,8 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 		emitEvents: async (events) => {
 			const recorded: Event[] = [];
 			for (let at = 0; at < events.length; at += EVENTS_PER_REQUEST) {
-				recorded.push(...(await calls.emitEvents(events.slice(at, at + EVENTS_PER_REQUEST))));
+				const part = await calls.emitEvents(events.slice(at, at + EVENTS_PER_REQUEST));
+				recorded.push(...part);
 			}
 
 			return recorded;

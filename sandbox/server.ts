@@ -52,6 +52,30 @@ export interface RunningSandbox {
 	close: () => Promise<void>;
 }
 
+/** Where the two hosts are reached; known only once they listen, and no link is asked for before. */
+interface Origins {
+	api: string;
+	authentication: string;
+}
+
+/** What every part of a sandbox works with. */
+interface Parts {
+	options: Options;
+	origins: Origins;
+	store: Store;
+	settings: SettingsInForce;
+	clock: Clock;
+	audience: string;
+	signer: Signer;
+	log: RequestLog;
+	faults: RequestFaults;
+	rateLimit: RateLimiter;
+	deliveries: DeliveryDispatcher;
+	background: Background;
+	network: Network;
+	reportError: (text: string) => void;
+}
+
 /**
  * Starts both hosts.
  * @param reportError gets a line when the sandbox itself fails at something
@@ -61,48 +85,97 @@ export async function startServer(
 	options: Options,
 	reportError: (text: string) => void,
 ): Promise<RunningSandbox> {
+	const parts = await createParts(options, reportError);
+	const { store, deliveries, background, network } = parts;
+	if (!store.has('SELECT 1 FROM buyers')) {
+		applySeed(network, defaultSeed);
+	}
+
+	const provider = providerOf(parts);
+	const api = await createApi(parts);
+	const authentication = await createAuthentication(parts, provider);
+	const stopPaying = payInTime(parts);
+
+	const close = async () => {
+		stopPaying();
+		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
+		store.close();
+	};
+
+	try {
+		const localUrl = await listen(api, options.listen, options.port);
+		const localAuthUrl = await listen(authentication, options.listen, options.authPort);
+		parts.origins.api = options.publicUrl ?? localUrl;
+		parts.origins.authentication = options.publicAuthUrl ?? localAuthUrl;
+		deliveries.start();
+		resumeSettlement(network);
+		return { ready: readyOf(parts, localUrl), close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+async function createParts(options: Options, reportError: (text: string) => void): Promise<Parts> {
+	const origins: Origins = { api: '', authentication: '' };
 	const store = new Store(options.data ?? ':memory:');
 	const settings = new SettingsInForce(store, initialSettings(options));
 	const clock = new Clock(store);
 	const audience = audiences[options.production ? 'production' : 'sandbox'];
-	const signer = await Signer.open(store, clock, audience);
-	const log = new RequestLog(store, clock);
-	const faults = new RequestFaults();
-	const { production } = options;
-	const publicUrls = [options.publicUrl, options.publicAuthUrl].filter((url) => url !== undefined);
-	const allowedHosts = [...options.allowHost, ...publicUrls.map((url) => new URL(url).hostname)];
-	const rateLimit = new RateLimiter(clock, settings);
 	const deliveries = new DeliveryDispatcher(store, clock, settings, reportError);
 	const background = new Background(store, reportError);
-	// Known only once the hosts listen; nobody can ask for a link before that.
-	let origin = '';
-	let authOrigin = '';
 	const network: Network = {
 		store,
 		clock,
 		settings,
 		later: background.later,
-		origin: () => origin,
+		origin: () => origins.api,
 		enqueueDeliveries: (event) => {
 			deliveries.enqueue(event);
 		},
 	};
-	if (!store.has('SELECT 1 FROM buyers')) {
-		applySeed(network, defaultSeed);
-	}
 
-	let providerInstance: Provider | undefined;
-	const provider = () =>
-		(providerInstance ??= identityProvider({
+	return {
+		options,
+		origins,
+		store,
+		settings,
+		clock,
+		audience,
+		signer: await Signer.open(store, clock, audience),
+		log: new RequestLog(store, clock),
+		faults: new RequestFaults(),
+		rateLimit: new RateLimiter(clock, settings),
+		deliveries,
+		background,
+		network,
+		reportError,
+	};
+}
+
+/** The identity provider, which is made when it is first asked for: it needs its own address. */
+function providerOf(parts: Parts): () => Provider {
+	const { options, origins, network, clock, signer, audience, reportError } = parts;
+	let made: Provider | undefined;
+	return () => {
+		made ??= identityProvider({
 			network,
 			clock,
 			signer,
 			audience,
 			reportError,
-			origin: () => authOrigin,
+			origin: () => origins.authentication,
 			isBehindProxy: options.publicAuthUrl !== undefined,
-		}));
+		});
 
+		return made;
+	};
+}
+
+async function createApi(parts: Parts): Promise<FastifyInstance> {
+	const { options, origins, network, settings, deliveries, log, faults, reportError } = parts;
+	const { signer, rateLimit, audience, background } = parts;
+	const { production } = options;
 	const contract = await HostContract.load('api', production ? ['simulateDeposit'] : []);
 	const context: ApiContext = {
 		contract,
@@ -111,14 +184,16 @@ export async function startServer(
 		rateLimit,
 		audience,
 		reportError,
-		authOrigin: () => authOrigin,
+		authOrigin: () => origins.authentication,
 	};
 
-	const shared = { log, faults, allowedHosts, reportError };
-	const api = createApp({
-		...shared,
+	const app = createApp({
 		name: 'api',
 		contract,
+		log,
+		faults,
+		allowedHosts: allowedHosts(options),
+		reportError,
 		magicFaults: magicFaults(network),
 		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
 		renderError: (error) => renderApiError(error, settings.values),
@@ -134,16 +209,26 @@ export async function startServer(
 		background,
 	});
 
-	serveDocuments(api, network, log);
-	servePages(api, { network, deliveries, log, routes, production, reportError });
-	serveControl(api, routes, store);
+	serveDocuments(app, network, log);
+	servePages(app, { network, deliveries, log, routes, production, reportError });
+	serveControl(app, routes, parts.store);
+	return app;
+}
 
+async function createAuthentication(
+	parts: Parts,
+	provider: () => Provider,
+): Promise<FastifyInstance> {
+	const { options, network, signer, audience, log, faults, reportError } = parts;
 	const issuer = { network, signer, provider, audience };
-	const authentication = createApp({
-		...shared,
+	const app = createApp({
 		name: 'authentication',
 		contract: await HostContract.load('authentication'),
-		handle: async (_, request) => await requestToken(issuer, request),
+		log,
+		faults,
+		allowedHosts: allowedHosts(options),
+		reportError,
+		handle: async (_match, request) => await requestToken(issuer, request),
 		renderError: ({ status, headers, code, message }) => ({
 			status,
 			headers,
@@ -151,55 +236,42 @@ export async function startServer(
 		}),
 	});
 
-	serveSignIn(authentication, network, provider);
+	serveSignIn(app, network, provider);
+	return app;
+}
 
-	// What a clock may have made due is paid within a second.
+function allowedHosts({ allowHost, publicUrl, publicAuthUrl }: Options): string[] {
+	const publicUrls = [publicUrl, publicAuthUrl].filter((url) => url !== undefined);
+	const publicHosts = publicUrls.map((url) => new URL(url).hostname);
+	return [...allowHost, ...publicHosts];
+}
+
+/** Pays what the clock has made due, within a second; returns what ends that. */
+function payInTime({ settings, background, clock, network }: Parts): () => void {
 	const payDue = (): void => {
 		if (settings.values.settlement === 'due_date') {
 			background.later(() => payWhatIsDue(network));
 		}
 	};
 
-	const dueTimer = setInterval(payDue, 1000).unref();
+	const timer = setInterval(payDue, 1000).unref();
 	clock.onJump(payDue);
-
-	const close = async () => {
-		clearInterval(dueTimer);
-		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
-		store.close();
+	return () => {
+		clearInterval(timer);
 	};
+}
 
-	try {
-		const ports = [
-			await listen(api, options.listen, options.port),
-			await listen(authentication, options.listen, options.authPort),
-		];
-
-		const local = ports.map((port) => `http://localhost:${port}`);
-		[origin = '', authOrigin = ''] = [
-			options.publicUrl ?? local[0],
-			options.publicAuthUrl ?? local[1],
-		];
-
-		deliveries.start();
-		resumeSettlement(network);
-
-		const ready: Ready = {
-			apiUrl: `${origin}${API_ROOT}`,
-			authUrl: authOrigin,
-			controlUrl: `${local[0]}${CONTROL_ROOT}`,
-			audience,
-			requestsPerMinute: settings.values.requestsPerMinute,
-			rateWindowSeconds: settings.values.rateWindowSeconds,
-			pid: process.pid,
-			...demo,
-		};
-
-		return { ready, close };
-	} catch (error) {
-		await close();
-		throw error;
-	}
+function readyOf({ origins, audience, settings }: Parts, localUrl: string): Ready {
+	return {
+		apiUrl: `${origins.api}${API_ROOT}`,
+		authUrl: origins.authentication,
+		controlUrl: `${localUrl}${CONTROL_ROOT}`,
+		audience,
+		requestsPerMinute: settings.values.requestsPerMinute,
+		rateWindowSeconds: settings.values.rateWindowSeconds,
+		pid: process.pid,
+		...demo,
+	};
 }
 
 function createApp(host: Host): FastifyInstance {
@@ -227,7 +299,8 @@ function createApp(host: Host): FastifyInstance {
 	return app;
 }
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+/** Where it is reached on this machine. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
 	await app.listen({ host, port });
 
 	const address = app.server.address();
@@ -235,7 +308,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
 		throw new Error('The sandbox listens nowhere.');
 	}
 
-	return address.port;
+	return `http://localhost:${address.port}`;
 }
 
 const isAddress = (address: unknown): address is AddressInfo =>

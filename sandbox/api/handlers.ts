@@ -9,7 +9,9 @@ import { joinByMagic } from '../domain/vendorLifecycle';
 import { presentWallet, presentWorkspace } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { conflict, notFound } from '../shared/errors';
-import type { Handlers } from './handlerTypes';
+import type { Handlers, Result } from './handlerTypes';
+
+type Invite = Result<'invitePartners'>['invites'][number];
 
 const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
 	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));
@@ -48,17 +50,21 @@ export const handlers: Handlers = {
 	},
 	invitePartners: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
-		return {
-			invites: body.invites.map((invite) => {
-				const { payee_email, payee_business_name } = invite;
-				invitePartner(network, workspace, payee_email, payee_business_name ?? null);
-				joinByMagic(network, workspace.id, payee_email);
+		const invites = body.invites.map((invite) => {
+			const { payee_email, payee_business_name } = invite;
+			invitePartner(network, workspace, payee_email, payee_business_name ?? null);
+			joinByMagic(network, workspace.id, payee_email);
 
-				const { id, status } = ensurePartner(network, workspace.id, payee_email, null);
-				const name = payee_business_name === undefined ? {} : { payee_business_name };
-				return { payee_email, ...name, partner_id: id, status };
-			}),
-		};
+			const { id, status } = ensurePartner(network, workspace.id, payee_email, null);
+			const answer: Invite = { payee_email, partner_id: id, status };
+			if (payee_business_name !== undefined) {
+				answer.payee_business_name = payee_business_name;
+			}
+
+			return answer;
+		});
+
+		return { invites };
 	},
 
 	getWallet: ({ caller, path }, network) =>
@@ -89,12 +95,14 @@ export const handlers: Handlers = {
 	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
 		const funding = fundingOf(network, caller, path.id);
 		const url = fundings.invoiceUrl(network, funding);
-		if (url !== undefined) {
-			return { pdf_url: url };
+		if (url === undefined) {
+			throw conflict(
+				'no_invoice',
+				`The funding ${funding.id} has no invoice: its method is balance.`,
+			);
 		}
 
-		const why = `The funding ${funding.id} has no invoice: its method is balance.`;
-		throw conflict('no_invoice', why);
+		return { pdf_url: url };
 	},
 	linkDeposit: ({ caller, path, body }, network) => ({
 		funding: fundings.linkDeposit(network, fundingOf(network, caller, path.id), body.deposit_id),

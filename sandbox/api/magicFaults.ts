@@ -1,6 +1,6 @@
 import type { MatchedOperation } from '../contract/contract';
 import { magicFailure, magicFailures, type MagicFailure, type MagicStep } from '../domain/magic';
-import { findPayable, payablesOfFunding } from '../domain/payables';
+import { findPayable, payablesOfFunding, type Payable } from '../domain/payables';
 import type { ServiceRequest } from '../http/messages';
 import type { Fault } from '../http/requestFaults';
 import type { Network } from '../network/network';
@@ -18,39 +18,50 @@ interface Body {
 	invites?: { payee_email?: string }[];
 }
 
-const payable = (network: Network, id: string): Subject[] => {
-	const found = findPayable(network, id);
-	return found === undefined ? [] : [{ email: found.payee_email, amount: found.amount }];
+/** A call that has a step, and whom its request is about. */
+interface MagicOperation {
+	step: MagicStep;
+	subjects: (request: { network: Network; id: string; body: Body }) => Subject[];
+}
+
+const subjectOf = ({ payee_email, amount }: Payable): Subject => ({ email: payee_email, amount });
+
+function payableSubjects(network: Network, id: string): Subject[] {
+	const payable = findPayable(network, id);
+	return payable === undefined ? [] : [subjectOf(payable)];
+}
+
+const operations: Partial<Record<string, MagicOperation>> = {
+	invitePartners: {
+		step: 'invite',
+		subjects: ({ body }) => (body.invites ?? []).map((invite) => ({ email: invite.payee_email })),
+	},
+	createPayable: {
+		step: 'create',
+		subjects: ({ body }) => [{ email: body.payee_email, amount: body.amount }],
+	},
+	approvePayable: {
+		step: 'approve',
+		subjects: ({ network, id }) => payableSubjects(network, id),
+	},
+	createFunding: {
+		step: 'fund',
+		subjects: ({ network, body }) =>
+			(body.payable_ids ?? []).flatMap((id) => payableSubjects(network, id)),
+	},
+	linkDeposit: {
+		step: 'link',
+		subjects: ({ network, id }) => payablesOfFunding(network, id).map(subjectOf),
+	},
 };
 
-/** Which step each operation is, and whom it is about. */
-const operations: Record<
-	string,
-	[MagicStep, (network: Network, id: string, body: Body) => Subject[]]
-> = {
-	invitePartners: [
-		'invite',
-		(_, __, { invites = [] }) => invites.map(({ payee_email: email }) => ({ email })),
-	],
-	createPayable: ['create', (_, __, { payee_email, amount }) => [{ email: payee_email, amount }]],
-	approvePayable: ['approve', payable],
-	createFunding: [
-		'fund',
-		(network, _, { payable_ids = [] }) => payable_ids.flatMap((id) => payable(network, id)),
-	],
-	linkDeposit: [
-		'link',
-		(network, id) =>
-			payablesOfFunding(network, id).map(({ payee_email: email, amount }) => ({ email, amount })),
-	],
-};
-
-const refusal = (status: number, failure: MagicFailure): Fault => ({
+const refusal = (status: number, failure: MagicFailure): Extract<Fault, { kind: 'status' }> => ({
 	kind: 'status',
 	status,
 	body: { error: { code: `magic_${failure}`, message: magicFailures[failure] } },
-	...(status === 429 ? { headers: { 'retry-after': '1' } } : {}),
 });
+
+const busy: Fault = { ...refusal(429, 'busy'), headers: { 'retry-after': '1' } };
 
 const faults: Record<Exclude<MagicFailure, 'busy'>, Fault[]> = {
 	refused: [refusal(422, 'refused')],
@@ -62,40 +73,49 @@ const faults: Record<Exclude<MagicFailure, 'busy'>, Fault[]> = {
 /** Finds the faults that a request brings with it by the values in it. */
 export function magicFaults(network: Network) {
 	const refusedOnce = new Set<string>();
+
+	/** The fault strikes the first request; the same request passes after that. */
+	const strikesOnce = (request: ServiceRequest): boolean => {
+		const key = `${request.path} ${request.body.toString('utf8')}`;
+		const isFirst = !refusedOnce.has(key);
+		refusedOnce.add(key);
+		return isFirst;
+	};
+
 	return ({ operationId }: MatchedOperation, request: ServiceRequest): Fault[] => {
-		const [step, subjects] = operations[operationId] ?? [];
-		if (step === undefined || subjects === undefined) {
+		const operation = operations[operationId];
+		if (operation === undefined) {
 			return [];
 		}
 
-		const text = request.body.toString('utf8');
-		const id = request.path.split('/').at(-2) ?? '';
-		const failure = readSubjects(() => subjects(network, id, JSON.parse(text || '{}') as Body))
+		const failure = readSubjects(network, operation, request)
 			.map((subject) => magicFailure(network, subject))
-			.find((found) => found?.[0] === step)?.[1];
+			.find((found) => found?.step === operation.step)?.failure;
 		if (failure === undefined) {
 			return [];
 		}
 
-		if (failure !== 'busy') {
-			return faults[failure];
+		if (failure === 'busy') {
+			return strikesOnce(request) ? [busy] : [];
 		}
 
-		const key = `${request.path} ${text}`;
-		if (refusedOnce.has(key)) {
-			return [];
-		}
-
-		refusedOnce.add(key);
-		return [refusal(429, 'busy')];
+		return faults[failure];
 	};
 }
 
-/** A body that is not what it should be is for the contract to refuse. */
-function readSubjects(read: () => Subject[]): Subject[] {
+function readSubjects(
+	network: Network,
+	{ subjects }: MagicOperation,
+	request: ServiceRequest,
+): Subject[] {
+	const id = request.path.split('/').at(-2) ?? '';
+	const text = request.body.toString('utf8');
+
 	try {
-		return read();
+		const body = JSON.parse(text || '{}') as Body;
+		return subjects({ network, id, body });
 	} catch {
+		// A body that is not what it should be is for the contract to refuse.
 		return [];
 	}
 }

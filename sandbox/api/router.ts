@@ -1,5 +1,5 @@
 import { authenticate, authorize } from '../auth/authenticate';
-import { startAuthorization, errorPageFor } from '../auth/authorizationRedirect';
+import { errorPage, isFromBrowser, startAuthorization } from '../auth/authorizationRedirect';
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
@@ -24,15 +24,18 @@ export interface ApiContext {
 }
 
 /** The browser's redirect is the one call that brings no token. @throws HttpError */
-export const handleApiRequest = async (
+export async function handleApiRequest(
 	api: ApiContext,
 	match: MatchedOperation,
 	request: ServiceRequest,
 	entry: LoggedRequest,
-): Promise<ServiceResponse> =>
-	match.operationId === 'authorize'
-		? handleAuthorization(api, match, request)
-		: await handleWithToken(api, match, request, entry);
+): Promise<ServiceResponse> {
+	if (match.operationId === 'authorize') {
+		return handleAuthorization(api, match, request);
+	}
+
+	return await handleWithToken(api, match, request, entry);
+}
 
 function handleAuthorization(
 	api: ApiContext,
@@ -40,20 +43,15 @@ function handleAuthorization(
 	request: ServiceRequest,
 ): ServiceResponse {
 	try {
-		validateRequest(
-			api.contract,
-			match,
-			toContractRequest(knownParameters(match, request), undefined),
-		);
-
+		const known = knownParameters(match, request);
+		validateRequest(api.contract, match, toContractRequest(known, undefined));
 		return startAuthorization(api, request);
 	} catch (error) {
-		const page = error instanceof HttpError ? errorPageFor(request, error) : undefined;
-		if (page === undefined) {
-			throw error;
+		if (error instanceof HttpError && isFromBrowser(request)) {
+			return errorPage(error);
 		}
 
-		return page;
+		throw error;
 	}
 }
 

@@ -9,8 +9,13 @@ import { findApplication } from '../domain/applications';
  */
 export const storeAdapter =
 	(store: Store, clock: Clock): AdapterFactory =>
-	(model) =>
-		new (model === 'Client' ? ApplicationAdapter : StoreAdapter)(store, clock, model);
+	(model) => {
+		if (model === 'Client') {
+			return new ApplicationAdapter(store, clock, model);
+		}
+
+		return new StoreAdapter(store, clock, model);
+	};
 
 class StoreAdapter implements Adapter {
 	constructor(
@@ -82,9 +87,13 @@ class StoreAdapter implements Adapter {
 			{ model: this.model, key, now: this.clock.nowMs() },
 		);
 
-		// Only the provider writes here, what it gets back is what it gave.
-		const payload = row === undefined ? undefined : (JSON.parse(row.payload) as AdapterPayload);
-		return await Promise.resolve(payload);
+		await Promise.resolve();
+		if (row === undefined) {
+			return undefined;
+		}
+
+		// Only the provider writes here: what it gets back is what it gave.
+		return JSON.parse(row.payload) as AdapterPayload;
 	}
 }
 
@@ -94,19 +103,21 @@ class StoreAdapter implements Adapter {
  */
 class ApplicationAdapter extends StoreAdapter {
 	override async find(id: string): Promise<AdapterPayload | undefined> {
-		const application = findApplication(this.store, id);
-		return await Promise.resolve(
-			application && {
-				client_id: application.id,
-				client_name: application.name,
-				client_secret: application.secretDigest,
-				redirect_uris: application.redirectUris,
-				grant_types: ['authorization_code', 'refresh_token'],
-				response_types: ['code'],
-				token_endpoint_auth_method: 'client_secret_post',
-				id_token_signed_response_alg: 'ES256',
-			},
-		);
+		const application = await Promise.resolve(findApplication(this.store, id));
+		if (application === undefined) {
+			return undefined;
+		}
+
+		return {
+			client_id: application.id,
+			client_name: application.name,
+			client_secret: application.secretDigest,
+			redirect_uris: application.redirectUris,
+			grant_types: ['authorization_code', 'refresh_token'],
+			response_types: ['code'],
+			token_endpoint_auth_method: 'client_secret_post',
+			id_token_signed_response_alg: 'ES256',
+		};
 	}
 }
 

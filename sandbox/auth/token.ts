@@ -59,7 +59,8 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 
 	const { client_id: clientId = '', client_secret: clientSecret = '', audience } = fields;
 	if (!authenticateClient(issuer.network.store, clientId, clientSecret)) {
-		throw invalidClient(findApplication(issuer.network.store, clientId) !== undefined, 'users');
+		const isApplication = findApplication(issuer.network.store, clientId) !== undefined;
+		throw invalidClient(isApplication, 'users');
 	}
 
 	if (audience !== issuer.audience) {
@@ -85,10 +86,8 @@ function userGrant(names: string[]): Grant {
 		const { client_id: clientId = '', client_secret: clientSecret = '' } = fields;
 		const application = authenticateApplication(issuer.network.store, clientId, clientSecret);
 		if (application === undefined) {
-			throw invalidClient(
-				authenticateClient(issuer.network.store, clientId, clientSecret),
-				'itself',
-			);
+			const isClient = authenticateClient(issuer.network.store, clientId, clientSecret);
+			throw invalidClient(isClient, 'itself');
 		}
 
 		const form = new URLSearchParams({ ...fields, client_secret: application.secretDigest });
@@ -118,15 +117,22 @@ async function requestFromProvider(
 		);
 	}
 
-	const isRenewal = form.get('grant_type') === 'refresh_token';
-	const withheld = isRenewal && network.settings.values.refreshTokens === 'kept';
-	return {
+	const token: Token = {
 		access_token: body.access_token,
 		token_type: 'Bearer',
 		expires_in: TOKEN_LIFETIME_SECONDS,
-		...(body.id_token !== undefined && { id_token: body.id_token }),
-		...(body.refresh_token !== undefined && !withheld && { refresh_token: body.refresh_token }),
 	};
+	if (body.id_token !== undefined) {
+		token.id_token = body.id_token;
+	}
+
+	const isRenewal = form.get('grant_type') === 'refresh_token';
+	const isWithheld = isRenewal && network.settings.values.refreshTokens === 'kept';
+	if (body.refresh_token !== undefined && !isWithheld) {
+		token.refresh_token = body.refresh_token;
+	}
+
+	return token;
 }
 
 /** @param hasOtherKind whether it is a client all the same, one that acts for `who` only */
@@ -136,10 +142,13 @@ const invalidClient = (hasOtherKind: boolean, who: string): HttpError =>
 		: new HttpError(401, 'invalid_client', 'The client id or the client secret is wrong.');
 
 function readFields({ network }: TokenIssuer, request: ServiceRequest): Fields {
-	const types: BodyType[] = ['application/json', 'application/x-www-form-urlencoded'];
-	const { strictJson } = network.settings.values;
+	const types: BodyType[] = ['application/json'];
+	if (!network.settings.values.strictJson) {
+		types.push('application/x-www-form-urlencoded');
+	}
+
 	try {
-		const fields = readBody(request, ...types.slice(0, strictJson ? 1 : 2));
+		const fields = readBody(request, ...types);
 		return Object.fromEntries(
 			Object.entries(fields).filter(
 				(field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',

@@ -131,14 +131,18 @@ export class HostContract {
 	}
 }
 
-const describeErrors = (errors: ErrorObject[]): FieldError[] => {
-	const details = errors.flatMap((error) => describeError(error) ?? []);
-	const seen = new Set<string>();
-	return details.filter(({ field, message }) => {
-		const key = `${field} ${message}`;
-		return !seen.has(key) && seen.add(key);
-	});
-};
+/** Each thing that is wrong, once. */
+function describeErrors(errors: ErrorObject[]): FieldError[] {
+	const found = new Map<string, FieldError>();
+	for (const error of errors) {
+		const detail = describeError(error);
+		if (detail !== undefined) {
+			found.set(`${detail.field} ${detail.message}`, detail);
+		}
+	}
+
+	return [...found.values()];
+}
 
 /** A schema error as a person reads it; one that only repeats another says nothing. */
 function describeError(error: ErrorObject): FieldError | undefined {
@@ -166,12 +170,17 @@ function describeError(error: ErrorObject): FieldError | undefined {
 }
 
 /** `/requestBody/line_items/0/amount` → `line_items[0].amount` */
-const fieldName = (pointer: string): string =>
-	pointer
-		.replace(/^\/(requestBody|path|query|header)/, '')
-		.split('/')
-		.slice(1)
-		.reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : joinName(name, part)), '');
+function fieldName(pointer: string): string {
+	const inRequest = pointer.replace(/^\/(requestBody|path|query|header)/, '');
+	const parts = inRequest.split('/').slice(1);
+	let name = '';
+	for (const part of parts) {
+		const isIndex = /^\d+$/.test(part);
+		name = isIndex ? `${name}[${part}]` : joinName(name, part);
+	}
+
+	return name;
+}
 
 const joinName = (parent: string, child: string): string =>
 	parent === '' ? child : `${parent}.${child}`;

@@ -95,21 +95,36 @@ export class DeliveryAttempt {
 
 		try {
 			const { requests, fault } = this.buildRequests();
-			const kinds = [...this.deliveries.map(({ postponedBy }) => postponedBy), fault];
-			const faults = [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
-			const [result] = await Promise.all(
+			const faults = this.faultKinds(fault);
+			const [first] = await Promise.all(
 				requests.map(async (request) => await this.post(request, faults)),
 			);
-			if (result !== undefined) {
-				this.storeResult(result);
+			if (first !== undefined) {
+				this.storeResult(first);
 			}
 		} finally {
 			clearTimeout(timer);
 		}
 	}
 
-	/** What goes out, and the kind of the fault that has changed it. */
-	private buildRequests(): { requests: DeliveryRequest[]; fault?: PayloadFault['kind'] } {
+	/** What has struck this attempt: faults that have postponed its deliveries, and one of the payload. */
+	private faultKinds(fault: PayloadFault | undefined): string[] {
+		const kinds = new Set<string>();
+		for (const { postponedBy } of this.deliveries) {
+			if (postponedBy !== null) {
+				kinds.add(postponedBy);
+			}
+		}
+
+		if (fault !== undefined) {
+			kinds.add(fault.kind);
+		}
+
+		return [...kinds];
+	}
+
+	/** What goes out, and the fault that has changed it. */
+	private buildRequests(): { requests: DeliveryRequest[]; fault: PayloadFault | undefined } {
 		const { queue, clock, settings, faults } = this.context;
 		const [first, ...rest] = this.deliveries;
 		const at = new Date(clock.nowMs());
@@ -119,7 +134,7 @@ export class DeliveryAttempt {
 
 		const fault = faults.useFirst(first, settings.seed, isPossible);
 		if (fault === undefined) {
-			return { requests: [request] };
+			return { requests: [request], fault };
 		}
 
 		const earlier = queue.findEarlier(first);
@@ -128,7 +143,7 @@ export class DeliveryAttempt {
 			stale: earlier && buildRequest(settings, at, earlier),
 		});
 
-		return { requests, fault: fault.kind };
+		return { requests, fault };
 	}
 
 	private async post(request: DeliveryRequest, faults: string[]): Promise<AttemptResult> {
@@ -148,27 +163,43 @@ export class DeliveryAttempt {
 	}
 
 	private storeResult(result: AttemptResult): void {
-		const { store, queue, settings } = this.context;
+		const { store, queue } = this.context;
 		store.transaction(() => {
 			if (result.status === GONE) {
 				queue.endSubscription(this.subscriptionId);
 			}
 
-			const hasEnded = queue.hasEnded(this.subscriptionId);
 			for (const delivery of this.deliveries) {
-				const attempts = delivery.attempts + 1;
-				const isLast = hasEnded || attempts >= settings.maxAttempts;
-				const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
-				const waitMs = isLast ? undefined : retryDelayMs(settings, attempts, random);
-				if (this.isUntried(result)) {
-					queue.requeue(delivery.id);
-				} else if (isSuccess(result.status)) {
-					queue.markDelivered(delivery.id, result.status);
-				} else {
-					queue.markFailed(delivery.id, result, waitMs);
-				}
+				this.storeResultOf(delivery, result);
 			}
 		});
+	}
+
+	private storeResultOf(delivery: QueuedDelivery, result: AttemptResult): void {
+		const { queue } = this.context;
+		if (this.isUntried(result)) {
+			queue.requeue(delivery.id);
+			return;
+		}
+
+		if (isSuccess(result.status)) {
+			queue.markDelivered(delivery.id, result.status);
+			return;
+		}
+
+		queue.markFailed(delivery.id, result, this.waitMsAfter(delivery));
+	}
+
+	/** How long the next attempt waits; undefined when there is none. */
+	private waitMsAfter(delivery: QueuedDelivery): number | undefined {
+		const { queue, settings } = this.context;
+		const attempts = delivery.attempts + 1;
+		if (attempts >= settings.maxAttempts || queue.hasEnded(this.subscriptionId)) {
+			return undefined;
+		}
+
+		const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
+		return retryDelayMs(settings, attempts, random);
 	}
 }
 

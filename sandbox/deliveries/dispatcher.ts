@@ -217,17 +217,26 @@ export class DeliveryDispatcher {
 		}
 
 		if (fault.kind === 'drop') {
-			this.queue.drop(delivery.id);
-
-			const nothing = { status: null, error: null, durationMs: 0, bytes: 0 };
-			logAttempt(this.log, [delivery], { at: this.clock.iso(), ...nothing, faults: ['drop'] });
-		} else {
-			const random = chance(seed, 'postpone', ...attemptKey(delivery));
-			const waitMs = fault.kind === 'delay' ? fault.ms : Math.floor(fault.ms * random);
-			this.queue.requeue(delivery.id, waitMs, fault.kind);
+			this.drop(delivery);
+			return false;
 		}
 
+		const random = chance(seed, 'postpone', ...attemptKey(delivery));
+		const waitMs = fault.kind === 'delay' ? fault.ms : Math.floor(fault.ms * random);
+		this.queue.requeue(delivery.id, waitMs, fault.kind);
 		return false;
+	}
+
+	private drop(delivery: QueuedDelivery): void {
+		this.queue.drop(delivery.id);
+		logAttempt(this.log, [delivery], {
+			at: this.clock.iso(),
+			status: null,
+			error: null,
+			durationMs: 0,
+			bytes: 0,
+			faults: ['drop'],
+		});
 	}
 
 	private startAttempt(

@@ -47,12 +47,14 @@ export class DeliveryQueue {
 
 	/** Stores the deliveries of an event, due at once, in the transaction of the event. */
 	add(event: Event): void {
-		for (const { id } of this.store.all<{ id: string }>(
+		const subscriptions = this.store.all<{ id: string }>(
 			`SELECT id FROM subscriptions WHERE workspace_id = $workspaceId AND ended_at IS NULL
 				AND EXISTS (SELECT 1 FROM json_each(subscriptions.events) WHERE value = $type)
 			ORDER BY rowid`,
 			{ workspaceId: event.workspace_id, type: event.event_type },
-		)) {
+		);
+
+		for (const { id } of subscriptions) {
 			this.store.insert('deliveries', {
 				id: newId('delivery'),
 				event_id: event.id,
@@ -149,8 +151,11 @@ export class DeliveryQueue {
 
 	/** Puts one back that was claimed and not sent. */
 	requeue(id: string, delayMs = 0, postponedBy: string | null = null): void {
-		const changes = { due_at: this.isoAfter(delayMs), postponed_by: postponedBy };
-		this.store.update('deliveries', id, { state: 'waiting', ...changes });
+		this.store.update('deliveries', id, {
+			state: 'waiting',
+			due_at: this.isoAfter(delayMs),
+			postponed_by: postponedBy,
+		});
 	}
 
 	/** Puts everything back that was being sent when the sandbox ended. */

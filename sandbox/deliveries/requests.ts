@@ -43,16 +43,18 @@ function signed(
 		return { ...request, signature: {} };
 	}
 
-	const encode = (text: string): string =>
-		encodings[signatureEncoding](createHmac('sha256', secret).update(text).digest());
+	const encode = (text: string): string => {
+		const hmac = createHmac('sha256', secret).update(text).digest();
+		return encodings[signatureEncoding](hmac);
+	};
+
+	if (signatureScheme === 'body') {
+		return { ...request, signature: { [signatureHeader]: encode(request.body) } };
+	}
 
 	const seconds = Math.floor(request.at.getTime() / 1000);
-	const value =
-		signatureScheme === 'body'
-			? encode(request.body)
-			: `t=${seconds},v1=${encode(`${seconds}.${request.body}`)}`;
-
-	return { ...request, signature: { [signatureHeader]: value } };
+	const signature = encode(`${seconds}.${request.body}`);
+	return { ...request, signature: { [signatureHeader]: `t=${seconds},v1=${signature}` } };
 }
 
 /** The requests that a fault makes of one; the answer to the first of them counts. */

@@ -175,11 +175,12 @@ function fundablePayable(network: Network, workspace: WorkspaceRow, id: string):
 		);
 	}
 
-	if (payable.funding_id !== null) {
-		if (network.settings.values.secondFunding === 'accept') {
-			return payable;
-		}
+	const isFunded = payable.funding_id !== null;
+	if (isFunded && network.settings.values.secondFunding === 'accept') {
+		return payable;
+	}
 
+	if (isFunded) {
 		throw conflict('already_funded', `The payable ${id} is in another funding already.`);
 	}
 

@@ -145,15 +145,13 @@ function checkLineItems({ line_items, amount }: PayableCreate): void {
 
 	// BigInt, because the sum of exact numbers need not be one.
 	const total = line_items.reduce((sum, item) => sum + BigInt(item.amount), 0n);
-	if (total === BigInt(amount)) {
-		return;
+	if (total !== BigInt(amount)) {
+		throw unprocessable(
+			'line_items_mismatch',
+			`The line items add up to ${total} us_cents, not to the amount of ${describeAmount(amount)}.`,
+			'line_items',
+		);
 	}
-
-	throw unprocessable(
-		'line_items_mismatch',
-		`The line items add up to ${total} us_cents, not to the amount of ${describeAmount(amount)}.`,
-		'line_items',
-	);
 }
 
 function payeeEmail(network: Network, { payee_email, payee_service_id }: PayableCreate): string {

@@ -17,15 +17,16 @@ export type BodyType = keyof typeof readers;
 export function readBody(request: ServiceRequest, ...types: BodyType[]): Record<string, unknown> {
 	const given = mediaType(request);
 	const type = types.find((one) => one === given);
-	if (type !== undefined) {
-		return readers[type](request.body);
+	if (type === undefined) {
+		const named = given === '' ? 'nothing in particular' : given;
+		throw new HttpError(
+			415,
+			'unsupported_media_type',
+			`The body must be sent as ${types.join(' or ')}, not as ${named}.`,
+		);
 	}
 
-	throw new HttpError(
-		415,
-		'unsupported_media_type',
-		`The body must be sent as ${types.join(' or ')}, not as ${given === '' ? 'nothing in particular' : given}.`,
-	);
+	return readers[type](request.body);
 }
 
 /** @throws HttpError 400 when the bytes are no JSON object */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HostContract, MatchedOperation } from '../contract/contract';
@@ -66,11 +67,7 @@ export async function handleRequest(
 	entry.operationId = match?.operationId ?? null;
 	entry.outsideContract = match === undefined;
 
-	const faults: Fault[] = host.faults.useFor(received.method, match);
-	if (match !== undefined) {
-		faults.push(...(host.magicFaults?.(match, received) ?? []));
-	}
-
+	const faults = faultsOf(host, match, received);
 	entry.faults = faults.map(({ kind }) => kind);
 	if (faults.length > 0) {
 		host.log.update(entry);
@@ -83,17 +80,35 @@ export async function handleRequest(
 	});
 	if (typeof outcome === 'string') {
 		reply.hijack();
-		if (outcome === 'reset') {
-			request.raw.socket.resetAndDestroy();
-		} else {
-			request.raw.socket.destroy();
-		}
-
+		breakConnection(request, outcome);
 		host.log.update(entry, '');
 		return;
 	}
 
 	await send(host, reply, entry, outcome);
+}
+
+/** The faults that were injected for this request, then those that it brings with it. */
+function faultsOf(
+	host: Host,
+	match: MatchedOperation | undefined,
+	request: ServiceRequest,
+): Fault[] {
+	const injected = host.faults.useFor(request.method, match);
+	if (match === undefined || host.magicFaults === undefined) {
+		return injected;
+	}
+
+	return [...injected, ...host.magicFaults(match, request)];
+}
+
+function breakConnection(request: FastifyRequest, way: 'cut' | 'reset'): void {
+	const { socket } = request.raw;
+	if (way === 'reset') {
+		socket.resetAndDestroy();
+	} else {
+		socket.destroy();
+	}
 }
 
 async function respond(
@@ -154,19 +169,33 @@ function fromFramework(error: unknown, host: Host): HttpError {
 	return new HttpError(status, refusalCodes[status] ?? 'invalid_request', `${error.message}.`);
 }
 
-/** Logs an answer and sends it. Whoever has gone before it was out did not get it. */
+/** Logs an answer and sends it. */
 async function send(
 	host: Host,
 	reply: FastifyReply,
 	entry: LoggedRequest,
 	response: ServiceResponse,
 ): Promise<void> {
-	const { raw } = reply;
 	const text = response.text ?? JSON.stringify(response.body ?? null);
 	entry.status = response.status;
 	entry.errorCode = response.errorCode ?? null;
 	host.log.update(entry, text);
+	watchForDisconnect(host, reply, entry);
 
+	const headers = { 'content-type': 'application/json; charset=utf-8', ...response.headers };
+	if (response.transfer === undefined) {
+		await reply.code(response.status).headers(headers).send(text);
+		return;
+	}
+
+	const body = Buffer.from(text);
+	reply.hijack();
+	reply.raw.writeHead(response.status, { ...headers, 'content-length': body.length });
+	await transfer(reply.raw, body, response.transfer);
+}
+
+/** Whoever goes before the answer is out did not get it, and the log says so. */
+function watchForDisconnect(host: Host, { raw }: FastifyReply, entry: LoggedRequest): void {
 	const noteDisconnect = (): void => {
 		if (raw.writableFinished) {
 			return;
@@ -180,18 +209,15 @@ async function send(
 	} else {
 		raw.once('close', noteDisconnect);
 	}
+}
 
-	const headers = { 'content-type': 'application/json; charset=utf-8', ...response.headers };
-	if (response.transfer === undefined) {
-		await reply.code(response.status).headers(headers).send(text);
-		return;
-	}
-
-	reply.hijack();
-
-	const body = Buffer.from(text);
-	raw.writeHead(response.status, { ...headers, 'content-length': body.length });
-	if (response.transfer === 'truncated') {
+/** Sends a body in another way than whole. */
+async function transfer(
+	raw: ServerResponse,
+	body: Buffer,
+	way: NonNullable<ServiceResponse['transfer']>,
+): Promise<void> {
+	if (way === 'truncated') {
 		raw.write(body.subarray(0, body.length / 2), () => raw.destroy());
 		return;
 	}
@@ -199,7 +225,7 @@ async function send(
 	const size = Math.ceil(body.length / PIECES);
 	for (let at = 0; at < body.length && !raw.destroyed; at += size) {
 		raw.write(body.subarray(at, at + size));
-		await sleep(response.transfer.everyMs, undefined, { ref: false });
+		await sleep(way.everyMs, undefined, { ref: false });
 	}
 
 	raw.end();

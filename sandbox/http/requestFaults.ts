@@ -46,22 +46,23 @@ const content = {
 
 /** "Carry it out" means that the request takes its effect. */
 export const faultSchema = faultOf(
-	faultKind('latency', 'Answer late', { ...common, ms }, 'ms'),
-	faultKind('cut_before', 'Cut the connection before anything happens', common),
-	faultKind('cut_after', 'Carry it out, then cut the connection', common),
+	faultKind('latency', 'Answer late', { ...common, ms }, ['ms']),
+	faultKind('cut_before', 'Cut the connection before anything happens', common, []),
+	faultKind('cut_after', 'Carry it out, then cut the connection', common, []),
 	faultKind(
-		...(['status', 'Answer with a status'] as const),
-		{ ...common, ...content, status, after: { type: 'boolean' } },
 		'status',
+		'Answer with a status',
+		{ ...common, ...content, status, after: { type: 'boolean' } },
+		['status'],
 	),
-	faultKind(
-		...(['body', 'Carry it out, then answer something else'] as const),
-		{ ...common, ...content, status },
+	faultKind('body', 'Carry it out, then answer something else', { ...common, ...content, status }, [
 		'body',
-	),
-	faultKind('reset', 'Carry it out, then reset the connection', common),
-	faultKind('truncated', 'Carry it out, and send half of the answer', common),
-	faultKind('dripping', 'Carry it out, and send the answer in 40 pieces', { ...common, ms }, 'ms'),
+	]),
+	faultKind('reset', 'Carry it out, then reset the connection', common, []),
+	faultKind('truncated', 'Carry it out, and send half of the answer', common, []),
+	faultKind('dripping', 'Carry it out, and send the answer in 40 pieces', { ...common, ms }, [
+		'ms',
+	]),
 );
 
 export type Fault = XStatic<typeof faultSchema>;
@@ -135,7 +136,7 @@ export class RequestFaults extends FaultRegistry<Fault> {
 		const matching = this.list().filter(({ match }) => matches(match ?? {}, method, operation));
 		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.strikes(fault));
 		const other = matching.find((fault) => fault.kind !== 'latency' && this.strikes(fault));
-		const used = [...latencies, ...(other === undefined ? [] : [other])];
+		const used = other === undefined ? latencies : [...latencies, other];
 		for (const fault of used) {
 			this.use(fault);
 		}

@@ -29,9 +29,10 @@ export class Background {
 	};
 
 	async idle(): Promise<void> {
-		for (let seen; seen !== this.last;) {
-			seen = this.last;
-			await seen;
+		let awaited: Promise<void> | undefined;
+		while (awaited !== this.last) {
+			awaited = this.last;
+			await awaited;
 		}
 	}
 

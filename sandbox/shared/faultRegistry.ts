@@ -10,32 +10,27 @@ interface Frequency {
 /** An injected fault; `remaining` is null for one that lasts until it is cleared. */
 export type Active<Fault> = Fault & { id: number; remaining: number | null };
 
-/** JSON schema of a fault of one kind: what it does, and what it needs beside what all faults have. */
+const frequency = {
+	times: { type: 'integer', minimum: 1, description: 'How often it strikes' },
+	ratio: { type: 'number', minimum: 0, maximum: 1, description: 'Share from 0 to 1, by chance' },
+} as const;
+
+/** JSON schema of a fault of one kind: what it does, and what it has beside its frequency. */
 export const faultKind = <
 	const Kind extends string,
 	const Properties extends Record<string, unknown>,
-	const Required extends readonly (keyof Properties)[] = [],
+	const Required extends readonly (keyof Properties)[],
 >(
 	kind: Kind,
 	title: string,
 	properties: Properties,
-	...required: Required
+	required: Required,
 ) => ({
 	title,
-	...object(
-		{
-			kind: { type: 'string', const: kind },
-			times: { type: 'integer', minimum: 1, description: 'How often it strikes' },
-			ratio: {
-				type: 'number',
-				minimum: 0,
-				maximum: 1,
-				description: 'Share from 0 to 1, by chance',
-			},
-			...properties,
-		},
-		['kind', ...required],
-	),
+	...object({ kind: { type: 'string', const: kind }, ...frequency, ...properties }, [
+		'kind',
+		...required,
+	]),
 });
 
 export const faultOf = <const Kinds extends readonly unknown[]>(...kinds: Kinds) =>
@@ -53,7 +48,8 @@ export class FaultRegistry<Fault extends Frequency> {
 
 	inject(fault: Fault): Active<Fault> {
 		const once = fault.ratio === undefined ? 1 : null;
-		const active = { ...fault, id: this.nextId++, remaining: fault.times ?? once };
+		const active = { ...fault, id: this.nextId, remaining: fault.times ?? once };
+		this.nextId += 1;
 		this.active.push(active);
 		return active;
 	}

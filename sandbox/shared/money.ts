@@ -5,9 +5,12 @@ export function describeAmount(amount: number): string {
 
 /** US cents as dollars, for example 500000 as `$5,000.00`, on digits and never on fractions. */
 export function formatDollars(amount: number | bigint): string {
-	const digits = String(amount < 0 ? -amount : amount).padStart(3, '0');
+	const isNegative = amount < 0;
+	const sign = isNegative ? '-' : '';
+	const digits = String(isNegative ? -amount : amount).padStart(3, '0');
 	const units = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
-	return `${amount < 0 ? '-' : ''}$${units}.${digits.slice(-2)}`;
+	const cents = digits.slice(-2);
+	return `${sign}$${units}.${cents}`;
 }
 
 /**

@@ -13,7 +13,9 @@ export class Log<Entry extends { number: number }> {
 	) {}
 
 	nextNumber(): number {
-		return this.next++;
+		const number = this.next;
+		this.next += 1;
+		return number;
 	}
 
 	write(entry: Entry, name: string | null, subjects: Iterable<string> = []): void {
@@ -41,15 +43,14 @@ export class Log<Entry extends { number: number }> {
 	read({ name, subject }: { name?: string | undefined; subject?: string } = {}): Entry[] {
 		const columns = { name: 'name', subject: 'mentions.subject' };
 		const { conditions, parameters } = matching(columns, { name, subject });
-		const from =
-			subject === undefined ? 'log.entries' : 'log.entries JOIN log.mentions USING (kind, number)';
+		const mentions = subject === undefined ? '' : 'JOIN log.mentions USING (kind, number)';
+		const rows = this.store.all<{ entry: string }>(
+			`SELECT entry FROM log.entries ${mentions}
+			WHERE kind = $kind AND ${conditions.join(' AND ')} ORDER BY number`,
+			{ kind: this.kind, ...parameters },
+		);
 
-		return this.store
-			.all<{ entry: string }>(
-				`SELECT entry FROM ${from} WHERE kind = $kind AND ${conditions.join(' AND ')} ORDER BY number`,
-				{ kind: this.kind, ...parameters },
-			)
-			.map(({ entry }) => JSON.parse(entry) as Entry);
+		return rows.map(({ entry }) => JSON.parse(entry) as Entry);
 	}
 
 	find(number: number): Entry | undefined {

@@ -70,7 +70,9 @@ export class Store {
 
 	/** The one number that a statement always finds. */
 	number(sql: string, parameters: Parameters = {}): number {
-		return Number(Object.values(this.prepare(sql).get(parameters) ?? {})[0]);
+		const row = this.prepare(sql).get(parameters) ?? {};
+		const [value] = Object.values(row);
+		return Number(value);
 	}
 
 	/** The first row, or undefined. `R` names the columns of the statement; tables are STRICT. */
@@ -119,7 +121,7 @@ export class Store {
 
 	/** A file without any table is new. Nothing is written into one of another version. */
 	private checkVersion(file: string): void {
-		const version = Number(this.all('PRAGMA user_version')[0]?.['user_version']);
+		const version = this.number('PRAGMA user_version');
 		const isNew = !this.has('SELECT 1 FROM sqlite_schema');
 		if (isNew || version === SCHEMA_VERSION) {
 			return;

@@ -49,12 +49,16 @@ export const Badge = ({ state }: { state: string }) => (
 	<span class={`badge ${tones[state] ?? 'open'}`}>{nameOfState(state)}</span>
 );
 
+function toneOf(status: number | null): 'good' | 'open' | 'bad' {
+	if (status === null || status >= 500) {
+		return 'bad';
+	}
+
+	return status >= 400 ? 'open' : 'good';
+}
+
 export const StatusBadge = ({ status }: { status: number | null }) => (
-	<span
-		class={`badge ${status === null || status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good'}`}
-	>
-		{status ?? 'none'}
-	</span>
+	<span class={`badge ${toneOf(status)}`}>{status ?? 'none'}</span>
 );
 
 /** 0.25 → `25 %` */

@@ -87,9 +87,8 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 
 		const { workspace, email } = invited;
 		const values = formOf(request);
-		const schema = schemas[signupState(network, workspace.id, email)];
-		const isChecked = schema !== undefined && values['skip'] !== 'yes';
-		const { errors } = isChecked ? readForm(schema, values) : { errors: {} };
+		const state = signupState(network, workspace.id, email);
+		const errors = values['skip'] === 'yes' ? {} : errorsIn(schemas[state], values);
 		if (!isClean(errors)) {
 			await show(reply, invited, values, errors);
 			return;
@@ -139,6 +138,9 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 	}
 }
 
+const errorsIn = (schema: FormSchema | undefined, values: Values): Errors =>
+	schema === undefined ? {} : readForm(schema, values).errors;
+
 /** What each state asks for before the vendor joins; the others have no form. */
 const schemas: Partial<Record<SignupState, FormSchema>> = {
 	new: allOf(signupFields),
@@ -174,10 +176,7 @@ const SignupPage = (
 			{text}
 			{schema !== undefined && (
 				<form method={method ?? 'post'} novalidate>
-					{method === 'get' &&
-						Object.entries(values)
-							.filter(([name]) => name !== 'email')
-							.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+					{method === 'get' && <Kept values={values} />}
 					<Fields schema={schema} values={values} errors={errors} />
 					<button>{button}</button>
 				</form>
@@ -186,6 +185,17 @@ const SignupPage = (
 		</Page>
 	);
 };
+
+/** What the address has beside the answer, which the form sends along. */
+const Kept = ({ values }: { values: Values }) => (
+	<>
+		{Object.entries(values)
+			.filter(([name]) => name !== 'email')
+			.map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+	</>
+);
 
 const AskAddress = (props: { workspace: WorkspaceRow; values: Values; errors: Errors }) => {
 	const { display_name: name } = props.workspace;

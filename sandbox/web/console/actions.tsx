@@ -40,13 +40,8 @@ export const RouteForm = (props: {
 			novalidate
 		>
 			<input type="hidden" name="back" value={back} />
-			<div class={layout === 'grid' ? 'grid' : layout}>
-				<Fields
-					schema={schema}
-					values={values}
-					{...(errors && { errors })}
-					{...(hidden && { hidden })}
-				/>
+			<div class={layout}>
+				<Fields schema={schema} values={values} errors={errors} hidden={hidden} />
 			</div>
 			<button>{button}</button>
 		</form>
@@ -88,12 +83,12 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 	type Named = { Params: { name: string } };
 
 	const routeOf = (name: string): Route => {
-		const route = Object.entries<Route>(routes).find(([each]) => each === name)?.[1];
-		if (route !== undefined && route.method !== 'GET') {
-			return route;
+		const route = new Map(Object.entries<Route>(routes)).get(name);
+		if (route === undefined || route.method === 'GET') {
+			throw new HttpError(404, 'not_found', 'The console has no such control.');
 		}
 
-		throw new HttpError(404, 'not_found', 'The console has no such control.');
+		return route;
 	};
 
 	const showForm = async (

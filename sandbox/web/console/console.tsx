@@ -27,23 +27,26 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { choices = {}, listing, caption }: List = lists[name];
 	const { sorts } = listing;
 	const query = new URL(pathOf(url), url).searchParams;
-	const selects: Record<string, readonly string[]> = {
-		...choices,
-		...(name === 'requests' ? { operation: operationIds } : {}),
-		...(sorts === undefined ? {} : { sort: Object.keys(sorts) }),
-	};
+	const selects: Record<string, readonly string[]> = { ...choices };
+	if (name === 'requests') {
+		selects['operation'] = operationIds;
+	}
+
+	if (sorts !== undefined) {
+		selects['sort'] = Object.keys(sorts);
+	}
 
 	const kept = [...query].filter(
 		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
 	);
 
-	const part = isPart(name) ? name : undefined;
+	const isOwnPart = isPart(name);
 	return (
 		<ConsolePage
 			context={context}
-			part={part ?? 'workspaces'}
+			part={isOwnPart ? name : 'workspaces'}
 			url={url}
-			{...(part ? {} : { title: caption })}
+			title={isOwnPart ? undefined : caption}
 		>
 			<form class="row" action={consolePath(name)}>
 				{kept.map(([each, value]) => (

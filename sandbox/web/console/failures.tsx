@@ -17,13 +17,14 @@ interface AnyFault {
 }
 
 /** What each kind of fault of a schema does. */
-const titlesOf = (schema: FormSchema | undefined): Map<string, string> =>
-	new Map(
-		schema?.oneOf?.map(({ properties, title = '' }) => [
-			String(properties?.['kind']?.const),
-			title,
-		]),
-	);
+function titlesOf(schema: FormSchema | undefined): Map<string, string> {
+	const titles = new Map<string, string>();
+	for (const { properties, title = '' } of schema?.oneOf ?? []) {
+		titles.set(String(properties?.['kind']?.const), title);
+	}
+
+	return titles;
+}
 
 const COMMON = ['id', 'kind', 'times', 'remaining', 'ratio', 'match'];
 
@@ -33,6 +34,12 @@ const detailsOf = (fault: AnyFault): string =>
 		.filter(([name]) => !COMMON.includes(name))
 		.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 		.join(', ');
+
+/** What a fault strikes, and how much of it. */
+function strikesOf({ ratio, match = {} }: AnyFault): string {
+	const struck = Object.values(match).join(' ') || 'all';
+	return ratio === undefined ? struck : `${formatShare(ratio)} of ${struck}`;
+}
 
 const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 	{
@@ -45,11 +52,7 @@ const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 	},
 	{
 		name: 'Strikes',
-		cell: ({ ratio, match = {} }) => (
-			<UserText>
-				{`${ratio === undefined ? '' : `${formatShare(ratio)} of `}${Object.values(match).join(' ') || 'all'}`}
-			</UserText>
-		),
+		cell: (fault) => <UserText>{strikesOf(fault)}</UserText>,
 	},
 	{
 		name: 'Left',
@@ -127,7 +130,7 @@ const magicColumns: Column<MagicRow>[] = [
 ];
 
 const magicRows: MagicRow[] = [
-	...[...magicAmounts].map(([amount, [step, failure]]) => ({
+	...magicAmounts.map(({ amount, step, failure }) => ({
 		value: formatDollars(amount),
 		step: magicSteps[step],
 		effect: magicFailures[failure],
@@ -164,19 +167,22 @@ export const MagicPage = ({ context, url }: PageRequest) => (
 	</ConsolePage>
 );
 
+/** The settings in force, or those of a character, as a form has them. */
+const valuesOf = (settings: Settings): Record<string, string> =>
+	Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, textOf(value)]));
+
+function textOf(value: string | number | boolean): string {
+	if (typeof value === 'boolean') {
+		return value ? 'yes' : 'no';
+	}
+
+	return String(value);
+}
+
 /** The one registry of settings, as a form. */
 export const SettingsPage = ({ context, url }: PageRequest) => {
 	const { network, routes } = context;
 	const back = pathOf(url);
-	/** The settings in force, or those of a character, as a form has them. */
-	const valuesOf = (settings: Settings): Record<string, string> =>
-		Object.fromEntries(
-			Object.entries(settings).map(([name, value]) => [
-				name,
-				typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value),
-			]),
-		);
-
 	return (
 		<ConsolePage context={context} part="settings" url={url}>
 			<p>

@@ -55,22 +55,23 @@ export function consolePath(path: string, query: Record<string, string | undefin
 	return root + search;
 }
 
-const Navigation = ({ current, exact }: { current: Part; exact: boolean }) => (
-	<nav aria-label="Console">
-		<ul>
-			{Object.entries(parts).map(([part, name]) => (
-				<li key={part}>
-					<a
-						href={consolePath(part)}
-						aria-current={part !== current ? undefined : exact ? 'page' : true}
-					>
-						{name}
-					</a>
-				</li>
-			))}
-		</ul>
-	</nav>
-);
+/** @param isWhole whether the page is that of its part, and not one below it */
+const Navigation = ({ current, isWhole }: { current: Part; isWhole: boolean }) => {
+	const ariaCurrent = isWhole ? 'page' : true;
+	return (
+		<nav aria-label="Console">
+			<ul>
+				{Object.entries(parts).map(([part, name]) => (
+					<li key={part}>
+						<a href={consolePath(part)} aria-current={part === current ? ariaCurrent : undefined}>
+							{name}
+						</a>
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+};
 
 /** A button that does what a route of the control API does, and comes back to the page it is on. */
 export const Act = (props: {
@@ -93,11 +94,11 @@ export const Act = (props: {
 	</form>
 );
 
-const steps = [
-	['60', 'minute'],
-	['3600', 'hour'],
-	['86400', 'day'],
-] as const;
+const clockSteps = [
+	{ name: 'minute', seconds: '60' },
+	{ name: 'hour', seconds: '3600' },
+	{ name: 'day', seconds: '86400' },
+];
 
 /** What a person wants at any time, whatever the page is about. */
 const Bar = ({ network, back }: { network: Network; back: string }) => (
@@ -109,7 +110,7 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 			Time, tokens, reset
 		</summary>
 		<div class="actions">
-			{steps.map(([seconds, name]) => (
+			{clockSteps.map(({ name, seconds }) => (
 				<Act
 					key={seconds}
 					route="advanceClock"
@@ -129,7 +130,7 @@ export const ConsolePage = (props: {
 	context: PagesContext;
 	part: Part;
 	/** What the page is, when it is below its part. */
-	title?: string;
+	title?: string | undefined;
 	heading?: ComponentChildren;
 	/** The address that was asked for. */
 	url: URL;
@@ -137,14 +138,14 @@ export const ConsolePage = (props: {
 }) => {
 	const { context, part, title, heading, url, children } = props;
 	const done = url.searchParams.get('done') ?? '';
-	const route = Object.entries<Route>(context.routes).find(([name]) => name === done)?.[1];
+	const route = new Map(Object.entries<Route>(context.routes)).get(done);
 	return (
 		<Page
 			title={title ?? parts[part]}
 			heading={heading ?? title ?? parts[part]}
 			width="wide"
 			live
-			nav={<Navigation current={part} exact={title === undefined} />}
+			nav={<Navigation current={part} isWhole={title === undefined} />}
 		>
 			<Notice>{route && `Done: ${route.summary}.`}</Notice>
 			<Bar network={context.network} back={pathOf(url)} />

@@ -9,18 +9,21 @@ import { Rows, type List } from './rows';
 
 const str = (row: Row, name: string): string => String(row[name] ?? '');
 
+interface Decision {
+	route: 'verifyVendor' | 'rejectVendor' | 'setTaxForm';
+	label: string;
+	input?: Record<string, string>;
+}
+
 /** What can be decided about a vendor now, by its state in the network. */
-const decisions: Record<
-	string,
-	['verifyVendor' | 'rejectVendor' | 'setTaxForm', string, string?][]
-> = {
+const decisions: Record<string, Decision[]> = {
 	pending: [
-		['verifyVendor', 'Verify'],
-		['rejectVendor', 'Reject'],
+		{ route: 'verifyVendor', label: 'Verify' },
+		{ route: 'rejectVendor', label: 'Reject' },
 	],
-	rejected: [['verifyVendor', 'Verify']],
-	verified: [['setTaxForm', 'Expire tax form', 'expired']],
-	tax_form_expired: [['setTaxForm', 'Renew tax form', 'valid']],
+	rejected: [{ route: 'verifyVendor', label: 'Verify' }],
+	verified: [{ route: 'setTaxForm', label: 'Expire tax form', input: { status: 'expired' } }],
+	tax_form_expired: [{ route: 'setTaxForm', label: 'Renew tax form', input: { status: 'valid' } }],
 };
 
 const VendorActions = ({ row, back }: { row: Row; back: string }) => {
@@ -38,7 +41,7 @@ const VendorActions = ({ row, back }: { row: Row; back: string }) => {
 					back={back}
 				/>
 			)}
-			{decisions[str(row, 'network_status')]?.map(([route, label, status]) => (
+			{decisions[str(row, 'network_status')]?.map(({ route, label, input }) => (
 				<Act
 					key={label}
 					route={route}
@@ -46,7 +49,7 @@ const VendorActions = ({ row, back }: { row: Row; back: string }) => {
 					about={about}
 					back={back}
 					second={route !== 'verifyVendor'}
-					input={{ vendor, ...(status === undefined ? {} : { status }) }}
+					input={{ vendor, ...input }}
 				/>
 			))}
 		</div>
@@ -316,17 +319,19 @@ export const ListTable = (props: {
 		<Rows
 			{...props}
 			list={lists[name]}
-			{...(query.size > 0 && all === undefined ? { nothing: 'Nothing matches.' } : {})}
-			ways={(next) =>
-				all !== undefined ? (
-					<a href={all}>{`Show all ${name}`}</a>
-				) : (
+			nothing={query.size > 0 && all === undefined ? 'Nothing matches.' : undefined}
+			ways={(next) => {
+				if (all !== undefined) {
+					return <a href={all}>{`Show all ${name}`}</a>;
+				}
+
+				return (
 					<>
 						{query.has('after') && <a href={page()}>First page</a>}
 						{next !== undefined && <a href={page(next)}>Next page</a>}
 					</>
-				)
-			}
+				);
+			}}
 		/>
 	);
 };

@@ -25,7 +25,7 @@ export const Rows = (props: {
 	limit: number;
 	back: string;
 	/** What to say when nothing matches, instead of that there is nothing yet. */
-	nothing?: string;
+	nothing?: string | undefined;
 	/** The ways on, when these are not all rows. */
 	ways?: (next: string | undefined) => ComponentChildren;
 }) => {

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { payableTotals, type PayableTotal } from '../../domain/payables';
 import { workspaceViews, type WorkspaceView } from '../../domain/networkViews';
 import { workspaceWallet } from '../../domain/ledger';
+import type { Network } from '../../network/network';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
 import { Facts, Table } from '../../ui/table';
@@ -51,11 +53,20 @@ const Total = ({ id, status, amount, count }: PayableTotal & { id: string }) => 
 	</a>
 );
 
-const sections: [name: ListName, title: string][] = [
-	['partners', 'Partners'],
-	['payables', 'Payables'],
-	['fundings', 'Fundings'],
-	['deposits', 'Deposits'],
+/** The payables of a workspace by their states. */
+const totalsOf = (network: Network, id: string): Record<string, ComponentChildren> =>
+	Object.fromEntries(
+		payableTotals(network, id).map((total) => [
+			nameOfState(total.status),
+			<Total key={total.status} {...total} id={id} />,
+		]),
+	);
+
+const sections: { name: ListName; title: string }[] = [
+	{ name: 'partners', title: 'Partners' },
+	{ name: 'payables', title: 'Payables' },
+	{ name: 'fundings', title: 'Fundings' },
+	{ name: 'deposits', title: 'Deposits' },
 ];
 
 /** One workspace: its wallet, and the newest of its partners, payables and money. */
@@ -97,19 +108,10 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
 					}}
 				/>
-				{sections.map(([name, title]) => (
+				{sections.map(({ name, title }) => (
 					<section key={name} aria-labelledby={name}>
 						<h2 id={name}>{title}</h2>
-						{name === 'payables' && (
-							<Facts
-								facts={Object.fromEntries(
-									payableTotals(network, id).map((total) => [
-										nameOfState(total.status),
-										<Total key={total.status} {...total} id={id} />,
-									]),
-								)}
-							/>
-						)}
+						{name === 'payables' && <Facts facts={totalsOf(network, id)} />}
 						<ListTable
 							store={network.store}
 							name={name}

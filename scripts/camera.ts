@@ -44,12 +44,14 @@ export class Camera {
 
 	/** Takes a picture of the steps of a workflow, all of which have to be on the canvas. */
 	async captureSteps(name: string, steps: Locator): Promise<void> {
-		const boxes = await Promise.all((await steps.all()).map(boxOf));
-		const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
-		const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
-		const width = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN - x;
-		const height = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN - y;
-		await this.save(name, steps.page(), { clip: { x, y, width, height }, style: STEPS_ALONE });
+		const all = await steps.all();
+		const boxes = await Promise.all(all.map(boxOf));
+		const left = Math.min(...boxes.map((box) => box.x)) - MARGIN;
+		const top = Math.min(...boxes.map((box) => box.y)) - MARGIN;
+		const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
+		const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN;
+		const clip = { x: left, y: top, width: right - left, height: bottom - top };
+		await this.save(name, steps.page(), { clip, style: STEPS_ALONE });
 	}
 
 	/** Takes the next frame of a moving picture: the window as it is. */

@@ -43,13 +43,11 @@ async function followChanges(n8n: N8n): Promise<void> {
 
 	for await (const line of createInterface({ input: compiler.stdout })) {
 		console.log(line);
-		if (!line.includes('Watching for file changes')) {
-			continue;
+		if (line.includes('Watching for file changes')) {
+			console.log('The package is built: starting n8n again ...');
+			await n8n.restart();
+			console.log(`n8n is up: ${n8n.url}`);
 		}
-
-		console.log('The package is built: starting n8n again ...');
-		await n8n.restart();
-		console.log(`n8n is up: ${n8n.url}`);
 	}
 }
 

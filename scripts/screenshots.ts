@@ -88,11 +88,9 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
 	const data = sandboxCredentialData(sandbox);
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
-	const [ana, carla, david] = [
-		sandbox.verifiedVendorEmail,
-		'carla@example.com',
-		'david@example.com',
-	];
+	const ana = sandbox.verifiedVendorEmail;
+	const carla = 'carla@example.com';
+	const david = 'david@example.com';
 
 	for (const email of [carla, david]) {
 		await sandbox.control.addVendor({ email, status: 'verified' });
@@ -122,7 +120,8 @@ async function picturePayouts(setup: Setup): Promise<void> {
 /** The table of the ledger, as a person sees it in n8n. */
 async function pictureLedger({ camera, n8n, editor }: Setup): Promise<void> {
 	const { page } = editor;
-	await page.goto((await readLedger(n8n)).url);
+	const ledger = await readLedger(n8n);
+	await page.goto(ledger.url);
 	await page.getByText('INV-1041', { exact: true }).waitFor();
 	await editor.dismissNotices();
 	await camera.capture('ledger-table', page.locator('body'));

@@ -69,11 +69,8 @@ function report({ workflow, wallets, first, second }: Demonstration, { rows }: L
 	console.log(`The payout ledger, a Data Table that the first payment made:\n${ledger.toString()}`);
 
 	const paid = second.wallets.vendor - wallets.vendor;
-	if (
-		first.fundings !== 1 ||
-		second.fundings !== 0 ||
-		paid !== Number(first.payout['amount_cents'])
-	) {
+	const isFundedOnce = first.fundings === 1 && second.fundings === 0;
+	if (!isFundedOnce || paid !== Number(first.payout['amount_cents'])) {
 		throw new Error('The vendor has not been paid exactly once.');
 	}
 }

@@ -73,10 +73,16 @@ export async function readResults(
 		.filter(({ operationId }) => operationId === 'createFunding')
 		.map(fundingRequest);
 
-	const byPayable = Map.groupBy(
-		fundings.flatMap((funding) => funding.payableIds.map((id) => ({ id, funding }))),
-		({ id }) => id,
-	);
+	const fundingsByPayable = new Map<string, FundingRequest[]>();
+	for (const funding of fundings) {
+		for (const id of funding.payableIds) {
+			const known = fundingsByPayable.get(id) ?? [];
+			fundingsByPayable.set(id, [...known, funding]);
+		}
+	}
+
+	const fundingsOf = (payableId: string): FundingRequest[] =>
+		fundingsByPayable.get(payableId) ?? [];
 
 	const outcomeOf = ({ payee, amount }: PayoutRequest): ActualOutcome => {
 		const own = byVendor.get(payee) ?? [];
@@ -85,7 +91,7 @@ export async function readResults(
 			paid,
 			unfunded: own.filter(({ funding_id: funding }) => funding === null).map(({ id }) => id),
 			isBalanced: balances.get(payee) === paid.length * amount,
-			fundings: own.flatMap(({ id }) => (byPayable.get(id) ?? []).map(({ funding }) => funding)),
+			fundings: own.flatMap(({ id }) => fundingsOf(id)),
 		};
 	};
 
@@ -102,14 +108,19 @@ export async function readResults(
 const UNCLEAR_STATUSES = [303, 408, 499];
 
 function fundingRequest({ body, status, faults }: LoggedRequest): FundingRequest {
-	const ids =
-		typeof body === 'object' && body !== null && 'payable_ids' in body ? body.payable_ids : [];
-
 	const isLost = status === null || status >= 500 || UNCLEAR_STATUSES.includes(status);
 	return {
-		payableIds: Array.isArray(ids) ? ids.map(String) : [],
+		payableIds: payableIdsIn(body),
 		isAnswerLost: isLost && faults.some((kind) => kind !== 'latency'),
 	};
+}
+
+function payableIdsIn(body: unknown): string[] {
+	if (typeof body !== 'object' || body === null || !('payable_ids' in body)) {
+		return [];
+	}
+
+	return Array.isArray(body.payable_ids) ? body.payable_ids.map(String) : [];
 }
 
 const SETTLE_INTERVAL_MS = 400;

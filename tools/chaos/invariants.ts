@@ -32,10 +32,11 @@ const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
 	[...actual.paid, ...actual.unfunded].includes(reported.payableId);
 
 /** A payout with its report, for a message. */
-const summarize = ({ payout, reported }: PayoutResult): string =>
-	[payout.reference, reported?.status ?? 'not reported', reported?.firstStatus, reported?.error]
-		.filter(Boolean)
-		.join(': ');
+function summarize({ payout, reported }: PayoutResult): string {
+	const status = reported?.status ?? 'not reported';
+	const parts = [payout.reference, status, reported?.firstStatus, reported?.error];
+	return parts.filter(Boolean).join(': ');
+}
 
 /**
  * Checks the invariants of payouts with this package's node.
@@ -49,6 +50,7 @@ export function checkInvariants(
 	const where = (isViolated: (result: PayoutResult) => boolean): string[] =>
 		results.filter(isViolated).map(summarize);
 
+	const unbalanced = where(({ actual }) => !actual.isBalanced);
 	const isPaidOrUnconfirmed = (result: PayoutResult): boolean =>
 		isReportedPaid(result) || isUnconfirmed(result);
 
@@ -56,10 +58,7 @@ export function checkInvariants(
 		{ invariant: 'No vendor is paid twice', violations: where(isPaidTwice) },
 		{
 			invariant: 'No money is created or lost',
-			violations: [
-				...(ledgerSum === 0 ? [] : ['the ledger']),
-				...where(({ actual }) => !actual.isBalanced),
-			],
+			violations: ledgerSum === 0 ? unbalanced : ['the ledger', ...unbalanced],
 		},
 		{
 			invariant: 'Every payout ends as paid or unconfirmed',

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment';
-import type { Credential, StoredWorkflow } from '../n8n';
+import type { Credential, NodeSetup, StoredWorkflow } from '../n8n';
 import { poll } from '../n8n/poll';
 import { partnerPaymentsCredential } from '../payouts/credentials';
 import { ageLedger, type LedgerStore } from '../payouts/ledgerStore';
@@ -17,6 +17,13 @@ const CLOCK_JUMP_SECONDS = 3_700;
 const REQUESTS_PER_PAYOUT = 2;
 /** Different sizes, so that both single fundings and groups meet faults. */
 const PAYOUTS_PER_FUNDING: Record<FailureMode, number> = { continue: 5, stop: 20, retry: 1 };
+
+/** The settings of the paying node. */
+const FAILURE_SETTINGS: Record<FailureMode, Pick<NodeSetup, 'onError' | 'retryOnFail'>> = {
+	continue: { onError: 'continueRegularOutput' },
+	stop: {},
+	retry: { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } },
+};
 
 /** Submits payouts to workflows with this package's node, and collects what their executions report. */
 export class Submitter {
@@ -62,9 +69,12 @@ export class Submitter {
 			}
 		};
 
-		const causes = [causeStorm, causeIncident];
-		for (const cause of stormAt < incidentAt ? causes : causes.toReversed()) {
-			await cause();
+		if (stormAt < incidentAt) {
+			await causeStorm();
+			await causeIncident();
+		} else {
+			await causeIncident();
+			await causeStorm();
 		}
 
 		await this.collect(ids);
@@ -72,7 +82,8 @@ export class Submitter {
 
 	/** Submits payouts again, to the workflow that had them first. */
 	async submit(failureMode: FailureMode, payouts: PayoutRequest[]): Promise<void> {
-		await this.collect(await this.start(failureMode, payouts, 1));
+		const ids = await this.start(failureMode, payouts, 1);
+		await this.collect(ids);
 	}
 
 	/** Sets every workflow to continue after a failure, so that each payout is reported. */
@@ -140,8 +151,7 @@ export class Submitter {
 				workspaceId: sandbox.workspaceId,
 				credential: this.credential,
 				payoutsPerFunding: PAYOUTS_PER_FUNDING[failureMode],
-				...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
-				...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
+				...FAILURE_SETTINGS[failureMode],
 			}),
 		);
 
@@ -159,12 +169,14 @@ export class Submitter {
 		return await poll(
 			`${requests} requests`,
 			async () => {
-				if ((await this.control.requests()).length >= requests) {
+				const received = await this.control.requests();
+				if (received.length >= requests) {
 					return true;
 				}
 
-				const { length } = database.executionIds(workflow.id);
-				return database.countEnded(workflow.id) === length ? false : undefined;
+				const started = database.executionIds(workflow.id);
+				const hasEnded = database.countEnded(workflow.id) === started.length;
+				return hasEnded ? false : undefined;
 			},
 			{ intervalMs: POLL_INTERVAL_MS, timeoutMs: EXECUTION_TIMEOUT_MS },
 		);

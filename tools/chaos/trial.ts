@@ -44,7 +44,9 @@ export async function runTrial(
 
 	for (const scenario of scenarios) {
 		await submitter.runScenario(scenario);
-		requests.push(...(await drainRequests(control)));
+
+		const further = await drainRequests(control);
+		requests.push(...further);
 	}
 
 	let rounds = 0;
@@ -61,18 +63,19 @@ export async function runTrial(
 		}
 
 		isSettled = rounds > 2 && statusesOf(submitter.reported) === before;
-		requests.push(...(await drainRequests(control)));
-		if (rounds > 1) {
-			continue;
-		}
 
-		await control.clearFaults();
-		await submitter.continueOnFailures();
+		const further = await drainRequests(control);
+		requests.push(...further);
+		if (rounds === 1) {
+			await control.clearFaults();
+			await submitter.continueOnFailures();
+		}
 	}
 
 	const { reported, executions, missedIncidents } = submitter;
+	const results = await readResults(control, submitted, reported, requests);
 	return {
-		...(await readResults(control, submitted, reported, requests)),
+		...results,
 		requests,
 		/** How often everything was submitted again. */
 		rounds,

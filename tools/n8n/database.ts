@@ -93,20 +93,14 @@ export class N8nDatabase {
 	 * @returns for each text that was found: the tables
 	 */
 	tablesWith(texts: string[]): Map<string, Set<string>> {
+		const tables = this.rows(TABLES).map(({ name }) => String(name));
 		const found = new Map<string, Set<string>>();
-		this.use({ readOnly: true }, (database) => {
-			for (const table of database.prepare(TABLES).all()) {
-				const name = String(table['name']);
-				for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
-					const content = Object.values(row).map(String).join('\n');
-					for (const text of texts) {
-						if (content.includes(text)) {
-							found.set(text, (found.get(text) ?? new Set()).add(name));
-						}
-					}
-				}
+		for (const table of tables) {
+			for (const text of this.textsIn(table, texts)) {
+				const tablesOfText = found.get(text) ?? new Set();
+				found.set(text, tablesOfText.add(table));
 			}
-		});
+		}
 
 		return found;
 	}
@@ -119,6 +113,21 @@ export class N8nDatabase {
 	/** Changes what is stored, which n8n lets nobody do. */
 	change(statement: string, ...values: string[]): void {
 		this.use({}, (database) => database.prepare(statement).run(...values));
+	}
+
+	/** Which of the texts stand in a table. */
+	private textsIn(table: string, texts: string[]): Set<string> {
+		const found = new Set<string>();
+		this.use({ readOnly: true }, (database) => {
+			for (const row of database.prepare(`SELECT * FROM "${table}"`).iterate()) {
+				const content = Object.values(row).map(String).join('\n');
+				for (const text of texts.filter((each) => content.includes(each))) {
+					found.add(text);
+				}
+			}
+		});
+
+		return found;
 	}
 
 	private use<Result>(

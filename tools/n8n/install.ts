@@ -75,8 +75,9 @@ function installEnvironment(): NodeJS.ProcessEnv {
 		.map((directory) => dirname(directory))
 		.find((directory) => existsSync(join(directory, 'include/node/node_api.h')));
 
+	const compiling = headers === undefined ? {} : { npm_config_nodedir: headers };
 	return {
-		...(headers !== undefined && { npm_config_nodedir: headers }),
+		...compiling,
 		CFLAGS: '-O1',
 		JOBS: 'max',
 		...process.env,

@@ -147,18 +147,27 @@ export class N8nProcess {
 
 		this.earlierLog = this.log();
 		this.supervised = supervised;
+
+		try {
+			await this.untilReady(supervised, command);
+		} catch (error) {
+			throw new Error(`${String(error)}\n\nn8n wrote:\n${this.log()}`);
+		}
+	}
+
+	private async untilReady(
+		supervised: SupervisedProcess,
+		command: keyof typeof READINESS_PATHS,
+	): Promise<void> {
+		const address = `${this.url}${READINESS_PATHS[command]}`;
 		await poll('n8n to start', async () => {
 			if (!supervised.isRunning) {
 				throw new Error('n8n ended before it was ready');
 			}
 
-			const answer = await axios
-				.get<unknown>(`${this.url}${READINESS_PATHS[command]}`, { proxy: false })
-				.catch(() => undefined);
+			const answer = await axios.get<unknown>(address, { proxy: false }).catch(() => undefined);
 
 			return typeof answer?.data === 'object' ? true : undefined;
-		}).catch((error: unknown) => {
-			throw new Error(`${String(error)}\n\nn8n wrote:\n${this.log()}`);
 		});
 	}
 

@@ -84,20 +84,17 @@ export interface PartnerPaymentsSetup
 }
 
 /** A workflow that makes payouts with one node. */
-export const partnerPaymentsPayouts = ({
+export function partnerPaymentsPayouts({
 	workspaceId,
-	payoutsPerFunding: size,
+	payoutsPerFunding,
 	...setup
-}: PartnerPaymentsSetup): Workflow =>
-	workflowWithNode({
-		...setup,
-		parameters: payoutParameters(workspaceId, {
-			options: {
-				description: '={{ $json.description }}',
-				// Payouts whose fundings say the same can share one.
-				...(size !== undefined && {
-					fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}`,
-				}),
-			},
-		}),
-	});
+}: PartnerPaymentsSetup): Workflow {
+	const options: Record<string, unknown> = { description: '={{ $json.description }}' };
+	if (payoutsPerFunding !== undefined) {
+		// Payouts whose fundings say the same can share one.
+		const group = `Math.floor($itemIndex / ${payoutsPerFunding})`;
+		options['fundingDescription'] = `={{ 'Group ' + ${group} }}`;
+	}
+
+	return workflowWithNode({ ...setup, parameters: payoutParameters(workspaceId, { options }) });
+}

@@ -76,7 +76,11 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 	};
 
 	const startWorker = async (): Promise<N8nProcess> => await launch('worker');
-	const startWebhook = async (): Promise<N8nClient> => new N8nClient((await launch('webhook')).url);
+	const startWebhook = async (): Promise<N8nClient> => {
+		const { url } = await launch('webhook');
+		return new N8nClient(url);
+	};
+
 	const more = Array.from({ length: workerCount - 2 }, startWorker);
 	const workers = await Promise.all([startWorker(), startWorker(), ...more] as const);
 	const webhooks = await Promise.all([startWebhook(), startWebhook()]);

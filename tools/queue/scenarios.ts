@@ -75,17 +75,20 @@ async function submitPair(session: Session, round: number): Promise<void> {
 /** Three batches, each overlapping the one before by half, at once and then again, under faults. */
 async function submitOverlapping(session: Session, round: number): Promise<void> {
 	const payouts = await session.add(BATCH_SIZE * 2);
-	const batches = [0, 1, 2].map((part) =>
-		payouts.slice((part * BATCH_SIZE) / 2, (part * BATCH_SIZE) / 2 + BATCH_SIZE),
+	const batches = [0, BATCH_SIZE / 2, BATCH_SIZE].map((start) =>
+		payouts.slice(start, start + BATCH_SIZE),
 	);
 
 	for (const fault of backgroundFaults(round + 1)) {
 		await session.sandbox.control.addFault(fault);
 	}
 
-	for (const _ of ['first', 'again']) {
+	const submitAll = async (): Promise<void> => {
 		await Promise.all(batches.map(async (batch) => await session.submit(batch)));
-	}
+	};
+
+	await submitAll();
+	await submitAll();
 
 	await session.sandbox.control.clearFaults();
 }
@@ -98,7 +101,8 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 	const { control } = session.sandbox;
 	const payouts = await session.add(60);
 	const isDuringFunding = round % 3 < 2;
-	const killAfter = Math.ceil(isDuringFunding ? between(0, 6, random) : between(10, 110, random));
+	const requestsBefore = isDuringFunding ? between(0, 6, random) : between(10, 110, random);
+	const killAfter = Math.ceil(requestsBefore);
 	await session.drain();
 	await control.addFault({ kind: 'latency', ms: SERVICE_LATENCY_MS, ratio: 1 });
 

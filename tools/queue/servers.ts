@@ -37,41 +37,33 @@ const MAX_CONNECTIONS = 200;
 
 /** Starts a PostgreSQL with an empty database that only its password opens. */
 export async function startPostgres(): Promise<Postgres> {
-	const [folder, port] = [makeFolder('postgres'), await getPort()];
-	const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+	const port = await getPort();
+	const folder = makeFolder('postgres');
+	const data = join(folder, 'data');
+	const passwordFile = join(folder, 'password');
 	const password = randomBytes(16).toString('hex');
 	writeFileSync(passwordFile, password, { mode: 0o600 });
 
 	const asUser = process.getuid?.() === 0 ? giveAway(folder, passwordFile) : [];
 	const initialize = [
 		'initdb',
-		'--pgdata',
-		data,
+		`--pgdata=${data}`,
 		'--no-sync',
-		'--encoding',
-		'UTF8',
-		'--locale',
-		'C',
-		'--username',
-		POSTGRES_LOGIN,
-		'--pwfile',
-		passwordFile,
-		'--auth',
-		'scram-sha-256',
+		'--encoding=UTF8',
+		'--locale=C',
+		`--username=${POSTGRES_LOGIN}`,
+		`--pwfile=${passwordFile}`,
+		'--auth=scram-sha-256',
 	];
 
 	const serve = [
 		'postgres',
 		'-D',
 		data,
-		'-p',
-		String(port),
-		'-h',
-		'127.0.0.1',
-		'-k',
-		'',
-		'-N',
-		String(MAX_CONNECTIONS),
+		`--port=${port}`,
+		'--listen_addresses=127.0.0.1',
+		'--unix_socket_directories=',
+		`--max_connections=${MAX_CONNECTIONS}`,
 	];
 
 	const server = new SupervisedProcess({
@@ -94,20 +86,18 @@ export async function startPostgres(): Promise<Postgres> {
 
 /** Starts a Redis that keeps its data in memory. */
 export async function startRedis(): Promise<Server> {
-	const [folder, port] = [makeFolder('redis'), await getPort()];
-	const command = [
-		'redis-server',
-		'--port',
-		String(port),
-		'--bind',
-		'127.0.0.1',
-		'--dir',
-		folder,
-		'--save',
-		'',
-		'--appendonly',
-		'no',
-	];
+	const port = await getPort();
+	const folder = makeFolder('redis');
+	const settings = {
+		port: String(port),
+		bind: '127.0.0.1',
+		dir: folder,
+		save: '',
+		appendonly: 'no',
+	};
+
+	const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+	const command = ['redis-server', ...flags];
 
 	const server = new SupervisedProcess({ folder, commands: [command] });
 	await whenReady('Redis', server);

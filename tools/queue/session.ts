@@ -1,3 +1,4 @@
+import { chunk } from '../../nodes/PartnerPayments/shared/lists';
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests, readResults, type Results } from '../chaos/actual';
 import { outcomesOf, type ReportedOutcome, statusesOf } from '../chaos/reported';
@@ -75,7 +76,8 @@ export class Session<Host extends PayingHost = QueueCluster> {
 	/** Submits payouts in one execution, by one webhook processor and the other in turn, and waits for its end. */
 	async submit(payouts: PayoutRequest[]): Promise<void> {
 		const { webhooks } = this.cluster;
-		const webhook = webhooks[this.submissions++ % webhooks.length];
+		const webhook = webhooks[this.submissions % webhooks.length];
+		this.submissions += 1;
 		if (webhook === undefined) {
 			throw new Error('There is no webhook processor');
 		}
@@ -93,11 +95,7 @@ export class Session<Host extends PayingHost = QueueCluster> {
 
 	/** Submits all payouts again, until nothing changes; returns whether that was reached. */
 	async resubmit(): Promise<boolean> {
-		const starts = Array.from(
-			{ length: Math.ceil(this.payouts.length / RESUBMISSION_SIZE) },
-			(_, index) => index * RESUBMISSION_SIZE,
-		);
-
+		const parts = chunk(this.payouts, RESUBMISSION_SIZE);
 		let resubmissions = 0;
 		let before: string;
 		do {
@@ -105,8 +103,8 @@ export class Session<Host extends PayingHost = QueueCluster> {
 			resubmissions += 1;
 
 			// The workers are given executions in turn: so each payout goes to one, and then to the other.
-			for (const at of starts.reverse()) {
-				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
+			for (const part of parts.reverse()) {
+				await this.submit(part);
 			}
 		} while (statusesOf(this.reported) !== before && resubmissions < MAX_RESUBMISSIONS);
 
@@ -115,7 +113,8 @@ export class Session<Host extends PayingHost = QueueCluster> {
 
 	/** Keeps all requests to the service so far; its own log is cleared. */
 	async drain(): Promise<void> {
-		this.requests.push(...(await drainRequests(this.sandbox.control)));
+		const requests = await drainRequests(this.sandbox.control);
+		this.requests.push(...requests);
 	}
 
 	/** What the payouts have led to, and what happened during all of them, if anything did. */

@@ -24,7 +24,8 @@ function textOf(node: ts.Node): string | undefined {
 		return undefined;
 	}
 
-	return node.head.text + node.templateSpans.map(({ literal }) => `value${literal.text}`).join('');
+	const spans = node.templateSpans.map(({ literal }) => `value${literal.text}`);
+	return node.head.text + spans.join('');
 }
 
 const isErrorCall = (node: ts.Node | undefined): node is ts.CallExpression | ts.NewExpression =>
@@ -73,9 +74,8 @@ export function textsOfExample(json: string): Text[] {
 
 	return nodes
 		.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
-		.map(({ parameters: { content = '' } }) => ({
-			line: json.slice(0, json.indexOf(JSON.stringify(content))).split('\n').length,
-			text: content,
-			maxWords: Infinity,
-		}));
+		.map(({ parameters: { content = '' } }) => {
+			const before = json.slice(0, json.indexOf(JSON.stringify(content)));
+			return { line: before.split('\n').length, text: content, maxWords: Infinity };
+		});
 }

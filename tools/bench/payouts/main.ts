@@ -30,7 +30,9 @@ async function measure(): Promise<boolean> {
 	let isPassed = true;
 	for (const name of chosen.length > 0 ? chosen : NAMES) {
 		console.log(`Measuring: ${name} ...`);
-		isPassed = (await sections[name]()) && isPassed;
+
+		const isSectionPassed = await sections[name]();
+		isPassed &&= isSectionPassed;
 	}
 
 	return isPassed;

@@ -44,8 +44,9 @@ export async function measureExactlyOnce(
 	await delay(IMPATIENT_MS);
 	await control.setSettings({ timeoutMs });
 
-	const patient = scaled(EVENTS * (1 - IMPATIENT_SHARE));
-	const events = [...impatient, ...(await emitEvents(sandbox, partnerPayments, patient))];
+	const count = scaled(EVENTS * (1 - IMPATIENT_SHARE));
+	const patient = await emitEvents(sandbox, partnerPayments, count);
+	const events = [...impatient, ...patient];
 	if (isRestarted) {
 		await restartAfter(bench, events.length / 2);
 	}
@@ -63,19 +64,17 @@ export async function measureExactlyOnce(
 		events.map(({ id }) => id),
 	);
 
-	for (const row of [
-		['Exactly once: distinct events', events.length],
-		['  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`],
-		['  answers', formatCounts(countValues(attempts.map(({ status }) => status ?? 'none')))],
-		['  faults', formatCounts(countValues(attempts.flatMap(({ faults }) => faults)))],
-		['  executed once', tally.once],
-		['  executed twice', tally.twice.length],
-		['  lost', tally.lost.length],
-		['  of those executed once, cut off before', tally.repeated],
-		['  cut off and not executed again', tally.unfinished.length],
-	]) {
-		table.row(...row);
-	}
+	const answers = countValues(attempts.map(({ status }) => status ?? 'none'));
+	const faults = countValues(attempts.flatMap((attempt) => attempt.faults));
+	table.row('Exactly once: distinct events', events.length);
+	table.row('  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`);
+	table.row('  answers', formatCounts(answers));
+	table.row('  faults', formatCounts(faults));
+	table.row('  executed once', tally.once);
+	table.row('  executed twice', tally.twice.length);
+	table.row('  lost', tally.lost.length);
+	table.row('  of those executed once, cut off before', tally.repeated);
+	table.row('  cut off and not executed again', tally.unfinished.length);
 
 	const failures = { 'Executed twice': tally.twice, Lost: tally.lost, 'Cut off': tally.unfinished };
 	for (const [what, ids] of Object.entries(failures)) {

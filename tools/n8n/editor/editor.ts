@@ -122,12 +122,13 @@ export class Editor {
 
 	/** Everything that can be read in any window of the browser, masked fields left out. */
 	async visibleText(): Promise<string> {
-		const texts = this.context.pages().map(async (page) => {
-			const fields = await page.locator('input:not([type=password]), textarea').all();
-			const values = await Promise.all(fields.map(async (field) => field.inputValue()));
-			return [page.url(), await page.locator('body').innerText(), ...values];
-		});
-
-		return (await Promise.all(texts)).flat().join('\n');
+		const texts = await Promise.all(this.context.pages().map(textsOf));
+		return texts.flat().join('\n');
 	}
+}
+
+async function textsOf(page: Page): Promise<string[]> {
+	const fields = await page.locator('input:not([type=password]), textarea').all();
+	const values = await Promise.all(fields.map(async (field) => field.inputValue()));
+	return [page.url(), await page.locator('body').innerText(), ...values];
 }

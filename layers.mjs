@@ -38,7 +38,7 @@ const LAYERS = {
 		['web'],
 		['server.ts'],
 		['values.ts'],
-		['child-process.ts', 'main.ts'],
+		['childProcess.ts', 'main.ts'],
 		['client.ts'],
 	],
 };

@@ -28,8 +28,12 @@ const AREAS = {
 };
 
 const area = process.env.MUTATION_AREA;
-if (!(area in AREAS)) throw new Error(`MUTATION_AREA is one of ${Object.keys(AREAS).join(', ')}`);
+if (!(area in AREAS)) {
+	throw new Error(`MUTATION_AREA is one of ${Object.keys(AREAS).join(', ')}`);
+}
+
 const { modules, tests } = AREAS[area];
+
 // Read by jest.mutation.config.js, in the processes that Stryker starts.
 process.env.MUTATION_TESTS = tests;
 

@@ -1,15 +1,15 @@
 import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
-import { launchSandbox, type SandboxOptions } from './child-process';
+import { launchSandbox, type SandboxOptions } from './childProcess';
 import { controlCalls, type ControlCalls } from './control/calls';
-import type { VendorView } from './domain/network-views';
+import type { VendorView } from './domain/networkViews';
 import type { Ready } from './server';
 
-export type { SandboxOptions } from './child-process';
-export type { SandboxState } from './control/network-routes';
+export type { SandboxOptions } from './childProcess';
+export type { SandboxState } from './control/networkRoutes';
 export type { LoggedAttempt } from './deliveries/attempt';
-export type { ActiveDeliveryFault, DeliveryFault } from './deliveries/delivery-faults';
-export type { DeliveryView } from './deliveries/delivery-views';
+export type { ActiveDeliveryFault, DeliveryFault } from './deliveries/deliveryFaults';
+export type { DeliveryView } from './deliveries/deliveryViews';
 export type { AllocationView } from './domain/allocations';
 export type { Deposit } from './domain/deposits';
 export type { Funding } from './domain/fundings';
@@ -18,10 +18,10 @@ export type { Mail } from './domain/mail';
 export type { Partner } from './domain/partners';
 export type { Payable } from './domain/payables';
 export type { SubscriptionView } from './domain/subscriptions';
-export type { VendorView, WorkspaceView } from './domain/network-views';
-export type { ActiveFault, Fault } from './http/request-faults';
-export type { AccountUsage } from './http/rate-limit';
-export type { LoggedRequest } from './http/request-log';
+export type { VendorView, WorkspaceView } from './domain/networkViews';
+export type { ActiveFault, Fault } from './http/requestFaults';
+export type { AccountUsage } from './http/rateLimit';
+export type { LoggedRequest } from './http/requestLog';
 export type { Seed } from './seed/schema';
 export type { Ready } from './server';
 export type { Settings } from './shared/settings';
@@ -72,8 +72,10 @@ export function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
 				audience: ready.audience,
 			},
 		);
+
 		return data.access_token;
 	};
+
 	return {
 		...ready,
 		control: connectControl(ready),
@@ -99,19 +101,26 @@ function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
 		Exclude<keyof ControlCalls, 'emitEvents' | 'userToken' | 'addRedirectUri'>
 	> = {
 		vendor: async (email) => {
-			const found = (await calls.vendors()).find((vendor) => vendor.email === email);
-			if (found === undefined) throw new Error(`There is no vendor ${email} in the sandbox.`);
+			const vendors = await calls.vendors();
+			const found = vendors.find((vendor) => vendor.email === email);
+			if (found === undefined) {
+				throw new Error(`There is no vendor ${email} in the sandbox.`);
+			}
+
 			return found;
 		},
 		emitEvents: async (events) => {
 			const recorded: Event[] = [];
 			for (let at = 0; at < events.length; at += EVENTS_PER_REQUEST) {
-				recorded.push(...(await calls.emitEvents(events.slice(at, at + EVENTS_PER_REQUEST))));
+				const part = await calls.emitEvents(events.slice(at, at + EVENTS_PER_REQUEST));
+				recorded.push(...part);
 			}
+
 			return recorded;
 		},
 		userToken: async (user = userId) => await calls.userToken(user),
 		addRedirectUri: async (redirectUri) => await calls.addRedirectUri(redirectUri, applicationId),
 	};
+
 	return Object.setPrototypeOf(own, calls) as Control;
 }

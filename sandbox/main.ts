@@ -11,17 +11,23 @@ async function main(): Promise<void> {
 		print(usage);
 		return;
 	}
+
 	const { ready, close } = await startServer(options, reportError);
 	printReady(options, ready);
 	process.send?.(ready);
+
 	let closing = false;
 	const stop = () => {
-		if (closing) return;
+		if (closing) {
+			return;
+		}
+
 		closing = true;
 		close()
 			.then(() => process.exit(0))
 			.catch(fail);
 	};
+
 	process.on('SIGINT', stop);
 	process.on('SIGTERM', stop);
 	// Whoever started the sandbox as a child has gone when the channel to it closes.
@@ -46,6 +52,7 @@ function fail(error: unknown): never {
 		reportError(`${error.message}\n\n${usage}`);
 		process.exit(2);
 	}
+
 	reportError(`The sandbox cannot run: ${error instanceof Error ? error.message : String(error)}`);
 	process.exit(1);
 }

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import Ajv from 'ajv';
+import Ajv, { type ErrorObject } from 'ajv';
 import {
 	characters,
 	settingSchemas,
@@ -56,6 +56,7 @@ const flags: Record<Exclude<keyof Options, keyof Settings>, FlagSchema> = {
 	},
 	character: { type: 'string', enum: names, description: 'Many settings at once' },
 };
+
 const known: Record<string, FlagSchema> = { ...flags, ...settingSchemas };
 
 /** `secondFunding` → `second-funding` */
@@ -63,56 +64,70 @@ const kebab = (name: string): string =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const rangeOf = ({ enum: values, default: initial }: FlagSchema): string | undefined => {
-	if (typeof initial === 'boolean') return initial ? 'on' : 'off';
+	if (typeof initial === 'boolean') {
+		return initial ? 'on' : 'off';
+	}
+
 	return values?.join(', ') ?? initial?.toString();
 };
 
-const lines = (schemas: Record<string, FlagSchema>): string =>
+function lineOf(name: string, schema: FlagSchema): string {
+	const flag = kebab(name).padEnd(30);
+	const line = `  --${flag} ${schema.description}`;
+	const range = rangeOf(schema);
+	return range === undefined || range === '' ? line : `${line} (${range})`;
+}
+
+const linesOf = (schemas: Record<string, FlagSchema>): string =>
 	Object.entries(schemas)
-		.map(([name, schema]) => {
-			const range = rangeOf(schema);
-			const shown = range === undefined || range === '' ? '' : ` (${range})`;
-			return `  --${kebab(name).padEnd(30)} ${schema.description}${shown}`;
-		})
+		.map(([name, schema]) => lineOf(name, schema))
 		.join('\n');
 
 export const usage = `Usage: npm run sandbox -- [flags]
 
-${lines(flags)}
+${linesOf(flags)}
   --help
 
 Settings, which can be changed while it runs; --no-… turns one off:
 
-${lines(settingSchemas)}`;
+${linesOf(settingSchemas)}`;
 
 const ajv = new Ajv({ coerceTypes: true, useDefaults: true, strict: false });
-// A setting that is not given is left to the data file.
-const properties = Object.fromEntries(
-	Object.entries(known).map(([name, { default: initial, ...schema }]) => [
-		name,
-		name in flags ? { ...schema, default: initial } : schema,
-	]),
+
+/** A setting has no default here: one that is not given is left to the data file. */
+const settingProperties = Object.fromEntries(
+	Object.entries(settingSchemas).map(([name, { default: _, ...schema }]) => [name, schema]),
 );
-const isValid = ajv.compile<Options>({ type: 'object', properties });
+
+const isValid = ajv.compile<Options>({
+	type: 'object',
+	properties: { ...flags, ...settingProperties },
+});
 
 /** Undefined when help was asked for. @throws InvalidFlags */
 export function readOptions(args: string[]): Options | undefined {
 	const { help, ...given } = parse(args);
-	if (help === true) return undefined;
-	const options: unknown = Object.fromEntries(
-		Object.keys(known)
-			.map((name) => [name, given[kebab(name)]])
-			.filter(([, value]) => value !== undefined),
-	);
-	const character = process.env['SANDBOX_CHARACTER'];
-	const wanted = Object.assign({ ...(character && { character }) }, options);
-	if (!isValid(wanted)) {
-		const { instancePath = '', message = '', params = {} } = isValid.errors?.[0] ?? {};
-		const [name = ''] = instancePath.split('/').slice(1);
-		const allowed = params['allowedValues'] as string[] | undefined;
-		const why = allowed === undefined ? message : `must be one of: ${allowed.join(', ')}`;
-		throw new InvalidFlags(`--${kebab(name)} ${why}, not ${JSON.stringify(given[kebab(name)])}.`);
+	if (help === true) {
+		return undefined;
 	}
+
+	const wanted: Record<string, unknown> = {};
+	const character = process.env['SANDBOX_CHARACTER'];
+	if (character !== undefined && character !== '') {
+		wanted['character'] = character;
+	}
+
+	for (const name of Object.keys(known)) {
+		const value = given[kebab(name)];
+		if (value !== undefined) {
+			wanted[name] = value;
+		}
+	}
+
+	if (!isValid(wanted)) {
+		throw invalidFlag(isValid.errors?.[0], given);
+	}
+
 	return {
 		...wanted,
 		allowHost: wanted.allowHost.map((name) => name.toLowerCase()),
@@ -121,23 +136,37 @@ export function readOptions(args: string[]): Options | undefined {
 	};
 }
 
+function invalidFlag(error: ErrorObject | undefined, given: Record<string, unknown>): InvalidFlags {
+	const { instancePath = '', message = '', params = {} } = error ?? {};
+	const [, name = ''] = instancePath.split('/');
+	const allowed = params['allowedValues'] as string[] | undefined;
+	const why = allowed === undefined ? message : `must be one of: ${allowed.join(', ')}`;
+	const flag = kebab(name);
+	return new InvalidFlags(`--${flag} ${why}, not ${JSON.stringify(given[flag])}.`);
+}
+
 /** The settings that a sandbox begins with, where they are not the defaults. */
 export function initialSettings(options: Options): Partial<Settings> {
 	const given = Object.entries(options).filter(
 		([name, value]) => name in settingSchemas && value !== undefined,
 	);
-	return {
-		...(options.character && characters[options.character]),
-		...(Object.fromEntries(given) as Partial<Settings>),
-	};
+
+	const ofCharacter = options.character === undefined ? {} : characters[options.character];
+	return { ...ofCharacter, ...(Object.fromEntries(given) as Partial<Settings>) };
 }
 
 /** Options as flags that `readOptions` understands. */
 export const flagsOf = (options: Partial<Options>): string[] =>
 	Object.entries(options).flatMap(([name, value]: [string, FlagSchema['default']]) => {
 		const flag = kebab(name);
-		if (value === undefined || (value === false && name in flags)) return [];
-		if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
+		if (value === undefined || (value === false && name in flags)) {
+			return [];
+		}
+
+		if (typeof value === 'boolean') {
+			return [value ? `--${flag}` : `--no-${flag}`];
+		}
+
 		return [value].flat().map((one) => `--${flag}=${one}`);
 	});
 
@@ -147,6 +176,7 @@ function parse(args: string[]) {
 		const isFlag = type === 'boolean';
 		options[kebab(name)] = { type: isFlag ? 'boolean' : 'string', multiple: type === 'array' };
 	}
+
 	try {
 		return parseArgs({ args, options, allowNegative: true }).values;
 	} catch (error) {

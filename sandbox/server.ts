@@ -1,30 +1,30 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
-import { magicFaults } from './api/magic-faults';
+import { magicFaults } from './api/magicFaults';
 import { handleApiRequest, type ApiContext } from './api/router';
 import { renderApiError } from './api/shapes';
-import { identityProvider } from './auth/identity-provider';
-import { serveSignIn } from './auth/sign-in';
+import { identityProvider } from './auth/identityProvider';
+import { serveSignIn } from './auth/signIn';
 import { Signer } from './auth/signer';
 import { requestToken } from './auth/token';
 import { Clock } from './store/clock';
 import { API_ROOT, HostContract } from './contract/contract';
-import { serveControl } from './control/control-api';
+import { serveControl } from './control/controlApi';
 import { CONTROL_ROOT, controlRoutes } from './control/routes';
 import { payWhatIsDue, resumeSettlement } from './domain/settlement';
 import { serveDocuments } from './documents/invoices';
 import { DeliveryDispatcher } from './deliveries/dispatcher';
 import { Background } from './network/background';
 import type { Network } from './network/network';
-import { RequestFaults } from './http/request-faults';
-import { RateLimiter } from './http/rate-limit';
-import { RequestLog } from './http/request-log';
+import { RequestFaults } from './http/requestFaults';
+import { RateLimiter } from './http/rateLimit';
+import { RequestLog } from './http/requestLog';
 import { handleRequest, serve, type Host } from './http/host';
 import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
-import { SettingsInForce } from './store/settings-in-force';
+import { SettingsInForce } from './store/settingsInForce';
 import { Store } from './store/store';
 import { serveAssets } from './ui/assets';
 import { servePages } from './web/pages';
@@ -52,6 +52,30 @@ export interface RunningSandbox {
 	close: () => Promise<void>;
 }
 
+/** Where the two hosts are reached; known only once they listen, and no link is asked for before. */
+interface Origins {
+	api: string;
+	authentication: string;
+}
+
+/** What every part of a sandbox works with. */
+interface Parts {
+	options: Options;
+	origins: Origins;
+	store: Store;
+	settings: SettingsInForce;
+	clock: Clock;
+	audience: string;
+	signer: Signer;
+	log: RequestLog;
+	faults: RequestFaults;
+	rateLimit: RateLimiter;
+	deliveries: DeliveryDispatcher;
+	background: Background;
+	network: Network;
+	reportError: (text: string) => void;
+}
+
 /**
  * Starts both hosts.
  * @param reportError gets a line when the sandbox itself fails at something
@@ -61,111 +85,205 @@ export async function startServer(
 	options: Options,
 	reportError: (text: string) => void,
 ): Promise<RunningSandbox> {
-	const store = new Store(options.data ?? ':memory:');
-	const settings = new SettingsInForce(store, initialSettings(options));
-	const clock = new Clock(store);
-	const audience = audiences[options.production ? 'production' : 'sandbox'];
-	const signer = await Signer.open(store, clock, audience);
-	const log = new RequestLog(store, clock);
-	const faults = new RequestFaults();
-	const { production } = options;
-	const publicUrls = [options.publicUrl, options.publicAuthUrl].filter((url) => url !== undefined);
-	const allowedHosts = [...options.allowHost, ...publicUrls.map((url) => new URL(url).hostname)];
-	const rateLimit = new RateLimiter(clock, settings);
-	const deliveries = new DeliveryDispatcher(store, clock, settings, reportError);
-	const background = new Background(store, reportError);
-	// Known only once the hosts listen; nobody can ask for a link before that.
-	let origin = '';
-	let authOrigin = '';
-	const network: Network = {
-		...{ store, clock, settings, later: background.later },
-		origin: () => origin,
-		enqueueDeliveries: (event) => {
-			deliveries.enqueue(event);
-		},
-	};
-	if (!store.has('SELECT 1 FROM buyers')) applySeed(network, defaultSeed);
+	const parts = await createParts(options, reportError);
+	const { store, deliveries, background, network } = parts;
+	if (!store.has('SELECT 1 FROM buyers')) {
+		applySeed(network, defaultSeed);
+	}
 
-	let providerInstance: Provider | undefined;
-	const provider = () =>
-		(providerInstance ??= identityProvider({
-			...{ network, clock, signer, audience, reportError },
-			origin: () => authOrigin,
-			isBehindProxy: options.publicAuthUrl !== undefined,
-		}));
-	const contract = await HostContract.load('api', production ? ['simulateDeposit'] : []);
-	const context: ApiContext = {
-		...{ contract, network, signer, rateLimit, audience, reportError },
-		authOrigin: () => authOrigin,
-	};
-	const shared = { log, faults, allowedHosts, reportError };
-	const api = createApp({
-		...{ ...shared, name: 'api', contract, magicFaults: magicFaults(network) },
-		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
-		renderError: (error) => renderApiError(error, settings.values),
-	});
-	const routes = controlRoutes({
-		...{ network, signer, log, faults, rateLimit, deliveries, background },
-	});
-	serveDocuments(api, network, log);
-	servePages(api, { network, deliveries, log, routes, production, reportError });
-	serveControl(api, routes, store);
-	const issuer = { network, signer, provider, audience };
-	const authentication = createApp({
-		...{ ...shared, name: 'authentication' },
-		contract: await HostContract.load('authentication'),
-		handle: async (_, request) => await requestToken(issuer, request),
-		renderError: ({ status, headers, code, message }) => ({
-			...{ status, headers, body: { error: code, error_description: message } },
-		}),
-	});
-	serveSignIn(authentication, network, provider);
-	// What a clock may have made due is paid within a second.
-	const payDue = (): void => {
-		if (settings.values.settlement === 'due_date') background.later(() => payWhatIsDue(network));
-	};
-	const dueTimer = setInterval(payDue, 1000).unref();
-	clock.onJump(payDue);
+	const provider = providerOf(parts);
+	const api = await createApi(parts);
+	const authentication = await createAuthentication(parts, provider);
+	const stopPaying = payInTime(parts);
+
 	const close = async () => {
-		clearInterval(dueTimer);
+		stopPaying();
 		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
 		store.close();
 	};
+
 	try {
-		const ports = [
-			await listen(api, options.listen, options.port),
-			await listen(authentication, options.listen, options.authPort),
-		];
-		const local = ports.map((port) => `http://localhost:${port}`);
-		[origin = '', authOrigin = ''] = [
-			options.publicUrl ?? local[0],
-			options.publicAuthUrl ?? local[1],
-		];
+		const localUrl = await listen(api, options.listen, options.port);
+		const localAuthUrl = await listen(authentication, options.listen, options.authPort);
+		parts.origins.api = options.publicUrl ?? localUrl;
+		parts.origins.authentication = options.publicAuthUrl ?? localAuthUrl;
 		deliveries.start();
 		resumeSettlement(network);
-		const ready: Ready = {
-			apiUrl: `${origin}${API_ROOT}`,
-			authUrl: authOrigin,
-			controlUrl: `${local[0]}${CONTROL_ROOT}`,
-			audience,
-			requestsPerMinute: settings.values.requestsPerMinute,
-			rateWindowSeconds: settings.values.rateWindowSeconds,
-			pid: process.pid,
-			...demo,
-		};
-		return { ready, close };
+		return { ready: readyOf(parts, localUrl), close };
 	} catch (error) {
 		await close();
 		throw error;
 	}
 }
 
+async function createParts(options: Options, reportError: (text: string) => void): Promise<Parts> {
+	const origins: Origins = { api: '', authentication: '' };
+	const store = new Store(options.data ?? ':memory:');
+	const settings = new SettingsInForce(store, initialSettings(options));
+	const clock = new Clock(store);
+	const audience = audiences[options.production ? 'production' : 'sandbox'];
+	const deliveries = new DeliveryDispatcher(store, clock, settings, reportError);
+	const background = new Background(store, reportError);
+	const network: Network = {
+		store,
+		clock,
+		settings,
+		later: background.later,
+		origin: () => origins.api,
+		enqueueDeliveries: (event) => {
+			deliveries.enqueue(event);
+		},
+	};
+
+	return {
+		options,
+		origins,
+		store,
+		settings,
+		clock,
+		audience,
+		signer: await Signer.open(store, clock, audience),
+		log: new RequestLog(store, clock),
+		faults: new RequestFaults(),
+		rateLimit: new RateLimiter(clock, settings),
+		deliveries,
+		background,
+		network,
+		reportError,
+	};
+}
+
+/** The identity provider, which is made when it is first asked for: it needs its own address. */
+function providerOf(parts: Parts): () => Provider {
+	const { options, origins, network, clock, signer, audience, reportError } = parts;
+	let made: Provider | undefined;
+	return () => {
+		made ??= identityProvider({
+			network,
+			clock,
+			signer,
+			audience,
+			reportError,
+			origin: () => origins.authentication,
+			isBehindProxy: options.publicAuthUrl !== undefined,
+		});
+
+		return made;
+	};
+}
+
+async function createApi(parts: Parts): Promise<FastifyInstance> {
+	const { options, origins, network, settings, deliveries, log, faults, reportError } = parts;
+	const { signer, rateLimit, audience, background } = parts;
+	const { production } = options;
+	const contract = await HostContract.load('api', production ? ['simulateDeposit'] : []);
+	const context: ApiContext = {
+		contract,
+		network,
+		signer,
+		rateLimit,
+		audience,
+		reportError,
+		authOrigin: () => origins.authentication,
+	};
+
+	const app = createApp({
+		name: 'api',
+		contract,
+		log,
+		faults,
+		allowedHosts: allowedHosts(options),
+		reportError,
+		magicFaults: magicFaults(network),
+		handle: async (match, request, entry) => await handleApiRequest(context, match, request, entry),
+		renderError: (error) => renderApiError(error, settings.values),
+	});
+
+	const routes = controlRoutes({
+		network,
+		signer,
+		log,
+		faults,
+		rateLimit,
+		deliveries,
+		background,
+	});
+
+	serveDocuments(app, network, log);
+	servePages(app, { network, deliveries, log, routes, production, reportError });
+	serveControl(app, routes, parts.store);
+	return app;
+}
+
+async function createAuthentication(
+	parts: Parts,
+	provider: () => Provider,
+): Promise<FastifyInstance> {
+	const { options, network, signer, audience, log, faults, reportError } = parts;
+	const issuer = { network, signer, provider, audience };
+	const app = createApp({
+		name: 'authentication',
+		contract: await HostContract.load('authentication'),
+		log,
+		faults,
+		allowedHosts: allowedHosts(options),
+		reportError,
+		handle: async (_match, request) => await requestToken(issuer, request),
+		renderError: ({ status, headers, code, message }) => ({
+			status,
+			headers,
+			body: { error: code, error_description: message },
+		}),
+	});
+
+	serveSignIn(app, network, provider);
+	return app;
+}
+
+function allowedHosts({ allowHost, publicUrl, publicAuthUrl }: Options): string[] {
+	const publicUrls = [publicUrl, publicAuthUrl].filter((url) => url !== undefined);
+	const publicHosts = publicUrls.map((url) => new URL(url).hostname);
+	return [...allowHost, ...publicHosts];
+}
+
+/** Pays what the clock has made due, within a second; returns what ends that. */
+function payInTime({ settings, background, clock, network }: Parts): () => void {
+	const payDue = (): void => {
+		if (settings.values.settlement === 'due_date') {
+			background.later(() => payWhatIsDue(network));
+		}
+	};
+
+	const timer = setInterval(payDue, 1000).unref();
+	clock.onJump(payDue);
+	return () => {
+		clearInterval(timer);
+	};
+}
+
+function readyOf({ origins, audience, settings }: Parts, localUrl: string): Ready {
+	return {
+		apiUrl: `${origins.api}${API_ROOT}`,
+		authUrl: origins.authentication,
+		controlUrl: `${localUrl}${CONTROL_ROOT}`,
+		audience,
+		requestsPerMinute: settings.values.requestsPerMinute,
+		rateWindowSeconds: settings.values.rateWindowSeconds,
+		pid: process.pid,
+		...demo,
+	};
+}
+
 function createApp(host: Host): FastifyInstance {
 	const app = fastify({
 		ajv: {
 			customOptions: {
-				...{ allErrors: true, discriminator: true, strict: false },
-				...{ coerceTypes: false, removeAdditional: false, useDefaults: false },
+				allErrors: true,
+				discriminator: true,
+				strict: false,
+				coerceTypes: false,
+				removeAdditional: false,
+				useDefaults: false,
 			},
 		},
 		// A connection that is kept open must not keep the sandbox from stopping.
@@ -175,16 +293,22 @@ function createApp(host: Host): FastifyInstance {
 			void handleRequest(host, request, reply);
 		},
 	});
+
 	serve(app, host);
 	serveAssets(app);
 	return app;
 }
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+/** Where it is reached on this machine. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
 	await app.listen({ host, port });
+
 	const address = app.server.address();
-	if (!isAddress(address)) throw new Error('The sandbox listens nowhere.');
-	return address.port;
+	if (!isAddress(address)) {
+		throw new Error('The sandbox listens nowhere.');
+	}
+
+	return `http://localhost:${address.port}`;
 }
 
 const isAddress = (address: unknown): address is AddressInfo =>

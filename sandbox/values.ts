@@ -13,6 +13,7 @@ export function valuesToEnter(ready: Ready): string {
 		OAuth2: `client ${ready.applicationId}, secret ${ready.applicationSecret}`,
 		'Sign in as': `${ready.userEmail}, password ${ready.userPassword}`,
 	};
+
 	return Object.entries(values)
 		.map(([name, value]) => `  ${name.padEnd(15)}${value}`)
 		.join('\n');

@@ -15,9 +15,11 @@ const FILM_WIDTH = 1000;
 /** Hides what overlaps a panel: the nodes before and after an open one, and notices. */
 const NOTHING_ABOVE =
 	'[data-test-id=floating-nodes], .el-notification { visibility: hidden !important }';
+
 /** Leaves nothing of the canvas but its steps, without what each of them still lacks. */
 const STEPS_ALONE = `[data-test-id=canvas-background], [data-test-id=canvas-controls],
 	[data-test-id=node-issues] { visibility: hidden }`;
+
 /** What is left free around the steps of a workflow, in pixels. */
 const MARGIN = 16;
 
@@ -42,18 +44,21 @@ export class Camera {
 
 	/** Takes a picture of the steps of a workflow, all of which have to be on the canvas. */
 	async captureSteps(name: string, steps: Locator): Promise<void> {
-		const boxes = await Promise.all((await steps.all()).map(boxOf));
-		const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
-		const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
-		const width = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN - x;
-		const height = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN - y;
-		await this.save(name, steps.page(), { clip: { x, y, width, height }, style: STEPS_ALONE });
+		const all = await steps.all();
+		const boxes = await Promise.all(all.map(boxOf));
+		const left = Math.min(...boxes.map((box) => box.x)) - MARGIN;
+		const top = Math.min(...boxes.map((box) => box.y)) - MARGIN;
+		const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
+		const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN;
+		const clip = { x: left, y: top, width: right - left, height: bottom - top };
+		await this.save(name, steps.page(), { clip, style: STEPS_ALONE });
 	}
 
 	/** Takes the next frame of a moving picture: the window as it is. */
 	async film(): Promise<void> {
 		this.assertNoSecret(await this.editor.visibleText());
 		await stillness(this.editor.page);
+
 		const window = await this.editor.page.screenshot({ style: NOTHING_ABOVE });
 		// One by one: sharp loses all frames but the first when it resizes them together.
 		this.frames.push(await sharp(window).resize(FILM_WIDTH).png().toBuffer());
@@ -72,12 +77,14 @@ export class Camera {
 		if (pages !== delay.length) {
 			throw new Error(`The picture ${name} has ${pages} frames`);
 		}
+
 		announce(`${name}.gif`, size, MAX_FILM_BYTES);
 	}
 
 	private async save(name: string, page: Page, section: PageScreenshotOptions): Promise<void> {
 		this.assertNoSecret(await this.editor.visibleText());
 		await stillness(page);
+
 		const path = join(IMAGES, `${name}.png`);
 		await page.screenshot({ style: NOTHING_ABOVE, ...section, path, animations: 'disabled' });
 		announce(`${name}.png`, statSync(path).size, MAX_BYTES);

@@ -21,12 +21,16 @@ async function develop(): Promise<boolean> {
 	const { n8n, sandbox } = await program.start({
 		n8n: { nodeFlags: inspect ? ['--inspect'] : [], keepsHardening: true },
 	});
+
 	linkBuild(n8n);
 	await createCredentials(n8n, sandbox);
 	console.log(`n8n        ${n8n.url}\nLogin      ${n8n.owner.email} / ${n8n.owner.password}`);
 	console.log(`Console    ${sandbox.controlUrl}`);
 	console.log(`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`);
-	if (inspect) console.log('Debugger   localhost:9229');
+	if (inspect) {
+		console.log('Debugger   localhost:9229');
+	}
+
 	await Promise.all([program.stayUp(), followChanges(n8n)]);
 	return true;
 }
@@ -36,12 +40,14 @@ async function followChanges(n8n: N8n): Promise<void> {
 	const flags = ['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty'];
 	const compiler = spawn('tsc', flags, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
 	process.once('exit', () => compiler.kill());
+
 	for await (const line of createInterface({ input: compiler.stdout })) {
 		console.log(line);
-		if (!line.includes('Watching for file changes')) continue;
-		console.log('The package is built: starting n8n again ...');
-		await n8n.restart();
-		console.log(`n8n is up: ${n8n.url}`);
+		if (line.includes('Watching for file changes')) {
+			console.log('The package is built: starting n8n again ...');
+			await n8n.restart();
+			console.log(`n8n is up: ${n8n.url}`);
+		}
 	}
 }
 
@@ -51,6 +57,7 @@ function linkBuild(n8n: N8n): void {
 		n8n.process.home,
 		'.n8n/nodes/node_modules/n8n-nodes-partner-payments/dist',
 	);
+
 	rmSync(installed, { recursive: true });
 	symlinkSync(join(ROOT, 'dist'), installed, 'dir');
 }

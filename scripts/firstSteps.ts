@@ -39,6 +39,7 @@ async function countEffort(context: BrowserContext): Promise<Effort> {
 			last = target;
 		}, true);
 	}`);
+
 	return effort;
 }
 
@@ -62,13 +63,16 @@ const REFERENCE = 'INV-1040';
 export async function takeFirstSteps(setup: Setup, row: Row): Promise<boolean> {
 	const { context } = setup.editor;
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+
 	const effort = await countEffort(context);
 
 	await payOnce(setup, effort);
+
 	const { clicks, values } = effort;
 	row('a first payout', clicks, values);
 
 	await assertLedger(setup);
+
 	const more = { clicks: effort.clicks - clicks, values: effort.values - values };
 	row('the ledger table, more', more.clicks, more.values);
 
@@ -99,6 +103,7 @@ async function payOnce({ camera, sandbox, editor }: Setup, effort: Effort): Prom
 	const node = await editor.openNode('Send payout');
 	await page.addStyleTag({ content: WHOLE_DIALOG });
 	await page.getByRole('button', { name: 'Connect to Partner Payments' }).click();
+
 	const form = new CredentialForm(page);
 	await form.fill({
 		'API Base URL': sandbox.apiUrl,

@@ -25,6 +25,7 @@ for (const { files } of areas.map(mutate)) {
 	for (const [file, { mutants }] of Object.entries(files)) {
 		const count = (...statuses: string[]): number =>
 			mutants.filter(({ status }) => statuses.includes(status)).length;
+
 		const detected = count('Killed', 'Timeout');
 		const score = (100 * detected) / (detected + count('Survived', 'NoCoverage'));
 		console.log(`${file}: ${score.toFixed(1)} %`);
@@ -39,8 +40,12 @@ for (const { files } of areas.map(mutate)) {
 function mutate(area: string): Report {
 	const file = join(ROOT, `coverage/mutation-${area}.json`);
 	rmSync(file, { force: true });
+
 	const env = { ...process.env, MUTATION_AREA: area };
 	const { status } = spawnSync('stryker', ['run'], { cwd: ROOT, env, stdio: 'inherit' });
-	if (status !== 0) throw new Error(`Stryker could not test the area ${area}`);
+	if (status !== 0) {
+		throw new Error(`Stryker could not test the area ${area}`);
+	}
+
 	return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }

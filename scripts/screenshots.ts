@@ -36,6 +36,7 @@ async function takePictures(): Promise<boolean> {
 		sandbox: { port: PORTS.sandbox, authPort: PORTS.auth },
 		n8n: { port: PORTS.n8n },
 	});
+
 	const editor = await Editor.open(n8n);
 	try {
 		const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
@@ -52,6 +53,7 @@ async function pictureUse(setup: Setup): Promise<boolean> {
 	const isShort = await takeFirstSteps(setup, (...cells) => {
 		program.row(...cells);
 	});
+
 	await pictureCredential(setup);
 	await pictureConsole(setup);
 	await picturePayouts(setup);
@@ -63,6 +65,7 @@ async function pictureCredential({ camera, sandbox, n8n, editor }: Setup): Promi
 	const data = applicationCredentialData(sandbox);
 	await n8n.createCredential(NAME, 'partnerPaymentsOAuth2Api', data);
 	await connectAccount(editor, sandbox, NAME);
+
 	// Opened again, since only then it names the account.
 	const { dialog } = await editor.openCredential(NAME);
 	await dialog.getByText('Connected as').waitFor();
@@ -74,6 +77,7 @@ async function pictureConsole({ camera, sandbox, editor }: Setup): Promise<void>
 	const page = await editor.context.newPage();
 	const path = `/_sandbox/console/workspaces/${sandbox.workspaceId}`;
 	await page.goto(new URL(path, sandbox.apiUrl).href);
+
 	const section = (name: string) => page.getByRole('heading', { name, exact: true });
 	await page.setViewportSize({ width: 1280, height: 2000 });
 	await camera.capture('sandbox-console-1280', page.locator('body'), section('Fundings'));
@@ -84,20 +88,22 @@ async function picturePayouts(setup: Setup): Promise<void> {
 	const { camera, sandbox, n8n, editor } = setup;
 	const data = sandboxCredentialData(sandbox);
 	const credential = await n8n.createCredential('Northwind', 'partnerPaymentsApi', data);
-	const [ana, carla, david] = [
-		sandbox.verifiedVendorEmail,
-		'carla@example.com',
-		'david@example.com',
-	];
+	const ana = sandbox.verifiedVendorEmail;
+	const carla = 'carla@example.com';
+	const david = 'david@example.com';
+
 	for (const email of [carla, david]) {
 		await sandbox.control.addVendor({ email, status: 'verified' });
 		await sandbox.control.acceptInvitation(sandbox.workspaceId, email);
 	}
+
 	await editor.page.setViewportSize(ROOMY);
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+
 	const unconfirmed = await sendPayouts(setup, credential, [
 		{ reference: 'INV-1041', payee: ana, amount: 250 },
 	]);
+
 	await unconfirmed.error();
 	await camera.capture('payout-in-doubt', unconfirmed.panel);
 
@@ -107,13 +113,15 @@ async function picturePayouts(setup: Setup): Promise<void> {
 		{ reference: 'INV-1043', payee: carla, amount: 120.5 },
 		{ reference: 'INV-1044', payee: david, amount: 80 },
 	]);
+
 	await pictureLedger(setup);
 }
 
 /** The table of the ledger, as a person sees it in n8n. */
 async function pictureLedger({ camera, n8n, editor }: Setup): Promise<void> {
 	const { page } = editor;
-	await page.goto((await readLedger(n8n)).url);
+	const ledger = await readLedger(n8n);
+	await page.goto(ledger.url);
 	await page.getByText('INV-1041', { exact: true }).waitFor();
 	await editor.dismissNotices();
 	await camera.capture('ledger-table', page.locator('body'));
@@ -131,10 +139,12 @@ async function sendPayouts(
 	const named = JSON.stringify(workflow)
 		.replaceAll(`"${NODE_UNDER_TEST}"`, '"Send payouts"')
 		.replaceAll(`"${START}"`, '"Payouts that are due"');
+
 	const { id } = await n8n.createWorkflow(JSON.parse(named) as Workflow);
 	await editor.openWorkflow(id);
 	await editor.executeWorkflow();
 	await editor.dismissNotices();
+
 	const node = await editor.openNode('Send payouts');
 	// A field under the mouse would show its controls.
 	await editor.page.mouse.move(0, 0);

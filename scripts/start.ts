@@ -24,6 +24,7 @@ async function demonstrate(): Promise<boolean> {
 	const credentials = await createCredentials(n8n, sandbox);
 
 	console.log('Running the same workflow twice ...\n');
+
 	const demonstration = await payTwice(environment, credentials);
 	const ledger = await readLedger(n8n);
 	report(demonstration, ledger);
@@ -40,6 +41,7 @@ async function demonstrate(): Promise<boolean> {
 		'To pay another vendor, change email, amount, and invoice in its node Settings.',
 		`\nFor a credential and a node of your own, enter:\n\n${valuesToEnter(sandbox)}`,
 	];
+
 	console.log(`\n${whereToLook.join('\n')}`);
 	return await program.stayUp();
 }
@@ -51,6 +53,7 @@ function report({ workflow, wallets, first, second }: Demonstration, { rows }: L
 		`${dollars(wallets[wallet])} → ${dollars(first.wallets[wallet])}`,
 		`${dollars(first.wallets[wallet])} → ${dollars(second.wallets[wallet])}`,
 	];
+
 	runs.push(
 		['Status', String(first.payout['status']), String(second.payout['status'])],
 		['Payments sent', first.fundings, second.fundings],
@@ -66,11 +69,8 @@ function report({ workflow, wallets, first, second }: Demonstration, { rows }: L
 	console.log(`The payout ledger, a Data Table that the first payment made:\n${ledger.toString()}`);
 
 	const paid = second.wallets.vendor - wallets.vendor;
-	if (
-		first.fundings !== 1 ||
-		second.fundings !== 0 ||
-		paid !== Number(first.payout['amount_cents'])
-	) {
+	const isFundedOnce = first.fundings === 1 && second.fundings === 0;
+	if (!isFundedOnce || paid !== Number(first.payout['amount_cents'])) {
 		throw new Error('The vendor has not been paid exactly once.');
 	}
 }

@@ -24,6 +24,7 @@ export async function pictureTemplates(
 	camera: Camera,
 ): Promise<void> {
 	await markReadiness(page);
+
 	for (const file of EXAMPLES) {
 		const workflow = readExample(file);
 		await page.setViewportSize(windowFor(workflow));
@@ -38,7 +39,9 @@ export async function pictureTemplates(
 const markReadiness = async (page: Page): Promise<void> => {
 	await page.addInitScript(() => {
 		addEventListener('message', ({ data }) => {
-			if (String(data).includes('"n8nReady"')) document.documentElement.dataset['ready'] = '';
+			if (String(data).includes('"n8nReady"')) {
+				document.documentElement.dataset['ready'] = '';
+			}
 		});
 	});
 };
@@ -46,6 +49,7 @@ const markReadiness = async (page: Page): Promise<void> => {
 /** Shows a workflow, and waits until all of it can be seen. */
 async function preview(page: Page, workflow: Workflow): Promise<void> {
 	await page.locator('html[data-ready]').waitFor();
+
 	const command = JSON.stringify({ command: 'openWorkflow', workflow });
 	await page.evaluate((message) => {
 		window.postMessage(message, '*');
@@ -83,7 +87,9 @@ function windowFor({ nodes }: Workflow): { width: number; height: number } {
 		const ends = nodes.map(
 			({ position, parameters }) => position[axis] + Number(parameters[side] ?? NODE_SIZE),
 		);
+
 		return Math.ceil((Math.max(...ends) - Math.min(...starts)) * SCALE * ROOM);
 	};
+
 	return { width: length(0, 'width'), height: length(1, 'height') };
 }

@@ -33,19 +33,28 @@ const PAGES = [
 	'SECURITY.md',
 	...filesIn('docs', '.md'),
 ];
+
 const FILES = [
 	...PAGES,
 	'sandbox/README.md',
-	...['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts')),
-	...['.json', '.md'].flatMap((ending) => filesIn('examples', ending)),
+	...filesIn('nodes', '.ts'),
+	...filesIn('credentials', '.ts'),
+	...filesIn('examples', '.json'),
+	...filesIn('examples', '.md'),
 ];
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** The texts of a file that people read. */
 function textsOf(file: string): Text[] {
-	if (file.endsWith('.ts')) return textsOfSource(read(file));
-	if (file.endsWith('.json')) return textsOfExample(read(file));
+	if (file.endsWith('.ts')) {
+		return textsOfSource(read(file));
+	}
+
+	if (file.endsWith('.json')) {
+		return textsOfExample(read(file));
+	}
+
 	return [{ line: 1, text: read(file), maxWords: Infinity }];
 }
 
@@ -55,34 +64,43 @@ const linter = loadTextlintrc({ configFilePath: join(ROOT, '.textlintrc.json') }
 
 /** What is wrong with a text: its terms, and how long it and its sentences are. */
 async function findingsOf(file: string, { line, text, maxWords }: Text): Promise<string[]> {
-	const { messages } = await (await linter).lintText(text, 'text.md');
-	const sentences = readSentences(text);
-	const { words } = measure(sentences);
 	// A text in code is one line there, whatever it says.
 	const at = (inText: number): string => `${file}:${file.endsWith('.md') ? inText : line}`;
-	return [
-		...messages.map((found) => `${at(found.loc.start.line)}  ${found.message}`),
-		...sentences
-			.filter((sentence) => sentence.words.length > MAX_WORDS)
-			.map(
-				(sentence) =>
-					`${at(sentence.line)}  ${sentence.words.length} words in a sentence, at most ${MAX_WORDS}: ${sentence.words.slice(0, 6).join(' ')} …`,
-			),
-		...(words > maxWords ? [`${at(1)}  ${words} words, at most ${maxWords}`] : []),
-	];
+	const textlint = await linter;
+	const { messages } = await textlint.lintText(text, 'text.md');
+	const findings = messages.map((found) => `${at(found.loc.start.line)}  ${found.message}`);
+	const sentences = readSentences(text);
+	for (const sentence of sentences.filter(({ words }) => words.length > MAX_WORDS)) {
+		const { length } = sentence.words;
+		const start = sentence.words.slice(0, 6).join(' ');
+		findings.push(
+			`${at(sentence.line)}  ${length} words in a sentence, at most ${MAX_WORDS}: ${start} …`,
+		);
+	}
+
+	const { words } = measure(sentences);
+	if (words > maxWords) {
+		findings.push(`${at(1)}  ${words} words, at most ${maxWords}`);
+	}
+
+	return findings;
 }
 
 /** What is wrong with a page as a whole. */
 function findingsOfPage(file: string): string[] {
+	const findings: string[] = [];
 	const { mean, ease } = measure(readSentences(read(file)));
-	return [
-		...(mean > MAX_MEAN
-			? [`${file}  ${mean.toFixed(1)} words in a sentence on average, at most ${MAX_MEAN}`]
-			: []),
-		...(EASY.test(file) && ease < MIN_EASE
-			? [`${file}  a reading ease of ${ease.toFixed(0)}, at least ${MIN_EASE}`]
-			: []),
-	];
+	if (mean > MAX_MEAN) {
+		findings.push(
+			`${file}  ${mean.toFixed(1)} words in a sentence on average, at most ${MAX_MEAN}`,
+		);
+	}
+
+	if (EASY.test(file) && ease < MIN_EASE) {
+		findings.push(`${file}  a reading ease of ${ease.toFixed(0)}, at least ${MIN_EASE}`);
+	}
+
+	return findings;
 }
 
 function printMeasures(): void {
@@ -91,6 +109,7 @@ function printMeasures(): void {
 		const { words, mean, ease } = measure(readSentences(read(file)));
 		table.push([file, words, mean.toFixed(1), ease.toFixed(0)]);
 	}
+
 	console.log(table.toString());
 }
 
@@ -99,11 +118,17 @@ async function main(wanted: string | undefined): Promise<void> {
 		printMeasures();
 		return;
 	}
+
 	const texts = FILES.flatMap((file) => textsOf(file).map((text) => ({ file, text })));
 	const found = await Promise.all(texts.map(({ file, text }) => findingsOf(file, text)));
 	const findings = [...found.flat(), ...PAGES.flatMap(findingsOfPage)];
-	for (const finding of findings) console.log(finding);
-	if (findings.length > 0) process.exitCode = 1;
+	for (const finding of findings) {
+		console.log(finding);
+	}
+
+	if (findings.length > 0) {
+		process.exitCode = 1;
+	}
 }
 
 void main(process.argv[2]);

@@ -32,5 +32,6 @@ export async function launchBrowser(): Promise<Browser> {
 			'The browser tests need Chromium: install it (on Debian "apt install chromium"), or set CHROMIUM to the path of a Chromium or Chrome.',
 		);
 	}
+
 	return await chromium.launch({ executablePath, args: FLAGS });
 }

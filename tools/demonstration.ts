@@ -16,25 +16,38 @@ export async function payTwice({ n8n, sandbox }: Environment, credentials: Crede
 	const workflow = await n8n.createWorkflow(
 		fillIn(example, sandbox.workspaceId, sandbox.verifiedVendorEmail),
 	);
+
 	const wallets = await readWallets(sandbox);
 	const pay = async () => {
 		const before = await countFundings(sandbox);
-		const [item] = successfulItems(await n8n.runManually(workflow.id), NODE);
-		if (item === undefined) throw new Error('The example put out nothing.');
+		const execution = await n8n.runManually(workflow.id);
+		const [item] = successfulItems(execution, NODE);
+		if (item === undefined) {
+			throw new Error('The example put out nothing.');
+		}
+
 		// Each moves money.
-		const fundings = (await countFundings(sandbox)) - before;
-		return { payout: item.json, fundings, wallets: await readWallets(sandbox) };
+		const after = await countFundings(sandbox);
+		return {
+			payout: item.json,
+			fundings: after - before,
+			wallets: await readWallets(sandbox),
+		};
 	};
+
 	return { workflow, wallets, first: await pay(), second: await pay() };
 }
 
-const countFundings = async ({ control }: Sandbox): Promise<number> =>
-	(await control.requests('createFunding')).length;
+async function countFundings({ control }: Sandbox): Promise<number> {
+	const requests = await control.requests('createFunding');
+	return requests.length;
+}
 
 /** What the wallets hold, in cents. */
 async function readWallets(sandbox: Sandbox) {
 	const { control, workspaceId, verifiedVendorEmail } = sandbox;
-	const workspace = (await control.workspaces()).find(({ id }) => id === workspaceId);
+	const workspaces = await control.workspaces();
+	const workspace = workspaces.find(({ id }) => id === workspaceId);
 	const vendor = await control.vendor(verifiedVendorEmail);
 	return { workspace: workspace?.balance ?? 0, vendor: vendor.balance };
 }

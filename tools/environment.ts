@@ -23,6 +23,7 @@ export async function startEnvironment(
 			await n8n.stop();
 			await sandbox.stop();
 		};
+
 		return { n8n, sandbox, stop };
 	} catch (error) {
 		await sandbox.stop();

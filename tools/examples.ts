@@ -38,5 +38,6 @@ export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: str
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
 		.replaceAll(NO_ADDRESS, vendorEmail)
 		.replaceAll('vendor@example.com', vendorEmail);
+
 	return JSON.parse(text) as Workflow;
 }

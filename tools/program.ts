@@ -50,9 +50,11 @@ export class Program {
 				void this.end(1);
 			}, limitMs).unref();
 		}
+
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 			process.on(signal, () => void this.end(this.codeOfInterrupt));
 		}
+
 		try {
 			const isPassed = await work();
 			this.print();
@@ -65,13 +67,21 @@ export class Program {
 
 	/** Prints the table, as far as it goes, and what went wrong. */
 	private print(failure?: string): void {
-		if (this.table.length > 0) console.log(this.table.toString());
-		if (failure !== undefined) console.error(failure);
+		if (this.table.length > 0) {
+			console.log(this.table.toString());
+		}
+
+		if (failure !== undefined) {
+			console.error(failure);
+		}
 	}
 
 	private async end(code: number): Promise<never> {
 		setTimeout(() => process.exit(code), STOP_TIMEOUT_MS).unref();
-		if (this.environment !== undefined) console.log('Stopping n8n and the sandbox ...');
+		if (this.environment !== undefined) {
+			console.log('Stopping n8n and the sandbox ...');
+		}
+
 		await this.environment?.stop();
 		process.exit(code);
 	}

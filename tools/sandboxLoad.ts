@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import { median } from 'simple-statistics';
 import { startSandbox } from '../sandbox/client';
-import { alternately } from './statistics';
+import { alternately, figuresByName } from './statistics';
 
 /**
  * Fills a sandbox, which runs in a process of its own on this machine, and measures its pages, what an
@@ -30,9 +30,14 @@ async function ratePerSecond(
 	let count = 0;
 	await Promise.all(
 		Array.from({ length: CONCURRENCY }, async () => {
-			while (!isEnough(count, elapsedMs())) await work(count++);
+			while (!isEnough(count, elapsedMs())) {
+				const index = count;
+				count += 1;
+				await work(index);
+			}
 		}),
 	);
+
 	return (1000 * count) / elapsedMs();
 }
 
@@ -48,6 +53,7 @@ function openTab(url: string): () => Promise<void> {
 			await sleep(TAB_INTERVAL_MS, undefined, { signal: tab.signal }).catch(() => undefined);
 		}
 	})();
+
 	return async () => {
 		tab.abort();
 		await polls;
@@ -61,18 +67,28 @@ async function pageMs(url: string): Promise<number> {
 		const startedAt = performance.now();
 		const response = await fetch(url);
 		await response.text();
-		if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+		if (!response.ok) {
+			throw new Error(`${url} answered ${response.status}.`);
+		}
+
 		times.push(performance.now() - startedAt);
 	}
+
 	return median(times);
 }
 
-const memoryMb = (pid: number): number =>
-	Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+function memoryMb(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+	const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(status) ?? [];
+	return Number(kilobytes) / 1024;
+}
 
 function report(what: string, value: number, unit: string, bound = Infinity): void {
 	const isBroken = !(value <= bound);
-	if (isBroken) process.exitCode = 1;
+	if (isBroken) {
+		process.exitCode = 1;
+	}
+
 	const limit = bound === Infinity ? '' : ` (at most ${bound} ${unit})`;
 	console.log(`${isBroken ? 'FAIL' : '    '} ${what}: ${value.toFixed(1)} ${unit}${limit}`);
 }
@@ -86,37 +102,56 @@ async function main(): Promise<void> {
 			headers: { authorization: `Bearer ${await sandbox.token()}` },
 			httpAgent: new Agent({ keepAlive: true, maxSockets: CONCURRENCY }),
 		});
+
 		const create = async (index: number) =>
 			await api.post('/payable', {
-				...{ workspace_id: workspaceId, payee_email, amount: 1 + (index % 5000) },
+				workspace_id: workspaceId,
+				payee_email,
+				amount: 1 + (index % 5000),
 				description: `Payable ${index} [LOAD-${index}]`,
 			});
+
 		const rate = await ratePerSecond((count) => count >= payables, create);
 		report(`${payables} payables made`, rate, 'a second');
 		report('memory', memoryMb(pid), 'MB', MEMORY_MB);
 
 		const root = `${controlUrl}/console`;
-		const workspace = `${root}/workspaces/${workspaceId}`;
-		const lists = ['payables', 'events', 'requests', 'deliveries', 'outbox', 'vendors', 'fundings'];
-		const queries = ['status=draft', 'sort=amount', 'q=LOAD-77', 'q=zzz'];
-		const paths = [...lists, ...queries.map((query) => `payables?${query}`)];
-		for (const url of [root, workspace, ...paths.map((path) => `${root}/${path}`)]) {
-			report(url.slice(root.length) || '/', await pageMs(url), 'ms', PAGE_MS);
-		}
-
-		const rates = await alternately(['alone', 'withTab'], ROUNDS, async (each) => {
-			const close = each === 'withTab' ? openTab(workspace) : undefined;
-			const made = await ratePerSecond((_, ms) => ms >= ROUND_MS, create);
-			await close?.();
-			return made;
-		});
-		const [alone, withTab] = [median(rates.alone), median(rates.withTab)];
-		report('payables without a tab', alone, 'a second');
-		report('payables with an open tab', withTab, 'a second');
-		report('slower by', 100 * Math.max(0, 1 - withTab / alone), '%', TAB_PERCENT);
+		const workspacePath = `/workspaces/${workspaceId}`;
+		await reportPages(root, workspacePath);
+		await reportTab(`${root}${workspacePath}`, create);
 	} finally {
 		await sandbox.stop();
 	}
+}
+
+const LISTS = ['payables', 'events', 'requests', 'deliveries', 'outbox', 'vendors', 'fundings'];
+const PAYABLE_QUERIES = ['status=draft', 'sort=amount', 'q=LOAD-77', 'q=zzz'];
+
+/** How long each page of the console takes. */
+async function reportPages(root: string, workspacePath: string): Promise<void> {
+	const lists = LISTS.map((name) => `/${name}`);
+	const queries = PAYABLE_QUERIES.map((query) => `/payables?${query}`);
+	for (const path of ['', workspacePath, ...lists, ...queries]) {
+		report(path === '' ? '/' : path, await pageMs(`${root}${path}`), 'ms', PAGE_MS);
+	}
+}
+
+/** How much slower the API is while a tab is open. */
+async function reportTab(url: string, create: (index: number) => Promise<unknown>): Promise<void> {
+	const names = ['alone', 'withTab'] as const;
+	const rounds = await alternately(names, ROUNDS, async (name) => {
+		const close = name === 'withTab' ? openTab(url) : undefined;
+		const made = await ratePerSecond((_count, ms) => ms >= ROUND_MS, create);
+		await close?.();
+		return made;
+	});
+
+	const rates = figuresByName(names, rounds);
+	const alone = median(rates.alone);
+	const withTab = median(rates.withTab);
+	report('payables without a tab', alone, 'a second');
+	report('payables with an open tab', withTab, 'a second');
+	report('slower by', 100 * Math.max(0, 1 - withTab / alone), '%', TAB_PERCENT);
 }
 
 void main();

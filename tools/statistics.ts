@@ -1,28 +1,53 @@
 import { median } from 'simple-statistics';
 
 /** The median, and in brackets every value. */
-export const formatMedian = (values: number[], digits: number): string =>
-	`${median(values).toFixed(digits)} (${values.map((value) => value.toFixed(digits)).join(', ')})`;
+export function formatMedian(values: number[], digits: number): string {
+	const each = values.map((value) => value.toFixed(digits));
+	return `${median(values).toFixed(digits)} (${each.join(', ')})`;
+}
 
 /** How often each value occurs, in the order of their first occurrence. */
-export const countValues = <Value>(values: Value[]): Map<Value, number> =>
-	new Map([...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]));
+export function countValues<Value>(values: Value[]): Map<Value, number> {
+	const counts = new Map<Value, number>();
+	for (const value of values) {
+		counts.set(value, (counts.get(value) ?? 0) + 1);
+	}
+
+	return counts;
+}
 
 /** Counts as text: `value: count, ...`. */
 export const formatCounts = (counts: Map<string | number, number>): string =>
 	[...counts].map(([value, count]) => `${value}: ${count}`).join(', ') || 'none';
 
-/** Measures competitors alternately, so that what disturbs the machine disturbs all. */
+/** What one round has measured of each competitor. */
+export type Round<Competitor extends string, Figure> = Record<Competitor, Figure>;
+
+/** Measures competitors alternately, so that what disturbs the machine disturbs all; returns each round. */
 export async function alternately<Competitor extends string, Figure>(
 	competitors: readonly Competitor[],
-	rounds: number,
+	count: number,
 	measure: (competitor: Competitor) => Promise<Figure>,
-): Promise<Record<Competitor, Figure[]>> {
-	const figures = new Map(competitors.map((one) => [one, [] as Figure[]]));
-	for (let round = 0; round < rounds; round += 1) {
-		for (const one of round % 2 === 0 ? competitors : competitors.toReversed()) {
-			figures.get(one)?.push(await measure(one));
+): Promise<Array<Round<Competitor, Figure>>> {
+	const rounds: Array<Round<Competitor, Figure>> = [];
+	for (let round = 0; round < count; round += 1) {
+		const order = round % 2 === 0 ? competitors : competitors.toReversed();
+		const figures: Array<[Competitor, Figure]> = [];
+		for (const competitor of order) {
+			figures.push([competitor, await measure(competitor)]);
 		}
+
+		rounds.push(Object.fromEntries(figures) as Round<Competitor, Figure>);
 	}
-	return Object.fromEntries(figures) as Record<Competitor, Figure[]>;
+
+	return rounds;
+}
+
+/** The figures of all rounds, by competitor. */
+export function figuresByName<Competitor extends string, Figure>(
+	competitors: readonly Competitor[],
+	rounds: Array<Round<Competitor, Figure>>,
+): Record<Competitor, Figure[]> {
+	const entries = competitors.map((name) => [name, rounds.map((round) => round[name])] as const);
+	return Object.fromEntries(entries) as Record<Competitor, Figure[]>;
 }

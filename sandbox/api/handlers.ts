@@ -5,11 +5,13 @@ import { ensurePartner, findPartner, invitePartner } from '../domain/partners';
 import * as payables from '../domain/payables';
 import { createSubscription } from '../domain/subscriptions';
 import { findUser, presentUser, workspacesOfUser } from '../domain/users';
-import { joinByMagic } from '../domain/vendor-lifecycle';
+import { joinByMagic } from '../domain/vendorLifecycle';
 import { presentWallet, presentWorkspace } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { conflict, notFound } from '../shared/errors';
-import type { Handlers } from './handler-types';
+import type { Handlers, Result } from './handlerTypes';
+
+type Invite = Result<'invitePartners'>['invites'][number];
 
 const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
 	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));
@@ -18,7 +20,10 @@ const fundingOf = (network: Network, caller: Caller, id: string): fundings.Fundi
 export const handlers: Handlers = {
 	getCurrentUser: ({ caller }, network) => {
 		const user = findUser(network, caller.id);
-		if (user === undefined) throw notFound('user', caller.id);
+		if (user === undefined) {
+			throw notFound('user', caller.id);
+		}
+
 		return presentUser(user);
 	},
 	getCurrentUserWorkspaces: ({ caller }, network) => ({
@@ -37,21 +42,29 @@ export const handlers: Handlers = {
 	getPartner: ({ caller, path }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
 		const partner = findPartner(network, workspace.id, path.partnerId);
-		if (partner === undefined) throw notFound('partner', path.partnerId);
+		if (partner === undefined) {
+			throw notFound('partner', path.partnerId);
+		}
+
 		return partner;
 	},
 	invitePartners: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
-		return {
-			invites: body.invites.map((invite) => {
-				const { payee_email, payee_business_name } = invite;
-				invitePartner(network, workspace, payee_email, payee_business_name ?? null);
-				joinByMagic(network, workspace.id, payee_email);
-				const { id, status } = ensurePartner(network, workspace.id, payee_email, null);
-				const name = payee_business_name === undefined ? {} : { payee_business_name };
-				return { payee_email, ...name, partner_id: id, status };
-			}),
-		};
+		const invites = body.invites.map((invite) => {
+			const { payee_email, payee_business_name } = invite;
+			invitePartner(network, workspace, payee_email, payee_business_name ?? null);
+			joinByMagic(network, workspace.id, payee_email);
+
+			const { id, status } = ensurePartner(network, workspace.id, payee_email, null);
+			const answer: Invite = { payee_email, partner_id: id, status };
+			if (payee_business_name !== undefined) {
+				answer.payee_business_name = payee_business_name;
+			}
+
+			return answer;
+		});
+
+		return { invites };
 	},
 
 	getWallet: ({ caller, path }, network) =>
@@ -82,9 +95,14 @@ export const handlers: Handlers = {
 	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
 		const funding = fundingOf(network, caller, path.id);
 		const url = fundings.invoiceUrl(network, funding);
-		if (url !== undefined) return { pdf_url: url };
-		const why = `The funding ${funding.id} has no invoice: its method is balance.`;
-		throw conflict('no_invoice', why);
+		if (url === undefined) {
+			throw conflict(
+				'no_invoice',
+				`The funding ${funding.id} has no invoice: its method is balance.`,
+			);
+		}
+
+		return { pdf_url: url };
 	},
 	linkDeposit: ({ caller, path, body }, network) => ({
 		funding: fundings.linkDeposit(network, fundingOf(network, caller, path.id), body.deposit_id),

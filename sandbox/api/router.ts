@@ -1,5 +1,5 @@
 import { authenticate, authorize } from '../auth/authenticate';
-import { startAuthorization, errorPageFor } from '../auth/authorization-redirect';
+import { errorPage, isFromBrowser, startAuthorization } from '../auth/authorizationRedirect';
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
@@ -8,8 +8,8 @@ import type { Settings } from '../shared/settings';
 import { HttpError, type FieldError } from '../shared/errors';
 import { readBody } from '../http/body';
 import { toContractRequest, type ServiceResponse, type ServiceRequest } from '../http/messages';
-import type { RateLimiter } from '../http/rate-limit';
-import type { LoggedRequest } from '../http/request-log';
+import type { RateLimiter } from '../http/rateLimit';
+import type { LoggedRequest } from '../http/requestLog';
 import { handlers } from './handlers';
 import { shapes, successStatus } from './shapes';
 
@@ -24,15 +24,18 @@ export interface ApiContext {
 }
 
 /** The browser's redirect is the one call that brings no token. @throws HttpError */
-export const handleApiRequest = async (
+export async function handleApiRequest(
 	api: ApiContext,
 	match: MatchedOperation,
 	request: ServiceRequest,
 	entry: LoggedRequest,
-): Promise<ServiceResponse> =>
-	match.operationId === 'authorize'
-		? handleAuthorization(api, match, request)
-		: await handleWithToken(api, match, request, entry);
+): Promise<ServiceResponse> {
+	if (match.operationId === 'authorize') {
+		return handleAuthorization(api, match, request);
+	}
+
+	return await handleWithToken(api, match, request, entry);
+}
 
 function handleAuthorization(
 	api: ApiContext,
@@ -40,16 +43,15 @@ function handleAuthorization(
 	request: ServiceRequest,
 ): ServiceResponse {
 	try {
-		validateRequest(
-			api.contract,
-			match,
-			toContractRequest(knownParameters(match, request), undefined),
-		);
+		const known = knownParameters(match, request);
+		validateRequest(api.contract, match, toContractRequest(known, undefined));
 		return startAuthorization(api, request);
 	} catch (error) {
-		const page = error instanceof HttpError ? errorPageFor(request, error) : undefined;
-		if (page === undefined) throw error;
-		return page;
+		if (error instanceof HttpError && isFromBrowser(request)) {
+			return errorPage(error);
+		}
+
+		throw error;
 	}
 }
 
@@ -71,8 +73,10 @@ async function handleWithToken(
 	entry.account = caller.id;
 	api.rateLimit.count(`${caller.kind}:${caller.id}`);
 	authorize(caller, match);
+
 	const body =
 		match.operation.requestBody === undefined ? undefined : readBody(request, 'application/json');
+
 	const validated = toContractRequest(request, body);
 	validateRequest(api.contract, match, validated);
 	return {
@@ -82,6 +86,7 @@ async function handleWithToken(
 		body: api.network.store.transaction(() => {
 			const result = dispatch(api, match, validated, caller);
 			validateResponse(api, match, result);
+
 			const shape = byShape.get(match.operationId);
 			return shape?.(result, api.network.settings.values, request.query['cursor']) ?? result;
 		}),
@@ -107,7 +112,10 @@ function dispatch(
 	caller: Caller,
 ): unknown {
 	const handle = byOperation.get(match.operationId);
-	if (handle === undefined) throw new Error(`Nothing answers ${match.operationId}.`);
+	if (handle === undefined) {
+		throw new Error(`Nothing answers ${match.operationId}.`);
+	}
+
 	const path = api.contract.parameters(match, request);
 	return handle({ caller, path, body: request.body }, api.network);
 }
@@ -124,13 +132,19 @@ function validateRequest(
 	request: ContractRequest,
 ): void {
 	const details = contract.requestErrors(match, request);
-	if (details.length === 0) return;
+	if (details.length === 0) {
+		return;
+	}
+
 	throw new HttpError(400, 'invalid_request', sentence(details), { details });
 }
 
 function validateResponse(api: ApiContext, match: MatchedOperation, result: unknown): void {
 	const details = api.contract.responseErrors(match, 200, result);
-	if (details.length === 0) return;
+	if (details.length === 0) {
+		return;
+	}
+
 	api.reportError(`THE ANSWER OF ${match.operationId} BREAKS THE CONTRACT: ${sentence(details)}`);
 	throw new HttpError(
 		500,

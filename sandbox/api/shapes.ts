@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../http/messages';
 import type { HttpError } from '../shared/errors';
 import type { Settings } from '../shared/settings';
-import type { ApiOperationId, Result } from './handler-types';
+import type { ApiOperationId, Result } from './handlerTypes';
 
 type Wallet = Result<'getWallet'>;
 type Subscription = Result<'createWebhookSubscription'>['webhook_subscription'];
@@ -56,7 +56,10 @@ function page<Key extends string>(
 	{ pageSize }: Settings,
 	cursor: unknown,
 ): unknown {
-	if (pageSize === 0) return answer;
+	if (pageSize === 0) {
+		return answer;
+	}
+
 	const start = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
 	const end = start + pageSize;
 	const next_cursor = end < answer[key].length ? String(end) : null;
@@ -108,6 +111,7 @@ export function renderApiError(error: HttpError, settings: Settings): ServiceRes
 		details,
 		status,
 	});
+
 	return { status, headers: { ...error.headers, ...headers }, ...content };
 }
 

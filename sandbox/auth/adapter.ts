@@ -9,8 +9,13 @@ import { findApplication } from '../domain/applications';
  */
 export const storeAdapter =
 	(store: Store, clock: Clock): AdapterFactory =>
-	(model) =>
-		new (model === 'Client' ? ApplicationAdapter : StoreAdapter)(store, clock, model);
+	(model) => {
+		if (model === 'Client') {
+			return new ApplicationAdapter(store, clock, model);
+		}
+
+		return new StoreAdapter(store, clock, model);
+	};
 
 class StoreAdapter implements Adapter {
 	constructor(
@@ -34,15 +39,16 @@ class StoreAdapter implements Adapter {
 				expiresAt: expiresIn === undefined ? null : this.clock.nowMs() + expiresIn * 1000,
 			},
 		);
+
 		await Promise.resolve();
 	}
 
 	async find(id: string): Promise<AdapterPayload | undefined> {
-		return await this.#first('id = $key', id);
+		return await this.first('id = $key', id);
 	}
 
 	async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-		return await this.#first('uid = $key', uid);
+		return await this.first('uid = $key', uid);
 	}
 
 	/** Only the device flow has user codes, and the provider does not offer that. */
@@ -56,6 +62,7 @@ class StoreAdapter implements Adapter {
 			WHERE model = $model AND id = $id`,
 			{ model: this.model, id, now: Math.floor(this.clock.nowMs() / 1000) },
 		);
+
 		await Promise.resolve();
 	}
 
@@ -64,6 +71,7 @@ class StoreAdapter implements Adapter {
 			model: this.model,
 			id,
 		});
+
 		await Promise.resolve();
 	}
 
@@ -72,15 +80,20 @@ class StoreAdapter implements Adapter {
 		await Promise.resolve();
 	}
 
-	async #first(condition: string, key: string): Promise<AdapterPayload | undefined> {
+	private async first(condition: string, key: string): Promise<AdapterPayload | undefined> {
 		const row = this.store.first<{ payload: string }>(
 			`SELECT payload FROM identity_records WHERE model = $model AND ${condition}
 			AND (expires_at IS NULL OR expires_at > $now)`,
 			{ model: this.model, key, now: this.clock.nowMs() },
 		);
-		// Only the provider writes here, what it gets back is what it gave.
-		const payload = row === undefined ? undefined : (JSON.parse(row.payload) as AdapterPayload);
-		return await Promise.resolve(payload);
+
+		await Promise.resolve();
+		if (row === undefined) {
+			return undefined;
+		}
+
+		// Only the provider writes here: what it gets back is what it gave.
+		return JSON.parse(row.payload) as AdapterPayload;
 	}
 }
 
@@ -90,19 +103,21 @@ class StoreAdapter implements Adapter {
  */
 class ApplicationAdapter extends StoreAdapter {
 	override async find(id: string): Promise<AdapterPayload | undefined> {
-		const application = findApplication(this.store, id);
-		return await Promise.resolve(
-			application && {
-				client_id: application.id,
-				client_name: application.name,
-				client_secret: application.secretDigest,
-				redirect_uris: application.redirectUris,
-				grant_types: ['authorization_code', 'refresh_token'],
-				response_types: ['code'],
-				token_endpoint_auth_method: 'client_secret_post',
-				id_token_signed_response_alg: 'ES256',
-			},
-		);
+		const application = await Promise.resolve(findApplication(this.store, id));
+		if (application === undefined) {
+			return undefined;
+		}
+
+		return {
+			client_id: application.id,
+			client_name: application.name,
+			client_secret: application.secretDigest,
+			redirect_uris: application.redirectUris,
+			grant_types: ['authorization_code', 'refresh_token'],
+			response_types: ['code'],
+			token_endpoint_auth_method: 'client_secret_post',
+			id_token_signed_response_alg: 'ES256',
+		};
 	}
 }
 

@@ -23,14 +23,17 @@ export async function authenticate(
 	if (authorization === undefined) {
 		throw unauthorized('The Authorization header with an access token is missing.');
 	}
+
 	const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 	if (token === undefined) {
 		throw unauthorized('The Authorization header must read "Bearer" and the access token.');
 	}
+
 	const caller = await signer.verify(token);
 	if (!store.has(exists[caller.kind], { id: caller.id })) {
 		throw unauthorized('The account of this access token does not exist any more.');
 	}
+
 	return caller;
 }
 
@@ -42,7 +45,10 @@ const schemes: Record<Caller['kind'], string> = {
 /** @throws HttpError 403 when the contract does not admit this kind of caller */
 export function authorize(caller: Caller, { operation }: MatchedOperation): void {
 	const admitted = (operation.security ?? []).some((entry) => schemes[caller.kind] in entry);
-	if (admitted) return;
+	if (admitted) {
+		return;
+	}
+
 	throw new HttpError(
 		403,
 		'user_token_required',

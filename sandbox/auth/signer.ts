@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import type { Clock } from '../store/clock';
 import type { Store } from '../store/store';
-import { readSetting, writeSetting } from '../store/settings-in-force';
+import { readSetting, writeSetting } from '../store/settingsInForce';
 import type { Caller } from '../domain/access';
 import { HttpError } from '../shared/errors';
 import { isGrantActive } from './adapter';
@@ -71,7 +71,7 @@ export class Signer {
 	/** The claims of an access token beside its subject; times in seconds. */
 	claims(kind: Caller['kind']) {
 		const iat = Math.floor(this.clock.nowMs() / 1000);
-		return { kind, generation: this.#generation(), iat, exp: iat + TOKEN_LIFETIME_SECONDS };
+		return { kind, generation: this.generation(), iat, exp: iat + TOKEN_LIFETIME_SECONDS };
 	}
 
 	/**
@@ -87,24 +87,27 @@ export class Signer {
 		}).catch((error: unknown) => {
 			throw unauthorized(reason(error));
 		});
-		if (payload['generation'] !== this.#generation()) {
+		if (payload['generation'] !== this.generation()) {
 			throw unauthorized('The access token has expired.');
 		}
+
 		const { kind, grant: grantId } = payload;
 		if ((kind !== 'client' && kind !== 'user') || payload.sub === undefined) {
 			throw unauthorized('The access token is not valid.');
 		}
+
 		if (typeof grantId === 'string' && !isGrantActive(this.store, grantId)) {
 			throw unauthorized('The user has revoked the access.');
 		}
+
 		return { kind, id: payload.sub };
 	}
 
 	expireAll(): void {
-		writeSetting(this.store, GENERATION, String(this.#generation() + 1));
+		writeSetting(this.store, GENERATION, String(this.generation() + 1));
 	}
 
-	#generation(): number {
+	private generation(): number {
 		return Number(readSetting(this.store, GENERATION) ?? '1');
 	}
 }
@@ -117,9 +120,13 @@ async function newKey(store: Store): Promise<JWK> {
 }
 
 function reason(error: unknown): string {
-	if (error instanceof errors.JWTExpired) return 'The access token has expired.';
+	if (error instanceof errors.JWTExpired) {
+		return 'The access token has expired.';
+	}
+
 	if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
 		return 'The access token was issued for another audience.';
 	}
+
 	return 'The access token is not valid.';
 }

@@ -36,6 +36,7 @@ export async function requestToken(
 ): Promise<ServiceResponse> {
 	const fields = readFields(issuer, request);
 	checkFields(fields, 'grant_type');
+
 	const { grant_type: grantType = '' } = fields;
 	const grant = grants.get(grantType);
 	if (grant === undefined) {
@@ -45,6 +46,7 @@ export async function requestToken(
 			`This sandbox does not issue tokens for the grant type ${JSON.stringify(grantType.slice(0, 80))}.`,
 		);
 	}
+
 	return {
 		status: 200,
 		headers: { 'cache-control': 'no-store' },
@@ -54,10 +56,13 @@ export async function requestToken(
 
 async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<Token> {
 	checkFields(fields, 'client_id', 'client_secret', 'audience');
+
 	const { client_id: clientId = '', client_secret: clientSecret = '', audience } = fields;
 	if (!authenticateClient(issuer.network.store, clientId, clientSecret)) {
-		throw invalidClient(findApplication(issuer.network.store, clientId) !== undefined, 'users');
+		const isApplication = findApplication(issuer.network.store, clientId) !== undefined;
+		throw invalidClient(isApplication, 'users');
 	}
+
 	if (audience !== issuer.audience) {
 		throw new HttpError(
 			403,
@@ -65,6 +70,7 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 			`The audience is not the one of this environment, which is ${issuer.audience}.`,
 		);
 	}
+
 	return {
 		access_token: await issuer.signer.issue({ kind: 'client', id: clientId }),
 		token_type: 'Bearer',
@@ -76,14 +82,14 @@ async function clientCredentials(issuer: TokenIssuer, fields: Fields): Promise<T
 function userGrant(names: string[]): Grant {
 	return async (issuer, fields) => {
 		checkFields(fields, 'client_id', 'client_secret', ...names);
+
 		const { client_id: clientId = '', client_secret: clientSecret = '' } = fields;
 		const application = authenticateApplication(issuer.network.store, clientId, clientSecret);
 		if (application === undefined) {
-			throw invalidClient(
-				authenticateClient(issuer.network.store, clientId, clientSecret),
-				'itself',
-			);
+			const isClient = authenticateClient(issuer.network.store, clientId, clientSecret);
+			throw invalidClient(isClient, 'itself');
 		}
+
 		const form = new URLSearchParams({ ...fields, client_secret: application.secretDigest });
 		return await requestFromProvider(issuer, form);
 	};
@@ -101,6 +107,7 @@ async function requestFromProvider(
 		headers: { 'content-type': 'application/x-www-form-urlencoded' },
 		payload: form.toString(),
 	});
+
 	const body = answer.json<Partial<Token> & { error?: string; error_description?: string }>();
 	if (answer.statusCode !== 200 || body.access_token === undefined) {
 		throw new HttpError(
@@ -109,15 +116,23 @@ async function requestFromProvider(
 			`The identity provider says: ${body.error_description ?? 'nothing more'}.`,
 		);
 	}
-	const isRenewal = form.get('grant_type') === 'refresh_token';
-	const withheld = isRenewal && network.settings.values.refreshTokens === 'kept';
-	return {
+
+	const token: Token = {
 		access_token: body.access_token,
 		token_type: 'Bearer',
 		expires_in: TOKEN_LIFETIME_SECONDS,
-		...(body.id_token !== undefined && { id_token: body.id_token }),
-		...(body.refresh_token !== undefined && !withheld && { refresh_token: body.refresh_token }),
 	};
+	if (body.id_token !== undefined) {
+		token.id_token = body.id_token;
+	}
+
+	const isRenewal = form.get('grant_type') === 'refresh_token';
+	const isWithheld = isRenewal && network.settings.values.refreshTokens === 'kept';
+	if (body.refresh_token !== undefined && !isWithheld) {
+		token.refresh_token = body.refresh_token;
+	}
+
+	return token;
 }
 
 /** @param hasOtherKind whether it is a client all the same, one that acts for `who` only */
@@ -127,10 +142,13 @@ const invalidClient = (hasOtherKind: boolean, who: string): HttpError =>
 		: new HttpError(401, 'invalid_client', 'The client id or the client secret is wrong.');
 
 function readFields({ network }: TokenIssuer, request: ServiceRequest): Fields {
-	const types: BodyType[] = ['application/json', 'application/x-www-form-urlencoded'];
-	const { strictJson } = network.settings.values;
+	const types: BodyType[] = ['application/json'];
+	if (!network.settings.values.strictJson) {
+		types.push('application/x-www-form-urlencoded');
+	}
+
 	try {
-		const fields = readBody(request, ...types.slice(0, strictJson ? 1 : 2));
+		const fields = readBody(request, ...types);
 		return Object.fromEntries(
 			Object.entries(fields).filter(
 				(field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
@@ -141,13 +159,17 @@ function readFields({ network }: TokenIssuer, request: ServiceRequest): Fields {
 		if (error instanceof HttpError) {
 			throw new HttpError(error.status, 'invalid_request', error.message);
 		}
+
 		throw error;
 	}
 }
 
 function checkFields(fields: Fields, ...names: string[]): void {
 	const absent = names.filter((name) => fields[name] === undefined);
-	if (absent.length === 0) return;
+	if (absent.length === 0) {
+		return;
+	}
+
 	const message = `The token request lacks ${absent.join(', ')}.`;
 	throw new HttpError(400, 'invalid_request', message);
 }

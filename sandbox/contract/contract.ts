@@ -66,10 +66,14 @@ export class HostContract {
 		const paths: NonNullable<Document['paths']> = {};
 		for (const [template, item] of Object.entries(document.paths ?? {})) {
 			const server = hosts[item?.servers?.[0]?.url ?? '{base_url}'];
-			if (item === undefined || server?.host !== host) continue;
+			if (item === undefined || server?.host !== host) {
+				continue;
+			}
+
 			paths[server.prefix + template] = item;
 			templates.set(server.prefix + template, template);
 		}
+
 		const backend = new OpenAPIBackend({
 			definition: { ...document, paths } as Document,
 			strict: true,
@@ -82,6 +86,7 @@ export class HostContract {
 				return ajv;
 			},
 		});
+
 		await backend.init();
 		return new HostContract(backend, templates, absent);
 	}
@@ -89,8 +94,14 @@ export class HostContract {
 	/** The operation that a method and path mean, or undefined when the contract has none. */
 	match(method: string, path: string): MatchedOperation | undefined {
 		const operation = this.backend.router.matchOperation({ method, path, headers: {} });
-		if (operation?.operationId === undefined) return undefined;
-		if (this.absent.includes(operation.operationId)) return undefined;
+		if (operation?.operationId === undefined) {
+			return undefined;
+		}
+
+		if (this.absent.includes(operation.operationId)) {
+			return undefined;
+		}
+
 		return {
 			operation,
 			operationId: operation.operationId,
@@ -120,39 +131,56 @@ export class HostContract {
 	}
 }
 
-const describeErrors = (errors: ErrorObject[]): FieldError[] => {
-	const details = errors.flatMap((error) => describeError(error) ?? []);
-	const seen = new Set<string>();
-	return details.filter(({ field, message }) => {
-		const key = `${field} ${message}`;
-		return !seen.has(key) && seen.add(key);
-	});
-};
+/** Each thing that is wrong, once. */
+function describeErrors(errors: ErrorObject[]): FieldError[] {
+	const found = new Map<string, FieldError>();
+	for (const error of errors) {
+		const detail = describeError(error);
+		if (detail !== undefined) {
+			found.set(`${detail.field} ${detail.message}`, detail);
+		}
+	}
+
+	return [...found.values()];
+}
 
 /** A schema error as a person reads it; one that only repeats another says nothing. */
 function describeError(error: ErrorObject): FieldError | undefined {
 	const { keyword, instancePath, params, message = 'is not accepted' } = error;
 	const field = fieldName(instancePath);
-	if (keyword === 'if') return undefined;
+	if (keyword === 'if') {
+		return undefined;
+	}
+
 	if (keyword === 'required') {
 		return { field: joinName(field, String(params['missingProperty'])), message: 'is required' };
 	}
+
 	if (keyword === 'additionalProperties') {
 		return { field: String(params['additionalProperty']), message: 'is no parameter of this call' };
 	}
+
 	const allowed = (params['allowedValues'] ?? params['allowedValue']) as
 		string[] | string | undefined;
-	if (allowed === undefined) return { field, message };
+	if (allowed === undefined) {
+		return { field, message };
+	}
+
 	return { field, message: `must be one of: ${[allowed].flat().join(', ')}` };
 }
 
 /** `/requestBody/line_items/0/amount` → `line_items[0].amount` */
-const fieldName = (pointer: string): string =>
-	pointer
-		.replace(/^\/(requestBody|path|query|header)/, '')
-		.split('/')
-		.slice(1)
-		.reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : joinName(name, part)), '');
+function fieldName(pointer: string): string {
+	const inRequest = pointer.replace(/^\/(requestBody|path|query|header)/, '');
+	const parts = inRequest.split('/').slice(1);
+	let name = '';
+	for (const part of parts) {
+		const isIndex = /^\d+$/.test(part);
+		name = isIndex ? `${name}[${part}]` : joinName(name, part);
+	}
+
+	return name;
+}
 
 const joinName = (parent: string, child: string): string =>
 	parent === '' ? child : `${parent}.${child}`;

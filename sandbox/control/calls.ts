@@ -1,5 +1,5 @@
 import type { AxiosInstance } from 'axios';
-import type { Route } from './route-types';
+import type { Route } from './routeTypes';
 import type { ControlRoutes } from './routes';
 
 /** The named fields as positional arguments; those that may be left out are optional. */
@@ -45,29 +45,50 @@ export type RouteView = Omit<Route, 'handle' | 'body'> & { name: string };
  * routes there are is asked for once, so that nothing of the server is loaded here.
  */
 export function controlCalls(http: AxiosInstance): ControlCalls {
-	let routes: Promise<Map<string, RouteView>> | undefined;
+	let loaded: Promise<Map<string, RouteView>> | undefined;
 	const load = async () => {
 		const { data } = await http.get<{ routes: RouteView[] }>('');
 		return new Map(data.routes.map((route) => [route.name, route]));
 	};
+
 	const call = async (name: string, args: unknown[]): Promise<unknown> => {
-		const route = (await (routes ??= load())).get(name);
-		if (route === undefined) throw new Error(`The sandbox has no ${name}.`);
-		const input = route.args
-			? Object.fromEntries(route.args.map((field, index) => [field, args[index]]))
-			: args[0];
+		loaded ??= load();
+
+		const routes = await loaded;
+		const route = routes.get(name);
+		if (route === undefined) {
+			throw new Error(`The sandbox has no ${name}.`);
+		}
+
+		const input = route.args === undefined ? args[0] : namedInput(route.args, args);
+		const content = route.method === 'GET' ? { params: input } : { data: input ?? {} };
 		const { data } = await http.request<Record<string, unknown>>({
 			method: route.method,
 			url: route.path,
-			...(route.method === 'GET' ? { params: input } : { data: input ?? {} }),
+			...content,
 		});
+
 		return route.result === undefined ? data : data[route.result];
 	};
+
 	return new Proxy({} as ControlCalls, {
-		// Not a promise, whatever is asked for.
-		get: (_, name) =>
-			name === 'then' || typeof name === 'symbol'
-				? undefined
-				: async (...args: unknown[]) => await call(name, args),
+		get: (_target, name) => {
+			// With a "then" it would be taken for a promise.
+			if (name === 'then' || typeof name === 'symbol') {
+				return undefined;
+			}
+
+			return async (...args: unknown[]) => await call(name, args);
+		},
 	});
+}
+
+/** Positional arguments under the names that the route gives them. */
+function namedInput(names: readonly string[], args: unknown[]): Record<string, unknown> {
+	const input: Record<string, unknown> = {};
+	for (const [position, name] of names.entries()) {
+		input[name] = args[position];
+	}
+
+	return input;
 }

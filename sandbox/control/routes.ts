@@ -1,7 +1,7 @@
-import { deliveryRoutes } from './delivery-routes';
-import { networkRoutes } from './network-routes';
-import type { ControlContext } from './route-types';
-import { serviceRoutes } from './service-routes';
+import { deliveryRoutes } from './deliveryRoutes';
+import { networkRoutes } from './networkRoutes';
+import type { ControlContext } from './routeTypes';
+import { serviceRoutes } from './serviceRoutes';
 
 /** The path of the control API on the API's host. It has no authentication: the host is this machine. */
 export const CONTROL_ROOT = '/_sandbox';

@@ -9,7 +9,7 @@ import {
 	type DeliveryFault,
 	type DeliveryFaults,
 	type PayloadFault,
-} from './delivery-faults';
+} from './deliveryFaults';
 import type { DeliveryQueue, QueuedDelivery } from './queue';
 import { buildRequest, corruptRequest, type DeliveryRequest } from './requests';
 import { postRequest, type AttemptResult } from './sender';
@@ -49,6 +49,7 @@ export function logAttempt(
 		attempt: first.attempts + 1,
 		...attempt,
 	};
+
 	log.write(entry, null, entry.deliveryIds);
 }
 
@@ -69,8 +70,8 @@ const isSuccess = (status: number | null): status is number =>
 /** One attempt to deliver: builds the POST, sends it, and stores the result. */
 export class DeliveryAttempt {
 	readonly subscriptionId: string;
-	readonly #controller = new AbortController();
-	#isCancelled = false;
+	private readonly controller = new AbortController();
+	private isCancelled = false;
 
 	constructor(
 		private readonly context: AttemptContext,
@@ -81,75 +82,124 @@ export class DeliveryAttempt {
 
 	/** Cancels it: unless an answer has come already, its deliveries go back into the queue untried. */
 	cancel(): void {
-		this.#isCancelled = true;
-		this.#controller.abort();
+		this.isCancelled = true;
+		this.controller.abort();
 	}
 
 	/** Sends and stores the result. Never takes longer than the timeout for subscribers. */
 	async send(): Promise<void> {
 		const { timeoutMs } = this.context.settings;
 		const timer = setTimeout(() => {
-			this.#controller.abort(new Error(`No answer in ${timeoutMs} ms.`));
+			this.controller.abort(new Error(`No answer in ${timeoutMs} ms.`));
 		}, timeoutMs);
+
 		try {
-			const { requests, fault } = this.#buildRequests();
-			const kinds = [...this.deliveries.map(({ postponedBy }) => postponedBy), fault];
-			const faults = [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
-			const [result] = await Promise.all(
-				requests.map(async (request) => await this.#post(request, faults)),
+			const { requests, fault } = this.buildRequests();
+			const faults = this.faultKinds(fault);
+			const [first] = await Promise.all(
+				requests.map(async (request) => await this.post(request, faults)),
 			);
-			if (result !== undefined) this.#storeResult(result);
+			if (first !== undefined) {
+				this.storeResult(first);
+			}
 		} finally {
 			clearTimeout(timer);
 		}
 	}
 
-	/** What goes out, and the kind of the fault that has changed it. */
-	#buildRequests(): { requests: DeliveryRequest[]; fault?: PayloadFault['kind'] } {
+	/** What has struck this attempt: faults that have postponed its deliveries, and one of the payload. */
+	private faultKinds(fault: PayloadFault | undefined): string[] {
+		const kinds = new Set<string>();
+		for (const { postponedBy } of this.deliveries) {
+			if (postponedBy !== null) {
+				kinds.add(postponedBy);
+			}
+		}
+
+		if (fault !== undefined) {
+			kinds.add(fault.kind);
+		}
+
+		return [...kinds];
+	}
+
+	/** What goes out, and the fault that has changed it. */
+	private buildRequests(): { requests: DeliveryRequest[]; fault: PayloadFault | undefined } {
 		const { queue, clock, settings, faults } = this.context;
 		const [first, ...rest] = this.deliveries;
 		const at = new Date(clock.nowMs());
 		const request = buildRequest(settings, at, first, rest);
 		const isPossible = (one: DeliveryFault): one is PayloadFault =>
 			!isTiming(one) && (one.kind !== 'stale' || queue.findEarlier(first) !== undefined);
+
 		const fault = faults.useFirst(first, settings.seed, isPossible);
-		if (fault === undefined) return { requests: [request] };
+		if (fault === undefined) {
+			return { requests: [request], fault };
+		}
+
 		const earlier = queue.findEarlier(first);
 		const requests = corruptRequest(request, fault, {
 			foreignSecret: queue.foreignSecret(first.event.workspace_id),
 			stale: earlier && buildRequest(settings, at, earlier),
 		});
-		return { requests, fault: fault.kind };
+
+		return { requests, fault };
 	}
 
-	async #post(request: DeliveryRequest, faults: string[]): Promise<AttemptResult> {
+	private async post(request: DeliveryRequest, faults: string[]): Promise<AttemptResult> {
 		const at = this.context.clock.iso();
-		const result = await postRequest(request, this.#controller.signal);
-		if (this.#isUntried(result)) return result;
+		const result = await postRequest(request, this.controller.signal);
+		if (this.isUntried(result)) {
+			return result;
+		}
+
 		const bytes = Buffer.byteLength(request.body);
 		logAttempt(this.context.log, request.deliveries, { at, ...result, bytes, faults });
 		return result;
 	}
 
-	#isUntried({ status }: AttemptResult): boolean {
-		return this.#isCancelled && status === null;
+	private isUntried({ status }: AttemptResult): boolean {
+		return this.isCancelled && status === null;
 	}
 
-	#storeResult(result: AttemptResult): void {
-		const { store, queue, settings } = this.context;
+	private storeResult(result: AttemptResult): void {
+		const { store, queue } = this.context;
 		store.transaction(() => {
-			if (result.status === GONE) queue.endSubscription(this.subscriptionId);
-			const hasEnded = queue.hasEnded(this.subscriptionId);
+			if (result.status === GONE) {
+				queue.endSubscription(this.subscriptionId);
+			}
+
 			for (const delivery of this.deliveries) {
-				const attempts = delivery.attempts + 1;
-				const isLast = hasEnded || attempts >= settings.maxAttempts;
-				const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
-				const waitMs = isLast ? undefined : retryDelayMs(settings, attempts, random);
-				if (this.#isUntried(result)) queue.requeue(delivery.id);
-				else if (isSuccess(result.status)) queue.markDelivered(delivery.id, result.status);
-				else queue.markFailed(delivery.id, result, waitMs);
+				this.storeResultOf(delivery, result);
 			}
 		});
+	}
+
+	private storeResultOf(delivery: QueuedDelivery, result: AttemptResult): void {
+		const { queue } = this.context;
+		if (this.isUntried(result)) {
+			queue.requeue(delivery.id);
+			return;
+		}
+
+		if (isSuccess(result.status)) {
+			queue.markDelivered(delivery.id, result.status);
+			return;
+		}
+
+		queue.markFailed(delivery.id, result, this.waitMsAfter(delivery));
+	}
+
+	/** How long the next attempt waits; undefined when there is none. */
+	private waitMsAfter(delivery: QueuedDelivery): number | undefined {
+		const { queue, settings } = this.context;
+		const attempts = delivery.attempts + 1;
+		if (attempts >= settings.maxAttempts || queue.hasEnded(this.subscriptionId)) {
+			return undefined;
+		}
+
+		const random = chance(settings.seed, 'retry', ...attemptKey(delivery));
+		return retryDelayMs(settings, attempts, random);
 	}
 }
 

@@ -53,7 +53,8 @@ export const isBatchEnvelope = (name: Settings['envelope']): boolean => envelope
 /** The body for these events; only for the first one when the envelope carries no more. */
 export function serializeEvents(format: Settings, events: Event[]): string {
 	const { names, isBatch, wrap } = envelopes[format.envelope];
-	const rename = nameStyles[format.names === 'envelope' ? names : format.names];
+	const style = format.names === 'envelope' ? names : format.names;
+	const rename = nameStyles[style];
 	const wrapped = events.map((event) => wrap({ ...event, event_type: rename(event.event_type) }));
 	return JSON.stringify(isBatch ? wrapped : wrapped[0]);
 }

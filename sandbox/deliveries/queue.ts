@@ -47,12 +47,14 @@ export class DeliveryQueue {
 
 	/** Stores the deliveries of an event, due at once, in the transaction of the event. */
 	add(event: Event): void {
-		for (const { id } of this.store.all<{ id: string }>(
+		const subscriptions = this.store.all<{ id: string }>(
 			`SELECT id FROM subscriptions WHERE workspace_id = $workspaceId AND ended_at IS NULL
 				AND EXISTS (SELECT 1 FROM json_each(subscriptions.events) WHERE value = $type)
 			ORDER BY rowid`,
 			{ workspaceId: event.workspace_id, type: event.event_type },
-		)) {
+		);
+
+		for (const { id } of subscriptions) {
 			this.store.insert('deliveries', {
 				id: newId('delivery'),
 				event_id: event.id,
@@ -80,18 +82,22 @@ export class DeliveryQueue {
 	/** Claims what is due for a subscription, longest due first, for an attempt. */
 	claim(subscriptionId: string, now: string, limit: number): QueuedDelivery[] {
 		return this.store.transaction(() => {
-			const claimed = this.#read(
+			const claimed = this.read(
 				`WHERE subscription_id = $subscriptionId AND state = 'waiting' AND due_at <= $now
 				ORDER BY due_at, deliveries.rowid LIMIT $limit`,
 				{ subscriptionId, now, limit },
 			);
-			for (const { id } of claimed) this.store.update('deliveries', id, { state: 'sending' });
+
+			for (const { id } of claimed) {
+				this.store.update('deliveries', id, { state: 'sending' });
+			}
+
 			return claimed;
 		});
 	}
 
 	find(id: string): QueuedDelivery | undefined {
-		return this.#read('WHERE deliveries.id = $id', { id })[0];
+		return this.read('WHERE deliveries.id = $id', { id })[0];
 	}
 
 	/** When the next delivery becomes due after a time, in milliseconds since 1970. */
@@ -100,12 +106,13 @@ export class DeliveryQueue {
 			"SELECT min(due_at) AS at FROM deliveries WHERE state = 'waiting' AND due_at > $now",
 			{ now },
 		);
+
 		return row?.at == null ? undefined : Date.parse(row.at);
 	}
 
 	/** The subscription's oldest event that has been delivered, other than the given one. */
 	findEarlier({ subscriptionId, event }: QueuedDelivery): QueuedDelivery | undefined {
-		return this.#read(
+		return this.read(
 			`WHERE subscription_id = $subscriptionId AND state = 'delivered' AND event_id <> $eventId
 			ORDER BY deliveries.rowid LIMIT 1`,
 			{ subscriptionId, eventId: event.id },
@@ -138,14 +145,17 @@ export class DeliveryQueue {
 		this.store.run(
 			`UPDATE deliveries SET state = $state, attempts = attempts + 1, last_status = $status,
 				last_error = $error, due_at = $dueAt, postponed_by = NULL WHERE id = $id`,
-			{ id, state, status, error, dueAt: this.#isoAfter(delayMs ?? 0) },
+			{ id, state, status, error, dueAt: this.isoAfter(delayMs ?? 0) },
 		);
 	}
 
 	/** Puts one back that was claimed and not sent. */
 	requeue(id: string, delayMs = 0, postponedBy: string | null = null): void {
-		const changes = { due_at: this.#isoAfter(delayMs), postponed_by: postponedBy };
-		this.store.update('deliveries', id, { state: 'waiting', ...changes });
+		this.store.update('deliveries', id, {
+			state: 'waiting',
+			due_at: this.isoAfter(delayMs),
+			postponed_by: postponedBy,
+		});
 	}
 
 	/** Puts everything back that was being sent when the sandbox ended. */
@@ -163,6 +173,7 @@ export class DeliveryQueue {
 			'UPDATE subscriptions SET ended_at = $at WHERE id = $subscriptionId AND ended_at IS NULL',
 			{ subscriptionId, at: this.clock.iso() },
 		);
+
 		this.store.run(
 			`UPDATE deliveries SET state = 'failed', last_error = $error
 			WHERE subscription_id = $subscriptionId AND state = 'waiting'`,
@@ -187,11 +198,11 @@ export class DeliveryQueue {
 		);
 	}
 
-	#isoAfter(delayMs: number): string {
+	private isoAfter(delayMs: number): string {
 		return new Date(this.clock.nowMs() + delayMs).toISOString();
 	}
 
-	#read(rest: string, parameters: Parameters): QueuedDelivery[] {
+	private read(rest: string, parameters: Parameters): QueuedDelivery[] {
 		return this.store
 			.all<Omit<QueuedDelivery, 'event'> & { event: string }>(`${select} ${rest}`, parameters)
 			.map((row) => ({ ...row, event: JSON.parse(row.event) as Event }));

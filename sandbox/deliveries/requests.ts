@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { newSecret } from '../shared/ids';
 import type { Settings } from '../shared/settings';
 import { serializeEvents } from './envelopes';
-import type { PayloadFault } from './delivery-faults';
+import type { PayloadFault } from './deliveryFaults';
 import type { QueuedDelivery } from './queue';
 
 /** A POST to a subscriber, with the deliveries that it carries. */
@@ -39,15 +39,22 @@ function signed(
 	secret = request.deliveries[0].secret,
 ): DeliveryRequest {
 	const { signatureScheme, signatureHeader, signatureEncoding } = request.settings;
-	if (signatureScheme === 'none') return { ...request, signature: {} };
-	const encode = (text: string): string =>
-		encodings[signatureEncoding](createHmac('sha256', secret).update(text).digest());
+	if (signatureScheme === 'none') {
+		return { ...request, signature: {} };
+	}
+
+	const encode = (text: string): string => {
+		const hmac = createHmac('sha256', secret).update(text).digest();
+		return encodings[signatureEncoding](hmac);
+	};
+
+	if (signatureScheme === 'body') {
+		return { ...request, signature: { [signatureHeader]: encode(request.body) } };
+	}
+
 	const seconds = Math.floor(request.at.getTime() / 1000);
-	const value =
-		signatureScheme === 'body'
-			? encode(request.body)
-			: `t=${seconds},v1=${encode(`${seconds}.${request.body}`)}`;
-	return { ...request, signature: { [signatureHeader]: value } };
+	const signature = encode(`${seconds}.${request.body}`);
+	return { ...request, signature: { [signatureHeader]: `t=${seconds},v1=${signature}` } };
 }
 
 /** The requests that a fault makes of one; the answer to the first of them counts. */
@@ -72,6 +79,7 @@ export function corruptRequest(
 			const body = fault.body ?? request.body.slice(0, request.body.length / 2);
 			return [signed({ ...request, body })];
 		}
+
 		case 'oversized': {
 			const missing = Math.max(0, fault.bytes - Buffer.byteLength(request.body));
 			return [signed({ ...request, body: request.body + ' '.repeat(missing) })];

@@ -17,6 +17,7 @@ export async function postRequest(
 		...outcome,
 		durationMs: Math.round(performance.now() - startedAt),
 	});
+
 	try {
 		const response = await fetch(request.url, {
 			method: 'POST',
@@ -30,6 +31,7 @@ export async function postRequest(
 			redirect: 'manual',
 			signal,
 		});
+
 		// Read, so that the connection can be used again. One that breaks off changes nothing.
 		await response.arrayBuffer().catch(() => undefined);
 		return resultOf({ status: response.status, error: null });
@@ -39,8 +41,14 @@ export async function postRequest(
 }
 
 function reason(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
+	if (!(error instanceof Error)) {
+		return String(error);
+	}
+
 	const { cause } = error;
-	if (!(cause instanceof Error)) return error.message;
+	if (!(cause instanceof Error)) {
+		return error.message;
+	}
+
 	return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument, INVOICE_PATH, type FundingRow } from '../domain/fundings';
-import { payablesOfFunding } from '../domain/payables';
-import { workspaceViews } from '../domain/network-views';
+import { workspaceViews, type WorkspaceView } from '../domain/networkViews';
+import { payablesOfFunding, type Payable } from '../domain/payables';
 import { readRequest } from '../http/host';
-import type { RequestLog } from '../http/request-log';
+import type { RequestLog } from '../http/requestLog';
 import type { Network } from '../network/network';
 import { formatDollars } from '../shared/money';
 
@@ -20,6 +20,7 @@ export function serveDocuments(app: FastifyInstance, network: Network, log: Requ
 			const error = { code: 'not_found', message: 'There is no such document.' };
 			return await reply.code(404).send({ error });
 		}
+
 		const pdf = await renderInvoice(network, funding);
 		return await reply
 			.header('content-type', 'application/pdf')
@@ -32,11 +33,17 @@ const MARGIN = 50;
 const WIDTH = 512;
 const LINE = '#d5dbe1';
 const SHADE = '#f2f5f8';
+/** The widths of a row's borders: top, right, bottom, left. */
+const UNDER_EACH_ROW: [number, number, number, number] = [0, 0, 0.5, 0];
+type Document = PDFKit.PDFDocument;
 
 /** Draws the invoice of a funding as a PDF on US Letter pages, as many as the payables need. */
 async function renderInvoice(network: Network, funding: FundingRow): Promise<Buffer> {
 	const [workspace] = workspaceViews(network, funding.workspace_id);
-	if (workspace === undefined) throw new Error(`The funding ${funding.id} has no workspace.`);
+	if (workspace === undefined) {
+		throw new Error(`The funding ${funding.id} has no workspace.`);
+	}
+
 	// Loaded with the first invoice: it is large.
 	const { default: PDFDocument } = await import('pdfkit');
 	const document = new PDFDocument({
@@ -44,40 +51,62 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 		margin: MARGIN,
 		info: { Title: `Invoice ${funding.id}`, Author: workspace.buyer },
 	});
+
 	const parts: Buffer[] = [];
 	document.on('data', (part: Buffer) => parts.push(part));
+
 	const finished = new Promise((resolve, reject) =>
 		document.on('end', resolve).on('error', reject),
 	);
-	const total = `${formatDollars(funding.amount)} USD`;
-	document.font('Helvetica').fontSize(26).fillColor('#1c2733').text('Invoice').fontSize(10);
-	document.text('Sandbox document: no real money');
-	drawFacts(document, {
+
+	drawHead(document, funding, workspace);
+	drawPayables(document, payablesOfFunding(network, funding.id));
+	drawPayment(document, funding, workspace);
+	document.end();
+	await finished;
+	return Buffer.concat(parts);
+}
+
+function drawHead(document: Document, funding: FundingRow, workspace: WorkspaceView): void {
+	document.font('Helvetica').fillColor('#1c2733');
+	document.fontSize(26).text('Invoice');
+	document.fontSize(10).text('Sandbox document: no real money');
+
+	const facts: Record<string, string> = {
 		Funding: funding.id,
 		Issued: day(funding.created_at),
 		'PO number': funding.po_number ?? 'none',
 		'Billed to': `${workspace.buyer}, ${workspace.displayName}`,
-		...(funding.description === null ? {} : { For: funding.description }),
-	});
+	};
+	if (funding.description !== null) {
+		facts['For'] = funding.description;
+	}
+
+	drawFacts(document, facts);
+}
+
+function drawPayables(document: Document, payables: Payable[]): void {
+	const rows = payables.map((payable) => [
+		printable(`${payable.payee_email}\n${payable.id}`),
+		printable(payable.description ?? ''),
+		day(payable.due_date ?? ''),
+		formatDollars(payable.amount),
+	]);
+
+	const line = { border: UNDER_EACH_ROW, borderColor: LINE };
 	document.table({
 		columnStyles: [230, '*', 65, { width: 90, align: { x: 'right' } }],
-		rowStyles: (row) => ({
-			border: [0, 0, 0.5, 0],
-			borderColor: LINE,
-			...(row === 0 ? { backgroundColor: SHADE } : {}),
-		}),
-		data: [
-			['Payee and payable', 'Description', 'Due', 'Amount'],
-			...payablesOfFunding(network, funding.id).map((payable) => [
-				printable(`${payable.payee_email}\n${payable.id}`),
-				printable(payable.description ?? ''),
-				day(payable.due_date ?? ''),
-				formatDollars(payable.amount),
-			]),
-		],
+		rowStyles: (row) => (row === 0 ? { ...line, backgroundColor: SHADE } : line),
+		data: [['Payee and payable', 'Description', 'Due', 'Amount'], ...rows],
 	});
-	document.moveDown().fontSize(13).text(`Total due: ${total}`, { width: WIDTH, align: 'right' });
-	document.moveDown().fontSize(11).text('How to pay: one bank transfer of exactly this amount');
+}
+
+function drawPayment(document: Document, funding: FundingRow, workspace: WorkspaceView): void {
+	const total = `${formatDollars(funding.amount)} USD`;
+	document.moveDown();
+	document.fontSize(13).text(`Total due: ${total}`, { width: WIDTH, align: 'right' });
+	document.moveDown();
+	document.fontSize(11).text('How to pay: one bank transfer of exactly this amount');
 	document.fontSize(10);
 	drawFacts(document, {
 		Amount: total,
@@ -85,12 +114,7 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 		'Routing number': workspace.routingNumber,
 		Reference: funding.id,
 	});
-	document.end();
-	await finished;
-	return Buffer.concat(parts);
 }
-
-type Document = PDFKit.PDFDocument;
 
 function drawFacts(document: Document, facts: Record<string, string>): void {
 	document.moveDown(0.5);
@@ -99,6 +123,7 @@ function drawFacts(document: Document, facts: Record<string, string>): void {
 		defaultStyle: { border: false, padding: 3 },
 		data: Object.entries(facts).map(([name, value]) => [name, printable(value)]),
 	});
+
 	document.moveDown();
 }
 

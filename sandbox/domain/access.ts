@@ -27,8 +27,11 @@ const mayAct = ({ store }: Network, { kind, id: caller }: Caller, id: string): b
  */
 export function workspaceOf(network: Network, caller: Caller, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
-	if (workspace !== undefined && mayAct(network, caller, workspace.id)) return workspace;
-	throw notFound('workspace', id);
+	if (workspace === undefined || !mayAct(network, caller, workspace.id)) {
+		throw notFound('workspace', id);
+	}
+
+	return workspace;
 }
 
 /** @throws HttpError 404, the same for a record of another buyer and for none at all */
@@ -39,6 +42,9 @@ export function requireAccess<Row extends { workspace_id: string }>(
 	id: string,
 	record: Row | undefined,
 ): Row {
-	if (record !== undefined && mayAct(network, caller, record.workspace_id)) return record;
-	throw notFound(kind, id);
+	if (record === undefined || !mayAct(network, caller, record.workspace_id)) {
+		throw notFound(kind, id);
+	}
+
+	return record;
 }

@@ -33,16 +33,19 @@ export function allocate(network: Network, fundingId: string, payables: { id: st
 
 // Ready means: the money is in escrow, and a verified vendor with a valid tax form has joined the
 // paying workspace, or need not.
-const ready = ({ settings }: Network): string => `
+const ready = ({ settings }: Network): string => {
+	const mustJoin = settings.values.acceptance === 'required';
+	return `
 	SELECT ${columns} FROM allocations
 	JOIN fundings ON fundings.id = allocations.funding_id AND fundings.status = 'funded'
 	JOIN payables ON payables.id = allocations.payable_id
 	JOIN vendors ON vendors.email = payables.payee_email AND vendors.status = 'verified'
 		AND vendors.tax_form_expired_at IS NULL
-	${settings.values.acceptance === 'required' ? '' : 'LEFT'} JOIN partners ON partners.workspace_id = payables.workspace_id
+	${mustJoin ? '' : 'LEFT'} JOIN partners ON partners.workspace_id = payables.workspace_id
 		AND partners.email = payables.payee_email
-		${settings.values.acceptance === 'required' ? 'AND partners.accepted_at IS NOT NULL' : ''}
+		${mustJoin ? 'AND partners.accepted_at IS NOT NULL' : ''}
 	WHERE allocations.status = 'waiting'`;
+};
 
 export const BATCH = 50;
 

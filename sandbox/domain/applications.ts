@@ -16,7 +16,10 @@ export function registerApplication(
 ): void {
 	const { id, name, secret, redirectUris } = application;
 	store.insert('applications', { id, name, secret_hash: digest(secret) });
-	for (const uri of redirectUris) addRedirectUri(store, id, uri);
+
+	for (const uri of redirectUris) {
+		addRedirectUri(store, id, uri);
+	}
 }
 
 /**
@@ -28,6 +31,7 @@ export function addRedirectUri(store: Store, applicationId: string, uri: string)
 	if (problem !== undefined) {
 		throw unprocessable('invalid_redirect_uri', `The redirect URI ${problem}.`, 'redirectUri');
 	}
+
 	store.run(
 		'INSERT OR IGNORE INTO redirect_uris (application_id, uri) VALUES ($applicationId, $uri)',
 		{ applicationId, uri },
@@ -38,11 +42,18 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function redirectUriProblem(uri: string): string | undefined {
 	const url = URL.parse(uri);
-	if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'is no web address';
-	if (uri.includes('#')) return 'must not have a fragment';
+	if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+		return 'is no web address';
+	}
+
+	if (uri.includes('#')) {
+		return 'must not have a fragment';
+	}
+
 	if (url.protocol === 'http:' && !LOCAL.has(url.hostname)) {
 		return 'must use HTTPS, except on localhost';
 	}
+
 	return undefined;
 }
 
@@ -50,10 +61,14 @@ type ApplicationRow = { id: string; name: string; secret_hash: string };
 
 export function findApplication(store: Store, id: string): Application | undefined {
 	const row = store.get<ApplicationRow>('applications', id);
-	if (row === undefined) return undefined;
+	if (row === undefined) {
+		return undefined;
+	}
+
 	const redirectUris = store
 		.all<{ uri: string }>('SELECT uri FROM redirect_uris WHERE application_id = $id', { id })
 		.map(({ uri }) => uri);
+
 	return { id, name: row.name, secretDigest: row.secret_hash, redirectUris };
 }
 

@@ -11,10 +11,14 @@ const select = `SELECT id, amount, amount_denomination, received_at,
 /** Credits the wallet and waits, unlinked, to be matched to a funding. The amount is in minor units. */
 export function receiveDeposit(network: Network, workspace_id: string, amount: number): Deposit {
 	const row = {
-		...{ id: newId('deposit'), amount, amount_denomination: 'us_cents' as const },
+		id: newId('deposit'),
+		amount,
+		amount_denomination: 'us_cents' as const,
 		received_at: network.clock.iso(),
 	};
+
 	network.store.insert('deposits', { ...row, workspace_id });
+
 	const to = workspaceWallet(workspace_id);
 	recordTransfer(network, { kind: 'deposit', reference: row.id, from: bank, to, amount });
 	return { ...row, status: 'unlinked' };

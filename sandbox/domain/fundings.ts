@@ -67,6 +67,7 @@ export function createFunding(
 			'amount',
 		);
 	}
+
 	const at = network.clock.iso();
 	const funding: FundingRow = {
 		id: newId('funding'),
@@ -81,10 +82,14 @@ export function createFunding(
 		created_at: at,
 		updated_at: at,
 	};
+
 	network.store.insert('fundings', funding);
 	allocate(network, funding.id, payables);
 	// The money of an invoice comes with the deposit that is linked later.
-	if (request.method === 'balance') collectFunds(network, funding);
+	if (request.method === 'balance') {
+		collectFunds(network, funding);
+	}
+
 	return presentStored(network, funding.id);
 }
 
@@ -97,9 +102,11 @@ export function linkDeposit(network: Network, funding: FundingRow, depositId: st
 	if (funding.method !== 'invoice') {
 		throw conflict('wrong_method', `The funding ${funding.id} was paid from the wallet's balance.`);
 	}
+
 	if (funding.status === 'funded') {
 		throw conflict('already_linked', `The funding ${funding.id} has its deposit already.`);
 	}
+
 	const deposit = matchingDeposit(network, funding, depositId);
 	network.store.update('deposits', deposit.id, { funding_id: funding.id });
 	collectFunds(network, funding);
@@ -117,9 +124,11 @@ function matchingDeposit(network: Network, funding: FundingRow, id: string): Dep
 			'deposit_id',
 		);
 	}
+
 	if (deposit.funding_id !== null) {
 		throw conflict('already_linked', `The deposit ${id} is linked to a funding already.`);
 	}
+
 	if (deposit.amount !== funding.amount) {
 		throw unprocessable(
 			'amount_mismatch',
@@ -127,6 +136,7 @@ function matchingDeposit(network: Network, funding: FundingRow, id: string): Dep
 			'deposit_id',
 		);
 	}
+
 	return deposit;
 }
 
@@ -141,6 +151,7 @@ function collectFunds(network: Network, funding: FundingRow): void {
 			'amount',
 		);
 	}
+
 	recordTransfer(network, {
 		kind: 'funding',
 		reference: funding.id,
@@ -148,6 +159,7 @@ function collectFunds(network: Network, funding: FundingRow): void {
 		to: fundingEscrow(funding.id),
 		amount: funding.amount,
 	});
+
 	const changes = { status: 'funded', updated_at: network.clock.iso() };
 	network.store.update('fundings', funding.id, changes);
 	settleFunding(network, funding.id);
@@ -162,21 +174,31 @@ function fundablePayable(network: Network, workspace: WorkspaceRow, id: string):
 			'payable_ids',
 		);
 	}
-	if (payable.funding_id !== null) {
-		if (network.settings.values.secondFunding === 'accept') return payable;
+
+	const isFunded = payable.funding_id !== null;
+	if (isFunded && network.settings.values.secondFunding === 'accept') {
+		return payable;
+	}
+
+	if (isFunded) {
 		throw conflict('already_funded', `The payable ${id} is in another funding already.`);
 	}
+
 	if (payable.status !== 'approved') {
 		throw conflict(
 			'wrong_state',
 			`The payable ${id} is in ${payable.status}: approve it before it is funded.`,
 		);
 	}
+
 	return payable;
 }
 
 function presentStored(network: Network, id: string): Funding {
 	const [funding] = readFundings(network, id);
-	if (funding === undefined) throw new Error(`The funding ${id} was not stored.`);
+	if (funding === undefined) {
+		throw new Error(`The funding ${id} was not stored.`);
+	}
+
 	return funding;
 }

@@ -32,15 +32,17 @@ export function balance(network: Network, account: Account): number {
 export function recordTransfer(network: Network, transfer: Transfer): void {
 	const { kind, reference, from, to, amount } = transfer;
 	const available = balance(network, from);
-	if (from === bank) {
-		// All money in the network has come from the bank: bounding this bounds every balance.
-		if (amount - available > Number.MAX_SAFE_INTEGER) {
-			throw unprocessable('amount_too_large', 'The network cannot hold that much money.', 'amount');
-		}
-	} else if (available < amount) {
+	// All money in the network has come from the bank: bounding this bounds every balance.
+	if (from === bank && amount - available > Number.MAX_SAFE_INTEGER) {
+		throw unprocessable('amount_too_large', 'The network cannot hold that much money.', 'amount');
+	}
+
+	if (from !== bank && available < amount) {
 		throw unprocessable('insufficient_funds', `${from} holds ${available}, not ${amount}.`);
 	}
+
 	network.store.insert('transfers', { kind, reference, created_at: network.clock.iso() });
+
 	const transfer_id = network.store.number('SELECT last_insert_rowid()');
 	network.store.insert('entries', { transfer_id, account: from, amount: -amount });
 	network.store.insert('entries', { transfer_id, account: to, amount });

@@ -19,16 +19,22 @@ export const magicSteps: Record<MagicStep, string> = {
 	link: 'POST /funding/{id}/link-deposit',
 };
 
+/** A step that fails, and how. */
+export interface FailingStep {
+	step: MagicStep;
+	failure: MagicFailure;
+}
+
 /** Amounts of a payable, in minor units. */
-export const magicAmounts = new Map<number, [MagicStep, MagicFailure]>([
-	[444_401, ['create', 'refused']],
-	[444_402, ['create', 'cut']],
-	[444_403, ['fund', 'refused']],
-	[444_404, ['fund', 'timeout']],
-	[444_405, ['fund', 'cut']],
-	[444_406, ['fund', 'busy']],
-	[444_407, ['fund', 'unavailable']],
-]);
+export const magicAmounts: (FailingStep & { amount: number })[] = [
+	{ amount: 444_401, step: 'create', failure: 'refused' },
+	{ amount: 444_402, step: 'create', failure: 'cut' },
+	{ amount: 444_403, step: 'fund', failure: 'refused' },
+	{ amount: 444_404, step: 'fund', failure: 'timeout' },
+	{ amount: 444_405, step: 'fund', failure: 'cut' },
+	{ amount: 444_406, step: 'fund', failure: 'busy' },
+	{ amount: 444_407, step: 'fund', failure: 'unavailable' },
+];
 
 /** What a vendor's address says of how the vendor joins: `ana+pending@example.com`. */
 export const magicVendors = {
@@ -40,18 +46,27 @@ const isKey = <T extends object>(record: T, key: string | undefined): key is key
 	key !== undefined && Object.hasOwn(record, key);
 
 /** The tag of an address: `fund-cut` of `ana+fund-cut@example.com`. */
-const tagOf = (email: string): string | undefined =>
-	/\+([a-z-]+)@/i.exec(email)?.[1]?.toLowerCase();
+function tagOf(email: string): string | undefined {
+	const [, tag] = /\+([a-z-]+)@/i.exec(email) ?? [];
+	return tag?.toLowerCase();
+}
 
 /** At which step an address or amount fails, and how; undefined for one that does not. */
 export function magicFailure(
 	{ settings }: Network,
 	{ email, amount }: { email?: string | null | undefined; amount?: number | undefined },
-): [MagicStep, MagicFailure] | undefined {
-	if (!settings.values.magicValues) return undefined;
-	const [step, failure] = tagOf(email ?? '')?.split('-') ?? [];
-	if (isKey(magicSteps, step) && isKey(magicFailures, failure)) return [step, failure];
-	return amount === undefined ? undefined : magicAmounts.get(amount);
+): FailingStep | undefined {
+	if (!settings.values.magicValues) {
+		return undefined;
+	}
+
+	const tag = tagOf(email ?? '') ?? '';
+	const [step, failure] = tag.split('-');
+	if (isKey(magicSteps, step) && isKey(magicFailures, failure)) {
+		return { step, failure };
+	}
+
+	return magicAmounts.find((magic) => magic.amount === amount);
 }
 
 /** How the vendor with this address joins, when it is not as usual. */

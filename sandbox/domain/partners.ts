@@ -1,6 +1,7 @@
 import type { components } from '../../contract/service';
 import { recordEvent } from '../network/events';
 import { newId } from '../shared/ids';
+import { lowerAscii } from '../shared/lowerAscii';
 import { sendInvitation } from './mail';
 import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
@@ -21,8 +22,8 @@ const select = `
 		partners.created_at, partners.updated_at
 	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
 
-/** E-mail addresses name the same vendor however they are capitalised. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+/** E-mail addresses name the same vendor however their ASCII letters are capitalized. */
+export const normalEmail = (email: string): string => lowerAscii(email.trim());
 
 export function findPartner(
 	network: Network,
@@ -81,8 +82,12 @@ export function ensurePartner(
 		DO UPDATE SET business_name = COALESCE(business_name, excluded.business_name)`,
 		{ id: newId('partner'), workspaceId, email, businessName, at },
 	);
+
 	const partner = findPartnerByEmail(network, workspaceId, email);
-	if (partner === undefined) throw new Error(`The partner ${email} was not stored.`);
+	if (partner === undefined) {
+		throw new Error(`The partner ${email} was not stored.`);
+	}
+
 	return partner;
 }
 
@@ -107,7 +112,11 @@ export function partnerStatusChanged(network: Network, workspaceId: string, emai
 		'UPDATE partners SET updated_at = $at WHERE workspace_id = $workspaceId AND email = $email',
 		{ at: network.clock.iso(), workspaceId, email },
 	);
+
 	const partner = findPartnerByEmail(network, workspaceId, email);
-	if (partner === undefined) return;
+	if (partner === undefined) {
+		return;
+	}
+
 	recordEvent(network, 'partner.status_changed', workspaceId, { partner });
 }

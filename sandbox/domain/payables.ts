@@ -65,6 +65,7 @@ export function payableTotals(network: Network, workspaceId: string): PayableTot
 		FROM payables WHERE workspace_id = $workspaceId GROUP BY status`,
 		{ workspaceId },
 	);
+
 	return (['draft', 'approved', 'will_pay', 'paid'] as const).map((status) => {
 		const { count = 0, amount = '0' } = rows.find((row) => row.status === status) ?? {};
 		return { status, count, amount: BigInt(amount) };
@@ -81,6 +82,7 @@ export function createPayable(
 	request: PayableCreate,
 ): Payable {
 	checkLineItems(request);
+
 	const email = payeeEmail(network, request);
 	const at = network.clock.iso();
 	const id = newId('payable');
@@ -99,8 +101,12 @@ export function createPayable(
 		created_at: at,
 		updated_at: at,
 	});
+
 	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
-	if (request.send_invite === true && !isPartner) invitePartner(network, workspace, email, null);
+	if (request.send_invite === true && !isPartner) {
+		invitePartner(network, workspace, email, null);
+	}
+
 	return requirePayable(network, id);
 }
 
@@ -112,8 +118,10 @@ export function approvePayable(network: Network, payable: Payable): Payable {
 			`The payable ${payable.id} is ${payable.status} already: only a draft can be approved.`,
 		);
 	}
+
 	const changes = { status: 'approved', updated_at: network.clock.iso() };
 	network.store.update('payables', payable.id, changes);
+
 	const approved = requirePayable(network, payable.id);
 	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable: approved });
 	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });
@@ -123,24 +131,34 @@ export function approvePayable(network: Network, payable: Payable): Payable {
 /** The payable, which must be there. */
 export function requirePayable(network: Network, id: string): Payable {
 	const row = findPayable(network, id);
-	if (row === undefined) throw new Error(`There is no payable ${id}.`);
+	if (row === undefined) {
+		throw new Error(`There is no payable ${id}.`);
+	}
+
 	return row;
 }
 
 function checkLineItems({ line_items, amount }: PayableCreate): void {
-	if (line_items === undefined || line_items.length === 0) return;
+	if (line_items === undefined || line_items.length === 0) {
+		return;
+	}
+
 	// BigInt, because the sum of exact numbers need not be one.
 	const total = line_items.reduce((sum, item) => sum + BigInt(item.amount), 0n);
-	if (total === BigInt(amount)) return;
-	throw unprocessable(
-		'line_items_mismatch',
-		`The line items add up to ${total} us_cents, not to the amount of ${describeAmount(amount)}.`,
-		'line_items',
-	);
+	if (total !== BigInt(amount)) {
+		throw unprocessable(
+			'line_items_mismatch',
+			`The line items add up to ${total} us_cents, not to the amount of ${describeAmount(amount)}.`,
+			'line_items',
+		);
+	}
 }
 
 function payeeEmail(network: Network, { payee_email, payee_service_id }: PayableCreate): string {
-	if (payee_service_id === undefined) return normalEmail(payee_email ?? '');
+	if (payee_service_id === undefined) {
+		return normalEmail(payee_email ?? '');
+	}
+
 	const vendor = findVendor(network, payee_service_id);
 	// An e-mail address is not accepted as an identifier.
 	if (vendor === undefined || vendor.id !== payee_service_id) {
@@ -150,6 +168,7 @@ function payeeEmail(network: Network, { payee_email, payee_service_id }: Payable
 			'payee_service_id',
 		);
 	}
+
 	if (payee_email !== undefined && normalEmail(payee_email) !== vendor.email) {
 		throw unprocessable(
 			'contradictory_payee',
@@ -157,5 +176,6 @@ function payeeEmail(network: Network, { payee_email, payee_service_id }: Payable
 			'payee_email',
 		);
 	}
+
 	return vendor.email;
 }

@@ -24,13 +24,18 @@ export function settleVendor(network: Network, email: string): void {
 
 /** Settles what the last process has left ready. */
 export function resumeSettlement(network: Network): void {
-	for (const email of vendorsWithReady(network)) settleVendor(network, email);
+	for (const email of vendorsWithReady(network)) {
+		settleVendor(network, email);
+	}
 }
 
 /** Pays everything in will_pay that the setting does not hold back any more. */
 export function payWhatIsDue(network: Network): void {
 	const { settlement } = network.settings.values;
-	if (settlement === 'manual') return;
+	if (settlement === 'manual') {
+		return;
+	}
+
 	const dueBy = settlement === 'due_date' ? network.clock.iso() : null;
 	inBatches(network, () => inSettlement(network, dueBy), payOut);
 }
@@ -43,9 +48,15 @@ function inBatches(
 	from = 0,
 ): void {
 	const batch = read(from);
-	for (const allocation of batch) act(network, allocation);
+	for (const allocation of batch) {
+		act(network, allocation);
+	}
+
 	const last = batch[BATCH - 1];
-	if (last === undefined) return;
+	if (last === undefined) {
+		return;
+	}
+
 	network.later(() => {
 		inBatches(network, read, act, last.payableNumber);
 	});
@@ -53,9 +64,13 @@ function inBatches(
 
 function begin(network: Network, allocation: Allocation): void {
 	setAllocationStatus(network, allocation, 'will_pay');
+
 	// A payable that is funded again does not go back to an earlier state.
 	const payable = requirePayable(network, allocation.payableId);
-	if (payable.status === 'approved') setStatus(network, payable, 'will_pay');
+	if (payable.status === 'approved') {
+		setStatus(network, payable, 'will_pay');
+	}
+
 	const { settlement } = network.settings.values;
 	const isEarly = (payable.due_date ?? '') > network.clock.iso();
 	if (settlement === 'automatic' || (settlement === 'due_date' && !isEarly)) {
@@ -69,6 +84,7 @@ function payOut(network: Network, allocation: Allocation): void {
 	if (payable.payee_service_id === null) {
 		throw new Error(`The payable ${payable.id} cannot be paid: it has no vendor.`);
 	}
+
 	recordTransfer(network, {
 		kind: 'payment',
 		reference: payable.id,
@@ -76,8 +92,12 @@ function payOut(network: Network, allocation: Allocation): void {
 		to: vendorWallet(payable.payee_service_id),
 		amount: payable.amount,
 	});
+
 	setAllocationStatus(network, allocation, 'paid');
-	if (payable.status !== 'paid') setStatus(network, payable, 'paid');
+	if (payable.status !== 'paid') {
+		setStatus(network, payable, 'paid');
+	}
+
 	recordEvent(network, 'payable.paid', payable.workspace_id, {
 		payable: requirePayable(network, allocation.payableId),
 	});
@@ -85,6 +105,7 @@ function payOut(network: Network, allocation: Allocation): void {
 
 function setStatus(network: Network, { id }: Payable, status: 'will_pay' | 'paid'): void {
 	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
+
 	const payable = requirePayable(network, id);
 	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable });
 }

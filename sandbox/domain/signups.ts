@@ -1,7 +1,7 @@
 import type { Network } from '../network/network';
 import { magicVendor } from './magic';
 import { findPartnerByEmail } from './partners';
-import { acceptInvitation, changeTaxForm, reviewVendor } from './vendor-lifecycle';
+import { acceptInvitation, changeTaxForm, reviewVendor } from './vendorLifecycle';
 import { findVendor, registerVendor, renameVendor, taxForm } from './vendors';
 
 /**
@@ -15,11 +15,18 @@ export function signupState(network: Network, workspaceId: string, email: string
 	const vendor = findVendor(network, email);
 	const partner = findPartnerByEmail(network, workspaceId, email);
 	const hasAccepted = partner !== undefined && partner.status !== 'invited';
-	if (vendor?.status === 'rejected') return 'declined';
+	if (vendor?.status === 'rejected') {
+		return 'declined';
+	}
+
 	if (vendor?.status !== 'verified') {
 		return hasAccepted && magicVendor(network, email) === 'pending' ? 'waiting' : 'new';
 	}
-	if (taxForm(vendor) === 'expired') return 'tax';
+
+	if (taxForm(vendor) === 'expired') {
+		return 'tax';
+	}
+
 	return hasAccepted ? 'joined' : 'known';
 }
 
@@ -31,13 +38,22 @@ export function completeSignup(
 	legalName: string | null,
 ): void {
 	const state = signupState(network, workspaceId, email);
-	if (state === 'declined' || state === 'waiting') return;
+	if (state === 'declined' || state === 'waiting') {
+		return;
+	}
+
 	if (state === 'new') {
 		registerVendor(network, { email });
-		if (legalName !== null) renameVendor(network, email, legalName);
+		if (legalName !== null) {
+			renameVendor(network, email, legalName);
+		}
 	}
+
 	acceptInvitation(network, workspaceId, email, state === 'new' ? legalName : null);
-	if (state === 'tax') changeTaxForm(network, email, 'valid');
+	if (state === 'tax') {
+		changeTaxForm(network, email, 'valid');
+	}
+
 	if (state === 'new' && magicVendor(network, email) !== 'pending') {
 		reviewVendor(network, email, 'verified');
 	}

@@ -17,8 +17,14 @@ export function createSubscription(
 		events,
 		secret: newSecret(),
 	};
-	const row = { ...subscription, events: JSON.stringify(events), workspace_id: workspaceId };
-	network.store.insert('subscriptions', { ...row, created_at: network.clock.iso() });
+
+	network.store.insert('subscriptions', {
+		...subscription,
+		events: JSON.stringify(events),
+		workspace_id: workspaceId,
+		created_at: network.clock.iso(),
+	});
+
 	return subscription;
 }
 

@@ -24,9 +24,13 @@ export function timelineOf(network: Network, requests: RequestSource, id: string
 	const calls = requests
 		.read({ subject: id })
 		.map(({ number, at, method, path, status }): Moment => ({
-			...{ kind: 'request', id: String(number), at, text: `${method} ${path}` },
+			kind: 'request',
+			id: String(number),
+			at,
+			text: `${method} ${path}`,
 			result: status === null ? null : String(status),
 		}));
+
 	const recorded = network.store.all<Moment & Record<string, string | number | null>>(
 		`SELECT 'event' AS kind, id, created_at AS at, event_type AS text,
 			json_extract(data, '$.payable.status') AS result FROM events WHERE subject_id = $id
@@ -41,5 +45,6 @@ export function timelineOf(network: Network, requests: RequestSource, id: string
 		ORDER BY at LIMIT 200`,
 		{ id },
 	);
+
 	return [...calls, ...recorded].sort((a, b) => a.at.localeCompare(b.at));
 }

@@ -1,5 +1,6 @@
 import type { components } from '../../contract/service';
 import type { Network } from '../network/network';
+import { lowerAscii } from '../shared/lowerAscii';
 
 type User = components['schemas']['User'];
 type WorkspaceOfUser = components['schemas']['WorkspaceOfUser'];
@@ -15,7 +16,7 @@ export type UserRow = {
 
 export function findUser(network: Network, idOrEmail: string): UserRow | undefined {
 	return network.store.first<UserRow>('SELECT * FROM users WHERE id = $key OR email = $key', {
-		key: idOrEmail.trim().toLowerCase(),
+		key: lowerAscii(idOrEmail.trim()),
 	});
 }
 
@@ -40,6 +41,7 @@ export function workspacesOfUser(network: Network, userId: string): WorkspaceOfU
 			{ userId },
 		)
 		.map(({ role_id, role_name, ...workspace }) => ({
-			...{ ...workspace, role: { id: role_id, display_name: role_name } },
+			...workspace,
+			role: { id: role_id, display_name: role_name },
 		}));
 }

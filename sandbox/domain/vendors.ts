@@ -33,7 +33,10 @@ export function registerVendor(
 	},
 ): VendorRow {
 	const known = findVendor(network, vendor.email);
-	if (known !== undefined) return known;
+	if (known !== undefined) {
+		return known;
+	}
+
 	const at = network.clock.iso();
 	const row: VendorRow = {
 		id: vendor.serviceId ?? newId('vendor'),
@@ -44,6 +47,7 @@ export function registerVendor(
 		created_at: at,
 		updated_at: at,
 	};
+
 	network.store.insert('vendors', row);
 	return row;
 }

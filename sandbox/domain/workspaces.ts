@@ -22,7 +22,10 @@ export function findWorkspace(network: Network, id: string): WorkspaceRow | unde
 /** @throws HttpError 404 when there is none */
 export function requireWorkspace(network: Network, id: string): WorkspaceRow {
 	const workspace = findWorkspace(network, id);
-	if (workspace === undefined) throw notFound('workspace', id);
+	if (workspace === undefined) {
+		throw notFound('workspace', id);
+	}
+
 	return workspace;
 }
 
@@ -30,7 +33,10 @@ export function requireWorkspace(network: Network, id: string): WorkspaceRow {
 export function inviteUrl(network: Network, workspace: WorkspaceRow): string {
 	const url = new URL('/join', network.origin());
 	url.searchParams.set('invitationId', workspace.id);
-	if (workspace.bsp_tag !== null) url.searchParams.set('bsp_tag', workspace.bsp_tag);
+	if (workspace.bsp_tag !== null) {
+		url.searchParams.set('bsp_tag', workspace.bsp_tag);
+	}
+
 	return url.href;
 }
 

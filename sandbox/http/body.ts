@@ -7,6 +7,7 @@ const readers = {
 	'application/x-www-form-urlencoded': (bytes: Buffer): Record<string, unknown> =>
 		Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))),
 };
+
 export type BodyType = keyof typeof readers;
 
 /**
@@ -16,19 +17,29 @@ export type BodyType = keyof typeof readers;
 export function readBody(request: ServiceRequest, ...types: BodyType[]): Record<string, unknown> {
 	const given = mediaType(request);
 	const type = types.find((one) => one === given);
-	if (type !== undefined) return readers[type](request.body);
-	throw new HttpError(
-		415,
-		'unsupported_media_type',
-		`The body must be sent as ${types.join(' or ')}, not as ${given === '' ? 'nothing in particular' : given}.`,
-	);
+	if (type === undefined) {
+		const named = given === '' ? 'nothing in particular' : given;
+		throw new HttpError(
+			415,
+			'unsupported_media_type',
+			`The body must be sent as ${types.join(' or ')}, not as ${named}.`,
+		);
+	}
+
+	return readers[type](request.body);
 }
 
 /** @throws HttpError 400 when the bytes are no JSON object */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
-	if (bytes.length === 0) throw invalid('The body is empty; a JSON object is expected.');
+	if (bytes.length === 0) {
+		throw invalid('The body is empty; a JSON object is expected.');
+	}
+
 	const value = parse(bytes.toString('utf8'));
-	if (!isObject(value)) throw invalid('The body must be a JSON object.');
+	if (!isObject(value)) {
+		throw invalid('The body must be a JSON object.');
+	}
+
 	return value;
 }
 

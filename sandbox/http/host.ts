@@ -1,11 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HostContract, MatchedOperation } from '../contract/contract';
 import { errorText, HttpError } from '../shared/errors';
 import { assertKnownHost } from './origin';
 import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
-import { applyFaults, type Fault, type RequestFaults } from './request-faults';
-import type { LoggedRequest, RequestLog } from './request-log';
+import { applyFaults, type Fault, type RequestFaults } from './requestFaults';
+import type { LoggedRequest, RequestLog } from './requestLog';
 
 /** One of the two hosts: what it answers, and the form of its errors. */
 export interface Host {
@@ -36,14 +37,17 @@ export function serve(app: FastifyInstance, host: Host): void {
 		assertKnownHost(request.headers.host, host.allowedHosts);
 		next();
 	});
+
 	// Bodies are read as bytes: errors in them are answered in the service's own form.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) => {
 		done(null, body);
 	});
+
 	app.setNotFoundHandler(async (request, reply) => {
 		await handleRequest(host, request, reply);
 	});
+
 	app.setErrorHandler(async (error: unknown, request, reply) => {
 		const entry = host.log.open(host.name, readRequest(request));
 		const response = render(host, error instanceof HttpError ? error : fromFramework(error, host));
@@ -62,10 +66,13 @@ export async function handleRequest(
 	const match = matchOperation(host, received);
 	entry.operationId = match?.operationId ?? null;
 	entry.outsideContract = match === undefined;
-	const faults: Fault[] = host.faults.useFor(received.method, match);
-	if (match !== undefined) faults.push(...(host.magicFaults?.(match, received) ?? []));
+
+	const faults = faultsOf(host, match, received);
 	entry.faults = faults.map(({ kind }) => kind);
-	if (faults.length > 0) host.log.update(entry);
+	if (faults.length > 0) {
+		host.log.update(entry);
+	}
+
 	const outcome = await applyFaults(faults, async () => {
 		const response = await respond(host, match, received, entry);
 		entry.serviceStatus = response.status;
@@ -73,12 +80,35 @@ export async function handleRequest(
 	});
 	if (typeof outcome === 'string') {
 		reply.hijack();
-		if (outcome === 'reset') request.raw.socket.resetAndDestroy();
-		else request.raw.socket.destroy();
+		breakConnection(request, outcome);
 		host.log.update(entry, '');
 		return;
 	}
+
 	await send(host, reply, entry, outcome);
+}
+
+/** The faults that were injected for this request, then those that it brings with it. */
+function faultsOf(
+	host: Host,
+	match: MatchedOperation | undefined,
+	request: ServiceRequest,
+): Fault[] {
+	const injected = host.faults.useFor(request.method, match);
+	if (match === undefined || host.magicFaults === undefined) {
+		return injected;
+	}
+
+	return [...injected, ...host.magicFaults(match, request)];
+}
+
+function breakConnection(request: FastifyRequest, way: 'cut' | 'reset'): void {
+	const { socket } = request.raw;
+	if (way === 'reset') {
+		socket.resetAndDestroy();
+	} else {
+		socket.destroy();
+	}
 }
 
 async function respond(
@@ -97,6 +127,7 @@ async function respond(
 				`The service has no ${request.method} ${request.path}.`,
 			);
 		}
+
 		return await host.handle(match, request, entry);
 	} catch (error) {
 		return render(host, error);
@@ -131,46 +162,72 @@ const refusalCodes: Partial<Record<number, string>> = {
 
 function fromFramework(error: unknown, host: Host): HttpError {
 	const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-	if (status >= 500 || !(error instanceof Error)) return internalError(error, host);
+	if (status >= 500 || !(error instanceof Error)) {
+		return internalError(error, host);
+	}
+
 	return new HttpError(status, refusalCodes[status] ?? 'invalid_request', `${error.message}.`);
 }
 
-/** Logs an answer and sends it. Whoever has gone before it was out did not get it. */
+/** Logs an answer and sends it. */
 async function send(
 	host: Host,
 	reply: FastifyReply,
 	entry: LoggedRequest,
 	response: ServiceResponse,
 ): Promise<void> {
-	const { raw } = reply;
 	const text = response.text ?? JSON.stringify(response.body ?? null);
 	entry.status = response.status;
 	entry.errorCode = response.errorCode ?? null;
 	host.log.update(entry, text);
-	const noteDisconnect = (): void => {
-		if (raw.writableFinished) return;
-		entry.status = null;
-		host.log.update(entry);
-	};
-	if (raw.closed) noteDisconnect();
-	else raw.once('close', noteDisconnect);
+	watchForDisconnect(host, reply, entry);
+
 	const headers = { 'content-type': 'application/json; charset=utf-8', ...response.headers };
 	if (response.transfer === undefined) {
 		await reply.code(response.status).headers(headers).send(text);
 		return;
 	}
-	reply.hijack();
+
 	const body = Buffer.from(text);
-	raw.writeHead(response.status, { ...headers, 'content-length': body.length });
-	if (response.transfer === 'truncated') {
+	reply.hijack();
+	reply.raw.writeHead(response.status, { ...headers, 'content-length': body.length });
+	await transfer(reply.raw, body, response.transfer);
+}
+
+/** Whoever goes before the answer is out did not get it, and the log says so. */
+function watchForDisconnect(host: Host, { raw }: FastifyReply, entry: LoggedRequest): void {
+	const noteDisconnect = (): void => {
+		if (raw.writableFinished) {
+			return;
+		}
+
+		entry.status = null;
+		host.log.update(entry);
+	};
+	if (raw.closed) {
+		noteDisconnect();
+	} else {
+		raw.once('close', noteDisconnect);
+	}
+}
+
+/** Sends a body in another way than whole. */
+async function transfer(
+	raw: ServerResponse,
+	body: Buffer,
+	way: NonNullable<ServiceResponse['transfer']>,
+): Promise<void> {
+	if (way === 'truncated') {
 		raw.write(body.subarray(0, body.length / 2), () => raw.destroy());
 		return;
 	}
+
 	const size = Math.ceil(body.length / PIECES);
 	for (let at = 0; at < body.length && !raw.destroyed; at += size) {
 		raw.write(body.subarray(at, at + size));
-		await sleep(response.transfer.everyMs, undefined, { ref: false });
+		await sleep(way.everyMs, undefined, { ref: false });
 	}
+
 	raw.end();
 }
 

@@ -23,13 +23,19 @@ export interface ServiceResponse {
 }
 
 /** The media type of the body in lower case, without parameters; empty when none is named. */
-export const mediaType = (request: ServiceRequest): string =>
-	(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+export function mediaType(request: ServiceRequest): string {
+	const contentType = request.headers['content-type'] ?? '';
+	const [type = ''] = contentType.split(';');
+	return type.trim().toLowerCase();
+}
 
 /** Splits a request's URL. Parameters given twice become lists. */
 export function splitUrl(url: string): Pick<ServiceRequest, 'path' | 'query'> {
 	const mark = url.indexOf('?');
-	if (mark < 0) return { path: url, query: {} };
+	if (mark < 0) {
+		return { path: url, query: {} };
+	}
+
 	const query = { ...parse(url.slice(mark + 1)) } as ServiceRequest['query'];
 	return { path: url.slice(0, mark), query };
 }

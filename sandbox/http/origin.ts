@@ -13,7 +13,10 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
  */
 export function assertKnownHost(host: string | undefined, allowedHosts: string[]): void {
 	const name = host?.toLowerCase().replace(/:\d*$/, '');
-	if (name !== undefined && [...LOCAL_HOSTS, ...allowedHosts].includes(name)) return;
+	if (name !== undefined && [...LOCAL_HOSTS, ...allowedHosts].includes(name)) {
+		return;
+	}
+
 	throw new HttpError(
 		403,
 		'unknown_host',
@@ -27,7 +30,10 @@ export function assertKnownHost(host: string | undefined, allowedHosts: string[]
  */
 function isCrossSite(headers: IncomingHttpHeaders): boolean {
 	const site = headers['sec-fetch-site'];
-	if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+	if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+		return true;
+	}
+
 	return headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host);
 }
 

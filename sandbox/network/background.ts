@@ -4,8 +4,8 @@ import { errorText } from '../shared/errors';
 
 /** Long works, piece by piece: each piece is a transaction, and requests have a turn between two. */
 export class Background {
-	#last = Promise.resolve();
-	#isStopped = false;
+	private last = Promise.resolve();
+	private isStopped = false;
 
 	constructor(
 		private readonly store: Store,
@@ -14,9 +14,12 @@ export class Background {
 
 	/** Does a piece after those that were asked for before. */
 	readonly later = (work: () => void): void => {
-		this.#last = this.#last.then(async () => {
+		this.last = this.last.then(async () => {
 			await setImmediate();
-			if (this.#isStopped) return;
+			if (this.isStopped) {
+				return;
+			}
+
 			try {
 				this.store.transaction(work);
 			} catch (error) {
@@ -26,15 +29,16 @@ export class Background {
 	};
 
 	async idle(): Promise<void> {
-		for (let seen; seen !== this.#last;) {
-			seen = this.#last;
-			await seen;
+		let awaited: Promise<void> | undefined;
+		while (awaited !== this.last) {
+			awaited = this.last;
+			await awaited;
 		}
 	}
 
 	/** Leaves what has not been begun, and waits for the rest. */
 	async stop(): Promise<void> {
-		this.#isStopped = true;
+		this.isStopped = true;
 		await this.idle();
 	}
 }

@@ -18,6 +18,7 @@ export function recordEvent(
 		workspace_id: workspaceId,
 		data,
 	};
+
 	const subject: { id?: string | undefined } = 'partner' in data ? data.partner : data.payable;
 	const row = { ...event, subject_id: subject.id ?? null, data: JSON.stringify(data) };
 	network.store.insert('events', row);

@@ -1,6 +1,6 @@
 import type { components } from '../../contract/service';
 import type { Clock } from '../store/clock';
-import type { SettingsInForce } from '../store/settings-in-force';
+import type { SettingsInForce } from '../store/settingsInForce';
 import type { Store } from '../store/store';
 
 export interface Network {

@@ -4,10 +4,11 @@ import { registerClient } from '../domain/clients';
 import { receiveDeposit } from '../domain/deposits';
 import { bank, recordTransfer, workspaceWallet } from '../domain/ledger';
 import type { Network } from '../network/network';
-import { acceptInvitation } from '../domain/vendor-lifecycle';
+import { acceptInvitation } from '../domain/vendorLifecycle';
 import { registerVendor } from '../domain/vendors';
 import { requireWorkspace } from '../domain/workspaces';
 import { conflict } from '../shared/errors';
+import { lowerAscii } from '../shared/lowerAscii';
 import type { Seed, SeedBuyer, SeedUser, SeedWorkspace } from './schema';
 
 /** A routing number with a valid check digit that belongs to no bank. */
@@ -18,19 +19,28 @@ export function applySeed(network: Network, seed: Seed): void {
 	network.store.transaction(() => {
 		const last = 'SELECT COALESCE(max(sequence), 0) FROM events';
 		const before = network.store.number(last);
-		for (const buyer of seed.buyers ?? []) addBuyer(network, buyer);
+		for (const buyer of seed.buyers ?? []) {
+			addBuyer(network, buyer);
+		}
+
 		for (const { redirectUris = [], ...application } of seed.applications ?? []) {
 			requireUnused(network, 'applications', application.id);
 			registerApplication(network.store, { ...application, redirectUris });
 		}
-		for (const user of seed.users ?? []) addUser(network, user);
+
+		for (const user of seed.users ?? []) {
+			addUser(network, user);
+		}
+
 		for (const { workspaceIds, ...vendor } of seed.vendors ?? []) {
 			registerVendor(network, vendor);
+
 			for (const id of workspaceIds ?? []) {
 				const workspace = requireWorkspace(network, id);
 				acceptInvitation(network, workspace.id, vendor.email, vendor.businessName ?? null);
 			}
 		}
+
 		// What a seed describes was there before: it is no event.
 		network.store.run('DELETE FROM events WHERE sequence > $before', { before });
 	});
@@ -39,7 +49,11 @@ export function applySeed(network: Network, seed: Seed): void {
 function addBuyer(network: Network, buyer: SeedBuyer): void {
 	const buyerId = randomUUID();
 	network.store.insert('buyers', { id: buyerId, name: buyer.name });
-	for (const workspace of buyer.workspaces ?? []) addWorkspace(network, buyerId, workspace);
+
+	for (const workspace of buyer.workspaces ?? []) {
+		addWorkspace(network, buyerId, workspace);
+	}
+
 	for (const client of buyer.clients ?? []) {
 		requireUnused(network, 'clients', client.id);
 		registerClient(network.store, { ...client, buyerId });
@@ -58,6 +72,7 @@ function addWorkspace(network: Network, buyerId: string, workspace: SeedWorkspac
 		routing_number: workspace.routingNumber ?? ROUTING_NUMBER,
 		created_at: network.clock.iso(),
 	});
+
 	if (workspace.openingBalance !== undefined) {
 		recordTransfer(network, {
 			kind: 'opening',
@@ -67,21 +82,26 @@ function addWorkspace(network: Network, buyerId: string, workspace: SeedWorkspac
 			amount: workspace.openingBalance,
 		});
 	}
-	for (const amount of workspace.deposits ?? []) receiveDeposit(network, id, amount);
+
+	for (const amount of workspace.deposits ?? []) {
+		receiveDeposit(network, id, amount);
+	}
 }
 
 function addUser(network: Network, user: SeedUser): void {
 	const id = (user.id ?? randomUUID()).toLowerCase();
 	requireUnused(network, 'users', id);
+
 	const at = network.clock.iso();
 	network.store.insert('users', {
 		id,
-		email: user.email.toLowerCase(),
+		email: lowerAscii(user.email),
 		first_name: user.firstName,
 		last_name: user.lastName,
 		created_at: at,
 		updated_at: at,
 	});
+
 	for (const { workspaceId, role } of user.memberships ?? []) {
 		network.store.insert('memberships', {
 			user_id: id,
@@ -95,7 +115,10 @@ function addUser(network: Network, user: SeedUser): void {
 function roleId(network: Network, displayName: string): string {
 	const known = 'SELECT id FROM roles WHERE display_name = $displayName';
 	const found = network.store.first<{ id: string }>(known, { displayName });
-	if (found !== undefined) return found.id;
+	if (found !== undefined) {
+		return found.id;
+	}
+
 	const id = randomUUID();
 	network.store.insert('roles', { id, display_name: displayName });
 	return id;

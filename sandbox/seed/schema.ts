@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import { email, minorUnits, object, text } from '../shared/json-schema';
+import { email, minorUnits, object, text } from '../shared/jsonSchema';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
 

@@ -5,9 +5,12 @@ export function describeAmount(amount: number): string {
 
 /** US cents as dollars, for example 500000 as `$5,000.00`, on digits and never on fractions. */
 export function formatDollars(amount: number | bigint): string {
-	const digits = String(amount < 0 ? -amount : amount).padStart(3, '0');
+	const isNegative = amount < 0;
+	const sign = isNegative ? '-' : '';
+	const digits = String(isNegative ? -amount : amount).padStart(3, '0');
 	const units = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
-	return `${amount < 0 ? '-' : ''}$${units}.${digits.slice(-2)}`;
+	const cents = digits.slice(-2);
+	return `${sign}$${units}.${cents}`;
 }
 
 /**
@@ -16,7 +19,10 @@ export function formatDollars(amount: number | bigint): string {
  */
 export function parseDollars(text: string): bigint | undefined {
 	const parts = /^\$?\s*(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
-	if (parts === null) return undefined;
+	if (parts === null) {
+		return undefined;
+	}
+
 	const [, units = '', fraction = ''] = parts;
 	const cents = BigInt(units.replaceAll(',', '') + fraction.padEnd(2, '0'));
 	return cents > 0n ? cents : undefined;

@@ -5,5 +5,6 @@ export function chance(seed: number, ...names: (string | number)[]): number {
 	const digest = createHash('sha256')
 		.update([seed, ...names].join(' '))
 		.digest();
+
 	return digest.readUInt32BE(0) / 2 ** 32;
 }

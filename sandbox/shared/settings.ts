@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import { object } from './json-schema';
+import { object } from './jsonSchema';
 
 /** One of several values, the first of which holds unless told otherwise. */
 const choice = <const Values extends readonly [string, ...string[]]>(
@@ -92,21 +92,38 @@ export const defaultSettings = Object.fromEntries(
 export const characters = {
 	/** Takes nothing that is not documented, and says precisely what it refuses. */
 	strict: {
-		...{ strictJson: true, errorBody: 'problem', successStatus: '201' },
-		...{ signatureEncoding: 'prefixed', names: 'snake' },
+		strictJson: true,
+		errorBody: 'problem',
+		successStatus: '201',
+		signatureEncoding: 'prefixed',
+		names: 'snake',
 	},
 	/** Takes what it can, and wraps what it answers. */
 	loose: {
-		...{ acceptance: 'implied', refreshTokens: 'kept', errorBody: 'message' },
-		...{ refusalStatus: 'payment', walletAnswer: 'wrapped', partnerAnswer: 'wrapped' },
-		...{ invitationAnswer: 'data', subscriptionAnswer: 'nested', envelope: 'bare' },
+		acceptance: 'implied',
+		refreshTokens: 'kept',
+		errorBody: 'message',
+		refusalStatus: 'payment',
+		walletAnswer: 'wrapped',
+		partnerAnswer: 'wrapped',
+		invitationAnswer: 'data',
+		subscriptionAnswer: 'nested',
+		envelope: 'bare',
 	},
 	/** Says as little as it may. */
 	hostile: {
-		...{ secondFunding: 'accept', refreshTokens: 'kept', retryAfter: 'none' },
-		...{ errorBody: 'text', refusalStatus: 'plain', successStatus: '202' },
-		...{ walletAnswer: 'amount', partnerAnswer: 'wrapped', invitationAnswer: 'empty' },
-		...{ subscriptionAnswer: 'hmac_key', envelope: 'thin', signatureEncoding: 'base64' },
+		secondFunding: 'accept',
+		refreshTokens: 'kept',
+		retryAfter: 'none',
+		errorBody: 'text',
+		refusalStatus: 'plain',
+		successStatus: '202',
+		walletAnswer: 'amount',
+		partnerAnswer: 'wrapped',
+		invitationAnswer: 'empty',
+		subscriptionAnswer: 'hmac_key',
+		envelope: 'thin',
+		signatureEncoding: 'base64',
 	},
 } as const satisfies Record<string, Partial<Settings>>;
 

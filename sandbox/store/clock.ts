@@ -1,19 +1,19 @@
 import type { Store } from './store';
-import { readSetting, writeSetting } from './settings-in-force';
+import { readSetting, writeSetting } from './settingsInForce';
 
 const OFFSET = 'clock_offset_ms';
 
 /** Real time plus an offset that the control API can grow; it is part of the stored state. */
 export class Clock {
-	#offset: number;
-	readonly #listeners: (() => void)[] = [];
+	private offset: number;
+	private readonly listeners: (() => void)[] = [];
 
 	constructor(private readonly store: Store) {
-		this.#offset = Number(readSetting(store, OFFSET) ?? '0');
+		this.offset = Number(readSetting(store, OFFSET) ?? '0');
 	}
 
 	nowMs(): number {
-		return Date.now() + this.#offset;
+		return Date.now() + this.offset;
 	}
 
 	iso(): string {
@@ -21,25 +21,28 @@ export class Clock {
 	}
 
 	get offsetSeconds(): number {
-		return this.#offset / 1000;
+		return this.offset / 1000;
 	}
 
 	advance(seconds: number): void {
-		this.#set(this.#offset + Math.round(seconds * 1000));
+		this.set(this.offset + Math.round(seconds * 1000));
 	}
 
 	reset(): void {
-		this.#set(0);
+		this.set(0);
 	}
 
 	/** Calls back whenever the time has jumped, so that nobody sleeps through it. */
 	onJump(listener: () => void): void {
-		this.#listeners.push(listener);
+		this.listeners.push(listener);
 	}
 
-	#set(offset: number): void {
-		this.#offset = offset;
+	private set(offset: number): void {
+		this.offset = offset;
 		writeSetting(this.store, OFFSET, String(offset));
-		for (const listener of this.#listeners) listener();
+
+		for (const listener of this.listeners) {
+			listener();
+		}
 	}
 }

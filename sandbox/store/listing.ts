@@ -39,6 +39,7 @@ export function matching(
 	const given = Object.entries(values).filter(
 		(entry): entry is [string, string] => entry[0] in columns && Boolean(entry[1]),
 	);
+
 	return {
 		conditions: ['TRUE', ...given.map(([name]) => `${columns[name]} = $${name}`)],
 		parameters: Object.fromEntries(given),
@@ -59,21 +60,25 @@ export function readPage<R extends Row>(
 		conditions.push(`(${matches.join(' OR ')})`);
 		parameters['search'] = `%${search.replace(/[!%_]/g, '!$&')}%`;
 	}
+
 	const all = conditions.join(' AND ');
 	const sorted = listing.sorts?.[sort];
 	const order = sorted === undefined ? key : `${sorted}, ${key}`;
 	const beyond = /^\d+$/.test(after)
 		? `AND (${order}) < (SELECT ${order} FROM ${from} WHERE ${key} = ${after})`
 		: '';
+
 	const found = store.all<R & { listKey: number }>(
 		`SELECT ${key} AS listKey, ${columns} FROM ${from} WHERE ${all} ${beyond}
 		ORDER BY ${order.split(', ').join(' DESC, ')} DESC LIMIT ${limit + 1}`,
 		parameters,
 	);
+
 	const rows = found.slice(0, limit);
 	if (beyond === '' && found.length <= limit) {
 		return { rows, total: rows.length, next: undefined };
 	}
+
 	const counted = `SELECT 1 FROM ${from} WHERE ${all} LIMIT ${MOST_COUNTED}`;
 	const total = store.number(`SELECT count(*) FROM (${counted})`, parameters);
 	const next = found.length > limit ? String(rows.at(-1)?.listKey) : undefined;

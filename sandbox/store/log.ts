@@ -5,7 +5,7 @@ const MAX_ENTRIES = 50_000;
 
 /** The latest entries of one kind, in memory, found by their name and by the records they mention. */
 export class Log<Entry extends { number: number }> {
-	#next = 1;
+	private next = 1;
 
 	constructor(
 		private readonly store: Store,
@@ -13,7 +13,9 @@ export class Log<Entry extends { number: number }> {
 	) {}
 
 	nextNumber(): number {
-		return this.#next++;
+		const number = this.next;
+		this.next += 1;
+		return number;
 	}
 
 	write(entry: Entry, name: string | null, subjects: Iterable<string> = []): void {
@@ -23,6 +25,7 @@ export class Log<Entry extends { number: number }> {
 			ON CONFLICT DO UPDATE SET name = $name, entry = $entry`,
 			{ ...key, name, entry: JSON.stringify(entry) },
 		);
+
 		for (const subject of subjects) {
 			const mention = { ...key, subject };
 			this.store.run(
@@ -30,21 +33,24 @@ export class Log<Entry extends { number: number }> {
 				mention,
 			);
 		}
-		if (entry.number % 1000 === 0) this.#forget(entry.number - MAX_ENTRIES);
+
+		if (entry.number % 1000 === 0) {
+			this.forget(entry.number - MAX_ENTRIES);
+		}
 	}
 
 	/** The entries, oldest first, of one name or about one record. */
 	read({ name, subject }: { name?: string | undefined; subject?: string } = {}): Entry[] {
 		const columns = { name: 'name', subject: 'mentions.subject' };
 		const { conditions, parameters } = matching(columns, { name, subject });
-		const from =
-			subject === undefined ? 'log.entries' : 'log.entries JOIN log.mentions USING (kind, number)';
-		return this.store
-			.all<{ entry: string }>(
-				`SELECT entry FROM ${from} WHERE kind = $kind AND ${conditions.join(' AND ')} ORDER BY number`,
-				{ kind: this.kind, ...parameters },
-			)
-			.map(({ entry }) => JSON.parse(entry) as Entry);
+		const mentions = subject === undefined ? '' : 'JOIN log.mentions USING (kind, number)';
+		const rows = this.store.all<{ entry: string }>(
+			`SELECT entry FROM log.entries ${mentions}
+			WHERE kind = $kind AND ${conditions.join(' AND ')} ORDER BY number`,
+			{ kind: this.kind, ...parameters },
+		);
+
+		return rows.map(({ entry }) => JSON.parse(entry) as Entry);
 	}
 
 	find(number: number): Entry | undefined {
@@ -52,15 +58,16 @@ export class Log<Entry extends { number: number }> {
 			'SELECT entry FROM log.entries WHERE kind = $kind AND number = $number',
 			{ kind: this.kind, number },
 		);
+
 		return row && (JSON.parse(row.entry) as Entry);
 	}
 
 	/** Forgets everything. Numbers go on, so that an entry in work does not take another's. */
 	clear(): void {
-		this.#forget(this.#next);
+		this.forget(this.next);
 	}
 
-	#forget(last: number): void {
+	private forget(last: number): void {
 		for (const table of ['mentions', 'entries']) {
 			const sql = `DELETE FROM log.${table} WHERE kind = $kind AND number <= $last`;
 			this.store.run(sql, { kind: this.kind, last });

@@ -13,37 +13,37 @@ type Found<R> = R | undefined;
 
 /** The embedded database: prepared statements, typed rows and transactions. */
 export class Store {
-	readonly #database: DatabaseSync;
-	readonly #statements = new Map<string, StatementSync>();
-	#version = 0;
+	private readonly database: DatabaseSync;
+	private readonly statements = new Map<string, StatementSync>();
+	private changeCount = 0;
 
 	/**
 	 * @param file where the state lives; `:memory:` keeps it for the life of the process
 	 * @throws when the file cannot be opened, is no database, or was written with another schema
 	 */
 	constructor(file: string) {
-		this.#database = new DatabaseSync(file);
-		this.#checkVersion(file);
-		this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-		this.#database.exec('PRAGMA foreign_keys = ON;');
-		this.#database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
-		this.#database.exec(logSchema);
+		this.database = new DatabaseSync(file);
+		this.checkVersion(file);
+		this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+		this.database.exec('PRAGMA foreign_keys = ON;');
+		this.database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
+		this.database.exec(logSchema);
 	}
 
 	/** Grows with every change of anything that a page can show. */
 	get version(): number {
-		return this.#version;
+		return this.changeCount;
 	}
 
 	/** Counts a change of something that is kept elsewhere. */
 	touch(): void {
-		this.#version += 1;
+		this.changeCount += 1;
 	}
 
 	/** Runs a statement that changes rows; answers how many. */
 	run(sql: string, parameters: Parameters = {}): number {
-		this.#version += 1;
-		return Number(this.#prepare(sql).run(parameters).changes);
+		this.changeCount += 1;
+		return Number(this.prepare(sql).run(parameters).changes);
 	}
 
 	insert(table: string, row: Parameters): void {
@@ -60,7 +60,7 @@ export class Store {
 	}
 
 	has(sql: string, parameters: Parameters = {}): boolean {
-		return this.#prepare(sql).get(parameters) !== undefined;
+		return this.prepare(sql).get(parameters) !== undefined;
 	}
 
 	/** The row with this ID, or undefined. */
@@ -70,16 +70,18 @@ export class Store {
 
 	/** The one number that a statement always finds. */
 	number(sql: string, parameters: Parameters = {}): number {
-		return Number(Object.values(this.#prepare(sql).get(parameters) ?? {})[0]);
+		const row = this.prepare(sql).get(parameters) ?? {};
+		const [value] = Object.values(row);
+		return Number(value);
 	}
 
 	/** The first row, or undefined. `R` names the columns of the statement; tables are STRICT. */
 	first<R extends Row>(sql: string, parameters: Parameters = {}): Found<R> {
-		return this.#prepare(sql).get(parameters) as Found<R>;
+		return this.prepare(sql).get(parameters) as Found<R>;
 	}
 
 	all<R extends Row>(sql: string, parameters: Parameters = {}): R[] {
-		return this.#prepare(sql).all(parameters) as R[];
+		return this.prepare(sql).all(parameters) as R[];
 	}
 
 	/**
@@ -87,14 +89,18 @@ export class Store {
 	 * Work that calls this again joins the transaction in progress.
 	 */
 	transaction<T>(work: () => T): T {
-		if (this.#database.isTransaction) return work();
-		this.#database.exec('BEGIN IMMEDIATE');
+		if (this.database.isTransaction) {
+			return work();
+		}
+
+		this.database.exec('BEGIN IMMEDIATE');
+
 		try {
 			const result = work();
-			this.#database.exec('COMMIT');
+			this.database.exec('COMMIT');
 			return result;
 		} catch (error) {
-			this.#database.exec('ROLLBACK');
+			this.database.exec('ROLLBACK');
 			throw error;
 		}
 	}
@@ -103,30 +109,38 @@ export class Store {
 	clear(): void {
 		this.transaction(() => {
 			// Tables are cleared from the referring ones to the referred ones.
-			for (const table of [...tables].reverse()) this.run(`DELETE FROM ${table}`);
+			for (const table of [...tables].reverse()) {
+				this.run(`DELETE FROM ${table}`);
+			}
 		});
 	}
 
 	close(): void {
-		this.#database.close();
+		this.database.close();
 	}
 
 	/** A file without any table is new. Nothing is written into one of another version. */
-	#checkVersion(file: string): void {
-		const version = Number(this.all('PRAGMA user_version')[0]?.['user_version']);
+	private checkVersion(file: string): void {
+		const version = this.number('PRAGMA user_version');
 		const isNew = !this.has('SELECT 1 FROM sqlite_schema');
-		if (isNew || version === SCHEMA_VERSION) return;
-		this.#database.close();
+		if (isNew || version === SCHEMA_VERSION) {
+			return;
+		}
+
+		this.database.close();
 		throw new Error(
 			`the data file ${file} has the schema version ${version} and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.`,
 		);
 	}
 
-	#prepare(sql: string): StatementSync {
-		const known = this.#statements.get(sql);
-		if (known !== undefined) return known;
-		const statement = this.#database.prepare(sql);
-		this.#statements.set(sql, statement);
+	private prepare(sql: string): StatementSync {
+		const known = this.statements.get(sql);
+		if (known !== undefined) {
+			return known;
+		}
+
+		const statement = this.database.prepare(sql);
+		this.statements.set(sql, statement);
 		return statement;
 	}
 }

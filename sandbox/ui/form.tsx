@@ -42,15 +42,22 @@ export function formOf(request: FastifyRequest): Values {
 export const queryOf = (request: FastifyRequest): URLSearchParams =>
 	new URL(request.url, 'http://localhost').searchParams;
 
+interface NamedField {
+	name: string;
+	field: FormSchema;
+}
+
 /** The fields of an object by their names, those of an object in it as `match.path`. */
-export function fieldsOf(schema: FormSchema, prefix = ''): [name: string, field: FormSchema][] {
+function fieldsOf(schema: FormSchema, prefix = ''): NamedField[] {
 	const own = Object.entries(schema.properties ?? {});
 	const chosen = schema.oneOf?.flatMap((one) => Object.entries(one.properties ?? {})) ?? [];
-	return [...own, ...chosen].flatMap(([name, field]) =>
-		field.properties === undefined
-			? [[prefix + name, field] as [string, FormSchema]]
-			: fieldsOf(field, `${prefix}${name}.`),
-	);
+	return [...own, ...chosen].flatMap(([name, field]) => {
+		if (field.properties === undefined) {
+			return [{ name: prefix + name, field }];
+		}
+
+		return fieldsOf(field, `${prefix}${name}.`);
+	});
 }
 
 /** The schema of a value that has one of several kinds. */
@@ -63,58 +70,90 @@ addFormats(ajv);
 /** What a form says, as the schema wants it, and what is wrong with it; an empty field is left out. */
 export function readForm(schema: FormSchema, values: Values): { input: unknown; errors: Errors } {
 	const input: Record<string, unknown> = {};
-	for (const [name, field] of fieldsOf(schema)) {
+	for (const { name, field } of fieldsOf(schema)) {
 		const value = read(field, values[name] ?? '');
-		if (value === undefined) continue;
-		const [parent, child] = name.split('.');
-		if (child === undefined) input[name] = value;
-		else input[String(parent)] = { ...Object(input[String(parent)]), [child]: value };
+		if (value !== undefined) {
+			setField(input, name, value);
+		}
 	}
+
 	const validate = ajv.compile(schema);
-	if (validate(input)) return { input, errors: {} };
+	if (validate(input)) {
+		return { input, errors: {} };
+	}
+
 	const errors: Record<string, string> = {};
-	const fields = new Map(fieldsOf(schema));
+	const fields = new Map(fieldsOf(schema).map(({ name, field }) => [name, field]));
 	for (const error of validate.errors ?? []) {
 		const name = fieldAt(error);
-		errors[name] ??=
-			fields.get(name)?.problem ?? `${labelOf(name, fields.get(name))}: ${error.message ?? ''}.`;
+		const field = fields.get(name);
+		errors[name] ??= field?.problem ?? `${labelOf(name, field)}: ${error.message ?? ''}.`;
 	}
+
 	return { input, errors };
+}
+
+/** Sets a field of an object, or, by a name like `match.path`, of an object in it. */
+function setField(input: Record<string, unknown>, name: string, value: unknown): void {
+	const [parent = '', child] = name.split('.');
+	if (child === undefined) {
+		input[name] = value;
+		return;
+	}
+
+	input[parent] = { ...Object(input[parent]), [child]: value };
 }
 
 /** One field's text as its schema wants it; the text itself where that is not possible. */
 function read(field: FormSchema, text: string): unknown {
-	if (field.type === 'boolean') return text === 'yes';
-	if (text === '') return undefined;
+	if (field.type === 'boolean') {
+		return text === 'yes';
+	}
+
+	if (text === '') {
+		return undefined;
+	}
+
 	if (field.isMoney === true) {
 		const cents = parseDollars(text);
 		return cents === undefined ? text : Number(cents);
 	}
+
 	if (field.type === 'integer' || field.type === 'number') {
 		return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 	}
+
 	if (field.control === 'lines') {
 		const lines = text.split('\n').map((line) => /^([^:]+):\s*(.*)$/.exec(line.trim()));
 		return Object.fromEntries(lines.map((line) => [line?.[1], line?.[2]]));
 	}
+
 	return text;
 }
 
 function fieldAt({ instancePath, params }: ErrorObject): string {
-	const missing: unknown = params['missingProperty'];
 	const names = instancePath.split('/').slice(1);
-	return [...names, ...(typeof missing === 'string' ? [missing] : [])].join('.');
+	const missing: unknown = params['missingProperty'];
+	if (typeof missing === 'string') {
+		names.push(missing);
+	}
+
+	return names.join('.');
 }
 
 /** `requestsPerMinute` → `Requests per minute` */
 export function labelOf(name: string, field?: FormSchema): string {
-	if (field?.title !== undefined) return field.title;
+	if (field?.title !== undefined) {
+		return field.title;
+	}
+
 	const words = (name.split('.').at(-1) ?? name)
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.replaceAll('_', ' ')
 		.toLowerCase()
 		.replace(/\b(id|json|url)\b/, (word) => word.toUpperCase())
 		.replace(/\bms\b/, '(ms)');
+
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -151,74 +190,122 @@ export const SelectLabel = (props: {
 interface FieldProps {
 	name: string;
 	field: FormSchema;
-	values: Values;
-	errors: Errors;
+	value: string;
+	error: string | undefined;
 	isRequired: boolean;
 }
 
-const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
+/** What is said of a field: what is wrong with it, and what to enter. */
+const Notes = ({
+	id,
+	field,
+	error,
+}: {
+	id: string;
+	field: FormSchema;
+	error?: string | undefined;
+}) => (
+	<>
+		{error !== undefined && (
+			<p class="field-error" id={`${id}-error`}>
+				<span class="visually-hidden">Error: </span>
+				{error}
+			</p>
+		)}
+		{field.description !== undefined && (
+			<p class="note" id={`${id}-hint`}>
+				{field.description}
+			</p>
+		)}
+	</>
+);
+
+/** The IDs of a field's notes, for people who hear them. */
+function notesOf(id: string, field: FormSchema, error: string | undefined): string | undefined {
+	const ids: string[] = [];
+	if (error !== undefined) {
+		ids.push(`${id}-error`);
+	}
+
+	if (field.description !== undefined) {
+		ids.push(`${id}-hint`);
+	}
+
+	return ids.length === 0 ? undefined : ids.join(' ');
+}
+
+function inputModeOf(field: FormSchema): 'numeric' | 'decimal' | undefined {
+	if (field.type === 'integer') {
+		return 'numeric';
+	}
+
+	return field.isMoney === true ? 'decimal' : undefined;
+}
+
+/** What a person fills in: a list, some lines, or one line. */
+const Control = ({ name, field, value, error, isRequired }: FieldProps) => {
 	const id = idOf(name);
-	const error = errors[name];
-	const value = values[name] ?? '';
-	const described = [
-		...(error === undefined ? [] : [`${id}-error`]),
-		...(field.description === undefined ? [] : [`${id}-hint`]),
-	].join(' ');
 	const state = {
-		...{ id, name, 'aria-describedby': described === '' ? undefined : described },
+		id,
+		name,
+		'aria-describedby': notesOf(id, field, error),
 		'aria-invalid': error === undefined ? undefined : true,
 	};
-	const label = <label for={id}>{labelOf(name, field)}</label>;
-	const notes = (
-		<>
-			{error !== undefined && (
-				<p class="field-error" id={`${id}-error`}>
-					<span class="visually-hidden">Error: </span>
-					{error}
-				</p>
-			)}
-			{field.description !== undefined && (
-				<p class="note" id={`${id}-hint`}>
-					{field.description}
-				</p>
-			)}
-		</>
+	if (field.type === 'boolean') {
+		return <input {...state} type="checkbox" value="yes" checked={value === 'yes'} />;
+	}
+
+	const choices = field.enum ?? field.examples;
+	if (choices !== undefined) {
+		return (
+			<select {...state}>
+				{(!isRequired || value === '') && <option value="">{isRequired ? 'Choose' : 'any'}</option>}
+				<Options values={choices.map(String)} value={value} />
+			</select>
+		);
+	}
+
+	if (field.control === 'lines') {
+		return (
+			<textarea {...state} rows={2}>
+				{value}
+			</textarea>
+		);
+	}
+
+	return (
+		<input
+			{...state}
+			type="text"
+			inputMode={inputModeOf(field)}
+			autocomplete="off"
+			maxLength={field.maxLength}
+			value={field.control === 'secret' ? '' : value}
+		/>
 	);
+};
+
+const Field = (props: FieldProps) => {
+	const { name, field, error } = props;
+	const id = idOf(name);
+	const label = <label for={id}>{labelOf(name, field)}</label>;
+	const notes = <Notes id={id} field={field} error={error} />;
+	const control = <Control {...props} />;
 	if (field.type === 'boolean') {
 		return (
 			<div class="field check">
-				<input {...state} type="checkbox" value="yes" checked={value === 'yes'} />
+				{control}
 				{label}
 				{notes}
 			</div>
 		);
 	}
-	const choices = (field.enum ?? field.examples)?.map(String);
+
 	return (
 		<div class="field">
 			{label}
 			{notes}
-			{choices !== undefined ? (
-				<select {...state}>
-					{(!isRequired || value === '') && (
-						<option value="">{isRequired ? 'Choose' : 'any'}</option>
-					)}
-					<Options {...{ values: choices, value }} />
-				</select>
-			) : field.control === 'lines' ? (
-				<textarea {...state} rows={2}>
-					{value}
-				</textarea>
-			) : (
-				<input
-					{...state}
-					type="text"
-					inputMode={field.type === 'integer' ? 'numeric' : field.isMoney ? 'decimal' : undefined}
-					autocomplete="off"
-					maxLength={field.maxLength}
-					value={field.control === 'secret' ? '' : value}
-				/>
-			)}
+			{control}
 		</div>
 	);
 };
@@ -227,24 +314,29 @@ const Field = ({ name, field, values, errors, isRequired }: FieldProps) => {
 export const Fields = (props: {
 	schema: FormSchema;
 	values: Values;
-	errors?: Errors;
-	hidden?: readonly string[];
+	errors?: Errors | undefined;
+	hidden?: readonly string[] | undefined;
 }) => {
 	const { schema, values, errors = {}, hidden = [] } = props;
 	return (
 		<>
-			{fieldsOf(schema).map(([name, field]) =>
-				field.const !== undefined ? (
-					<input key={name} type="hidden" name={name} value={field.const} />
-				) : hidden.includes(name) ? (
-					<input key={name} type="hidden" name={name} value={values[name] ?? ''} />
-				) : (
+			{fieldsOf(schema).map(({ name, field }) => {
+				const value = field.const ?? values[name] ?? '';
+				if (field.const !== undefined || hidden.includes(name)) {
+					return <input key={name} type="hidden" name={name} value={value} />;
+				}
+
+				return (
 					<Field
-						{...{ key: name, name, field, values, errors }}
+						key={name}
+						name={name}
+						field={field}
+						value={value}
+						error={errors[name]}
 						isRequired={schema.required?.includes(name) ?? false}
 					/>
-				),
-			)}
+				);
+			})}
 		</>
 	);
 };

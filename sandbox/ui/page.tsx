@@ -100,8 +100,11 @@ export async function sendLivePage(
 ): Promise<void> {
 	const etag = `"${store.version}"`;
 	void reply.headers({ ...pageHeaders, 'cache-control': 'no-cache, private', etag });
-	if (request.headers['if-none-match'] === etag) await reply.code(304).send();
-	else await reply.send(html(render()));
+	if (request.headers['if-none-match'] === etag) {
+		await reply.code(304).send();
+	} else {
+		await reply.send(html(render()));
+	}
 }
 
 /**

@@ -26,7 +26,10 @@ export const Table = <Row,>(props: {
 	empty: ComponentChildren;
 }) => {
 	const { caption, columns, rows, idOf, empty } = props;
-	if (rows.length === 0) return <p class="empty">{empty}</p>;
+	if (rows.length === 0) {
+		return <p class="empty">{empty}</p>;
+	}
+
 	return (
 		<table role="table">
 			<caption>{caption}</caption>

@@ -30,8 +30,15 @@ export const Description = ({ text }: { text: string | null }) =>
 
 /** Whether a state is good or bad; all others are in between. */
 const tones: Partial<Record<string, 'good' | 'bad'>> = {
-	...{ verified: 'good', funded: 'good', paid: 'good', delivered: 'good', linked: 'good' },
-	...{ rejected: 'bad', tax_form_expired: 'bad', failed: 'bad', dropped: 'bad' },
+	verified: 'good',
+	funded: 'good',
+	paid: 'good',
+	delivered: 'good',
+	linked: 'good',
+	rejected: 'bad',
+	tax_form_expired: 'bad',
+	failed: 'bad',
+	dropped: 'bad',
 };
 
 /** `tax_form_expired` → `Tax form expired` */
@@ -42,12 +49,16 @@ export const Badge = ({ state }: { state: string }) => (
 	<span class={`badge ${tones[state] ?? 'open'}`}>{nameOfState(state)}</span>
 );
 
+function toneOf(status: number | null): 'good' | 'open' | 'bad' {
+	if (status === null || status >= 500) {
+		return 'bad';
+	}
+
+	return status >= 400 ? 'open' : 'good';
+}
+
 export const StatusBadge = ({ status }: { status: number | null }) => (
-	<span
-		class={`badge ${status === null || status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good'}`}
-	>
-		{status ?? 'none'}
-	</span>
+	<span class={`badge ${toneOf(status)}`}>{status ?? 'none'}</span>
 );
 
 /** 0.25 → `25 %` */

@@ -6,7 +6,7 @@ import { serveConsole } from './console/console';
 import { CONSOLE_ROOT, type PagesContext } from './console/frame';
 import { serveSignup } from './signup';
 import { serveVendor } from './vendor';
-import type { Route } from '../control/route-types';
+import type { Route } from '../control/routeTypes';
 import { CONTROL_ROOT } from '../control/routes';
 
 /**
@@ -20,18 +20,22 @@ export function servePages(app: FastifyInstance, context: PagesContext): void {
 		if (request.headers.accept?.includes('text/html') === true) {
 			return await reply.redirect(CONSOLE_ROOT, 303);
 		}
+
 		const routes = Object.entries<Route>(context.routes);
 		return {
 			// What stands in functions and schemas is not for JSON.
 			routes: routes.map(([name, route]) => ({ name, ...route, body: undefined })),
 		};
 	});
+
 	void app.register((pages, _, done) => {
 		refuseCrossSite(pages);
 		pages.setErrorHandler(async (error: unknown, _request, reply) => {
 			const { status, message } = describeError(error, context);
-			await sendPage(reply, <ErrorPage {...{ status, message }} />, status);
+
+			await sendPage(reply, <ErrorPage status={status} message={message} />, status);
 		});
+
 		serveSignup(pages, context.network);
 		serveVendor(pages, context.network);
 		serveConsole(pages, context);
@@ -43,13 +47,17 @@ function describeError(
 	error: unknown,
 	{ reportError }: PagesContext,
 ): { status: number; message: string } {
-	if (error instanceof HttpError) return error;
+	if (error instanceof HttpError) {
+		return error;
+	}
+
 	// What the framework refuses, for example a form that is too large.
 	const status =
 		error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined;
 	if (status !== undefined && status >= 400 && status < 500) {
 		return { status, message: 'The form could not be read.' };
 	}
+
 	reportError(errorText(error));
 	return { status: 500, message: 'The sandbox has failed; its output says why.' };
 }

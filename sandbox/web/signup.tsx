@@ -4,7 +4,7 @@ import { completeSignup, signupState, type SignupState } from '../domain/signups
 import { findVendor } from '../domain/vendors';
 import { findWorkspace, type WorkspaceRow } from '../domain/workspaces';
 import type { Network } from '../network/network';
-import { email as emailSchema, object } from '../shared/json-schema';
+import { email as emailSchema, object } from '../shared/jsonSchema';
 import {
 	ErrorSummary,
 	Fields,
@@ -65,35 +65,40 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 			await sendPage(reply, <NoInvitation />, 404);
 			return;
 		}
+
 		const invited = invitedBy(request);
 		if (invited === undefined) {
 			const values = Object.fromEntries(query);
 			const errors = query.has('email') ? readForm(addressSchema, values).errors : {};
-			const page = <AskAddress {...{ workspace, values, errors }} />;
+			const page = <AskAddress workspace={workspace} values={values} errors={errors} />;
 			await sendPage(reply, page, isClean(errors) ? 200 : 422);
 			return;
 		}
+
 		await show(reply, invited);
 	});
+
 	app.post('/join', async (request, reply) => {
 		const invited = invitedBy(request);
 		if (invited === undefined) {
 			await sendPage(reply, <NoInvitation />, 404);
 			return;
 		}
+
 		const { workspace, email } = invited;
 		const values = formOf(request);
-		const schema = schemas[signupState(network, workspace.id, email)];
-		const isChecked = schema !== undefined && values['skip'] !== 'yes';
-		const { errors } = isChecked ? readForm(schema, values) : { errors: {} };
+		const state = signupState(network, workspace.id, email);
+		const errors = values['skip'] === 'yes' ? {} : errorsIn(schemas[state], values);
 		if (!isClean(errors)) {
 			await show(reply, invited, values, errors);
 			return;
 		}
+
 		const name = values['legal_name'] ?? '';
 		network.store.transaction(() => {
 			completeSignup(network, workspace.id, email, name === '' ? null : name);
 		});
+
 		await reply.redirect(request.url, 303);
 	});
 
@@ -118,8 +123,9 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 			email: <UserText>{email}</UserText>,
 			name: <UserText>{vendor?.business_name ?? email}</UserText>,
 		});
+
 		const page = (
-			<SignupPage {...{ ...view, values, errors, schema: schemas[state] }}>
+			<SignupPage {...view} values={values} errors={errors} schema={schemas[state]}>
 				{vendor !== undefined && schemas[state] === undefined && (
 					<p>
 						<a href={`/vendor/${encodeURIComponent(vendor.id)}`}>See your wallet and payments</a>
@@ -127,9 +133,13 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 				)}
 			</SignupPage>
 		);
+
 		await sendPage(reply, page, isClean(errors) ? 200 : 422);
 	}
 }
+
+const errorsIn = (schema: FormSchema | undefined, values: Values): Errors =>
+	schema === undefined ? {} : readForm(schema, values).errors;
 
 /** What each state asks for before the vendor joins; the others have no form. */
 const schemas: Partial<Record<SignupState, FormSchema>> = {
@@ -166,10 +176,7 @@ const SignupPage = (
 			{text}
 			{schema !== undefined && (
 				<form method={method ?? 'post'} novalidate>
-					{method === 'get' &&
-						Object.entries(values)
-							.filter(([name]) => name !== 'email')
-							.map(([name, value]) => <input key={name} {...{ type: 'hidden', name, value }} />)}
+					{method === 'get' && <Kept values={values} />}
 					<Fields schema={schema} values={values} errors={errors} />
 					<button>{button}</button>
 				</form>
@@ -179,11 +186,25 @@ const SignupPage = (
 	);
 };
 
+/** What the address has beside the answer, which the form sends along. */
+const Kept = ({ values }: { values: Values }) => (
+	<>
+		{Object.entries(values)
+			.filter(([name]) => name !== 'email')
+			.map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+	</>
+);
+
 const AskAddress = (props: { workspace: WorkspaceRow; values: Values; errors: Errors }) => {
 	const { display_name: name } = props.workspace;
 	return (
 		<SignupPage
-			{...{ ...props, method: 'get', schema: addressSchema, button: 'Continue' }}
+			{...props}
+			method="get"
+			schema={addressSchema}
+			button="Continue"
 			title={`${name} wants to pay you`}
 			heading={
 				<>

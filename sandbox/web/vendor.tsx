@@ -21,6 +21,7 @@ export function serveVendor(app: FastifyInstance, network: Network): void {
 		if (vendor === undefined || vendor.id !== serviceId) {
 			throw new HttpError(404, 'not_found', 'The network has no vendor with this identifier.');
 		}
+
 		await sendLivePage(request, reply, network.store, () => (
 			<VendorPage network={network} vendor={vendor} />
 		));
@@ -28,26 +29,39 @@ export function serveVendor(app: FastifyInstance, network: Network): void {
 }
 
 /** Why an approved payable has not been paid, when the row says so. */
-const obstacles: [isThere: (row: Row) => boolean, text: string][] = [
-	[({ funding }) => funding === null, '{workspace} has not provided the money yet.'],
-	[
-		({ funding }) => funding === 'awaiting_deposit',
-		'The bank transfer of {workspace} has not arrived yet.',
-	],
-	[
-		({ accepted_at }) => accepted_at === null,
-		'You have not accepted the invitation of {workspace} yet.',
-	],
-	[({ verified }) => verified !== 1, 'You are not verified yet.'],
-	[({ expired_at }) => expired_at !== null, 'Your tax form has expired. Renew it to be paid.'],
+const obstacles: { isThere: (row: Row) => boolean; text: string }[] = [
+	{
+		isThere: ({ funding }) => funding === null,
+		text: '{workspace} has not provided the money yet.',
+	},
+	{
+		isThere: ({ funding }) => funding === 'awaiting_deposit',
+		text: 'The bank transfer of {workspace} has not arrived yet.',
+	},
+	{
+		isThere: ({ accepted_at }) => accepted_at === null,
+		text: 'You have not accepted the invitation of {workspace} yet.',
+	},
+	{
+		isThere: ({ verified }) => verified !== 1,
+		text: 'You are not verified yet.',
+	},
+	{
+		isThere: ({ expired_at }) => expired_at !== null,
+		text: 'Your tax form has expired. Renew it to be paid.',
+	},
 ];
 
-const reasonsOf = (row: Row): string[] =>
-	row['status'] === 'will_pay'
-		? ['The money is set aside for you and on its way.']
-		: obstacles
-				.filter(([isThere]) => isThere(row))
-				.map(([, text]) => text.replace('{workspace}', () => String(row['workspace'])));
+function reasonsOf(row: Row): string[] {
+	if (row['status'] === 'will_pay') {
+		return ['The money is set aside for you and on its way.'];
+	}
+
+	const workspace = String(row['workspace']);
+	return obstacles
+		.filter(({ isThere }) => isThere(row))
+		.map(({ text }) => text.replace('{workspace}', () => workspace));
+}
 
 const waiting: List = {
 	caption: 'Approved for you and not paid yet',
@@ -139,14 +153,18 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 				<section aria-labelledby="waiting">
 					<h2 id="waiting">Waiting</h2>
 					<Rows
-						{...{ ...shared, list: waiting, name: 'waiting' }}
+						{...shared}
+						list={waiting}
+						name="waiting"
 						query={new URLSearchParams({ email: vendor.email })}
 					/>
 				</section>
 				<section aria-labelledby="payments">
 					<h2 id="payments">Payments</h2>
 					<Rows
-						{...{ ...shared, list: payments, name: 'payments' }}
+						{...shared}
+						list={payments}
+						name="payments"
 						query={new URLSearchParams({ account })}
 					/>
 				</section>

@@ -61,19 +61,29 @@ export async function readResults(
 		control.vendors(),
 		control.ledger(),
 	]);
+
 	const balances = new Map(vendors.map(({ email, balance }) => [email, balance]));
 	const paidTo = Map.groupBy(
 		allocations.filter(({ status }) => status === 'paid'),
 		({ payee }) => payee,
 	);
+
 	const byVendor = Map.groupBy(payables, ({ payee_email: email }) => email);
 	const fundings = requests
 		.filter(({ operationId }) => operationId === 'createFunding')
 		.map(fundingRequest);
-	const byPayable = Map.groupBy(
-		fundings.flatMap((funding) => funding.payableIds.map((id) => ({ id, funding }))),
-		({ id }) => id,
-	);
+
+	const fundingsByPayable = new Map<string, FundingRequest[]>();
+	for (const funding of fundings) {
+		for (const id of funding.payableIds) {
+			const known = fundingsByPayable.get(id) ?? [];
+			fundingsByPayable.set(id, [...known, funding]);
+		}
+	}
+
+	const fundingsOf = (payableId: string): FundingRequest[] =>
+		fundingsByPayable.get(payableId) ?? [];
+
 	const outcomeOf = ({ payee, amount }: PayoutRequest): ActualOutcome => {
 		const own = byVendor.get(payee) ?? [];
 		const paid = (paidTo.get(payee) ?? []).map(({ payableId }) => payableId);
@@ -81,14 +91,16 @@ export async function readResults(
 			paid,
 			unfunded: own.filter(({ funding_id: funding }) => funding === null).map(({ id }) => id),
 			isBalanced: balances.get(payee) === paid.length * amount,
-			fundings: own.flatMap(({ id }) => (byPayable.get(id) ?? []).map(({ funding }) => funding)),
+			fundings: own.flatMap(({ id }) => fundingsOf(id)),
 		};
 	};
+
 	const results = submitted.map((one) => ({
 		...one,
 		reported: reported.get(one.payout.reference),
 		actual: outcomeOf(one.payout),
 	}));
+
 	return { results, ledgerSum: ledger.sum };
 }
 
@@ -96,13 +108,19 @@ export async function readResults(
 const UNCLEAR_STATUSES = [303, 408, 499];
 
 function fundingRequest({ body, status, faults }: LoggedRequest): FundingRequest {
-	const ids =
-		typeof body === 'object' && body !== null && 'payable_ids' in body ? body.payable_ids : [];
 	const isLost = status === null || status >= 500 || UNCLEAR_STATUSES.includes(status);
 	return {
-		payableIds: Array.isArray(ids) ? ids.map(String) : [],
+		payableIds: payableIdsIn(body),
 		isAnswerLost: isLost && faults.some((kind) => kind !== 'latency'),
 	};
+}
+
+function payableIdsIn(body: unknown): string[] {
+	if (typeof body !== 'object' || body === null || !('payable_ids' in body)) {
+		return [];
+	}
+
+	return Array.isArray(body.payable_ids) ? body.payable_ids.map(String) : [];
 }
 
 const SETTLE_INTERVAL_MS = 400;
@@ -112,10 +130,15 @@ export async function drainRequests(control: Control): Promise<LoggedRequest[]> 
 	let requests = await control.requests();
 	for (;;) {
 		await delay(SETTLE_INTERVAL_MS);
+
 		const later = await control.requests();
-		if (later.length === requests.length) break;
+		if (later.length === requests.length) {
+			break;
+		}
+
 		requests = later;
 	}
+
 	requests = await control.requests();
 	await control.clearRequests();
 	return requests;

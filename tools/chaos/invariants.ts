@@ -25,16 +25,18 @@ export const isInterrupted = ({ incident }: PayoutResult): boolean =>
 /** An n8n that was not killed knows what it has not sent. */
 const mayBeUnconfirmed = ({ incident, actual }: PayoutResult): boolean =>
 	incident === 'kill' || (incident === 'cancel' && actual.fundings.length > 0);
+
 /** The report names the payable that was, or may have been, paid. */
 const namesPayable = ({ reported, actual }: PayoutResult): boolean =>
 	reported?.payableId !== undefined &&
 	[...actual.paid, ...actual.unfunded].includes(reported.payableId);
 
 /** A payout with its report, for a message. */
-const summarize = ({ payout, reported }: PayoutResult): string =>
-	[payout.reference, reported?.status ?? 'not reported', reported?.firstStatus, reported?.error]
-		.filter(Boolean)
-		.join(': ');
+function summarize({ payout, reported }: PayoutResult): string {
+	const status = reported?.status ?? 'not reported';
+	const parts = [payout.reference, status, reported?.firstStatus, reported?.error];
+	return parts.filter(Boolean).join(': ');
+}
 
 /**
  * Checks the invariants of payouts with this package's node.
@@ -47,16 +49,16 @@ export function checkInvariants(
 ): InvariantCheck[] {
 	const where = (isViolated: (result: PayoutResult) => boolean): string[] =>
 		results.filter(isViolated).map(summarize);
+
+	const unbalanced = where(({ actual }) => !actual.isBalanced);
 	const isPaidOrUnconfirmed = (result: PayoutResult): boolean =>
 		isReportedPaid(result) || isUnconfirmed(result);
+
 	return [
 		{ invariant: 'No vendor is paid twice', violations: where(isPaidTwice) },
 		{
 			invariant: 'No money is created or lost',
-			violations: [
-				...(ledgerSum === 0 ? [] : ['the ledger']),
-				...where(({ actual }) => !actual.isBalanced),
-			],
+			violations: ledgerSum === 0 ? unbalanced : ['the ledger', ...unbalanced],
 		},
 		{
 			invariant: 'Every payout ends as paid or unconfirmed',

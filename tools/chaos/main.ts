@@ -29,7 +29,9 @@ async function measure(): Promise<boolean> {
 	const environment = await program.start({
 		sandbox: { requestsPerMinute: UNLIMITED, secondFunding: 'accept' },
 	});
+
 	await addLedgerTable(environment.n8n);
+
 	const trials: Trial[] = [];
 
 	for (const store of stores) {

@@ -30,17 +30,17 @@ export interface Scenario {
 	stormAt: number;
 }
 
-const KINDS: Array<[Incident, FailureMode]> = [
-	['none', 'continue'],
-	['kill', 'continue'],
-	['twins', 'continue'],
-	['cancel', 'continue'],
-	['tokens', 'retry'],
-	['kill', 'stop'],
-	['clock', 'continue'],
-	['twins', 'retry'],
-	['cancel', 'stop'],
-	['none', 'stop'],
+const KINDS: Array<Pick<Scenario, 'incident' | 'failureMode'>> = [
+	{ incident: 'none', failureMode: 'continue' },
+	{ incident: 'kill', failureMode: 'continue' },
+	{ incident: 'twins', failureMode: 'continue' },
+	{ incident: 'cancel', failureMode: 'continue' },
+	{ incident: 'tokens', failureMode: 'retry' },
+	{ incident: 'kill', failureMode: 'stop' },
+	{ incident: 'clock', failureMode: 'continue' },
+	{ incident: 'twins', failureMode: 'retry' },
+	{ incident: 'cancel', failureMode: 'stop' },
+	{ incident: 'none', failureMode: 'stop' },
 ];
 
 /**
@@ -53,7 +53,7 @@ export function makeScenarios(
 	{ count = KINDS.length, name = 'chaos' } = {},
 ): Scenario[] {
 	const random = seeded(seed);
-	return KINDS.slice(0, count).map(([incident, failureMode], index) => ({
+	return KINDS.slice(0, count).map(({ incident, failureMode }, index) => ({
 		payouts: makePayouts(`${name}-${seed}-${index}-${incident}`, payoutsPerScenario),
 		incident,
 		failureMode,
@@ -69,27 +69,37 @@ export const between = (least: number, most: number, random: Random): number =>
 /** The service answers late, so that requests are in flight when an incident happens. */
 const LATENCY_MS = 10;
 
+/** The calls of a payout that change something. */
+const WRITING = ['createPayable', 'approvePayable', 'createFunding'];
+/** Statuses below 500 that do not say whether a request was carried out. */
+const UNCLEAR_STATUSES = [303, 408, 499];
+
 /** The service's faults until they are cleared, for the requests of a payout. */
 export const backgroundFaults = (seed: number): Fault[] => [
 	{ kind: 'latency', ms: LATENCY_MS, ratio: 1 },
-	...['createPayable', 'approvePayable', 'createFunding'].flatMap((operationId): Fault[] => {
-		const common = { match: { operationId }, seed };
-		return [
-			{ ...common, kind: 'cut_after', ratio: 0.05 },
-			{ ...common, kind: 'status', status: 500, after: true, ratio: 0.025 },
-			{ ...common, kind: 'status', status: 500, ratio: 0.025 },
-			...[303, 408, 499].map((status): Fault => ({
-				...common,
-				kind: 'status',
-				status,
-				after: true,
-				ratio: 0.007,
-			})),
-			{ ...common, kind: 'cut_before', ratio: 0.02 },
-			{ ...common, kind: 'status', status: 429, ratio: 0.02, headers: { 'retry-after': '1' } },
-		];
-	}),
+	...WRITING.flatMap((operationId) => faultsOfCall(operationId, seed)),
 ];
+
+/** The first that strikes a request decides, so their order is part of their shares. */
+function faultsOfCall(operationId: string, seed: number): Fault[] {
+	const common = { match: { operationId }, seed };
+	const unclear = UNCLEAR_STATUSES.map((status): Fault => ({
+		...common,
+		kind: 'status',
+		status,
+		after: true,
+		ratio: 0.007,
+	}));
+
+	return [
+		{ ...common, kind: 'cut_after', ratio: 0.05 },
+		{ ...common, kind: 'status', status: 500, after: true, ratio: 0.025 },
+		{ ...common, kind: 'status', status: 500, ratio: 0.025 },
+		...unclear,
+		{ ...common, kind: 'cut_before', ratio: 0.02 },
+		{ ...common, kind: 'status', status: 429, ratio: 0.02, headers: { 'retry-after': '1' } },
+	];
+}
 
 /** So many requests in a row are refused as too many. */
 export const STORM: Fault = {

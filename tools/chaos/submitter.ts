@@ -1,5 +1,5 @@
 import type { Environment } from '../environment';
-import type { Credential, StoredWorkflow } from '../n8n';
+import type { Credential, NodeSetup, StoredWorkflow } from '../n8n';
 import { poll } from '../n8n/poll';
 import { partnerPaymentsCredential } from '../payouts/credentials';
 import { ageLedger, type LedgerStore } from '../payouts/ledgerStore';
@@ -17,6 +17,13 @@ const CLOCK_JUMP_SECONDS = 3_700;
 const REQUESTS_PER_PAYOUT = 2;
 /** Different sizes, so that both single fundings and groups meet faults. */
 const PAYOUTS_PER_FUNDING: Record<FailureMode, number> = { continue: 5, stop: 20, retry: 1 };
+
+/** The settings of the paying node. */
+const FAILURE_SETTINGS: Record<FailureMode, Pick<NodeSetup, 'onError' | 'retryOnFail'>> = {
+	continue: { onError: 'continueRegularOutput' },
+	stop: {},
+	retry: { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } },
+};
 
 /** Submits payouts to workflows with this package's node, and collects what their executions report. */
 export class Submitter {
@@ -49,8 +56,11 @@ export class Submitter {
 		const ids = await this.start(failureMode, payouts, incident === 'twins' ? 2 : 1);
 		const expected = payouts.length * REQUESTS_PER_PAYOUT;
 		const causeStorm = async (): Promise<void> => {
-			if (await this.reaches(failureMode, stormAt * expected)) await this.control.addFault(STORM);
+			if (await this.reaches(failureMode, stormAt * expected)) {
+				await this.control.addFault(STORM);
+			}
 		};
+
 		const causeIncident = async (): Promise<void> => {
 			if (await this.reaches(failureMode, incidentAt * expected)) {
 				await this.cause(incident, ids);
@@ -58,14 +68,22 @@ export class Submitter {
 				this.missedIncidents += 1;
 			}
 		};
-		const causes = [causeStorm, causeIncident];
-		for (const cause of stormAt < incidentAt ? causes : causes.toReversed()) await cause();
+
+		if (stormAt < incidentAt) {
+			await causeStorm();
+			await causeIncident();
+		} else {
+			await causeIncident();
+			await causeStorm();
+		}
+
 		await this.collect(ids);
 	}
 
 	/** Submits payouts again, to the workflow that had them first. */
 	async submit(failureMode: FailureMode, payouts: PayoutRequest[]): Promise<void> {
-		await this.collect(await this.start(failureMode, payouts, 1));
+		const ids = await this.start(failureMode, payouts, 1);
+		await this.collect(ids);
 	}
 
 	/** Sets every workflow to continue after a failure, so that each payout is reported. */
@@ -73,11 +91,13 @@ export class Submitter {
 		const { n8n } = this.environment;
 		for (const { workflow } of this.workflows.values()) {
 			await n8n.deactivate(workflow.id);
+
 			const nodes = workflow.nodes.map((node) =>
 				node.type.startsWith('n8n-nodes-partner-payments.')
 					? { ...node, onError: 'continueRegularOutput' as const }
 					: node,
 			);
+
 			await n8n.saveWorkflow({ ...workflow, nodes });
 			await n8n.activate(workflow.id);
 		}
@@ -100,28 +120,41 @@ export class Submitter {
 		const call = async (): Promise<true> =>
 			await poll(`the webhook of workflow ${workflow.id}`, async () => {
 				const { status } = await n8n.client.callWebhook(path, { items: itemsOf(payouts) });
-				if (status !== 200 && status !== 404) throw new Error(`n8n answered ${status}`);
+				if (status !== 200 && status !== 404) {
+					throw new Error(`n8n answered ${status}`);
+				}
+
 				return status === 200 ? true : undefined;
 			});
+
 		await Promise.all(Array.from({ length: times }, call));
+
 		const ids = n8n.database.executionIds(workflow.id).filter((id) => !before.includes(id));
-		if (ids.length !== times) throw new Error(`${ids.length} executions were started`);
+		if (ids.length !== times) {
+			throw new Error(`${ids.length} executions were started`);
+		}
+
 		return ids;
 	}
 
 	private async workflowFor(failureMode: FailureMode) {
 		const { n8n, sandbox } = this.environment;
 		const known = this.workflows.get(failureMode);
-		if (known !== undefined) return known;
+		if (known !== undefined) {
+			return known;
+		}
+
 		const created = await n8n.publish((webhookPath) =>
 			partnerPaymentsPayouts({
-				...{ webhookPath, answer: 'started', workspaceId: sandbox.workspaceId },
+				webhookPath,
+				answer: 'started',
+				workspaceId: sandbox.workspaceId,
 				credential: this.credential,
 				payoutsPerFunding: PAYOUTS_PER_FUNDING[failureMode],
-				...(failureMode === 'continue' && { onError: 'continueRegularOutput' }),
-				...(failureMode === 'retry' && { retryOnFail: { maxTries: 3, waitBetweenTries: 500 } }),
+				...FAILURE_SETTINGS[failureMode],
 			}),
 		);
+
 		this.workflows.set(failureMode, created);
 		return created;
 	}
@@ -136,9 +169,14 @@ export class Submitter {
 		return await poll(
 			`${requests} requests`,
 			async () => {
-				if ((await this.control.requests()).length >= requests) return true;
-				const { length } = database.executionIds(workflow.id);
-				return database.countEnded(workflow.id) === length ? false : undefined;
+				const received = await this.control.requests();
+				if (received.length >= requests) {
+					return true;
+				}
+
+				const started = database.executionIds(workflow.id);
+				const hasEnded = database.countEnded(workflow.id) === started.length;
+				return hasEnded ? false : undefined;
 			},
 			{ intervalMs: POLL_INTERVAL_MS, timeoutMs: EXECUTION_TIMEOUT_MS },
 		);
@@ -155,6 +193,7 @@ export class Submitter {
 			tokens: async () => await this.control.expireTokens(),
 			clock: async () => await this.control.advanceClock(CLOCK_JUMP_SECONDS),
 		};
+
 		await actions[incident]?.();
 	}
 
@@ -163,6 +202,7 @@ export class Submitter {
 			const execution = await this.environment.n8n.executions.finished(id);
 			const { status } = execution;
 			this.executions.set(status, (this.executions.get(status) ?? 0) + 1);
+
 			for (const [reference, outcome] of reportedBy(execution)) {
 				this.reported.set(reference, outcome);
 			}

@@ -27,25 +27,33 @@ export async function runTrial(
 	const submitted = scenarios.flatMap(({ payouts, incident }) =>
 		payouts.map((payout) => ({ payout, incident })),
 	);
+
 	await control.reset();
 	await control.setSettings({ requestsPerMinute: UNLIMITED });
 	await addPayees(
 		environment.sandbox,
 		submitted.map(({ payout }) => payout),
 	);
+
 	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);
 
-	for (const fault of backgroundFaults(seed)) await control.addFault(fault);
+	for (const fault of backgroundFaults(seed)) {
+		await control.addFault(fault);
+	}
+
 	for (const scenario of scenarios) {
 		await submitter.runScenario(scenario);
-		requests.push(...(await drainRequests(control)));
+
+		const further = await drainRequests(control);
+		requests.push(...further);
 	}
 
 	let rounds = 0;
 	let isSettled = false;
 	while (!isSettled && rounds < MAX_ROUNDS) {
 		rounds += 1;
+
 		const before = statusesOf(submitter.reported);
 		for (const [failureMode, those] of Map.groupBy(scenarios, (scenario) => scenario.failureMode)) {
 			await submitter.submit(
@@ -53,15 +61,21 @@ export async function runTrial(
 				those.flatMap((scenario) => scenario.payouts),
 			);
 		}
+
 		isSettled = rounds > 2 && statusesOf(submitter.reported) === before;
-		requests.push(...(await drainRequests(control)));
-		if (rounds > 1) continue;
-		await control.clearFaults();
-		await submitter.continueOnFailures();
+
+		const further = await drainRequests(control);
+		requests.push(...further);
+		if (rounds === 1) {
+			await control.clearFaults();
+			await submitter.continueOnFailures();
+		}
 	}
+
 	const { reported, executions, missedIncidents } = submitter;
+	const results = await readResults(control, submitted, reported, requests);
 	return {
-		...(await readResults(control, submitted, reported, requests)),
+		...results,
 		requests,
 		/** How often everything was submitted again. */
 		rounds,

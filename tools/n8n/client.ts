@@ -49,8 +49,12 @@ export class N8nClient {
 
 	/** Creates the first user of an n8n that has none, and an API key with every scope. */
 	async setUpOwner(): Promise<void> {
-		const name = { firstName: 'Demo', lastName: 'User' };
-		await this.rest('POST', '/owner/setup', { ...this.session.owner, ...name });
+		await this.rest('POST', '/owner/setup', {
+			...this.session.owner,
+			firstName: 'Demo',
+			lastName: 'User',
+		});
+
 		this.session.apiKey = await this.createApiKey();
 	}
 
@@ -66,6 +70,7 @@ export class N8nClient {
 			scopes: scopes.filter(isWanted),
 			expiresAt: null,
 		});
+
 		return rawApiKey;
 	}
 
@@ -113,8 +118,13 @@ export class N8nClient {
 			const message = answer.data.message ?? JSON.stringify(answer.data);
 			throw new Error(`n8n answered ${answer.status} to ${method} ${url}: ${message}`);
 		}
+
 		const [cookie] = answer.headers['set-cookie'] ?? [];
-		if (cookie) this.session.cookie = cookie.split(';')[0] ?? '';
+		if (cookie) {
+			const [pair = ''] = cookie.split(';');
+			this.session.cookie = pair;
+		}
+
 		return answer.data;
 	}
 }

@@ -27,6 +27,7 @@ export class N8nDatabase {
 	executionIds(workflowId: string): string[] {
 		const query = `SELECT id FROM execution_entity
 			WHERE workflowId = ? AND mode != 'integrated' ORDER BY id`;
+
 		return this.rows(query, workflowId).map(({ id }) => String(id));
 	}
 
@@ -37,6 +38,7 @@ export class N8nDatabase {
 			WHERE workflowId = ? AND mode != 'integrated' AND status NOT IN ('new', 'running', 'waiting')`,
 			workflowId,
 		);
+
 		return Number(row?.['ended']);
 	}
 
@@ -48,6 +50,7 @@ export class N8nDatabase {
 			WHERE workflowId = ? AND mode != 'integrated'`,
 			workflowId,
 		);
+
 		return rows.map(({ status, startedAt, data }) => ({
 			status: String(status),
 			startedAt: `${String(startedAt).replace(' ', 'T')}Z`,
@@ -58,7 +61,10 @@ export class N8nDatabase {
 	/** What n8n has stored in a credential, decrypted, which it shows to no user. */
 	credential(name: string): Record<string, unknown> {
 		const found = this.credentials(name).at(0);
-		if (!found) throw new Error(`n8n has no credential "${name}"`);
+		if (!found) {
+			throw new Error(`n8n has no credential "${name}"`);
+		}
+
 		return found;
 	}
 
@@ -87,18 +93,15 @@ export class N8nDatabase {
 	 * @returns for each text that was found: the tables
 	 */
 	tablesWith(texts: string[]): Map<string, Set<string>> {
+		const tables = this.rows(TABLES).map(({ name }) => String(name));
 		const found = new Map<string, Set<string>>();
-		this.use({ readOnly: true }, (database) => {
-			for (const table of database.prepare(TABLES).all()) {
-				const name = String(table['name']);
-				for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
-					const content = Object.values(row).map(String).join('\n');
-					for (const text of texts) {
-						if (content.includes(text)) found.set(text, (found.get(text) ?? new Set()).add(name));
-					}
-				}
+		for (const table of tables) {
+			for (const text of this.textsIn(table, texts)) {
+				const tablesOfText = found.get(text) ?? new Set();
+				found.set(text, tablesOfText.add(table));
 			}
-		});
+		}
+
 		return found;
 	}
 
@@ -110,6 +113,21 @@ export class N8nDatabase {
 	/** Changes what is stored, which n8n lets nobody do. */
 	change(statement: string, ...values: string[]): void {
 		this.use({}, (database) => database.prepare(statement).run(...values));
+	}
+
+	/** Which of the texts stand in a table. */
+	private textsIn(table: string, texts: string[]): Set<string> {
+		const found = new Set<string>();
+		this.use({ readOnly: true }, (database) => {
+			for (const row of database.prepare(`SELECT * FROM "${table}"`).iterate()) {
+				const content = Object.values(row).map(String).join('\n');
+				for (const text of texts.filter((each) => content.includes(each))) {
+					found.add(text);
+				}
+			}
+		});
+
+		return found;
 	}
 
 	private use<Result>(

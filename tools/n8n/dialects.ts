@@ -38,6 +38,7 @@ const n8n2: Dialect = {
 			if (['failed', 'partial'].includes(status)) {
 				throw new Error(triggers.map(({ errorMessage }) => errorMessage ?? '').join(' '));
 			}
+
 			return status === wantedStatus ? true : undefined;
 		});
 	},

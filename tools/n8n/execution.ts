@@ -41,21 +41,25 @@ export interface NodeRun {
 
 /** The items that a node put out in its last run. With an error output, that is output 1. */
 export function outputItems(execution: Execution, nodeName: string, output = 0): Item[] {
-	return execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main?.[output] ?? [];
+	return lastRun(execution, nodeName)?.data?.main?.[output] ?? [];
 }
 
 /** The error that a node failed with, if it did. */
 export function nodeError(execution: Execution, nodeName: string): NodeError | undefined {
-	return execution.data.resultData.runData[nodeName]?.at(-1)?.error;
+	return lastRun(execution, nodeName)?.error;
+}
+
+function lastRun(execution: Execution, nodeName: string): NodeRun | undefined {
+	return execution.data.resultData.runData[nodeName]?.at(-1);
 }
 
 /** The same as {@link outputItems}, for a node that must not have failed. */
 export function successfulItems(execution: Execution, nodeName: string): Item[] {
 	const error = nodeError(execution, nodeName) ?? execution.data.resultData.error;
 	if (error) {
-		throw new Error(
-			`${nodeName}: ${[error.message, error.description].filter(Boolean).join(' - ')}`,
-		);
+		const texts = [error.message, error.description].filter(Boolean);
+		throw new Error(`${nodeName}: ${texts.join(' - ')}`);
 	}
+
 	return outputItems(execution, nodeName);
 }

@@ -59,9 +59,11 @@ export class Executions {
 			const executions = await this.list(workflowId, false);
 			const areFinished = executions.every(({ status }) => !UNFINISHED.includes(status));
 			const [newest] = executions;
-			return newest && executions.length >= count && areFinished
-				? await this.get(newest.id)
-				: undefined;
+			if (newest === undefined || executions.length < count || !areFinished) {
+				return undefined;
+			}
+
+			return await this.get(newest.id);
 		});
 	}
 }

@@ -17,10 +17,16 @@ const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
 export async function installHost({ folder, version }: Host = NEWEST_HOST): Promise<void> {
 	const wanted = fingerprint(folder);
 	const stamp = join(folder, 'node_modules/.installed-from');
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-	for (const tool of [NODE, PNPM]) {
-		if (!existsSync(tool)) throw new Error(`${tool} is missing. Run "npm ci" first.`);
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) {
+		return;
 	}
+
+	for (const tool of [NODE, PNPM]) {
+		if (!existsSync(tool)) {
+			throw new Error(`${tool} is missing. Run "npm ci" first.`);
+		}
+	}
+
 	console.log(`Installing n8n ${version} (once; about two minutes and 2 GB) ...`);
 	rmSync(stamp, { force: true });
 
@@ -29,8 +35,10 @@ export async function installHost({ folder, version }: Host = NEWEST_HOST): Prom
 		[PNPM, 'install', '--frozen-lockfile', '--ignore-workspace', '--reporter=append-only'],
 		{ cwd: folder, env: installEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] },
 	);
+
 	const killChild = (): boolean => child.kill();
 	process.once('exit', killChild);
+
 	const [code] = (await once(child, 'close')) as [number | null];
 	process.off('exit', killChild);
 
@@ -39,6 +47,7 @@ export async function installHost({ folder, version }: Host = NEWEST_HOST): Prom
 			`n8n could not be installed: see what pnpm says above. Its SQLite driver is compiled here, which needs what CONTRIBUTING.md lists. It takes 2 GB.`,
 		);
 	}
+
 	writeFileSync(stamp, wanted);
 	console.log(`n8n ${version} is installed.`);
 }
@@ -49,6 +58,7 @@ function fingerprint(folder: string): string {
 	for (const file of ['package.json', 'pnpm-lock.yaml', '.npmrc']) {
 		hash.update(readFileSync(join(folder, file)));
 	}
+
 	return hash.digest('hex');
 }
 
@@ -64,8 +74,10 @@ function installEnvironment(): NodeJS.ProcessEnv {
 		.split(delimiter)
 		.map((directory) => dirname(directory))
 		.find((directory) => existsSync(join(directory, 'include/node/node_api.h')));
+
+	const compiling = headers === undefined ? {} : { npm_config_nodedir: headers };
 	return {
-		...(headers !== undefined && { npm_config_nodedir: headers }),
+		...compiling,
 		CFLAGS: '-O1',
 		JOBS: 'max',
 		...process.env,

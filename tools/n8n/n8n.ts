@@ -144,6 +144,7 @@ export class N8n {
 				credentials: { [type]: { id, name } },
 			},
 		);
+
 		return results;
 	}
 
@@ -183,14 +184,19 @@ export class N8n {
 	/** Runs a workflow as the editor's button does, and waits for its end. */
 	async runManually(workflowId: string, triggerNodeName?: string): Promise<Execution> {
 		const { executionId } = await this.startManually(workflowId, triggerNodeName);
-		if (executionId === undefined) throw new Error('n8n waits for an event');
+		if (executionId === undefined) {
+			throw new Error('n8n waits for an event');
+		}
+
 		return await this.executions.finished(executionId);
 	}
 
 	/** Waits for one event as the editor's "Listen for test event" does, until it came or is stopped. */
 	async listenForTest(workflowId: string): Promise<void> {
 		const { waitingForWebhook } = await this.startManually(workflowId);
-		if (waitingForWebhook !== true) throw new Error('n8n does not wait for a test event');
+		if (waitingForWebhook !== true) {
+			throw new Error('n8n does not wait for a test event');
+		}
 	}
 
 	private async resume(): Promise<void> {
@@ -214,6 +220,9 @@ export class N8n {
 /** The name of a workflow's first trigger. */
 function triggerOf({ nodes, name }: Workflow): string {
 	const trigger = nodes.find(({ type }) => /trigger$|\.webhook$/i.test(type));
-	if (!trigger) throw new Error(`The workflow "${name}" has no trigger`);
+	if (!trigger) {
+		throw new Error(`The workflow "${name}" has no trigger`);
+	}
+
 	return trigger.name;
 }

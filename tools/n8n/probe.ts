@@ -55,6 +55,7 @@ export class Probe {
 
 	/** Removes the fault; returns what it has done. */
 	async clear(): Promise<ActiveStatementFault> {
-		return (await this.http.delete<ActiveStatementFault>('/fault')).data;
+		const { data } = await this.http.delete<ActiveStatementFault>('/fault');
+		return data;
 	}
 }

@@ -19,9 +19,15 @@ let fault: ActiveStatementFault | undefined;
 
 /** Counts a statement; returns whether the fault strikes it. */
 function strikes(statement: string): boolean {
-	if (fault === undefined || !new RegExp(fault.statement, 'i').test(statement)) return false;
+	if (fault === undefined || !new RegExp(fault.statement, 'i').test(statement)) {
+		return false;
+	}
+
 	fault.matched += 1;
-	if (fault.nth !== fault.matched) return false;
+	if (fault.nth !== fault.matched) {
+		return false;
+	}
+
 	fault.struck = statement;
 	return true;
 }
@@ -37,14 +43,21 @@ function replaceDriver(): void {
 	const { Database } = typeorm('sqlite3') as { Database: { prototype: Record<string, Method> } };
 	for (const name of ['run', 'all']) {
 		const send = Database.prototype[name];
-		if (send === undefined) throw new Error(`The database driver has no method ${name}`);
+		if (send === undefined) {
+			throw new Error(`The database driver has no method ${name}`);
+		}
+
 		Database.prototype[name] = function (this: unknown, ...values: unknown[]) {
 			const [statement] = values;
-			if (typeof statement !== 'string' || !strikes(statement)) return send.apply(this, values);
+			if (typeof statement !== 'string' || !strikes(statement)) {
+				return send.apply(this, values);
+			}
+
 			// The driver takes a callback last, and returns the database at once.
 			setImmediate(() => {
 				(values.at(-1) as Callback).call(this, sqliteBusy());
 			});
+
 			return this;
 		};
 	}
@@ -56,11 +69,13 @@ async function listen(port: number): Promise<void> {
 		fault = { ...body, matched: 0 };
 		return fault;
 	});
+
 	app.delete('/fault', () => {
 		const cleared = fault;
 		fault = undefined;
 		return cleared ?? {};
 	});
+
 	await app.listen({ host: '127.0.0.1', port });
 	app.server.unref();
 }

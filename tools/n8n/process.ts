@@ -115,6 +115,7 @@ export class N8nProcess {
 		if (this.supervised === undefined && this.options.logFile !== undefined) {
 			return readFileSync(this.options.logFile, 'utf8');
 		}
+
 		return this.earlierLog + (this.supervised?.log ?? '');
 	}
 
@@ -123,10 +124,14 @@ export class N8nProcess {
 		const { command = 'start', nodeFlags = [], home } = this.options;
 		const nodes = join(this.home, '.n8n/nodes');
 		mkdirSync(nodes, { recursive: true });
+
 		const commands = [
 			[NODE, ...nodeFlags, join(this.host.folder, 'node_modules/n8n/bin/n8n'), command],
 		];
-		if (tarball) commands.unshift(['npm', 'install', '--prefix', nodes, ...NPM_FLAGS, tarball]);
+		if (tarball) {
+			commands.unshift(['npm', 'install', '--prefix', nodes, ...NPM_FLAGS, tarball]);
+		}
+
 		const supervised = new SupervisedProcess({
 			folder: this.home,
 			keepFolder: home !== undefined,
@@ -134,18 +139,35 @@ export class N8nProcess {
 			env: await this.environment(),
 			logFile: this.options.logFile,
 		});
+
 		const startsFile = process.env[STARTS_VARIABLE];
-		if (startsFile !== undefined) appendFileSync(startsFile, `${command}\n`);
+		if (startsFile !== undefined) {
+			appendFileSync(startsFile, `${command}\n`);
+		}
+
 		this.earlierLog = this.log();
 		this.supervised = supervised;
-		await poll('n8n to start', async () => {
-			if (!supervised.isRunning) throw new Error('n8n ended before it was ready');
-			const answer = await axios
-				.get<unknown>(`${this.url}${READINESS_PATHS[command]}`, { proxy: false })
-				.catch(() => undefined);
-			return typeof answer?.data === 'object' ? true : undefined;
-		}).catch((error: unknown) => {
+
+		try {
+			await this.untilReady(supervised, command);
+		} catch (error) {
 			throw new Error(`${String(error)}\n\nn8n wrote:\n${this.log()}`);
+		}
+	}
+
+	private async untilReady(
+		supervised: SupervisedProcess,
+		command: keyof typeof READINESS_PATHS,
+	): Promise<void> {
+		const address = `${this.url}${READINESS_PATHS[command]}`;
+		await poll('n8n to start', async () => {
+			if (!supervised.isRunning) {
+				throw new Error('n8n ended before it was ready');
+			}
+
+			const answer = await axios.get<unknown>(address, { proxy: false }).catch(() => undefined);
+
+			return typeof answer?.data === 'object' ? true : undefined;
 		});
 	}
 
@@ -161,7 +183,10 @@ export class N8nProcess {
 
 	/** Sends a signal to n8n's own process, such as SIGSTOP. */
 	signal(signal: NodeJS.Signals): void {
-		if (this.supervised === undefined) throw new Error('n8n is not started');
+		if (this.supervised === undefined) {
+			throw new Error('n8n is not started');
+		}
+
 		process.kill(this.supervised.pid, signal);
 	}
 

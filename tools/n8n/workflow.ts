@@ -84,16 +84,28 @@ export function workflowWithNode(setup: NodeSetup): Workflow {
 		typeVersion: 1,
 		position: [480, 0],
 		parameters: setup.parameters,
-		...(setup.credential && { credentials: credentialsOf([setup.credential]) }),
-		...(setup.onError ? { onError: setup.onError } : {}),
-		...(retryOnFail ? { retryOnFail: true, ...retryOnFail } : {}),
 	};
+	if (setup.credential !== undefined) {
+		node.credentials = credentialsOf([setup.credential]);
+	}
+
+	if (setup.onError !== undefined) {
+		node.onError = setup.onError;
+	}
+
+	if (retryOnFail !== undefined) {
+		node.retryOnFail = true;
+		node.maxTries = retryOnFail.maxTries;
+		node.waitBetweenTries = retryOnFail.waitBetweenTries;
+	}
+
 	if (webhookPath === undefined) {
 		return {
 			...chain([trigger('manualTrigger', 1, {}), node]),
 			pinData: { [START]: items.map((json) => ({ json })) },
 		};
 	}
+
 	return chain([...itemsFromWebhook(webhookPath, answer), node]);
 }
 
@@ -105,14 +117,13 @@ export type WebhookAnswer = 'allEntries' | 'firstEntryJson' | 'started';
 
 /** The nodes that begin a workflow with the items of a call, which has the body `{items: [...]}`. */
 export function itemsFromWebhook(path: string, answer: WebhookAnswer): WorkflowNode[] {
-	const webhook = {
-		path,
-		httpMethod: 'POST',
-		...(answer === 'started'
+	const response =
+		answer === 'started'
 			? { responseMode: 'onReceived' }
-			: { responseMode: 'lastNode', responseData: answer }),
-		options: {},
-	};
+			: { responseMode: 'lastNode', responseData: answer };
+
+	const webhook = { path, httpMethod: 'POST', ...response, options: {} };
+
 	const split: WorkflowNode = {
 		name: ITEMS,
 		type: 'n8n-nodes-base.splitOut',
@@ -120,6 +131,7 @@ export function itemsFromWebhook(path: string, answer: WebhookAnswer): WorkflowN
 		position: [240, 0],
 		parameters: { fieldToSplitOut: 'body.items', options: {} },
 	};
+
 	return [{ ...trigger('webhook', 2, webhook), webhookId: path }, split];
 }
 
@@ -138,14 +150,20 @@ export function workflowWithTrigger(
 		parameters,
 		credentials: credentialsOf([credential]),
 	};
+
 	return chain([node]);
 }
 
 /** Gives every node of this package the credentials, in place of what the file names. */
 export function withCredentials(workflow: Workflow, credentials: Credential[]): Workflow {
-	const nodes = workflow.nodes.map((node) =>
-		node.type.startsWith(PACKAGE) ? { ...node, credentials: credentialsOf(credentials) } : node,
-	);
+	const nodes = workflow.nodes.map((node) => {
+		if (!node.type.startsWith(PACKAGE)) {
+			return node;
+		}
+
+		return { ...node, credentials: credentialsOf(credentials) };
+	});
+
 	return { ...workflow, nodes };
 }
 
@@ -160,10 +178,15 @@ function trigger(
 /** The nodes, each connected to the next. */
 export function chain(nodes: WorkflowNode[]): Workflow {
 	const connections: Workflow['connections'] = {};
-	nodes.forEach((node, index) => {
-		const next = nodes[index + 1];
-		if (next) connections[node.name] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
-	});
+	let previous: WorkflowNode | undefined;
+	for (const node of nodes) {
+		if (previous !== undefined) {
+			connections[previous.name] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
+		}
+
+		previous = node;
+	}
+
 	return { name: 'Test', nodes, connections, settings: { executionOrder: 'v1' } };
 }
 

@@ -24,17 +24,21 @@ export async function partnerPaymentsCredential(
 		store = 'project',
 	}: CredentialSettings = {},
 ): Promise<Credential> {
+	const ledgerFields = store === 'shared' ? sharedLedgerFields(n8n) : {};
 	return await n8n.createCredential(
 		`At most ${requestsPerMinute} requests in ${rateWindowSeconds} s, ${store}`,
 		'partnerPaymentsApi',
 		{
 			...sandboxCredentialData(sandbox),
-			...{ requestsPerMinute, rateWindowSeconds },
-			...(store === 'shared' && sharedLedgerFields(n8n)),
+			requestsPerMinute,
+			rateWindowSeconds,
+			...ledgerFields,
 		},
 	);
 }
 
 /** Stores n8n's simplest generic credential, with a token in it: the cheapest per request. */
-export const bearerCredential = async (n8n: N8n, sandbox: Sandbox): Promise<Credential> =>
-	await n8n.createCredential('A token', 'httpBearerAuth', { token: await sandbox.token() });
+export async function bearerCredential(n8n: N8n, sandbox: Sandbox): Promise<Credential> {
+	const token = await sandbox.token();
+	return await n8n.createCredential('A token', 'httpBearerAuth', { token });
+}

@@ -36,19 +36,25 @@ export interface Batches {
 
 /** A workflow of three calls in a row, each for all items: all at once, or in batches. */
 export function httpRequestPayouts(workflow: HttpRequestOptions, batches?: Batches): Workflow {
-	const calls = [createNode, approveNode, fundNode].map((call) => batched(call(workflow), batches));
-	const pause = (index: number): WorkflowNode[] =>
-		batches === undefined || index === 0 ? [] : [waitNode(`Wait ${index}`, batches.waitMs)];
+	const start = itemsFromWebhook(workflow.webhookPath, 'firstEntryJson');
+	const create = createNode(workflow);
+	const approve = approveNode(workflow);
+	const fund = fundNode(workflow);
+	if (batches === undefined) {
+		return chain([...start, create, approve, fund]);
+	}
+
 	return chain([
-		...itemsFromWebhook(workflow.webhookPath, 'firstEntryJson'),
-		...calls.flatMap((call, index) => [...pause(index), call]),
+		...start,
+		batched(create, batches),
+		waitNode('Wait 1', batches.waitMs),
+		batched(approve, batches),
+		waitNode('Wait 2', batches.waitMs),
+		batched(fund, batches),
 	]);
 }
 
-/** Makes the node of a call. */
-type Call = (workflow: HttpRequestOptions) => WorkflowNode;
-
-const createNode: Call = (workflow) =>
+const createNode = (workflow: HttpRequestOptions): WorkflowNode =>
 	httpRequest(workflow, CREATE, '/payable', [
 		`workspace_id: '${workflow.workspaceId}'`,
 		'payee_email: $json.payee',
@@ -57,10 +63,10 @@ const createNode: Call = (workflow) =>
 		'description: $json.description',
 	]);
 
-const approveNode: Call = (workflow) =>
+const approveNode = (workflow: HttpRequestOptions): WorkflowNode =>
 	httpRequest(workflow, APPROVE, `/payable/{{ $('${CREATE}').item.json.payable.id }}/approve`);
 
-const fundNode: Call = (workflow) =>
+const fundNode = (workflow: HttpRequestOptions): WorkflowNode =>
 	httpRequest(workflow, FUND, '/funding', [
 		`workspace_id: '${workflow.workspaceId}'`,
 		`method: 'balance'`,
@@ -75,23 +81,29 @@ function httpRequest(
 	path: string,
 	fields?: string[],
 ): WorkflowNode {
+	const url = `${apiUrl}${path}`;
+	const isExpression = path.includes('{{');
 	const call = node(name, 'httpRequest', 4.5, {
 		method: 'POST',
-		url: `${path.includes('{{') ? '=' : ''}${apiUrl}${path}`,
+		url: isExpression ? `=${url}` : url,
 		authentication: 'genericCredentialType',
 		genericAuthType: credential.type,
-		...(fields && {
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: `={{ { ${fields.join(', ')} } }}`,
-		}),
+		...bodyOf(fields),
 		options: {},
 	});
+
 	return { ...call, credentials: credentialsOf([credential]) };
 }
 
-function batched(call: WorkflowNode, batches?: Batches): WorkflowNode {
-	if (batches === undefined) return call;
+function bodyOf(fields: string[] | undefined): Record<string, unknown> {
+	if (fields === undefined) {
+		return {};
+	}
+
+	return { sendBody: true, specifyBody: 'json', jsonBody: `={{ { ${fields.join(', ')} } }}` };
+}
+
+function batched(call: WorkflowNode, batches: Batches): WorkflowNode {
 	const batch = { batchSize: batches.size, batchInterval: batches.intervalMs };
 	return { ...call, parameters: { ...call.parameters, options: { batching: { batch } } } };
 }

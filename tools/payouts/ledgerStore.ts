@@ -55,12 +55,17 @@ export async function readLedger({ client, url }: N8n, name = LEDGER_TABLE): Pro
 	const { data: tables } = await client.publicApi<{
 		data: Array<{ id: string; name: string; projectId: string }>;
 	}>('GET', '/data-tables');
+
 	const table = tables.find((one) => one.name === name);
-	if (table === undefined) throw new Error('There is no ledger table');
+	if (table === undefined) {
+		throw new Error('There is no ledger table');
+	}
+
 	const { data: rows } = await client.publicApi<{ data: LedgerView['rows'] }>(
 		'GET',
 		`/data-tables/${table.id}/rows`,
 	);
+
 	return { url: `${url}/projects/${table.projectId}/datatables/${table.id}`, rows };
 }
 

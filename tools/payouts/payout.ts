@@ -59,7 +59,7 @@ export async function addPayees(
 	{ control, workspaceId }: Sandbox,
 	payouts: PayoutRequest[],
 ): Promise<void> {
-	for (const some of chunk(payouts, VENDORS_PER_REQUEST))
+	for (const some of chunk(payouts, VENDORS_PER_REQUEST)) {
 		await control.seed({
 			vendors: some.map(({ payee }) => ({
 				email: payee,
@@ -67,6 +67,8 @@ export async function addPayees(
 				workspaceIds: [workspaceId],
 			})),
 		});
+	}
+
 	const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
 	await control.deposit(workspaceId, total * BALANCE_FACTOR);
 }
@@ -82,20 +84,17 @@ export interface PartnerPaymentsSetup
 }
 
 /** A workflow that makes payouts with one node. */
-export const partnerPaymentsPayouts = ({
+export function partnerPaymentsPayouts({
 	workspaceId,
-	payoutsPerFunding: size,
+	payoutsPerFunding,
 	...setup
-}: PartnerPaymentsSetup): Workflow =>
-	workflowWithNode({
-		...setup,
-		parameters: payoutParameters(workspaceId, {
-			options: {
-				description: '={{ $json.description }}',
-				// Payouts whose fundings say the same can share one.
-				...(size !== undefined && {
-					fundingDescription: `={{ 'Group ' + Math.floor($itemIndex / ${size}) }}`,
-				}),
-			},
-		}),
-	});
+}: PartnerPaymentsSetup): Workflow {
+	const options: Record<string, unknown> = { description: '={{ $json.description }}' };
+	if (payoutsPerFunding !== undefined) {
+		// Payouts whose fundings say the same can share one.
+		const group = `Math.floor($itemIndex / ${payoutsPerFunding})`;
+		options['fundingDescription'] = `={{ 'Group ' + ${group} }}`;
+	}
+
+	return workflowWithNode({ ...setup, parameters: payoutParameters(workspaceId, { options }) });
+}

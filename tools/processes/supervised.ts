@@ -44,13 +44,19 @@ export class SupervisedProcess {
 			[join(__dirname, 'supervisor.mts'), folder, endSignal, JSON.stringify(commands)],
 			{ cwd: folder, env, detached: true },
 		);
-		if (keepFolder) supervisor.stdin.write('keep');
+		if (keepFolder) {
+			supervisor.stdin.write('keep');
+		}
+
 		for (const stream of [supervisor.stdout, supervisor.stderr]) {
 			stream.on('data', (chunk) => {
 				this.log += String(chunk);
-				if (logFile !== undefined) appendFileSync(logFile, String(chunk));
+				if (logFile !== undefined) {
+					appendFileSync(logFile, String(chunk));
+				}
 			});
 		}
+
 		this.supervisor = supervisor;
 		this.ended = new Promise((resolve) => {
 			supervisor.on('close', () => {

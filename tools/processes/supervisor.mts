@@ -26,7 +26,9 @@ const state: { running?: ChildProcess; ending: boolean; keep: boolean } = {
 /** Sends a signal to the running command and everything it started. */
 function signalGroup(signal: NodeJS.Signals): void {
 	try {
-		if (state.running?.pid) process.kill(-state.running.pid, signal);
+		if (state.running?.pid) {
+			process.kill(-state.running.pid, signal);
+		}
 	} catch {
 		// No process of the group is left.
 	}
@@ -34,7 +36,10 @@ function signalGroup(signal: NodeJS.Signals): void {
 
 /** Ends the running command: its own signal, and SIGKILL after the timeout. */
 function end(): void {
-	if (state.ending) return;
+	if (state.ending) {
+		return;
+	}
+
 	state.ending = true;
 	state.running?.kill(endSignal as NodeJS.Signals);
 	setTimeout(signalGroup, SHUTDOWN_TIMEOUT_MS, 'SIGKILL').unref();
@@ -46,18 +51,23 @@ async function run([command = '', ...commandArguments]: string[]): Promise<numbe
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+
 	state.running = child;
+
 	// Read here even when the reader of this process is gone: n8n loops forever on a broken pipe.
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => process.stdout.write(chunk));
 	}
+
 	child.on('exit', () => {
 		signalGroup('SIGKILL');
 	});
+
 	return await new Promise<number>((resolve) => {
 		child.on('close', (exitCode) => {
 			resolve(exitCode ?? 1);
 		});
+
 		child.on('error', (error) => {
 			console.error(error.message);
 			resolve(1);
@@ -69,13 +79,24 @@ process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 process.stdin.on('close', end).on('data', (command: Buffer) => {
 	state.keep ||= command.includes('keep');
-	if (command.includes('kill')) signalGroup('SIGKILL');
+	if (command.includes('kill')) {
+		signalGroup('SIGKILL');
+	}
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(signal, end);
+}
 
 for (const command of JSON.parse(commands) as string[][]) {
 	process.exitCode = state.ending ? 1 : await run(command);
-	if (process.exitCode !== 0) break;
+	if (process.exitCode !== 0) {
+		break;
+	}
 }
-if (!state.keep && folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+
+if (!state.keep && folder) {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
 process.exit();

@@ -36,8 +36,11 @@ export class QueueCluster {
 		const stops: Array<() => Promise<void>> = [];
 		/** The last that was started is the first to be stopped. */
 		const stopAll = async (): Promise<void> => {
-			for (const stop of stops.splice(0).toReversed()) await stop();
+			for (const stop of stops.splice(0).toReversed()) {
+				await stop();
+			}
 		};
+
 		try {
 			const { n8n, workers, webhooks, ageLedger } = await startAll(tarball, workerCount, stops);
 			return new QueueCluster(n8n, workers, webhooks, ageLedger, stopAll);
@@ -59,6 +62,7 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 		startPostgres().then((server) => keep(server, stops)),
 		startRedis().then((server) => keep(server, stops)),
 	]);
+
 	const env = environmentOf(postgres, redis);
 	const n8n = await N8n.start({ tarball, env });
 	stops.push(async () => await n8n.stop());
@@ -70,8 +74,13 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 		await process.launch();
 		return process;
 	};
+
 	const startWorker = async (): Promise<N8nProcess> => await launch('worker');
-	const startWebhook = async (): Promise<N8nClient> => new N8nClient((await launch('webhook')).url);
+	const startWebhook = async (): Promise<N8nClient> => {
+		const { url } = await launch('webhook');
+		return new N8nClient(url);
+	};
+
 	const more = Array.from({ length: workerCount - 2 }, startWorker);
 	const workers = await Promise.all([startWorker(), startWorker(), ...more] as const);
 	const webhooks = await Promise.all([startWebhook(), startWebhook()]);
@@ -80,6 +89,7 @@ async function startAll(tarball: string, workerCount: number, stops: Array<() =>
 		const update = `UPDATE %I SET "updatedAt" = "updatedAt" - interval '1 hour' WHERE ${LEFT_BY_KILLED}`;
 		const query = `SELECT format($text$${update}$text$, 'data_table_user_' || id)
 			FROM data_table WHERE name = '${LEDGER_TABLE}'`;
+
 		postgres.execute(`DO $do$ BEGIN EXECUTE (${query}); END $do$`);
 	};
 

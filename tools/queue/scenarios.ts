@@ -33,11 +33,14 @@ export async function playScenario(
 	try {
 		for (let round = 0; round < rounds; round += 1) {
 			await play(session, round, random);
-			if (round % ROUNDS_PER_DRAIN === ROUNDS_PER_DRAIN - 1) await session.drain();
+			if (round % ROUNDS_PER_DRAIN === ROUNDS_PER_DRAIN - 1) {
+				await session.drain();
+			}
 		}
 	} finally {
 		await session.sandbox.control.clearFaults();
 	}
+
 	return await session.resubmit();
 }
 
@@ -55,6 +58,7 @@ async function submitTogether(session: Session): Promise<void> {
 	const submissions = Array.from({ length: EXECUTIONS_AT_ONCE }, async () => {
 		await session.submit(payouts);
 	});
+
 	await Promise.all(submissions);
 }
 
@@ -71,13 +75,21 @@ async function submitPair(session: Session, round: number): Promise<void> {
 /** Three batches, each overlapping the one before by half, at once and then again, under faults. */
 async function submitOverlapping(session: Session, round: number): Promise<void> {
 	const payouts = await session.add(BATCH_SIZE * 2);
-	const batches = [0, 1, 2].map((part) =>
-		payouts.slice((part * BATCH_SIZE) / 2, (part * BATCH_SIZE) / 2 + BATCH_SIZE),
+	const batches = [0, BATCH_SIZE / 2, BATCH_SIZE].map((start) =>
+		payouts.slice(start, start + BATCH_SIZE),
 	);
-	for (const fault of backgroundFaults(round + 1)) await session.sandbox.control.addFault(fault);
-	for (const _ of ['first', 'again']) {
-		await Promise.all(batches.map(async (batch) => await session.submit(batch)));
+
+	for (const fault of backgroundFaults(round + 1)) {
+		await session.sandbox.control.addFault(fault);
 	}
+
+	const submitAll = async (): Promise<void> => {
+		await Promise.all(batches.map(async (batch) => await session.submit(batch)));
+	};
+
+	await submitAll();
+	await submitAll();
+
 	await session.sandbox.control.clearFaults();
 }
 
@@ -89,9 +101,11 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 	const { control } = session.sandbox;
 	const payouts = await session.add(60);
 	const isDuringFunding = round % 3 < 2;
-	const killAfter = Math.ceil(isDuringFunding ? between(0, 6, random) : between(10, 110, random));
+	const requestsBefore = isDuringFunding ? between(0, 6, random) : between(10, 110, random);
+	const killAfter = Math.ceil(requestsBefore);
 	await session.drain();
 	await control.addFault({ kind: 'latency', ms: SERVICE_LATENCY_MS, ratio: 1 });
+
 	let hasEnded = false;
 	const submissions = submitBoth(session, payouts, 40).then(() => (hasEnded = true));
 	await poll(
@@ -102,6 +116,7 @@ async function killWorker(session: Session, round: number, random: Random): Prom
 		},
 		{ intervalMs: POLL_INTERVAL_MS },
 	);
+
 	const worker = workerOf(session, round);
 	await worker.kill();
 	await worker.launch();
@@ -117,11 +132,13 @@ async function stallWorker(session: Session, round: number, random: Random): Pro
 	const submissions = submitBoth(session, payouts, 3);
 	await delay(between(0, 400, random));
 	worker.signal('SIGSTOP');
+
 	try {
 		await delay(between(200, 3_000, random));
 	} finally {
 		worker.signal('SIGCONT');
 	}
+
 	await submissions;
 }
 
@@ -141,22 +158,33 @@ const workerOf = ({ cluster: { workers } }: Session, round: number): N8nProcess 
 export const QUEUE_SCENARIOS: [QueueScenario, ...QueueScenario[]] = [
 	{
 		title: '20 executions at once with the same 20 references',
-		...{ rounds: 30, leastRounds: 2, play: submitTogether },
+		rounds: 30,
+		leastRounds: 2,
+		play: submitTogether,
 	},
 	{
 		title: 'pairs of executions with the same references, 10 to 250 ms apart',
-		...{ rounds: 241, leastRounds: 10, play: submitPair },
+		rounds: 241,
+		leastRounds: 10,
+		play: submitPair,
 	},
 	{
 		title: 'overlapping batches of 100 while the service fails',
-		...{ rounds: 6, leastRounds: 1, play: submitOverlapping },
+		rounds: 6,
+		leastRounds: 1,
+		play: submitOverlapping,
 	},
 	{
 		title: 'a worker that is killed',
-		...{ rounds: 10, leastRounds: 1, isKilled: true, play: killWorker },
+		rounds: 10,
+		leastRounds: 1,
+		isKilled: true,
+		play: killWorker,
 	},
 	{
 		title: 'a worker that stands still for 0.2 to 3 s',
-		...{ rounds: 100, leastRounds: 5, play: stallWorker },
+		rounds: 100,
+		leastRounds: 5,
+		play: stallWorker,
 	},
 ];

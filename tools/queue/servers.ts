@@ -37,19 +37,35 @@ const MAX_CONNECTIONS = 200;
 
 /** Starts a PostgreSQL with an empty database that only its password opens. */
 export async function startPostgres(): Promise<Postgres> {
-	const [folder, port] = [makeFolder('postgres'), await getPort()];
-	const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
+	const port = await getPort();
+	const folder = makeFolder('postgres');
+	const data = join(folder, 'data');
+	const passwordFile = join(folder, 'password');
 	const password = randomBytes(16).toString('hex');
 	writeFileSync(passwordFile, password, { mode: 0o600 });
+
 	const asUser = process.getuid?.() === 0 ? giveAway(folder, passwordFile) : [];
 	const initialize = [
-		...['initdb', '--pgdata', data, '--no-sync', '--encoding', 'UTF8', '--locale', 'C'],
-		...['--username', POSTGRES_LOGIN, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+		'initdb',
+		`--pgdata=${data}`,
+		'--no-sync',
+		'--encoding=UTF8',
+		'--locale=C',
+		`--username=${POSTGRES_LOGIN}`,
+		`--pwfile=${passwordFile}`,
+		'--auth=scram-sha-256',
 	];
+
 	const serve = [
-		...['postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1'],
-		...['-k', '', '-N', String(MAX_CONNECTIONS)],
+		'postgres',
+		'-D',
+		data,
+		`--port=${port}`,
+		'--listen_addresses=127.0.0.1',
+		'--unix_socket_directories=',
+		`--max_connections=${MAX_CONNECTIONS}`,
 	];
+
 	const server = new SupervisedProcess({
 		folder,
 		env,
@@ -57,21 +73,32 @@ export async function startPostgres(): Promise<Postgres> {
 		// SIGTERM waits until every client has gone by itself.
 		endSignal: 'SIGINT',
 	});
+
 	await whenReady('PostgreSQL', server);
+
 	const url = `postgresql://${POSTGRES_LOGIN}:${password}@127.0.0.1:${port}/postgres`;
 	const execute = (statement: string): void => {
 		execFileSync('psql', ['--no-psqlrc', '--quiet', '--command', statement, url], { env });
 	};
+
 	return { port, user: POSTGRES_LOGIN, password, execute, stop: async () => await server.stop() };
 }
 
 /** Starts a Redis that keeps its data in memory. */
 export async function startRedis(): Promise<Server> {
-	const [folder, port] = [makeFolder('redis'), await getPort()];
-	const command = [
-		...['redis-server', '--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
-		...['--save', '', '--appendonly', 'no'],
-	];
+	const port = await getPort();
+	const folder = makeFolder('redis');
+	const settings = {
+		port: String(port),
+		bind: '127.0.0.1',
+		dir: folder,
+		save: '',
+		appendonly: 'no',
+	};
+
+	const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+	const command = ['redis-server', ...flags];
+
 	const server = new SupervisedProcess({ folder, commands: [command] });
 	await whenReady('Redis', server);
 	return { port, stop: async () => await server.stop() };
@@ -84,7 +111,11 @@ const makeFolder = (name: string): string =>
 function giveAway(...paths: string[]): string[] {
 	const idOf = (flag: string): number =>
 		Number(execFileSync('id', [flag, POSTGRES_USER], { encoding: 'utf8' }));
-	for (const path of paths) chownSync(path, idOf('-u'), idOf('-g'));
+
+	for (const path of paths) {
+		chownSync(path, idOf('-u'), idOf('-g'));
+	}
+
 	return ['setpriv', `--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
 }
 
@@ -94,7 +125,10 @@ const READY = /ready to accept connections/i;
 async function whenReady(name: string, server: SupervisedProcess): Promise<void> {
 	try {
 		await poll(`${name} to start`, () => {
-			if (!server.isRunning) throw new Error(`${name} ended before it was ready`);
+			if (!server.isRunning) {
+				throw new Error(`${name} ended before it was ready`);
+			}
+
 			return READY.test(server.log) || undefined;
 		});
 	} catch (error) {

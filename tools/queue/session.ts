@@ -1,3 +1,4 @@
+import { chunk } from '../../nodes/PartnerPayments/shared/lists';
 import type { LoggedRequest, Sandbox } from '../../sandbox/client';
 import { drainRequests, readResults, type Results } from '../chaos/actual';
 import { outcomesOf, type ReportedOutcome, statusesOf } from '../chaos/reported';
@@ -52,12 +53,15 @@ export class Session<Host extends PayingHost = QueueCluster> {
 		const credential = await partnerPaymentsCredential(n8n, sandbox, options);
 		const { path } = await n8n.publish((webhookPath) =>
 			partnerPaymentsPayouts({
-				...{ webhookPath, answer: 'allEntries', credential },
+				webhookPath,
+				answer: 'allEntries',
+				credential,
 				workspaceId: sandbox.workspaceId,
 				onError: 'continueRegularOutput',
 				payoutsPerFunding,
 			}),
 		);
+
 		return new Session(cluster, sandbox, path);
 	}
 
@@ -72,41 +76,51 @@ export class Session<Host extends PayingHost = QueueCluster> {
 	/** Submits payouts in one execution, by one webhook processor and the other in turn, and waits for its end. */
 	async submit(payouts: PayoutRequest[]): Promise<void> {
 		const { webhooks } = this.cluster;
-		const webhook = webhooks[this.submissions++ % webhooks.length];
-		if (webhook === undefined) throw new Error('There is no webhook processor');
+		const webhook = webhooks[this.submissions % webhooks.length];
+		this.submissions += 1;
+		if (webhook === undefined) {
+			throw new Error('There is no webhook processor');
+		}
+
 		const { status, data } = await webhook.callWebhook(this.path, { items: itemsOf(payouts) });
-		if (status !== 200 || !Array.isArray(data)) return;
+		if (status !== 200 || !Array.isArray(data)) {
+			return;
+		}
+
 		const items = data as Array<Record<string, unknown>>;
-		for (const [reference, outcome] of outcomesOf(items)) this.reported.set(reference, outcome);
+		for (const [reference, outcome] of outcomesOf(items)) {
+			this.reported.set(reference, outcome);
+		}
 	}
 
 	/** Submits all payouts again, until nothing changes; returns whether that was reached. */
 	async resubmit(): Promise<boolean> {
-		const starts = Array.from(
-			{ length: Math.ceil(this.payouts.length / RESUBMISSION_SIZE) },
-			(_, index) => index * RESUBMISSION_SIZE,
-		);
+		const parts = chunk(this.payouts, RESUBMISSION_SIZE);
 		let resubmissions = 0;
 		let before: string;
 		do {
 			before = statusesOf(this.reported);
 			resubmissions += 1;
+
 			// The workers are given executions in turn: so each payout goes to one, and then to the other.
-			for (const at of starts.reverse()) {
-				await this.submit(this.payouts.slice(at, at + RESUBMISSION_SIZE));
+			for (const part of parts.reverse()) {
+				await this.submit(part);
 			}
 		} while (statusesOf(this.reported) !== before && resubmissions < MAX_RESUBMISSIONS);
+
 		return statusesOf(this.reported) === before;
 	}
 
 	/** Keeps all requests to the service so far; its own log is cleared. */
 	async drain(): Promise<void> {
-		this.requests.push(...(await drainRequests(this.sandbox.control)));
+		const requests = await drainRequests(this.sandbox.control);
+		this.requests.push(...requests);
 	}
 
 	/** What the payouts have led to, and what happened during all of them, if anything did. */
 	async results(incident: Incident = 'none'): Promise<Results> {
 		await this.drain();
+
 		const submitted = this.payouts.map((payout) => ({ payout, incident }));
 		return await readResults(this.sandbox.control, submitted, this.reported, this.requests);
 	}

@@ -30,9 +30,18 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'’.,-]*[\p{L}\p{N}])?/gu;
 
 /** What a node says: code counts as one short word. */
 function textOf({ type, value, children = [] }: Node): string {
-	if (type === 'Str') return value ?? '';
-	if (type === 'Code') return 'code';
-	if (type === 'Break') return ' ';
+	if (type === 'Str') {
+		return value ?? '';
+	}
+
+	if (type === 'Code') {
+		return 'code';
+	}
+
+	if (type === 'Break') {
+		return ' ';
+	}
+
 	return children.map(textOf).join('');
 }
 
@@ -43,8 +52,14 @@ const sentencesOf = (node: Node, isInTable: boolean): Sentence[] =>
 		.filter(({ words }) => words.length > 0);
 
 function sentencesIn(node: Node): Sentence[] {
-	if (node.type === 'Paragraph') return sentencesOf(node, false);
-	if (node.type === 'TableCell') return sentencesOf(node, true);
+	if (node.type === 'Paragraph') {
+		return sentencesOf(node, false);
+	}
+
+	if (node.type === 'TableCell') {
+		return sentencesOf(node, true);
+	}
+
 	return (node.children ?? []).flatMap(sentencesIn);
 }
 

@@ -16,9 +16,16 @@ const ERROR = /(?:Error|^reject)$/;
 
 /** What a literal says, with one word for each value in it. */
 function textOf(node: ts.Node): string | undefined {
-	if (ts.isStringLiteralLike(node)) return node.text;
-	if (!ts.isTemplateExpression(node)) return undefined;
-	return node.head.text + node.templateSpans.map(({ literal }) => `value${literal.text}`).join('');
+	if (ts.isStringLiteralLike(node)) {
+		return node.text;
+	}
+
+	if (!ts.isTemplateExpression(node)) {
+		return undefined;
+	}
+
+	const spans = node.templateSpans.map(({ literal }) => `value${literal.text}`);
+	return node.head.text + spans.join('');
 }
 
 const isErrorCall = (node: ts.Node | undefined): node is ts.CallExpression | ts.NewExpression =>
@@ -29,7 +36,10 @@ const isErrorCall = (node: ts.Node | undefined): node is ts.CallExpression | ts.
 /** Whether a literal is the message of an error: its first argument, or the property of that name. */
 function isMessage(node: ts.Node): boolean {
 	const { parent } = node;
-	if (isErrorCall(parent)) return parent.arguments?.[0] === node;
+	if (isErrorCall(parent)) {
+		return parent.arguments?.[0] === node;
+	}
+
 	return (
 		ts.isPropertyAssignment(parent) &&
 		parent.name.getText() === 'message' &&
@@ -43,13 +53,15 @@ export function textsOfSource(source: string): Text[] {
 	const texts: Text[] = [];
 	const visit = (node: ts.Node): void => {
 		const text = textOf(node);
-		if (text === undefined) node.forEachChild(visit);
-		else if (PROSE.test(text) && !text.startsWith('=')) {
+		if (text === undefined) {
+			node.forEachChild(visit);
+		} else if (PROSE.test(text) && !text.startsWith('=')) {
 			const { line } = file.getLineAndCharacterOfPosition(node.getStart());
 			const maxWords = isMessage(node) ? MAX_WORDS.message : MAX_WORDS.other;
 			texts.push({ line: line + 1, text, maxWords });
 		}
 	};
+
 	visit(file);
 	return texts;
 }
@@ -59,11 +71,11 @@ export function textsOfExample(json: string): Text[] {
 	const { nodes } = JSON.parse(json) as {
 		nodes: Array<{ type: string; parameters: { content?: string } }>;
 	};
+
 	return nodes
 		.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
-		.map(({ parameters: { content = '' } }) => ({
-			line: json.slice(0, json.indexOf(JSON.stringify(content))).split('\n').length,
-			text: content,
-			maxWords: Infinity,
-		}));
+		.map(({ parameters: { content = '' } }) => {
+			const before = json.slice(0, json.indexOf(JSON.stringify(content)));
+			return { line: before.split('\n').length, text: content, maxWords: Infinity };
+		});
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from '../../control/route-types';
+import type { Route } from '../../control/routeTypes';
 import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
 import { HttpError } from '../../shared/errors';
 import {
@@ -40,13 +40,8 @@ export const RouteForm = (props: {
 			novalidate
 		>
 			<input type="hidden" name="back" value={back} />
-			<div class={layout === 'grid' ? 'grid' : layout}>
-				<Fields
-					schema={schema}
-					values={values}
-					{...(errors && { errors })}
-					{...(hidden && { hidden })}
-				/>
+			<div class={layout}>
+				<Fields schema={schema} values={values} errors={errors} hidden={hidden} />
 			</div>
 			<button>{button}</button>
 		</form>
@@ -88,10 +83,14 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 	type Named = { Params: { name: string } };
 
 	const routeOf = (name: string): Route => {
-		const route = Object.entries<Route>(routes).find(([each]) => each === name)?.[1];
-		if (route !== undefined && route.method !== 'GET') return route;
-		throw new HttpError(404, 'not_found', 'The console has no such control.');
+		const route = new Map(Object.entries<Route>(routes)).get(name);
+		if (route === undefined || route.method === 'GET') {
+			throw new HttpError(404, 'not_found', 'The console has no such control.');
+		}
+
+		return route;
 	};
+
 	const showForm = async (
 		request: FastifyRequest<Named>,
 		reply: FastifyReply,
@@ -105,12 +104,19 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 		await sendPage(
 			reply,
 			<ConsolePage
-				{...{ context, part: 'settings', title, heading }}
+				context={context}
+				part="settings"
+				title={title}
+				heading={heading}
 				url={new URL(request.url, 'http://localhost')}
 			>
 				<ErrorSummary errors={errors} />
 				<RouteForm
-					{...{ name, route, values, errors, button: 'Do it' }}
+					name={name}
+					route={route}
+					values={values}
+					errors={errors}
+					button="Do it"
 					back={values['back'] ?? consolePath('control')}
 				/>
 			</ConsolePage>,
@@ -122,9 +128,11 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 		const url = new URL(request.url, 'http://localhost');
 		await sendPage(reply, <ControlPage context={context} url={url} />);
 	});
+
 	app.get<Named>(consolePath('do/:name'), async (request, reply) => {
 		await showForm(request, reply, { values: Object.fromEntries(queryOf(request)), errors: {} });
 	});
+
 	app.post<Named>(consolePath('do/:name'), async (request, reply) => {
 		const { name } = request.params;
 		const route = routeOf(name);
@@ -135,15 +143,20 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 			await showForm(request, reply, { values, errors, status: 422 });
 			return;
 		}
+
 		try {
 			// The schema has just been checked.
 			await (route.handle as (input: unknown) => unknown)(input);
 		} catch (error) {
-			if (!(error instanceof HttpError)) throw error;
+			if (!(error instanceof HttpError)) {
+				throw error;
+			}
+
 			const { status, message } = error;
 			await showForm(request, reply, { values, errors: { '': message }, status });
 			return;
 		}
+
 		network.store.touch();
 		await reply.redirect(withDone(values['back'] ?? '', name as keyof ControlRoutes), 303);
 	});

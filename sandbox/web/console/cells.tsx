@@ -17,19 +17,33 @@ export type CellValue = SQLOutputValue | boolean | string[] | undefined;
 
 /** A value by the name of its column: money, a moment, a state, the ID of a record, or text. */
 export function cellOf(name: string, value: CellValue): ComponentChildren {
-	if (value === null || value === undefined) return <span class="note">none</span>;
-	if (name === 'amount' || name === 'balance') return <Money amount={Number(value)} />;
-	if (name.endsWith('_date')) return <DateOnly at={String(value)} />;
-	if (/(^a|_a|A)t$/.test(name)) return <Timestamp at={String(value)} />;
+	if (value === null || value === undefined) {
+		return <span class="note">none</span>;
+	}
+
+	if (name === 'amount' || name === 'balance') {
+		return <Money amount={Number(value)} />;
+	}
+
+	if (name.endsWith('_date')) {
+		return <DateOnly at={String(value)} />;
+	}
+
+	if (/(^a|_a|A)t$/.test(name)) {
+		return <Timestamp at={String(value)} />;
+	}
+
 	if (/^(state|status|(last|service)Status)$/.test(name)) {
 		const isNumber = typeof value === 'number';
 		return isNumber ? <StatusBadge status={value} /> : <Badge state={String(value)} />;
 	}
+
 	if (Array.isArray(value)) {
 		return value.length === 0
 			? cellOf(name, null)
 			: value.map((each) => <div key={each}>{cellOf('', each)}</div>);
 	}
+
 	const text = typeof value === 'object' ? '' : String(value);
 	if (/^(pbl|fnd|dep)_\w+$/.test(text)) {
 		return (
@@ -38,7 +52,11 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 			</a>
 		);
 	}
-	if (/^([a-z]+_\w{30,}|[\da-f]{8}-[\da-f-]{27})$/.test(text)) return <code>{text}</code>;
+
+	if (/^([a-z]+_\w{30,}|[\da-f]{8}-[\da-f-]{27})$/.test(text)) {
+		return <code>{text}</code>;
+	}
+
 	return typeof value === 'string' ? <Description text={text} /> : text;
 }
 

@@ -27,21 +27,26 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { choices = {}, listing, caption }: List = lists[name];
 	const { sorts } = listing;
 	const query = new URL(pathOf(url), url).searchParams;
-	const selects: Record<string, readonly string[]> = {
-		...choices,
-		...(name === 'requests' ? { operation: operationIds } : {}),
-		...(sorts === undefined ? {} : { sort: Object.keys(sorts) }),
-	};
+	const selects: Record<string, readonly string[]> = { ...choices };
+	if (name === 'requests') {
+		selects['operation'] = operationIds;
+	}
+
+	if (sorts !== undefined) {
+		selects['sort'] = Object.keys(sorts);
+	}
+
 	const kept = [...query].filter(
 		([each]) => !(each in selects) && each !== 'q' && each !== 'after',
 	);
-	const part = isPart(name) ? name : undefined;
+
+	const isOwnPart = isPart(name);
 	return (
 		<ConsolePage
 			context={context}
-			part={part ?? 'workspaces'}
+			part={isOwnPart ? name : 'workspaces'}
 			url={url}
-			{...(part ? {} : { title: caption })}
+			title={isOwnPart ? undefined : caption}
 		>
 			<form class="row" action={consolePath(name)}>
 				{kept.map(([each, value]) => (
@@ -53,7 +58,10 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 				</div>
 				{Object.entries(selects).map(([each, values]) => (
 					<SelectLabel
-						{...{ key: each, name: each, value: query.get(each) ?? '', values }}
+						key={each}
+						name={each}
+						value={query.get(each) ?? ''}
+						values={values}
 						all={each === 'sort' ? 'newest' : 'all'}
 					/>
 				))}
@@ -61,7 +69,11 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 			</form>
 			<Live url={pathOf(url)}>
 				<ListTable
-					{...{ store: network.store, name, query, limit: ROWS_ON_A_PAGE, back: pathOf(url) }}
+					store={network.store}
+					name={name}
+					query={query}
+					limit={ROWS_ON_A_PAGE}
+					back={pathOf(url)}
 				/>
 			</Live>
 		</ConsolePage>
@@ -75,11 +87,14 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 			const pageRequest = { context, url: urlOf(request), id: request.params.id ?? '' };
 			await sendLivePage(request, reply, context.network.store, () => render(pageRequest));
 		});
+
 	page(CONSOLE_ROOT, (request) => <WorkspacesPage {...request} />);
 	page(consolePath('workspaces/:id'), (request) => <WorkspacePage {...request} />);
+
 	for (const name of Object.keys(lists) as ListName[]) {
 		page(consolePath(name), (request) => <ListPage {...request} name={name} />);
 	}
+
 	page(consolePath('records/:id'), (request) => <RecordPage {...request} />);
 	page(consolePath('deliveries/:id'), (request) => <DeliveryPage {...request} />);
 	page(consolePath('requests/:id'), (request) => <RequestPage {...request} />);

@@ -1,5 +1,5 @@
 import type { LoggedAttempt } from '../../deliveries/attempt';
-import { readDeliveries } from '../../deliveries/delivery-views';
+import { readDeliveries } from '../../deliveries/deliveryViews';
 import { readFundings } from '../../domain/fundings';
 import { findPayable } from '../../domain/payables';
 import { timelineOf, type Moment } from '../../domain/timeline';
@@ -33,6 +33,7 @@ function findRecord(network: Network, id: string): object | undefined {
 		const { line_items: _, ...shown } = payable;
 		return shown;
 	}
+
 	return readFundings(network, id)[0] ?? network.store.get('deposits', id);
 }
 
@@ -68,10 +69,14 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	if (found === undefined) {
 		throw new HttpError(404, 'not_found', 'This sandbox has no such record, or not any more.');
 	}
+
 	const kind = { pbl: 'Payable', fnd: 'Funding' }[id.slice(0, 3)] ?? 'Deposit';
 	return (
 		<ConsolePage
-			{...{ context, part: 'payables', url, title: `${kind} ${id}` }}
+			context={context}
+			part="payables"
+			url={url}
+			title={`${kind} ${id}`}
 			heading={
 				<>
 					{kind} <code>{id}</code>
@@ -93,7 +98,12 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 };
 
 const attemptColumns = plainColumns<LoggedAttempt>(
-	...['attempt', 'status:Answer', 'error', 'durationMs:Took (ms)', 'faults', 'at'],
+	'attempt',
+	'status:Answer',
+	'error',
+	'durationMs:Took (ms)',
+	'faults',
+	'at',
 );
 
 /** A POST as a command, which a person can send again from a terminal. */
@@ -110,14 +120,17 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 	const { network, deliveries } = context;
 	const [delivery] = readDeliveries(network.store, { id });
-	if (delivery === undefined) throw notFound('delivery', id);
+	if (delivery === undefined) {
+		throw notFound('delivery', id);
+	}
+
 	const post = deliveries.preview(id);
 	const back = pathOf(url);
 	return (
-		<ConsolePage {...{ context, part: 'deliveries', url, title: `Delivery ${id}` }}>
+		<ConsolePage context={context} part="deliveries" url={url} title={`Delivery ${id}`}>
 			<Live url={back}>
 				<Facts facts={factsOf(delivery)} />
-				<Act {...{ route: 'redeliver', input: { delivery: id }, label: 'Send again', back }} />
+				<Act route="redeliver" input={{ delivery: id }} label="Send again" back={back} />
 				<h2>Attempts</h2>
 				<Table
 					caption="Attempts, oldest first"
@@ -140,7 +153,10 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 /** One request: what came in, what went out, and what a fault made of it. */
 export const RequestPage = ({ context, url, id }: PageRequest) => {
 	const request = context.log.find(Number(id));
-	if (request === undefined) throw notFound('request', id);
+	if (request === undefined) {
+		throw notFound('request', id);
+	}
+
 	const { body, answer, query: _, ...facts } = request;
 	return (
 		<ConsolePage

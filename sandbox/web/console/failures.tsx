@@ -17,13 +17,14 @@ interface AnyFault {
 }
 
 /** What each kind of fault of a schema does. */
-const titlesOf = (schema: FormSchema | undefined): Map<string, string> =>
-	new Map(
-		schema?.oneOf?.map(({ properties, title = '' }) => [
-			String(properties?.['kind']?.const),
-			title,
-		]),
-	);
+function titlesOf(schema: FormSchema | undefined): Map<string, string> {
+	const titles = new Map<string, string>();
+	for (const { properties, title = '' } of schema?.oneOf ?? []) {
+		titles.set(String(properties?.['kind']?.const), title);
+	}
+
+	return titles;
+}
 
 const COMMON = ['id', 'kind', 'times', 'remaining', 'ratio', 'match'];
 
@@ -33,6 +34,12 @@ const detailsOf = (fault: AnyFault): string =>
 		.filter(([name]) => !COMMON.includes(name))
 		.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 		.join(', ');
+
+/** What a fault strikes, and how much of it. */
+function strikesOf({ ratio, match = {} }: AnyFault): string {
+	const struck = Object.values(match).join(' ') || 'all';
+	return ratio === undefined ? struck : `${formatShare(ratio)} of ${struck}`;
+}
 
 const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 	{
@@ -45,11 +52,7 @@ const columnsWith = (titles: Map<string, string>): Column<AnyFault>[] => [
 	},
 	{
 		name: 'Strikes',
-		cell: ({ ratio, match = {} }) => (
-			<UserText>
-				{`${ratio === undefined ? '' : `${formatShare(ratio)} of `}${Object.values(match).join(' ') || 'all'}`}
-			</UserText>
-		),
+		cell: (fault) => <UserText>{strikesOf(fault)}</UserText>,
 	},
 	{
 		name: 'Left',
@@ -77,6 +80,7 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 			titles: titlesOf(routes.addDeliveryFault.body),
 		},
 	] as const;
+
 	return (
 		<ConsolePage context={context} part="faults" url={url}>
 			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
@@ -92,7 +96,7 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 							empty="No faults wait."
 						/>
 						{faults.length > 0 && (
-							<Act {...{ route: clear, label: `Clear faults of ${title}`, back, second: true }} />
+							<Act route={clear} label={`Clear faults of ${title}`} back={back} second={true} />
 						)}
 					</section>
 				))}
@@ -126,16 +130,22 @@ const magicColumns: Column<MagicRow>[] = [
 ];
 
 const magicRows: MagicRow[] = [
-	...[...magicAmounts].map(([amount, [step, failure]]) => ({
-		...{ value: formatDollars(amount), step: magicSteps[step], effect: magicFailures[failure] },
+	...magicAmounts.map(({ amount, step, failure }) => ({
+		value: formatDollars(amount),
+		step: magicSteps[step],
+		effect: magicFailures[failure],
 	})),
 	...Object.entries(magicSteps).flatMap(([step, call]) =>
 		Object.entries(magicFailures).map(([failure, effect]) => ({
-			...{ value: `ana+${step}-${failure}@example.com`, step: call, effect },
+			value: `ana+${step}-${failure}@example.com`,
+			step: call,
+			effect,
 		})),
 	),
 	...Object.entries(magicVendors).map(([tag, effect]) => ({
-		...{ value: `ana+${tag}@example.com`, step: 'sign-up', effect },
+		value: `ana+${tag}@example.com`,
+		step: 'sign-up',
+		effect,
 	})),
 ];
 
@@ -157,18 +167,22 @@ export const MagicPage = ({ context, url }: PageRequest) => (
 	</ConsolePage>
 );
 
+/** The settings in force, or those of a character, as a form has them. */
+const valuesOf = (settings: Settings): Record<string, string> =>
+	Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, textOf(value)]));
+
+function textOf(value: string | number | boolean): string {
+	if (typeof value === 'boolean') {
+		return value ? 'yes' : 'no';
+	}
+
+	return String(value);
+}
+
 /** The one registry of settings, as a form. */
 export const SettingsPage = ({ context, url }: PageRequest) => {
 	const { network, routes } = context;
 	const back = pathOf(url);
-	/** The settings in force, or those of a character, as a form has them. */
-	const valuesOf = (settings: Settings): Record<string, string> =>
-		Object.fromEntries(
-			Object.entries(settings).map(([name, value]) => [
-				name,
-				typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value),
-			]),
-		);
 	return (
 		<ConsolePage context={context} part="settings" url={url}>
 			<p>
@@ -179,13 +193,19 @@ export const SettingsPage = ({ context, url }: PageRequest) => {
 				{Object.entries(characters).map(([name, changes]) => (
 					<Act
 						key={name}
-						{...{ route: 'setSettings', label: `Be ${name}`, back, second: true }}
+						route="setSettings"
+						label={`Be ${name}`}
+						back={back}
+						second={true}
 						input={valuesOf({ ...defaultSettings, ...changes })}
 					/>
 				))}
 			</div>
 			<RouteForm
-				{...{ name: 'setSettings', route: routes.setSettings, button: 'Save settings', back }}
+				name="setSettings"
+				route={routes.setSettings}
+				button="Save settings"
+				back={back}
 				values={valuesOf(network.settings.values)}
 				layout="grid"
 			/>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Network } from '../../network/network';
 import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
-import type { Route } from '../../control/route-types';
+import type { Route } from '../../control/routeTypes';
 import type { ControlRoutes } from '../../control/routes';
-import type { RequestLog } from '../../http/request-log';
+import type { RequestLog } from '../../http/requestLog';
 import { Notice, Page } from '../../ui/page';
 import { Timestamp } from '../../ui/text';
 
@@ -40,6 +40,7 @@ const parts = {
 	magic: 'Magic values',
 	settings: 'Settings',
 };
+
 export type Part = keyof typeof parts;
 export const isPart = (name: string): name is Part => name in parts;
 
@@ -48,27 +49,29 @@ export function consolePath(path: string, query: Record<string, string | undefin
 	const given = Object.entries(query).filter(
 		(entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
 	);
+
 	const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 	const root = path === 'workspaces' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
 	return root + search;
 }
 
-const Navigation = ({ current, exact }: { current: Part; exact: boolean }) => (
-	<nav aria-label="Console">
-		<ul>
-			{Object.entries(parts).map(([part, name]) => (
-				<li key={part}>
-					<a
-						href={consolePath(part)}
-						aria-current={part !== current ? undefined : exact ? 'page' : true}
-					>
-						{name}
-					</a>
-				</li>
-			))}
-		</ul>
-	</nav>
-);
+/** @param isWhole whether the page is that of its part, and not one below it */
+const Navigation = ({ current, isWhole }: { current: Part; isWhole: boolean }) => {
+	const ariaCurrent = isWhole ? 'page' : true;
+	return (
+		<nav aria-label="Console">
+			<ul>
+				{Object.entries(parts).map(([part, name]) => (
+					<li key={part}>
+						<a href={consolePath(part)} aria-current={part === current ? ariaCurrent : undefined}>
+							{name}
+						</a>
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+};
 
 /** A button that does what a route of the control API does, and comes back to the page it is on. */
 export const Act = (props: {
@@ -91,11 +94,11 @@ export const Act = (props: {
 	</form>
 );
 
-const steps = [
-	['60', 'minute'],
-	['3600', 'hour'],
-	['86400', 'day'],
-] as const;
+const clockSteps = [
+	{ name: 'minute', seconds: '60' },
+	{ name: 'hour', seconds: '3600' },
+	{ name: 'day', seconds: '86400' },
+];
 
 /** What a person wants at any time, whatever the page is about. */
 const Bar = ({ network, back }: { network: Network; back: string }) => (
@@ -107,21 +110,17 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 			Time, tokens, reset
 		</summary>
 		<div class="actions">
-			{steps.map(([seconds, name]) => (
+			{clockSteps.map(({ name, seconds }) => (
 				<Act
-					{...{ key: seconds, route: 'advanceClock', input: { seconds }, back }}
+					key={seconds}
+					route="advanceClock"
+					input={{ seconds }}
+					back={back}
 					label={`Clock +1 ${name}`}
 				/>
 			))}
-			<Act {...{ route: 'expireTokens', label: 'Expire all tokens', back, second: true }} />
-			<Act
-				{...{
-					route: 'reset',
-					label: 'Reset the sandbox',
-					back: consolePath('workspaces'),
-					second: true,
-				}}
-			/>
+			<Act route="expireTokens" label="Expire all tokens" back={back} second={true} />
+			<Act route="reset" label="Reset the sandbox" back={consolePath('workspaces')} second={true} />
 			<a href={consolePath('control')}>Everything else</a>
 		</div>
 	</details>
@@ -131,7 +130,7 @@ export const ConsolePage = (props: {
 	context: PagesContext;
 	part: Part;
 	/** What the page is, when it is below its part. */
-	title?: string;
+	title?: string | undefined;
 	heading?: ComponentChildren;
 	/** The address that was asked for. */
 	url: URL;
@@ -139,14 +138,14 @@ export const ConsolePage = (props: {
 }) => {
 	const { context, part, title, heading, url, children } = props;
 	const done = url.searchParams.get('done') ?? '';
-	const route = Object.entries<Route>(context.routes).find(([name]) => name === done)?.[1];
+	const route = new Map(Object.entries<Route>(context.routes)).get(done);
 	return (
 		<Page
 			title={title ?? parts[part]}
 			heading={heading ?? title ?? parts[part]}
 			width="wide"
 			live
-			nav={<Navigation current={part} exact={title === undefined} />}
+			nav={<Navigation current={part} isWhole={title === undefined} />}
 		>
 			<Notice>{route && `Done: ${route.summary}.`}</Notice>
 			<Bar network={context.network} back={pathOf(url)} />

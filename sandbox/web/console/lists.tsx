@@ -9,18 +9,21 @@ import { Rows, type List } from './rows';
 
 const str = (row: Row, name: string): string => String(row[name] ?? '');
 
+interface Decision {
+	route: 'verifyVendor' | 'rejectVendor' | 'setTaxForm';
+	label: string;
+	input?: Record<string, string>;
+}
+
 /** What can be decided about a vendor now, by its state in the network. */
-const decisions: Record<
-	string,
-	['verifyVendor' | 'rejectVendor' | 'setTaxForm', string, string?][]
-> = {
+const decisions: Record<string, Decision[]> = {
 	pending: [
-		['verifyVendor', 'Verify'],
-		['rejectVendor', 'Reject'],
+		{ route: 'verifyVendor', label: 'Verify' },
+		{ route: 'rejectVendor', label: 'Reject' },
 	],
-	rejected: [['verifyVendor', 'Verify']],
-	verified: [['setTaxForm', 'Expire tax form', 'expired']],
-	tax_form_expired: [['setTaxForm', 'Renew tax form', 'valid']],
+	rejected: [{ route: 'verifyVendor', label: 'Verify' }],
+	verified: [{ route: 'setTaxForm', label: 'Expire tax form', input: { status: 'expired' } }],
+	tax_form_expired: [{ route: 'setTaxForm', label: 'Renew tax form', input: { status: 'valid' } }],
 };
 
 const VendorActions = ({ row, back }: { row: Row; back: string }) => {
@@ -31,19 +34,22 @@ const VendorActions = ({ row, back }: { row: Row; back: string }) => {
 		<div class="actions">
 			{row['status'] === 'invited' && (
 				<Act
-					{...{
-						route: 'acceptInvitation',
-						label: 'Accept for this vendor',
-						input: invited,
-						about,
-						back,
-					}}
+					route="acceptInvitation"
+					label="Accept for this vendor"
+					input={invited}
+					about={about}
+					back={back}
 				/>
 			)}
-			{decisions[str(row, 'network_status')]?.map(([route, label, status]) => (
+			{decisions[str(row, 'network_status')]?.map(({ route, label, input }) => (
 				<Act
-					{...{ key: label, route, label, about, back, second: route !== 'verifyVendor' }}
-					input={{ vendor, ...(status === undefined ? {} : { status }) }}
+					key={label}
+					route={route}
+					label={label}
+					about={about}
+					back={back}
+					second={route !== 'verifyVendor'}
+					input={{ vendor, ...input }}
 				/>
 			))}
 		</div>
@@ -74,6 +80,7 @@ const About = ({ row }: { row: Row }) => {
 		const { email = '', status } = data.partner;
 		return <UserText>{`${email} is ${nameOfState(status).toLowerCase()}`}</UserText>;
 	}
+
 	const { id, amount = 0, payee_email: payee, status = '' } = data.payable;
 	return (
 		<>
@@ -126,7 +133,11 @@ export const lists = {
 		choices: { status: ['draft', 'approved', 'will_pay', 'paid'] },
 		columns: () =>
 			plainColumns(
-				...['id:Payable', 'payee_email:Payee', 'description:For', 'status', 'updated_at:Changed'],
+				'id:Payable',
+				'payee_email:Payee',
+				'description:For',
+				'status',
+				'updated_at:Changed',
 				'amount',
 			),
 		empty: 'No payables yet. Create one with the node.',
@@ -145,14 +156,12 @@ export const lists = {
 		choices: { status: ['awaiting_deposit', 'funded'] },
 		columns: () =>
 			plainColumns(
-				...[
-					'id:Funding',
-					'description:For',
-					'status',
-					'payables',
-					'method:By',
-					'created_at:Created',
-				],
+				'id:Funding',
+				'description:For',
+				'status',
+				'payables',
+				'method:By',
+				'created_at:Created',
 				'amount',
 			),
 		empty: 'No fundings yet. Approve a payable, then fund it with the node.',
@@ -258,7 +267,10 @@ export const lists = {
 				name: 'Again',
 				cell: (row) => (
 					<Act
-						{...{ route: 'redeliver', label: 'Send again', back, second: true }}
+						route="redeliver"
+						label="Send again"
+						back={back}
+						second={true}
 						input={{ delivery: str(row, 'id') }}
 						about={str(row, 'id')}
 					/>
@@ -307,17 +319,19 @@ export const ListTable = (props: {
 		<Rows
 			{...props}
 			list={lists[name]}
-			{...(query.size > 0 && all === undefined ? { nothing: 'Nothing matches.' } : {})}
-			ways={(next) =>
-				all !== undefined ? (
-					<a href={all}>{`Show all ${name}`}</a>
-				) : (
+			nothing={query.size > 0 && all === undefined ? 'Nothing matches.' : undefined}
+			ways={(next) => {
+				if (all !== undefined) {
+					return <a href={all}>{`Show all ${name}`}</a>;
+				}
+
+				return (
 					<>
 						{query.has('after') && <a href={page()}>First page</a>}
 						{next !== undefined && <a href={page(next)}>Next page</a>}
 					</>
-				)
-			}
+				);
+			}}
 		/>
 	);
 };

@@ -25,7 +25,7 @@ export const Rows = (props: {
 	limit: number;
 	back: string;
 	/** What to say when nothing matches, instead of that there is nothing yet. */
-	nothing?: string;
+	nothing?: string | undefined;
 	/** The ways on, when these are not all rows. */
 	ways?: (next: string | undefined) => ComponentChildren;
 }) => {
@@ -37,6 +37,7 @@ export const Rows = (props: {
 		after: query.get('after') ?? '',
 		limit,
 	});
+
 	const all = total.toLocaleString('en-US') + (total === MOST_COUNTED ? ' or more' : '');
 	return (
 		<>

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { payableTotals, type PayableTotal } from '../../domain/payables';
-import { workspaceViews, type WorkspaceView } from '../../domain/network-views';
+import { workspaceViews, type WorkspaceView } from '../../domain/networkViews';
 import { workspaceWallet } from '../../domain/ledger';
+import type { Network } from '../../network/network';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
 import { Facts, Table } from '../../ui/table';
@@ -13,7 +15,11 @@ import { ListTable, type ListName } from './lists';
 const columns = [
 	linked<WorkspaceView>('Workspace', 'workspaces/{id}', 'displayName'),
 	...plainColumns<WorkspaceView>(
-		...['id:ID', 'buyer', 'balance:Wallet', 'accountNumber:Account', 'routingNumber:Routing'],
+		'id:ID',
+		'buyer',
+		'balance:Wallet',
+		'accountNumber:Account',
+		'routingNumber:Routing',
 	),
 	{
 		name: 'Invite link',
@@ -47,11 +53,20 @@ const Total = ({ id, status, amount, count }: PayableTotal & { id: string }) => 
 	</a>
 );
 
-const sections: [name: ListName, title: string][] = [
-	['partners', 'Partners'],
-	['payables', 'Payables'],
-	['fundings', 'Fundings'],
-	['deposits', 'Deposits'],
+/** The payables of a workspace by their states. */
+const totalsOf = (network: Network, id: string): Record<string, ComponentChildren> =>
+	Object.fromEntries(
+		payableTotals(network, id).map((total) => [
+			nameOfState(total.status),
+			<Total key={total.status} {...total} id={id} />,
+		]),
+	);
+
+const sections: { name: ListName; title: string }[] = [
+	{ name: 'partners', title: 'Partners' },
+	{ name: 'payables', title: 'Payables' },
+	{ name: 'fundings', title: 'Fundings' },
+	{ name: 'deposits', title: 'Deposits' },
 ];
 
 /** One workspace: its wallet, and the newest of its partners, payables and money. */
@@ -61,12 +76,16 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	if (workspace === undefined) {
 		throw new HttpError(404, 'not_found', 'This sandbox has no such workspace, or not any more.');
 	}
+
 	const query = new URLSearchParams({ workspace: id });
 	const back = pathOf(url);
 	const account = workspaceWallet(id);
 	return (
 		<ConsolePage
-			{...{ context, part: 'workspaces', title: workspace.displayName, url }}
+			context={context}
+			part="workspaces"
+			title={workspace.displayName}
+			url={url}
 			heading={<UserText>{workspace.displayName}</UserText>}
 		>
 			<Live url={back}>
@@ -89,21 +108,16 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
 					}}
 				/>
-				{sections.map(([name, title]) => (
+				{sections.map(({ name, title }) => (
 					<section key={name} aria-labelledby={name}>
 						<h2 id={name}>{title}</h2>
-						{name === 'payables' && (
-							<Facts
-								facts={Object.fromEntries(
-									payableTotals(network, id).map((total) => [
-										nameOfState(total.status),
-										<Total key={total.status} {...total} id={id} />,
-									]),
-								)}
-							/>
-						)}
+						{name === 'payables' && <Facts facts={totalsOf(network, id)} />}
 						<ListTable
-							{...{ store: network.store, name, query, limit: 10, back }}
+							store={network.store}
+							name={name}
+							query={query}
+							limit={10}
+							back={back}
 							all={consolePath(name, { workspace: id })}
 						/>
 					</section>
@@ -113,7 +127,10 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 				<section aria-labelledby="deposit">
 					<h2 id="deposit">Simulate a deposit</h2>
 					<RouteForm
-						{...{ name: 'deposit', route: routes.deposit, button: 'Let it arrive', back }}
+						name="deposit"
+						route={routes.deposit}
+						button="Let it arrive"
+						back={back}
 						values={{ workspaceId: id }}
 						hidden={['workspaceId']}
 						layout="row"

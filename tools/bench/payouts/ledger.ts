@@ -4,8 +4,8 @@ import type { Environment } from '../../environment';
 import { UNLIMITED } from '../../payouts/credentials';
 import type { LedgerStore } from '../../payouts/ledgerStore';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
-import { alternately } from '../../statistics';
-import { activateOwn, activatePeer, type ActiveWorkflow, executionTimeMs } from './workflows';
+import { alternately, figuresByName } from '../../statistics';
+import { activateOwn, activatePeer, type ActiveWorkflow, timeExecution } from './workflows';
 
 /** Payouts by this package's node with each ledger, and by HTTP Request nodes, which remember nothing. */
 export type Competitor = LedgerStore | 'httpRequest';
@@ -51,14 +51,18 @@ export async function payoutBench<Name extends string>(
 			await control.addFault({ kind: 'latency', ms: latencyMs, ratio: 1 });
 		}
 
-		const times = await alternately(order, rounds, async (competitor) => {
+		const figures = await alternately(order, rounds, async (competitor) => {
 			batches += 1;
+
 			const payouts = makePayouts(`${name}-${batches}`, count);
 			await addPayees(sandbox, payouts);
-			return await executionTimeMs(n8n, workflows[competitor], itemsOf(payouts));
+
+			const { elapsedMs } = await timeExecution(n8n, workflows[competitor], itemsOf(payouts));
+			return elapsedMs;
 		});
+
 		await control.clearFaults();
-		return times;
+		return figuresByName(order, figures);
 	};
 
 	await measure(WARM_UP_ITEMS, WARM_UP_ROUNDS);

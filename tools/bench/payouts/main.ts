@@ -24,13 +24,17 @@ const program = new Program(HEAD);
 async function measure(): Promise<boolean> {
 	const environment = await program.start({ sandbox: { requestsPerMinute: UNLIMITED } });
 	await addLedgerTable(environment.n8n);
+
 	const sections = new Sections(program, environment, scaleOf(scale));
 	const chosen = [...NAMES, WORKERS].filter((name) => args.includes(name));
 	let isPassed = true;
 	for (const name of chosen.length > 0 ? chosen : NAMES) {
 		console.log(`Measuring: ${name} ...`);
-		isPassed = (await sections[name]()) && isPassed;
+
+		const isSectionPassed = await sections[name]();
+		isPassed &&= isSectionPassed;
 	}
+
 	return isPassed;
 }
 

@@ -1,7 +1,7 @@
 import type { LoggedRequest, Sandbox } from '../../../sandbox/client';
 import type { Environment } from '../../environment';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
-import { activateOwn, activatePeer, type ActiveWorkflow, executionTimeMs } from './workflows';
+import { activateOwn, activatePeer, type ActiveWorkflow, timeExecution } from './workflows';
 
 /** The limit: so many requests in any window. The window is a tenth of the service's minute. */
 export const LIMIT = 100;
@@ -41,7 +41,8 @@ export async function measurePartnerPayments(
 	environment: Environment,
 	count: number,
 ): Promise<RateLimitFigures> {
-	return await measure(environment, await activateOwn(environment, SERVICE_LIMIT), count);
+	const workflow = await activateOwn(environment, SERVICE_LIMIT);
+	return await measure(environment, workflow, count);
 }
 
 /** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */
@@ -52,13 +53,31 @@ export async function measureHttpRequest(
 	for (const marginMs of MARGINS_MS) {
 		const batches = { size: LIMIT, intervalMs: WINDOW_MS + marginMs, waitMs: WINDOW_MS };
 		const workflow = await activatePeer(environment, batches);
-		const figures = await measure(environment, workflow, count).catch(async (error: unknown) => {
-			if ((await readRefusals(environment.sandbox)).refused === 0) throw error;
-		});
-		if (figures?.refused !== 0) continue;
-		return { ...figures, settings: `${LIMIT} every ${batches.intervalMs / 1000} s` };
+		const figures = await measureUnlessRefused(environment, workflow, count);
+		if (figures?.refused === 0) {
+			return { ...figures, settings: `${LIMIT} every ${batches.intervalMs / 1000} s` };
+		}
 	}
+
 	throw new Error('HTTP Request nodes are refused at all of these settings.');
+}
+
+/** Undefined when the execution has failed because the service refused a request. */
+async function measureUnlessRefused(
+	environment: Environment,
+	workflow: ActiveWorkflow,
+	count: number,
+): Promise<RateLimitFigures | undefined> {
+	try {
+		return await measure(environment, workflow, count);
+	} catch (error) {
+		const { refused } = await readRefusals(environment.sandbox);
+		if (refused === 0) {
+			throw error;
+		}
+
+		return undefined;
+	}
 }
 
 async function measure(
@@ -72,14 +91,17 @@ async function measure(
 	await addPayees(sandbox, payouts);
 	await control.setSettings(SERVICE_LIMIT);
 	await control.clearRequests();
-	const seconds = (await executionTimeMs(n8n, workflow, itemsOf(payouts))) / 1000;
-	const requests = (await control.requests()).filter(({ host }) => host === 'api');
+
+	const { elapsedMs } = await timeExecution(n8n, workflow, itemsOf(payouts));
+	const logged = await control.requests();
+	const requests = logged.filter(({ host }) => host === 'api');
 	const requestsPerPayout = requests.length / count;
+	const refusals = await readRefusals(sandbox);
 	return {
-		seconds,
+		seconds: elapsedMs / 1000,
 		requestsPerPayout,
 		sustainedPerWindow: requestsPerWindow(requests) / requestsPerPayout,
-		...(await readRefusals(sandbox)),
+		...refusals,
 	};
 }
 
@@ -96,6 +118,7 @@ export async function readRefusals({ control }: Sandbox) {
 function requestsPerWindow(requests: LoggedRequest[]): number {
 	const times = requests.map(({ at }) => Date.parse(at)).sort((one, other) => one - other);
 	const count = Math.floor((times.length - 1) / LIMIT) * LIMIT;
-	const [first = NaN, last = NaN] = [times[0], times[count]];
+	const first = times[0] ?? NaN;
+	const last = times[count] ?? NaN;
 	return (count / (last - first)) * WINDOW_MS;
 }

@@ -26,6 +26,7 @@ export type BenchScale = ReturnType<typeof scaleOf>;
 export function scaleOf(scale: number) {
 	const scaled = (count: number, least: number): number =>
 		Math.max(least, Math.round(count * scale));
+
 	return {
 		/** Whole batches, as HTTP Request nodes lose time with others; and more than the first burst. */
 		limitedPayouts: scaled(5, 2) * LIMIT,
@@ -53,9 +54,10 @@ const STORES: LedgerStore[] = ['project', 'shared'];
 const MAX_ABOVE_MS = 350;
 /** How long the service takes for a request, and the ratio that is wanted then. */
 const LATENCIES = [
-	[0, 1.2],
-	[150, 1],
-] as const;
+	{ ms: 0, maxRatio: 1.2 },
+	{ ms: 150, maxRatio: 1 },
+];
+
 const NAMES: Record<LedgerStore, string> = { project: "Project's ledger", shared: 'Shared ledger' };
 
 /** What is measured of payouts, section by section; each returns whether it has passed. */
@@ -73,20 +75,29 @@ export class Sections {
 		const compare = (what: string, key: keyof RateLimitFigures, digits = 1, wanted = '') => {
 			this.compare(what, [partnerPayments[key]], [httpRequest[key]], digits, wanted);
 		};
-		const shareOfMax = ({ sustainedPerWindow }: RateLimitFigures): string =>
-			`${((100 * sustainedPerWindow) / MAX_PER_WINDOW).toFixed(1)} %`;
+
+		const shareOfMax = ({ sustainedPerWindow }: RateLimitFigures): string => {
+			const percent = (100 * sustainedPerWindow) / MAX_PER_WINDOW;
+			return `${percent.toFixed(1)} %`;
+		};
+
 		this.heading(
 			`${limitedPayouts} payouts at ${LIMIT} requests in ${WINDOW_SECONDS} s, a scaled minute`,
 		);
+
 		this.figure("HTTP Request's batches", '', httpRequest.settings);
 		compare('seconds', 'seconds');
 		compare('requests per payout', 'requestsPerPayout', 2);
+
 		const inWindows = 'payouts per scaled minute,\n  in whole windows';
 		compare(inWindows, 'sustainedPerWindow', 1, 'at least 1.45');
 		this.figure(
 			`share of the most possible,\n  ${LIMIT} / (2 + 1/50), in whole windows`,
-			...([shareOfMax(partnerPayments), shareOfMax(httpRequest), 'at least 99 %'] as const),
+			shareOfMax(partnerPayments),
+			shareOfMax(httpRequest),
+			'at least 99 %',
 		);
+
 		const { largestWindow, refused } = partnerPayments;
 		const most = `at most ${LIMIT}`;
 		this.figure('most requests in any window', largestWindow, httpRequest.largestWindow, most);
@@ -104,6 +115,7 @@ export class Sections {
 	/** The same with two workers, which know nothing of each other's requests. */
 	async workers(): Promise<boolean> {
 		this.heading(`${LIMIT} payouts at the same limit, by two workers`);
+
 		const cluster = await QueueCluster.start(packPackage(), 2);
 		const isPaid = await measureStated(cluster, this.figure);
 		await cluster.stop();
@@ -113,7 +125,7 @@ export class Sections {
 	async latency(): Promise<boolean> {
 		const { latencyPayouts: count, latencyRounds: rounds } = this.scale;
 		const measure = await ledgerBench(this.environment);
-		for (const [ms, wanted] of LATENCIES) {
+		for (const { ms, maxRatio } of LATENCIES) {
 			const figures = await measure(count, rounds, ms);
 			this.heading(`${count} payouts, ${ms} ms a call, no limit: ${rounds} rounds`);
 
@@ -123,7 +135,7 @@ export class Sections {
 					figures[store],
 					figures.httpRequest,
 					0,
-					`at most ${wanted}`,
+					`at most ${maxRatio}`,
 				);
 			}
 		}
@@ -137,8 +149,10 @@ export class Sections {
 		const measure = await ledgerBench(this.environment);
 		const single = await measure(1, singleRounds);
 		this.heading(`A single payout at 0 ms: ${singleRounds} rounds`);
+
 		for (const store of STORES) {
 			this.compare(`${NAMES[store]}: ms`, single[store], single.httpRequest, 0);
+
 			const aboveMs = median(single[store]) - median(single.httpRequest);
 			const name = `${NAMES[store]}: above HTTP Request, ms`;
 			this.figure(name, aboveMs.toFixed(0), '', `at most ${MAX_ABOVE_MS}`);
@@ -147,6 +161,7 @@ export class Sections {
 		const many = await measure(payouts, payoutRounds);
 		const ofEach = (times: number[]): number[] => times.map((ms) => ms / payouts);
 		this.heading(`${payouts} payouts in a run at 0 ms, no limit: ${payoutRounds} rounds`);
+
 		for (const store of STORES) {
 			const what = `${NAMES[store]}: ms per payout`;
 			this.compare(what, ofEach(many[store]), ofEach(many.httpRequest), 1, 'at most 0.9');
@@ -164,13 +179,15 @@ export class Sections {
 			`${count} payouts at 0 ms, with ${fullRows} rows and with none: ${rounds} rounds\n` +
 				'(the right column is the empty table)',
 		);
+
 		const pairs = {
-			project: [times.projectFull, times.projectEmpty],
-			shared: [times.sharedFull, times.sharedEmpty],
-		} as const;
+			project: { full: times.projectFull, empty: times.projectEmpty },
+			shared: { full: times.sharedFull, empty: times.sharedEmpty },
+		};
 
 		for (const store of STORES) {
-			this.compare(`${NAMES[store]}: ms, full`, ...pairs[store], 0, 'at most 1.5');
+			const { full, empty } = pairs[store];
+			this.compare(`${NAMES[store]}: ms, full`, full, empty, 0, 'at most 1.5');
 		}
 
 		return true;
@@ -209,6 +226,7 @@ export class Sections {
 	private compare(what: string, own: number[], peer: number[], digits: number, wanted = ''): void {
 		const format = (values: number[]): string =>
 			values.length === 1 ? (values[0] ?? NaN).toFixed(digits) : formatMedian(values, digits);
+
 		const ratio = (median(own) / median(peer)).toFixed(2);
 		this.table.row(`  ${what}`, format(own), format(peer), ratio, wanted);
 	}

@@ -8,10 +8,11 @@ const STATED = {
 	'as it is': SERVICE_LIMIT,
 	'as 6,000 a minute': { requestsPerMinute: 6_000, rateWindowSeconds: 60 },
 };
+
 /** Whether 429 says how long to wait, and the most seconds and answers 429 that are wanted. */
 const RETRY_AFTER = [
-	['seconds', 'at most 15 s, 20'],
-	['none', 'at most 20 s, 40'],
+	{ retryAfter: 'seconds', wanted: 'at most 15 s, 20' },
+	{ retryAfter: 'none', wanted: 'at most 20 s, 40' },
 ] as const;
 
 /**
@@ -24,18 +25,23 @@ export async function measureStated(
 ): Promise<boolean> {
 	let isPaid = true;
 	for (const [what, stated] of Object.entries(STATED)) {
-		for (const [retryAfter, wanted] of RETRY_AFTER) {
+		for (const { retryAfter, wanted } of RETRY_AFTER) {
 			const sandbox = await startSandbox({ ...SERVICE_LIMIT, retryAfter });
 			const session = await Session.open(host, sandbox, stated, LIMIT);
-			const parts = chunk(await session.add(LIMIT), LIMIT / host.webhooks.length);
+			const payouts = await session.add(LIMIT);
+			const parts = chunk(payouts, LIMIT / host.webhooks.length);
 			const start = performance.now();
 			await Promise.all(parts.map(async (part) => await session.submit(part)));
+
 			const seconds = ((performance.now() - start) / 1000).toFixed(1);
 			const { refused } = await readRefusals(sandbox);
 			row(`stated ${what}, Retry-After: ${retryAfter}`, `${seconds} s, ${refused}`, '', wanted);
-			isPaid &&= (await sandbox.control.allocations()).length === LIMIT;
+
+			const allocations = await sandbox.control.allocations();
+			isPaid &&= allocations.length === LIMIT;
 			await sandbox.stop();
 		}
 	}
+
 	return isPaid;
 }

@@ -17,7 +17,8 @@ export async function activateOwn(
 	settings: CredentialSettings = {},
 ): Promise<ActiveWorkflow> {
 	const { n8n, sandbox } = environment;
-	return await activateWith(environment, await partnerPaymentsCredential(n8n, sandbox, settings));
+	const credential = await partnerPaymentsCredential(n8n, sandbox, settings);
+	return await activateWith(environment, credential);
 }
 
 /** Activates a workflow of this package's node with a credential. */
@@ -26,8 +27,9 @@ export async function activateWith(
 	credential: Credential,
 ): Promise<ActiveWorkflow> {
 	const { workspaceId } = sandbox;
-	const common = { answer: 'firstEntryJson', workspaceId, credential } as const;
-	return await n8n.publish((webhookPath) => partnerPaymentsPayouts({ ...common, webhookPath }));
+	return await n8n.publish((webhookPath) =>
+		partnerPaymentsPayouts({ webhookPath, answer: 'firstEntryJson', workspaceId, credential }),
+	);
 }
 
 /** Activates a workflow of n8n's HTTP Request nodes. */
@@ -37,30 +39,39 @@ export async function activatePeer(
 ): Promise<ActiveWorkflow> {
 	const { apiUrl, workspaceId } = sandbox;
 	const credential = await bearerCredential(n8n, sandbox);
-	const common = { apiUrl, workspaceId, credential };
 	return await n8n.publish((webhookPath) =>
-		httpRequestPayouts({ ...common, webhookPath }, batches),
+		httpRequestPayouts({ webhookPath, apiUrl, workspaceId, credential }, batches),
 	);
+}
+
+/** An execution that has not failed. */
+export interface TimedExecution {
+	/** The milliseconds until the workflow answered. */
+	elapsedMs: number;
+	/** What the workflow answered. */
+	answer: unknown;
 }
 
 /**
  * Executes a workflow with these items, and waits until its execution is stored.
  *
- * @returns the milliseconds until the workflow answered
  * @throws when the execution fails
  */
-export async function executionTimeMs(
+export async function timeExecution(
 	{ client, database, executions }: N8n,
 	{ workflow: { id }, path }: ActiveWorkflow,
 	items: object[],
-): Promise<number> {
+): Promise<TimedExecution> {
 	const before = database.countEnded(id);
+
 	const start = performance.now();
 	const { status, data } = await client.callWebhook(path, { items });
 	const elapsedMs = performance.now() - start;
+
 	await executions.untilEnded(id, before + 1);
 	if (status !== 200) {
 		throw new Error(`The workflow ${id} answered ${status}: ${JSON.stringify(data)}`);
 	}
-	return elapsedMs;
+
+	return { elapsedMs, answer: data };
 }

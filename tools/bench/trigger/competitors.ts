@@ -32,30 +32,39 @@ export async function addCompetitors({
 	const credential = await n8n.createCredential('Bench', 'partnerPaymentsApi', data);
 	const add = async (node: Omit<WorkflowNode, 'name' | 'position' | 'webhookId'>) => {
 		const trigger: WorkflowNode = {
-			...{ name: 'Event', position: [0, 0], webhookId: randomUUID() },
+			name: 'Event',
+			position: [0, 0],
+			webhookId: randomUUID(),
 			...node,
 		};
+
 		const workflow = await n8n.createWorkflow(chain([trigger, END]));
 		await n8n.activate(workflow.id);
 		return workflow.id;
 	};
+
 	const own = await add({
 		type: 'n8n-nodes-partner-payments.partnerPaymentsTrigger',
 		typeVersion: 1,
 		parameters: { workspaceId: byId(workspaceId), events: ['payablePaid'] },
 		credentials: credentialsOf([credential]),
 	});
+
 	const peer = await add({
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2.1,
 		parameters: { httpMethod: 'POST', path: 'bench', responseMode: 'onReceived', options: {} },
 	});
+
 	const api = await sandbox.api();
 	const { status } = await api.post(`/workspace/${secondWorkspaceId}/webhook-subscription`, {
 		url: `${n8n.url}/webhook/bench`,
 		events: ['payable.paid'],
 	});
-	if (status !== 200) throw new Error(`The sandbox answered ${status} to the subscription`);
+	if (status !== 200) {
+		throw new Error(`The sandbox answered ${status} to the subscription`);
+	}
+
 	return {
 		partnerPayments: { workflowId: own, workspaceId },
 		webhook: { workflowId: peer, workspaceId: secondWorkspaceId },
@@ -73,6 +82,7 @@ export async function emitEvents(
 		workspaceId,
 		data: { payable: { id: `payable-${index}`, status: 'paid', amount: 10_000 + index } },
 	}));
+
 	return await control.emitEvents(events);
 }
 

@@ -38,15 +38,22 @@ export async function measureExactlyOnce(
 	await control.addDeliveryFault({ kind: 'duplicate', copies: 2, ratio: DUPLICATE_SHARE });
 	await control.addDeliveryFault({ kind: 'stale', ratio: STALE_SHARE });
 	await control.setSettings(IMPATIENT);
+
 	const start = Date.now();
 	const impatient = await emitEvents(sandbox, partnerPayments, scaled(EVENTS * IMPATIENT_SHARE));
 	await delay(IMPATIENT_MS);
 	await control.setSettings({ timeoutMs });
-	const patient = scaled(EVENTS * (1 - IMPATIENT_SHARE));
-	const events = [...impatient, ...(await emitEvents(sandbox, partnerPayments, patient))];
-	if (isRestarted) await restartAfter(bench, events.length / 2);
+
+	const count = scaled(EVENTS * (1 - IMPATIENT_SHARE));
+	const patient = await emitEvents(sandbox, partnerPayments, count);
+	const events = [...impatient, ...patient];
+	if (isRestarted) {
+		await restartAfter(bench, events.length / 2);
+	}
+
 	await untilCount(bench, ({ delivered }) => delivered === events.length);
 	await waitUntilSettled(() => n8n.database.countEnded(workflowId));
+
 	const seconds = (Date.now() - start) / 1000;
 	await control.clearDeliveryFaults();
 	await control.setSettings({ timeoutMs, maxAttempts, firstRetryMs, maxRetryMs });
@@ -56,22 +63,26 @@ export async function measureExactlyOnce(
 		n8n.database.executions(workflowId),
 		events.map(({ id }) => id),
 	);
-	for (const row of [
-		['Exactly once: distinct events', events.length],
-		['  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`],
-		['  answers', formatCounts(countValues(attempts.map(({ status }) => status ?? 'none')))],
-		['  faults', formatCounts(countValues(attempts.flatMap(({ faults }) => faults)))],
-		['  executed once', tally.once],
-		['  executed twice', tally.twice.length],
-		['  lost', tally.lost.length],
-		['  of those executed once, cut off before', tally.repeated],
-		['  cut off and not executed again', tally.unfinished.length],
-	])
-		table.row(...row);
+
+	const answers = countValues(attempts.map(({ status }) => status ?? 'none'));
+	const faults = countValues(attempts.flatMap((attempt) => attempt.faults));
+	table.row('Exactly once: distinct events', events.length);
+	table.row('  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`);
+	table.row('  answers', formatCounts(answers));
+	table.row('  faults', formatCounts(faults));
+	table.row('  executed once', tally.once);
+	table.row('  executed twice', tally.twice.length);
+	table.row('  lost', tally.lost.length);
+	table.row('  of those executed once, cut off before', tally.repeated);
+	table.row('  cut off and not executed again', tally.unfinished.length);
+
 	const failures = { 'Executed twice': tally.twice, Lost: tally.lost, 'Cut off': tally.unfinished };
 	for (const [what, ids] of Object.entries(failures)) {
-		if (ids.length > 0) console.error(`${what}: ${ids.slice(0, MAX_NAMED).join(' ')}`);
+		if (ids.length > 0) {
+			console.error(`${what}: ${ids.slice(0, MAX_NAMED).join(' ')}`);
+		}
 	}
+
 	return Object.values(failures).every((ids) => ids.length === 0);
 }
 
@@ -112,11 +123,15 @@ function tallyExecutions(executions: StoredExecution[], ids: string[]) {
 	for (const { data, status } of executions) {
 		for (const id of new Set(data.match(/evt_[0-9a-f]{32}/g))) {
 			const count = known.get(id);
-			if (count !== undefined) count[status === 'success' ? 'ended' : 'cutOff'] += 1;
+			if (count !== undefined) {
+				count[status === 'success' ? 'ended' : 'cutOff'] += 1;
+			}
 		}
 	}
+
 	const idsWith = (matches: (ended: number, cutOff: number) => boolean): string[] =>
 		[...known].filter(([, { ended, cutOff }]) => matches(ended, cutOff)).map(([id]) => id);
+
 	return {
 		once: idsWith((ended) => ended === 1).length,
 		twice: idsWith((ended) => ended > 1),

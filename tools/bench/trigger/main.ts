@@ -25,8 +25,12 @@ async function measure(): Promise<boolean> {
 		table: program,
 		scaled: (count: number) => Math.max(10, Math.round(count * scale)),
 	};
+
 	const isExact = args.includes('speed') || (await measureExactlyOnce(bench, true));
-	if (!args.includes('once')) await measureThroughput(bench);
+	if (!args.includes('once')) {
+		await measureThroughput(bench);
+	}
+
 	return isExact;
 }
 

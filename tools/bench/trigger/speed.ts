@@ -1,4 +1,4 @@
-import { alternately, formatMedian } from '../../statistics';
+import { alternately, figuresByName, formatMedian } from '../../statistics';
 import { emitEvents, type TriggerBench } from './competitors';
 
 const ROUNDS = 4;
@@ -15,17 +15,23 @@ export async function measureThroughput(bench: TriggerBench): Promise<void> {
 		const start = performance.now();
 		await emitEvents(sandbox, competitor, count);
 		await n8n.executions.untilEnded(workflowId, before + count);
-		return count / ((performance.now() - start) / 1000);
+
+		const seconds = (performance.now() - start) / 1000;
+		return count / seconds;
 	};
+
 	const both = ['webhook', 'partnerPayments'] as const;
 	await alternately(both, 1, async (name) => await eventsPerSecond(name, scaled(WARM_UP_EVENTS)));
+
 	const count = scaled(ROUND_EVENTS);
-	const speeds = await alternately(
+	const rounds = await alternately(
 		both,
 		ROUNDS,
 		async (name) => await eventsPerSecond(name, count),
 	);
-	const ratios = speeds.partnerPayments.map((own, index) => own / (speeds.webhook[index] ?? NaN));
+
+	const speeds = figuresByName(both, rounds);
+	const ratios = rounds.map(({ partnerPayments, webhook }) => partnerPayments / webhook);
 	table.row('Throughput', `${ROUNDS} rounds of ${count}, median (each)`);
 	table.row('  Partner Payments Trigger, events/s', formatMedian(speeds.partnerPayments, 1));
 	table.row('  Webhook, events/s', formatMedian(speeds.webhook, 1));

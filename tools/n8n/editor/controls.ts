@@ -29,6 +29,7 @@ export async function startWith(page: Page, button: Locator): Promise<void> {
 	const started = page.waitForResponse(
 		(response) => response.request().method() === 'POST' && /\/run$/.test(response.url()),
 	);
+
 	await button.click();
 	await started;
 }

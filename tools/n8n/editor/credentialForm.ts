@@ -14,20 +14,23 @@ export class CredentialForm {
 	/** Types into fields, found by their labels; choices are made from their list. */
 	async fill(fields: Record<string, string>): Promise<void> {
 		for (const [label, value] of Object.entries(fields)) {
-			const field = fieldLabelled(
-				this.dialog.getByTestId('credential-connection-parameter'),
-				label,
-			);
-			const list = field.getByRole('combobox');
-			const text = field.getByTestId('parameter-input-field');
-			await list.or(text).first().waitFor();
-			if (await list.isVisible()) {
-				await list.click();
-				await this.page.getByRole('option', { name: value }).click();
-			} else {
-				await typeInto(text, value);
-			}
+			await this.fillField(label, value);
 		}
+	}
+
+	private async fillField(label: string, value: string): Promise<void> {
+		const fields = this.dialog.getByTestId('credential-connection-parameter');
+		const field = fieldLabelled(fields, label);
+		const list = field.getByRole('combobox');
+		const text = field.getByTestId('parameter-input-field');
+		await list.or(text).first().waitFor();
+		if (!(await list.isVisible())) {
+			await typeInto(text, value);
+			return;
+		}
+
+		await list.click();
+		await this.page.getByRole('option', { name: value }).click();
 	}
 
 	/** Gives the credential another name. */
@@ -41,6 +44,7 @@ export class CredentialForm {
 	async connect(): Promise<Page> {
 		const opened = this.page.waitForEvent('popup');
 		await this.dialog.getByRole('button', { name: /^(Connect|Switch account)$/ }).click();
+
 		const window = await opened;
 		await window.waitForURL(/^https?:/);
 		return window;
@@ -54,7 +58,8 @@ export class CredentialForm {
 	/** What the editor says about the connection. */
 	async connection(): Promise<string> {
 		const banner = this.dialog.getByTestId(/^oauth-(connect-success|not-connected)-banner$/);
-		const [sentence = ''] = (await banner.filter({ visible: true }).innerText()).split('\n');
+		const text = await banner.filter({ visible: true }).innerText();
+		const [sentence = ''] = text.split('\n');
 		return sentence.trim();
 	}
 

@@ -35,6 +35,7 @@ export class Editor {
 		const browser = await launchBrowser();
 		const context = await browser.newContext({ viewport: VIEWPORT });
 		context.setDefaultTimeout(TIMEOUT_MS);
+
 		const [name = '', value = ''] = client.session.cookie.split('=');
 		await context.addCookies([{ name, value, url }]);
 		await context.addInitScript(`localStorage.setItem('n8n-browserId', '${BROWSER_ID}')`);
@@ -62,8 +63,12 @@ export class Editor {
 			'GET',
 			'/credentials',
 		);
+
 		const found = stored.find((credential) => credential.name === name);
-		if (found === undefined) throw new Error(`n8n has no credential "${name}"`);
+		if (found === undefined) {
+			throw new Error(`n8n has no credential "${name}"`);
+		}
+
 		await this.page.goto(`${this.client.url}/home/credentials/${found.id}`);
 		return new CredentialForm(this.page);
 	}
@@ -84,7 +89,9 @@ export class Editor {
 		await this.page.getByRole('button', { name: 'Open nodes panel' }).click();
 		await this.page.getByPlaceholder('Search nodes...').fill(name);
 		await this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true }).click();
-		if (action !== undefined) await this.page.getByText(action, { exact: true }).click();
+		if (action !== undefined) {
+			await this.page.getByText(action, { exact: true }).click();
+		}
 	}
 
 	/** The panel of the node that is open. */
@@ -109,16 +116,19 @@ export class Editor {
 		for (const open of await notice.all()) {
 			await open.locator('.el-notification__closeBtn').click();
 		}
+
 		await notice.first().waitFor({ state: 'detached' });
 	}
 
 	/** Everything that can be read in any window of the browser, masked fields left out. */
 	async visibleText(): Promise<string> {
-		const texts = this.context.pages().map(async (page) => {
-			const fields = await page.locator('input:not([type=password]), textarea').all();
-			const values = await Promise.all(fields.map(async (field) => field.inputValue()));
-			return [page.url(), await page.locator('body').innerText(), ...values];
-		});
-		return (await Promise.all(texts)).flat().join('\n');
+		const texts = await Promise.all(this.context.pages().map(textsOf));
+		return texts.flat().join('\n');
 	}
+}
+
+async function textsOf(page: Page): Promise<string[]> {
+	const fields = await page.locator('input:not([type=password]), textarea').all();
+	const values = await Promise.all(fields.map(async (field) => field.inputValue()));
+	return [page.url(), await page.locator('body').innerText(), ...values];
 }

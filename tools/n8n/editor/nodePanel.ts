@@ -38,17 +38,14 @@ export class NodePanel {
 	async output(): Promise<Record<string, string>[]> {
 		const output = this.panel.getByTestId('output-panel');
 		await output.getByRole('radio', { name: 'Table' }).click();
+
 		const table = output.getByRole('row');
 		await table.nth(1).waitFor();
+
 		const [header, ...rows] = await table.all();
 		const columns = (await header?.getByRole('columnheader').allInnerTexts()) ?? [];
 		return await Promise.all(
-			rows.map(async (row) => {
-				const texts = await row.getByRole('cell').allInnerTexts();
-				return Object.fromEntries(
-					columns.flatMap((column, index) => (column === '' ? [] : [[column, texts[index] ?? '']])),
-				);
-			}),
+			rows.map(async (row) => byColumn(columns, await row.getByRole('cell').allInnerTexts())),
 		);
 	}
 
@@ -72,4 +69,16 @@ export class NodePanel {
 			.getByTestId('trigger-execute-button')
 			.and(this.page.getByRole('button', { name }));
 	}
+}
+
+/** The cells of a row under the names of their columns; a column without a name holds none. */
+function byColumn(columns: string[], cells: string[]): Record<string, string> {
+	const row: Record<string, string> = {};
+	for (const [position, column] of columns.entries()) {
+		if (column !== '') {
+			row[column] = cells[position] ?? '';
+		}
+	}
+
+	return row;
 }

@@ -6,21 +6,21 @@ import { readOutbox } from '../domain/mail';
 import { allPartners, type Partner } from '../domain/partners';
 import { allPayables, type Payable } from '../domain/payables';
 import { allSubscriptions, type SubscriptionView } from '../domain/subscriptions';
-import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendor-lifecycle';
+import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendorLifecycle';
 import { registerVendor, type VendorRow } from '../domain/vendors';
 import {
 	vendorViews,
 	workspaceViews,
 	type VendorView,
 	type WorkspaceView,
-} from '../domain/network-views';
+} from '../domain/networkViews';
 import { requireWorkspace } from '../domain/workspaces';
 import { readEvents } from '../network/events';
 import { applySeed } from '../seed/apply';
 import { defaultSeed } from '../seed/demo';
 import { seedSchema, vendorStatus } from '../seed/schema';
-import { email, minorUnits, object, text } from '../shared/json-schema';
-import { get, post, type ControlContext } from './route-types';
+import { email, minorUnits, object, text } from '../shared/jsonSchema';
+import { get, post, type ControlContext } from './routeTypes';
 
 /** Everything that the control API shows of the network. Amounts are minor units. */
 export interface SandboxState {
@@ -46,6 +46,7 @@ export function networkRoutes(context: ControlContext) {
 		await background.idle();
 		return { vendor: vendorViews(network, id)[0] };
 	};
+
 	const read: { [Key in keyof SandboxState]: () => SandboxState[Key] } = {
 		workspaces: () => workspaceViews(network),
 		vendors: () => vendorViews(network),
@@ -55,11 +56,13 @@ export function networkRoutes(context: ControlContext) {
 		deposits: () => allDeposits(network),
 		subscriptions: () => allSubscriptions(network),
 	};
+
 	/** A route that answers one list of the state. */
 	const list = <const Key extends keyof SandboxState>(key: Key, summary: string) =>
 		get(`/${key}`, summary, () => ({ [key]: read[key]() }) as Pick<SandboxState, Key>, {
 			result: key,
 		});
+
 	return {
 		seed: post(
 			'/seed',
@@ -168,6 +171,7 @@ export function networkRoutes(context: ControlContext) {
 					const { id } = requireWorkspace(network, workspaceId);
 					acceptInvitation(network, id, address, businessName ?? null);
 				});
+
 				await background.idle();
 			},
 			{ args: ['workspaceId', 'email', 'businessName'] },

@@ -51,6 +51,11 @@ export function countDeliveries(store: Store): Record<DeliveryState, number> {
 	const rows = store.all<{ state: DeliveryState; number: number }>(
 		'SELECT state, count(*) AS number FROM deliveries GROUP BY state',
 	);
-	const none = { waiting: 0, sending: 0, delivered: 0, failed: 0, dropped: 0 };
-	return rows.reduce((counts, { state, number }) => ({ ...counts, [state]: number }), none);
+
+	const counts = { waiting: 0, sending: 0, delivered: 0, failed: 0, dropped: 0 };
+	for (const { state, number } of rows) {
+		counts[state] = number;
+	}
+
+	return counts;
 }

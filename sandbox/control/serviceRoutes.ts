@@ -3,11 +3,11 @@ import { addRedirectUri, findApplication } from '../domain/applications';
 import { changeClientSecret } from '../domain/clients';
 import { payWhatIsDue } from '../domain/settlement';
 import { findUser } from '../domain/users';
-import { faultSchema } from '../http/request-faults';
+import { faultSchema } from '../http/requestFaults';
 import { notFound } from '../shared/errors';
-import { object, text } from '../shared/json-schema';
+import { object, text } from '../shared/jsonSchema';
 import { settingsSchema } from '../shared/settings';
-import { get, post, remove, type ControlContext } from './route-types';
+import { get, post, remove, type ControlContext } from './routeTypes';
 
 const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 1e9 } as const;
 
@@ -18,9 +18,13 @@ export function serviceRoutes(context: ControlContext) {
 	const clockView = () => ({ now: clock.iso(), offsetSeconds: clock.offsetSeconds });
 	const userId = (idOrEmail: string): string => {
 		const found = findUser(network, idOrEmail);
-		if (found === undefined) throw notFound('user', idOrEmail);
+		if (found === undefined) {
+			throw notFound('user', idOrEmail);
+		}
+
 		return found.id;
 	};
+
 	return {
 		settings: get('/settings', 'The settings in force', () => settings.values),
 		setSettings: post('/settings', 'Change settings', settingsSchema, async (changes) => {
@@ -28,7 +32,11 @@ export function serviceRoutes(context: ControlContext) {
 				settings.change(changes);
 				payWhatIsDue(network);
 			});
-			if ('requestsPerMinute' in changes || 'rateWindowSeconds' in changes) rateLimit.clear();
+
+			if ('requestsPerMinute' in changes || 'rateWindowSeconds' in changes) {
+				rateLimit.clear();
+			}
+
 			deliveries.refresh();
 			await background.idle();
 			return settings.values;
@@ -88,7 +96,9 @@ export function serviceRoutes(context: ControlContext) {
 			'Give a client another secret; its tokens stay valid',
 			object({ clientId: text, secret: text }, ['clientId', 'secret']),
 			({ clientId, secret }) => {
-				if (!changeClientSecret(store, clientId, secret)) throw notFound('client', clientId);
+				if (!changeClientSecret(store, clientId, secret)) {
+					throw notFound('client', clientId);
+				}
 			},
 			{ args: ['clientId', 'secret'] },
 		),
@@ -100,6 +110,7 @@ export function serviceRoutes(context: ControlContext) {
 				if (findApplication(store, applicationId) === undefined) {
 					throw notFound('application', applicationId);
 				}
+
 				addRedirectUri(store, applicationId, redirectUri);
 			},
 			{ args: ['redirectUri', 'applicationId'] },

@@ -1,10 +1,10 @@
 import type { components } from '../../contract/service';
-import { deliveryFaultSchema, eventTypes } from '../deliveries/delivery-faults';
-import { countDeliveries, readDeliveries } from '../deliveries/delivery-views';
+import { deliveryFaultSchema, eventTypes } from '../deliveries/deliveryFaults';
+import { countDeliveries, readDeliveries } from '../deliveries/deliveryViews';
 import { requireWorkspace } from '../domain/workspaces';
 import { recordEvent } from '../network/events';
-import { object, text } from '../shared/json-schema';
-import { get, post, remove, type ControlContext } from './route-types';
+import { object, text } from '../shared/jsonSchema';
+import { get, post, remove, type ControlContext } from './routeTypes';
 
 type EventData = components['schemas']['Event']['data'];
 

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
-import type { RequestFaults } from '../http/request-faults';
-import type { RateLimiter } from '../http/rate-limit';
-import type { RequestLog } from '../http/request-log';
+import type { RequestFaults } from '../http/requestFaults';
+import type { RateLimiter } from '../http/rateLimit';
+import type { RequestLog } from '../http/requestLog';
 import type { DeliveryDispatcher } from '../deliveries/dispatcher';
 import type { Signer } from '../auth/signer';
 import type { Background } from '../network/background';
@@ -56,5 +56,8 @@ export const post = <const Body extends object, Out, const View extends ClientVi
 ) => Object.assign({ method: 'POST' as const, path, summary, body, handle }, view);
 
 export const remove = (path: string, summary: string, handle: () => void) => ({
-	...{ method: 'DELETE' as const, path, summary, handle },
+	method: 'DELETE' as const,
+	path,
+	summary,
+	handle,
 });

@@ -6,8 +6,8 @@ import type { Network } from '../network/network';
 import { demo } from '../seed/demo';
 import { formOf, queryOf, type Values } from '../ui/form';
 import { Page, sendPage } from '../ui/page';
-import { SIGN_IN } from './identity-provider';
-import { SignInFailed } from './sign-in-failed';
+import { SIGN_IN } from './identityProvider';
+import { SignInFailed } from './signInFailed';
 
 const PROVIDER_PATHS = [
 	'/authorize',
@@ -35,13 +35,20 @@ export function serveSignIn(
 		const found = await provider()
 			.interactionDetails(request.raw, reply.raw)
 			.catch((error: unknown) => {
-				if (error instanceof errors.SessionNotFound) return undefined;
+				if (error instanceof errors.SessionNotFound) {
+					return undefined;
+				}
+
 				throw error;
 			});
-		if (found !== undefined) return found;
+		if (found !== undefined) {
+			return found;
+		}
+
 		await sendPage(reply, SignInFailed({ reason: 'This sign-in has ended or has expired.' }), 400);
 		return undefined;
 	};
+
 	const show = async (
 		interaction: Interaction,
 		reply: FastifyReply,
@@ -53,21 +60,29 @@ export function serveSignIn(
 		const user = findUser(network, interaction.session?.accountId ?? '');
 		const page =
 			user === undefined || interaction.prompt.name === 'login' ? (
-				<SignIn {...{ network, application, email, error }} />
+				<SignIn network={network} application={application} email={email} error={error} />
 			) : (
-				<Consent {...{ application, user, scopes: scopesOf(interaction) }} />
+				<Consent application={application} user={user} scopes={scopesOf(interaction)} />
 			);
+
 		await sendPage(reply, page, error === undefined ? 200 : 400);
 	};
 
 	app.get(`${SIGN_IN}/:uid`, async (request, reply) => {
 		const interaction = await find(request, reply);
-		if (interaction === undefined) return;
+		if (interaction === undefined) {
+			return;
+		}
+
 		await show(interaction, reply, queryOf(request).get('email') ?? '');
 	});
+
 	app.post(`${SIGN_IN}/:uid`, async (request, reply) => {
 		const interaction = await find(request, reply);
-		if (interaction === undefined) return;
+		if (interaction === undefined) {
+			return;
+		}
+
 		const values = formOf(request);
 		const isSignIn = interaction.prompt.name === 'login';
 		const result = isSignIn
@@ -78,6 +93,7 @@ export function serveSignIn(
 			await show(interaction, reply, values['email'] ?? '', error);
 			return;
 		}
+
 		const next = await provider().interactionResult(request.raw, reply.raw, result);
 		await reply.redirect(next, 303);
 	});
@@ -98,6 +114,7 @@ async function consent(
 	if (values['answer'] !== 'allow' || accountId === undefined) {
 		return { error: 'access_denied', error_description: 'The user refused access.' };
 	}
+
 	const grant = new Grant({ accountId, clientId: String(interaction.params['client_id']) });
 	grant.addOIDCScope(scopesOf(interaction).join(' '));
 	return { consent: { grantId: await grant.save() } };

@@ -3,8 +3,8 @@ import { HttpError } from '../shared/errors';
 import type { ServiceResponse, ServiceRequest } from '../http/messages';
 import { html, pageHeaders } from '../ui/page';
 import { findApplication } from '../domain/applications';
-import { DEFAULT_SCOPE } from './identity-provider';
-import { SignInFailed } from './sign-in-failed';
+import { DEFAULT_SCOPE } from './identityProvider';
+import { SignInFailed } from './signInFailed';
 
 export interface AuthorizationContext {
 	network: Network;
@@ -26,6 +26,7 @@ export function startAuthorization(
 	if (application === undefined) {
 		throw new HttpError(400, 'unknown_application', 'No application has this client ID.');
 	}
+
 	const redirectUri = String(query['redirect_uri']);
 	if (!application.redirectUris.includes(redirectUri)) {
 		throw new HttpError(
@@ -34,21 +35,31 @@ export function startAuthorization(
 			`The redirect URI ${redirectUri} is not registered for ${application.name}. Have the operator register exactly this address.`,
 		);
 	}
+
 	const location = new URL('/authorize', authOrigin());
-	const defaults = { audience, scope: DEFAULT_SCOPE };
-	const given = Object.entries(query).filter(([, value]) => value !== '');
-	const sent = new Map([...Object.entries(defaults), ...given, ['prompt', 'login'] as const]);
-	for (const [name, value] of sent) location.searchParams.set(name, String(value));
-	const headers = { location: location.href, 'cache-control': 'no-store' };
-	return { status: 302, headers, text: '' };
+	location.searchParams.set('audience', audience);
+	location.searchParams.set('scope', DEFAULT_SCOPE);
+
+	for (const [name, value] of Object.entries(query)) {
+		if (value !== '') {
+			location.searchParams.set(name, String(value));
+		}
+	}
+
+	location.searchParams.set('prompt', 'login');
+
+	return {
+		status: 302,
+		headers: { location: location.href, 'cache-control': 'no-store' },
+		text: '',
+	};
 }
 
-/** The refusal as a page, when it is a browser that asks; programs get the usual body. */
-export function errorPageFor(
-	{ headers }: ServiceRequest,
-	{ status, code, message }: HttpError,
-): ServiceResponse | undefined {
-	if (headers.accept?.includes('text/html') !== true) return undefined;
+/** Whether it is a browser that asks, which shows a refusal as a page. */
+export const isFromBrowser = ({ headers }: ServiceRequest): boolean =>
+	headers.accept?.includes('text/html') === true;
+
+export function errorPage({ status, code, message }: HttpError): ServiceResponse {
 	return {
 		status,
 		headers: pageHeaders,

@@ -15,8 +15,8 @@ const CHANGES = 'changes';
 
 /** The settings in force. What was changed while the sandbox ran is part of the stored state. */
 export class SettingsInForce {
-	#changes: Partial<Settings>;
-	#values: Settings;
+	private changes: Partial<Settings>;
+	private current: Settings;
 
 	/** @param initial what the command line says, which wins over what was stored before */
 	constructor(
@@ -25,29 +25,30 @@ export class SettingsInForce {
 	) {
 		// Written below, and only there.
 		const stored = JSON.parse(readSetting(store, CHANGES) ?? '{}') as Partial<Settings>;
-		this.#changes = Object.fromEntries(
+		this.changes = Object.fromEntries(
 			Object.entries(stored).filter(([name]) => !(name in initial) && name in defaultSettings),
 		);
-		this.#values = { ...defaultSettings, ...initial, ...this.#changes };
+
+		this.current = { ...defaultSettings, ...initial, ...this.changes };
 	}
 
 	get values(): Settings {
-		return this.#values;
+		return this.current;
 	}
 
 	change(changes: Partial<Settings>): Settings {
-		this.#set({ ...this.#changes, ...changes });
-		return this.values;
+		this.set({ ...this.changes, ...changes });
+		return this.current;
 	}
 
 	/** Goes back to what the sandbox was started with. */
 	reset(): void {
-		this.#set({});
+		this.set({});
 	}
 
-	#set(changes: Partial<Settings>): void {
-		this.#changes = changes;
-		this.#values = { ...defaultSettings, ...this.initial, ...changes };
+	private set(changes: Partial<Settings>): void {
+		this.changes = changes;
+		this.current = { ...defaultSettings, ...this.initial, ...changes };
 		writeSetting(this.store, CHANGES, JSON.stringify(changes));
 	}
 }

@@ -30,21 +30,31 @@ export function acceptInvitation(
 ): void {
 	const email = normalEmail(address);
 	const invited = findPartnerByEmail(network, workspaceId, email);
-	if (invited !== undefined && invited.status !== 'invited') return;
+	if (invited !== undefined && invited.status !== 'invited') {
+		return;
+	}
+
 	registerVendor(network, { email, businessName: businessName ?? invited?.business_name ?? null });
 	ensurePartner(network, workspaceId, email, businessName);
 	network.store.run(
 		'UPDATE partners SET accepted_at = $at WHERE workspace_id = $workspaceId AND email = $email',
 		{ at: network.clock.iso(), workspaceId, email },
 	);
+
 	partnerStatusChanged(network, workspaceId, email);
 	settleVendor(network, email);
 }
 
 /** A vendor with a magic address joins as soon as a workspace invites it, and is verified. */
 export function joinByMagic(network: Network, workspaceId: string, address: string): void {
-	if (magicVendor(network, address) !== 'verified') return;
-	if (findPartnerByEmail(network, workspaceId, address) === undefined) return;
+	if (magicVendor(network, address) !== 'verified') {
+		return;
+	}
+
+	if (findPartnerByEmail(network, workspaceId, address) === undefined) {
+		return;
+	}
+
 	acceptInvitation(network, workspaceId, address, null);
 	reviewVendor(network, address, 'verified');
 }
@@ -66,10 +76,14 @@ export function reviewVendor(
 	decision: 'verified' | 'rejected',
 ): VendorRow {
 	const vendor = requireVendor(network, emailOrServiceId);
-	if (vendor.status === decision) return vendor;
+	if (vendor.status === decision) {
+		return vendor;
+	}
+
 	if (!reviewableFrom[decision].includes(vendor.status)) {
 		throw conflict('wrong_state', `A ${vendor.status} vendor cannot become ${decision}.`);
 	}
+
 	const updated: VendorRow = { ...vendor, status: decision, updated_at: network.clock.iso() };
 	network.store.update('vendors', vendor.id, updated);
 	vendorChanged(network, vendor.email);
@@ -87,22 +101,32 @@ export function changeTaxForm(
 	form: TaxForm,
 ): VendorRow {
 	const vendor = requireVendor(network, emailOrServiceId);
-	if (taxForm(vendor) === form) return vendor;
+	if (taxForm(vendor) === form) {
+		return vendor;
+	}
+
 	const at = network.clock.iso();
 	const updated: VendorRow = {
 		...vendor,
 		tax_form_expired_at: form === 'expired' ? at : null,
 		updated_at: at,
 	};
+
 	network.store.update('vendors', vendor.id, updated);
-	if (vendor.status !== 'verified') return updated;
+	if (vendor.status !== 'verified') {
+		return updated;
+	}
+
 	vendorChanged(network, vendor.email);
 	return updated;
 }
 
 function requireVendor(network: Network, emailOrServiceId: string): VendorRow {
 	const vendor = findVendor(network, emailOrServiceId);
-	if (vendor === undefined) throw notFound('vendor', emailOrServiceId);
+	if (vendor === undefined) {
+		throw notFound('vendor', emailOrServiceId);
+	}
+
 	return vendor;
 }
 
@@ -111,5 +135,6 @@ function vendorChanged(network: Network, email: string): void {
 	for (const partner of attachedPartners(network, email)) {
 		partnerStatusChanged(network, partner.workspace_id, email);
 	}
+
 	settleVendor(network, email);
 }

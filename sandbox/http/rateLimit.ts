@@ -1,5 +1,5 @@
 import type { Clock } from '../store/clock';
-import type { SettingsInForce } from '../store/settings-in-force';
+import type { SettingsInForce } from '../store/settingsInForce';
 import type { Settings } from '../shared/settings';
 import { HttpError } from '../shared/errors';
 
@@ -23,7 +23,7 @@ interface Account {
 
 /** At most so many requests of one account in any window. */
 export class RateLimiter {
-	readonly #accounts = new Map<string, Account>();
+	private readonly accounts = new Map<string, Account>();
 
 	constructor(
 		private readonly clock: Clock,
@@ -31,24 +31,30 @@ export class RateLimiter {
 	) {}
 
 	clear(): void {
-		this.#accounts.clear();
+		this.accounts.clear();
 	}
 
 	/** A refused request does not count. @throws HttpError 429 */
 	count(name: string): void {
 		const { requestsPerMinute, rateWindowSeconds, retryAfter } = this.settings.values;
 		const now = this.clock.nowMs();
-		const account = this.#account(name);
+		const account = this.account(name);
 		const { arrivals, accepted } = account;
-		for (const times of [arrivals, accepted]) dropBefore(times, now - rateWindowSeconds * 1000);
+		for (const times of [arrivals, accepted]) {
+			dropBefore(times, now - rateWindowSeconds * 1000);
+		}
+
 		arrivals.push(now);
 		account.largestWindow = Math.max(account.largestWindow, arrivals.length);
+
 		const blocking = accepted[accepted.length - requestsPerMinute];
 		if (blocking === undefined) {
 			accepted.push(now);
 			return;
 		}
+
 		account.refused += 1;
+
 		const seconds = Math.max(1, Math.ceil((blocking - now) / 1000 + rateWindowSeconds));
 		throw new HttpError(
 			429,
@@ -59,18 +65,21 @@ export class RateLimiter {
 	}
 
 	usage(): AccountUsage[] {
-		return [...this.#accounts].map(([account, { largestWindow, refused }]) => ({
+		return [...this.accounts].map(([account, { largestWindow, refused }]) => ({
 			account,
 			largestWindow,
 			refused,
 		}));
 	}
 
-	#account(name: string): Account {
-		const known = this.#accounts.get(name);
-		if (known !== undefined) return known;
+	private account(name: string): Account {
+		const known = this.accounts.get(name);
+		if (known !== undefined) {
+			return known;
+		}
+
 		const account: Account = { arrivals: [], accepted: [], largestWindow: 0, refused: 0 };
-		this.#accounts.set(name, account);
+		this.accounts.set(name, account);
 		return account;
 	}
 }

@@ -45,22 +45,22 @@ const RECORD_ID = /\b(?:pbl|fnd|dep|prt|ven|whs)_\w+/g;
 const MAX_MENTIONS = 200;
 
 export class RequestLog {
-	readonly #log: Log<LoggedRequest>;
+	private readonly log: Log<LoggedRequest>;
 	// Keyed by process, so that a fingerprint says nothing about the token outside of it.
-	readonly #key = randomBytes(32);
+	private readonly key = randomBytes(32);
 
 	constructor(
 		store: Store,
 		private readonly clock: Clock,
 	) {
-		this.#log = new Log(store, 'request');
+		this.log = new Log(store, 'request');
 	}
 
 	/** Adds an entry. What is known later is written into it, and kept by `update`. */
 	open(host: LoggedRequest['host'], request: ServiceRequest): LoggedRequest {
 		const { authorization } = request.headers;
 		const entry: LoggedRequest = {
-			number: this.#log.nextNumber(),
+			number: this.log.nextNumber(),
 			at: this.clock.iso(),
 			host,
 			method: request.method,
@@ -75,53 +75,64 @@ export class RequestLog {
 			answer: null,
 			contentType: request.headers['content-type'] ?? null,
 			userAgent: request.headers['user-agent'] ?? null,
-			tokenFingerprint: authorization === undefined ? null : this.#fingerprint(authorization),
+			tokenFingerprint: authorization === undefined ? null : this.fingerprint(authorization),
 			account: null,
 			faults: [],
 		};
-		this.#log.write(entry, null);
+
+		this.log.write(entry, null);
 		return entry;
 	}
 
 	/** Keeps what has been written into an entry, and what was answered. */
 	update(entry: LoggedRequest, answer?: string): void {
-		if (answer !== undefined) entry.answer = redactText(answer).slice(0, LONGEST_ANSWER);
+		if (answer !== undefined) {
+			entry.answer = redactText(answer).slice(0, LONGEST_ANSWER);
+		}
+
 		const texts = `${entry.path} ${JSON.stringify(entry.body)} ${entry.answer ?? ''}`;
 		const subjects = answer === undefined ? [] : texts.match(RECORD_ID)?.slice(0, MAX_MENTIONS);
-		this.#log.write(entry, entry.operationId, new Set(subjects));
+		this.log.write(entry, entry.operationId, new Set(subjects));
 	}
 
 	/** The entries, oldest first, of one operation or about one record. */
 	read(filter: { name?: string | undefined; subject?: string } = {}): LoggedRequest[] {
-		return this.#log.read(filter);
+		return this.log.read(filter);
 	}
 
 	find(number: number): LoggedRequest | undefined {
-		return this.#log.find(number);
+		return this.log.find(number);
 	}
 
 	clear(): void {
-		this.#log.clear();
+		this.log.clear();
 	}
 
-	#fingerprint(value: string): string {
-		return createHmac('sha256', this.#key).update(value).digest('hex').slice(0, 12);
+	private fingerprint(value: string): string {
+		return createHmac('sha256', this.key).update(value).digest('hex').slice(0, 12);
 	}
 }
 
 function loggedBody(request: ServiceRequest): unknown {
-	if (request.body.length === 0) return null;
+	if (request.body.length === 0) {
+		return null;
+	}
+
 	try {
 		return redact(readBody(request, 'application/json', 'application/x-www-form-urlencoded'));
 	} catch {
 		// What has no names cannot be searched for secrets.
 	}
+
 	return `[${request.body.length} bytes that are no readable JSON or form]`;
 }
 
 /** An answer without its secrets, which only JSON of the service has. */
 function redactText(text: string): string {
-	if (!text.startsWith('{') || !SECRET.test(text)) return text;
+	if (!text.startsWith('{') || !SECRET.test(text)) {
+		return text;
+	}
+
 	try {
 		return JSON.stringify(redact(JSON.parse(text)));
 	} catch {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { XStatic } from 'typebox/schema';
 import { operationIds, type MatchedOperation } from '../contract/contract';
-import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/fault-registry';
-import { object, text } from '../shared/json-schema';
+import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/faultRegistry';
+import { object, text } from '../shared/jsonSchema';
 import { chance } from '../shared/random';
 import type { ServiceResponse } from './messages';
 
@@ -14,6 +14,7 @@ const match = object({
 	/** A name of the contract, for example `approvePayable`. */
 	operationId: { ...text, title: 'Operation', examples: operationIds },
 });
+
 /** `seed` is that of the chance in `ratio`; 1 when left out. */
 const common = { match, seed: { type: 'integer' } } as const;
 const ms = {
@@ -23,12 +24,14 @@ const ms = {
 	title: 'Milliseconds',
 	problem: 'Enter milliseconds from 0 to 600000.',
 } as const;
+
 const status = {
 	type: 'integer',
 	minimum: 200,
 	maximum: 599,
 	problem: 'Enter a status from 200 to 599.',
 } as const;
+
 const content = {
 	/** Text as it is, or anything else as JSON. */
 	body: {},
@@ -43,22 +46,23 @@ const content = {
 
 /** "Carry it out" means that the request takes its effect. */
 export const faultSchema = faultOf(
-	faultKind('latency', 'Answer late', { ...common, ms }, 'ms'),
-	faultKind('cut_before', 'Cut the connection before anything happens', common),
-	faultKind('cut_after', 'Carry it out, then cut the connection', common),
+	faultKind('latency', 'Answer late', { ...common, ms }, ['ms']),
+	faultKind('cut_before', 'Cut the connection before anything happens', common, []),
+	faultKind('cut_after', 'Carry it out, then cut the connection', common, []),
 	faultKind(
-		...(['status', 'Answer with a status'] as const),
-		{ ...common, ...content, status, after: { type: 'boolean' } },
 		'status',
+		'Answer with a status',
+		{ ...common, ...content, status, after: { type: 'boolean' } },
+		['status'],
 	),
-	faultKind(
-		...(['body', 'Carry it out, then answer something else'] as const),
-		{ ...common, ...content, status },
+	faultKind('body', 'Carry it out, then answer something else', { ...common, ...content, status }, [
 		'body',
-	),
-	faultKind('reset', 'Carry it out, then reset the connection', common),
-	faultKind('truncated', 'Carry it out, and send half of the answer', common),
-	faultKind('dripping', 'Carry it out, and send the answer in 40 pieces', { ...common, ms }, 'ms'),
+	]),
+	faultKind('reset', 'Carry it out, then reset the connection', common, []),
+	faultKind('truncated', 'Carry it out, and send half of the answer', common, []),
+	faultKind('dripping', 'Carry it out, and send the answer in 40 pieces', { ...common, ms }, [
+		'ms',
+	]),
 );
 
 export type Fault = XStatic<typeof faultSchema>;
@@ -72,9 +76,18 @@ const isCut = (outcome: Outcome): outcome is 'cut' | 'reset' => typeof outcome =
 
 /** What a fault makes of a request: `handle` lets the request take its effect. */
 async function applyFault(fault: Fault, handle: () => Promise<Outcome>): Promise<Outcome> {
-	if (fault.kind === 'cut_before') return 'cut';
-	if (fault.kind === 'status' && fault.after !== true) return fixedResponse(fault.status, fault);
-	if (fault.kind === 'latency') await sleep(fault.ms, undefined, { ref: false });
+	if (fault.kind === 'cut_before') {
+		return 'cut';
+	}
+
+	if (fault.kind === 'status' && fault.after !== true) {
+		return fixedResponse(fault.status, fault);
+	}
+
+	if (fault.kind === 'latency') {
+		await sleep(fault.ms, undefined, { ref: false });
+	}
+
 	const outcome = await handle();
 	switch (fault.kind) {
 		case 'latency':
@@ -100,6 +113,7 @@ function fixedResponse(
 	const content = body ?? {
 		error: { code: 'injected_fault', message: `The sandbox was told to answer ${status}.` },
 	};
+
 	const isText = typeof content === 'string';
 	const type = contentType ?? (isText ? 'text/html' : 'application/json');
 	return {
@@ -110,27 +124,30 @@ function fixedResponse(
 }
 
 export class RequestFaults extends FaultRegistry<Fault> {
-	readonly #matched = new Map<number, number>();
+	private readonly matched = new Map<number, number>();
 
 	override clear(): void {
 		super.clear();
-		this.#matched.clear();
+		this.matched.clear();
 	}
 
 	/** Uses every latency that strikes this request, and the first fault of another kind. */
 	useFor(method: string, operation: MatchedOperation | undefined): ActiveFault[] {
 		const matching = this.list().filter(({ match }) => matches(match ?? {}, method, operation));
-		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.#strikes(fault));
-		const other = matching.find((fault) => fault.kind !== 'latency' && this.#strikes(fault));
-		const used = [...latencies, ...(other === undefined ? [] : [other])];
-		for (const fault of used) this.use(fault);
+		const latencies = matching.filter((fault) => fault.kind === 'latency' && this.strikes(fault));
+		const other = matching.find((fault) => fault.kind !== 'latency' && this.strikes(fault));
+		const used = other === undefined ? latencies : [...latencies, other];
+		for (const fault of used) {
+			this.use(fault);
+		}
+
 		return used;
 	}
 
 	/** Decides by chance, once for each request that the fault matches. */
-	#strikes({ ratio, seed = 1, id }: ActiveFault): boolean {
-		const matched = (this.#matched.get(id) ?? 0) + 1;
-		this.#matched.set(id, matched);
+	private strikes({ ratio, seed = 1, id }: ActiveFault): boolean {
+		const matched = (this.matched.get(id) ?? 0) + 1;
+		this.matched.set(id, matched);
 		return ratio === undefined || chance(seed, 'request', id, matched) < ratio;
 	}
 }
@@ -149,6 +166,9 @@ export async function applyFaults(
 	handle: () => Promise<ServiceResponse>,
 ): Promise<Outcome> {
 	const [first, ...rest] = faults;
-	if (first === undefined) return await handle();
+	if (first === undefined) {
+		return await handle();
+	}
+
 	return await applyFault(first, async () => await applyFaults(rest, handle));
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
 import type { Network } from '../network/network';
 import { html } from '../ui/page';
-import { SignInFailed } from './sign-in-failed';
+import { SignInFailed } from './signInFailed';
 import { digest } from '../shared/secrets';
 import { storeAdapter } from './adapter';
 import { ALGORITHM, TOKEN_LIFETIME_SECONDS, type Signer } from './signer';
@@ -50,7 +50,10 @@ export function identityProvider(settings: IdentityContext): Provider {
 		conformIdTokenClaims: false,
 		findAccount: (_, id) => {
 			const user = findUser(network, id);
-			if (user === undefined) return undefined;
+			if (user === undefined) {
+				return undefined;
+			}
+
 			const { email, first_name: given_name, last_name: family_name } = user;
 			const claims = {
 				sub: user.id,
@@ -60,6 +63,7 @@ export function identityProvider(settings: IdentityContext): Provider {
 				email,
 				email_verified: true,
 			};
+
 			return { accountId: user.id, claims: () => claims };
 		},
 		issueRefreshToken: () => true,
@@ -119,10 +123,12 @@ export function identityProvider(settings: IdentityContext): Provider {
 			context.body = html(SignInFailed({ reason: error_description ?? error }));
 		},
 	};
+
 	const provider = new Provider(settings.origin(), configuration);
 	provider.proxy = settings.isBehindProxy;
 	provider.on('server_error', (_, error) => {
 		reportError(error.stack ?? error.message);
 	});
+
 	return provider;
 }

@@ -39,7 +39,7 @@ const ofCharacter = (character) =>
 	suite(character, {
 		...n8n,
 		roots: ['<rootDir>/test/n8n'],
-		testPathIgnorePatterns: ['/editor\\.test', '/ledger-(?:table|api)\\.test'],
+		testPathIgnorePatterns: ['/editor\\.test', '/ledger-(?:table|api|contract)\\.test'],
 		globals: { sandboxCharacter: character },
 	});
 

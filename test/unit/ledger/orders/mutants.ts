@@ -1,0 +1,155 @@
+import type { Change } from './protocolModules';
+
+/** A fault in the protocol, and the scenario and the promise that show it. */
+export interface Mutant {
+	name: string;
+	changes: Change[];
+	scenario: string;
+	promise: string;
+}
+
+const APPROVE_ALL = `await Promise.all(
+	created.map(async (payout) => {
+		await approve(client, payout).catch((error: unknown) => {
+			endUnprepared(payout, error, funder);
+		});
+	}),
+);`;
+const CREATED = 'const created = missing.filter(({ hasEnded }) => !hasEnded);';
+
+/** Each was found by hand or by argument before; the orders must find it by themselves. */
+export const MUTANTS: Mutant[] = [
+	{
+		name: 'what is read after the mark is ignored',
+		changes: [
+			{
+				file: 'ledger/protocol/tableLedger.ts',
+				snippet: 'if (rivals.length === 0 && entries.every(isOpen)) {',
+				replacement: 'if (rivals.length >= 0) {',
+			},
+		],
+		scenario: 'two runs of one payout',
+		promise: '(a)',
+	},
+	{
+		name: 'own rows are not looked for after a mark without an answer',
+		changes: [
+			{
+				file: 'ledger/protocol/tableLedger.ts',
+				snippet: 'if (!isThere) {',
+				replacement: 'if (found.length < 0 && !isThere) {',
+			},
+		],
+		scenario: 'two runs of one prepared payout',
+		promise: '(a)',
+	},
+	{
+		name: 'a row that is sending is not live',
+		changes: [
+			{
+				file: 'ledger/protocol/judge.ts',
+				snippet: "isDone(row) || row.state === 'sending' ||",
+				replacement: 'isDone(row) ||',
+			},
+		],
+		scenario: 'two runs of one payout',
+		promise: '(a)',
+	},
+	{
+		name: 'Funding: Create funds a payable that has a reference',
+		changes: [
+			{
+				file: 'ledger/protocol/judge.ts',
+				snippet: "const ofPayout = rows.find(({ reference }) => reference !== '');",
+				replacement:
+					"const ofPayout = rows.filter(isLive).find(({ reference }) => reference !== '');",
+			},
+		],
+		scenario: 'two runs, and Funding: Create for any payable of theirs',
+		promise: '(a)',
+	},
+	{
+		name: 'the ID of a funding is written only over sending',
+		changes: [
+			{
+				file: 'ledger/protocol/fundingAttempt.ts',
+				snippet: 'this.update({ funding_id: fundingId }),',
+				replacement: 'this.update({ funding_id: fundingId }, SENDING),',
+			},
+		],
+		scenario: 'a run, and the event that its payable is paid',
+		promise: '(b)',
+	},
+	{
+		name: 'payables are recorded after their approval',
+		changes: [
+			{
+				file: 'resources/payout/prepare.ts',
+				snippet: CREATED,
+				replacement: `${CREATED}\n${APPROVE_ALL}`,
+			},
+			{
+				file: 'resources/payout/prepare.ts',
+				snippet: 'const recorded = created.filter(({ hasEnded }) => !hasEnded);',
+				replacement: 'const recorded: Payout[] = [];',
+			},
+		],
+		scenario: 'a run, and Funding: Create for its payable',
+		promise: '(d)',
+	},
+	{
+		name: 'an attempt that sends nothing is not withdrawn',
+		changes: [
+			{
+				file: 'ledger/protocol/fundingAttempt.ts',
+				snippet: "values: { state: 'preparing' },",
+				replacement: 'values: {},',
+			},
+		],
+		scenario: 'two runs of one payout',
+		promise: '(f)',
+	},
+	{
+		name: 'the first of several sends while it sees another',
+		changes: [
+			{
+				file: 'ledger/protocol/tableLedger.ts',
+				snippet: 'if (rivals.length === 0 && entries.every(isOpen)) {',
+				replacement:
+					'if (found.every((ofPayment) => isOwnFirst(ofPayment, token)) && rivals.every(isSending)) {',
+			},
+		],
+		scenario: 'two runs of one prepared payout, statement by statement',
+		promise: '(a)',
+	},
+	{
+		name: 'another payee is always another invoice',
+		changes: [
+			{
+				file: 'ledger/protocol/judge.ts',
+				snippet: `		row.amount_cents !== null &&
+		row.amount_cents !== payment.amount;`,
+				replacement: "		row.payee !== '';",
+			},
+		],
+		scenario: 'one reference with two payees',
+		promise: '(a)',
+	},
+	{
+		name: 'a payable that lost is forgotten',
+		changes: [
+			{
+				file: 'ledger/protocol/tableLedger.ts',
+				snippet: "return row?.isNewPayable === false && leftover !== 'held'",
+				replacement: "return leftover !== 'held'",
+			},
+			{
+				file: 'ledger/protocol/tableLedger.ts',
+				snippet: "if (isWhole && (areNew || leftover === 'held')) {",
+				replacement: "if (isWhole && leftover === 'held') {",
+			},
+		],
+		scenario: 'two runs of one payout',
+		promise: '(d)',
+	},
+];

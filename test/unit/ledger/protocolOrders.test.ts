@@ -1,0 +1,4 @@
+import { testOrders } from './orders/scenarioTests';
+import { PAIRS } from './orders/scenarios';
+
+testOrders(PAIRS);

@@ -1,0 +1,4 @@
+import { testOrders } from './orders/scenarioTests';
+import { STATEMENTS } from './orders/scenarios';
+
+testOrders(STATEMENTS);

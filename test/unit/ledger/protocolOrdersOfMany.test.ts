@@ -1,0 +1,4 @@
+import { testOrders } from './orders/scenarioTests';
+import { GROUPS } from './orders/scenarios';
+
+testOrders(GROUPS);

@@ -131,7 +131,7 @@ describe('a payable of a reference is not funded by its ID', () => {
 		const tables = tablesOf(project.workflowId ?? '');
 		tables.before = async (kinds) => {
 			await Promise.resolve();
-			if (kinds === 'insert') {
+			if (kinds === 'insert get') {
 				tables.before = async () => await Promise.resolve();
 				tables.add({ ...RIVAL, payable_id: 'x-rival' });
 			}

@@ -118,8 +118,11 @@ export interface Ledger {
 	find(payments: Payment[]): Promise<Entry[]>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
 	announce(payments: Payment[]): Promise<() => Promise<void>>;
-	/** Writes down payables that were just created. They are approved afterwards: so no payable can be funded that the ledger does not know. */
-	record(payments: Payment[]): Promise<void>;
+	/**
+	 * Writes down payables that were just created, before they are approved. Returns the entries of payments, in
+	 * their order: a payable that somebody funds by its ID is not to be approved.
+	 */
+	record(payments: Payment[]): Promise<Entry[]>;
 	/** The entries of payments of one workspace that break rules, in their order; undefined for the others. */
 	review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>>;
 	/** Begins an attempt to fund payments of one workspace together, directly before the request. */

@@ -51,7 +51,12 @@ describe('the ledger of a project', () => {
 		await ledger.record(payments);
 		await (await attemptOf(ledger, ...payments)).complete('funded', 'fund-1');
 
-		expect(project.tables.executions).toEqual(['get', 'insert', 'update get', 'update update get']);
+		expect(project.tables.executions).toEqual([
+			'get',
+			'insert get',
+			'update get',
+			'update update get',
+		]);
 	});
 
 	test('looks at a table that this process knows while it lists the tables: one sub-execution', async () => {

@@ -74,10 +74,19 @@ export class TableLedger implements Ledger {
 		};
 	}
 
-	async record(payments: Payment[]): Promise<void> {
+	async record(payments: Payment[]): Promise<Entry[]> {
+		if (payments.length === 0) {
+			return [];
+		}
 		const token = randomUUID();
 		this.ownRows.add(payments, { token, isNewPayable: true });
-		await this.table.insert(this.rowsFor(payments, token));
+		const rows = this.rowsFor(payments, token);
+		// (0) Funding: Create writes before it reads, as this does: so one of the two sees the other.
+		const byPayable = payments.map(({ payableId = '' }) => equals('payable_id', payableId));
+		const found = await this.table.changeAndFind([{ kind: 'insert', rows }], byPayable);
+		const others = found.filter(({ attempt }) => attempt !== token);
+		const ofPayments = rowsByPayment(payments, others, this.run.environment);
+		return this.judgeAll(payments, ofPayments);
 	}
 
 	async begin(payments: Payment[], rules?: Rules): Promise<Beginning> {

@@ -34,7 +34,7 @@ export async function prepare(
 
 	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
 	const created = missing.filter(({ hasEnded }) => !hasEnded);
-	await ledger.record(created.map(({ payment }) => payment)).catch((error: unknown) => {
+	await record(ledger, created).catch((error: unknown) => {
 		funder.stop('its ledger cannot be used');
 		for (const payout of created) {
 			payout.end('not_sent', error);
@@ -49,6 +49,14 @@ export async function prepare(
 			});
 		}),
 	);
+}
+
+/** Writes the payables down, and ends payouts whose payable somebody funds by its ID. */
+async function record(ledger: Ledger, payouts: Payout[]): Promise<void> {
+	const entries = await ledger.record(payouts.map(({ payment }) => payment));
+	for (const [index, entry] of entries.entries()) {
+		payouts[index]?.resume(entry);
+	}
 }
 
 /** Ends payouts to which the service has given the payable of another one of this run. */

@@ -5,6 +5,7 @@ import type {
 } from '../../../../nodes/PartnerPayments/ledger/table/rows';
 import type {
 	ListedAndRun,
+	Recorded,
 	Step,
 	TableInfo,
 	TableStore,
@@ -165,9 +166,8 @@ export class MemoryStore implements TableStore {
 		return { tables, result };
 	}
 
-	async record(tableId: string, steps: Step[]): ReturnType<TableStore['record']> {
-		const recorded: unknown = { kind: 'done', rows: await this.run(tableId, steps) };
-		return recorded as Awaited<ReturnType<TableStore['record']>>;
+	async record(tableId: string, steps: Step[]): Promise<Recorded> {
+		return { kind: 'done', rows: await this.run(tableId, steps) };
 	}
 
 	private async request(steps: Step[]): Promise<Row[]> {

@@ -54,7 +54,9 @@ function cellsOf(name: string): string[] {
 
 /** Expects that each cell begins with a number above zero. */
 function expectNumbers(...cells: Array<string | undefined>): void {
-	for (const cell of cells) expect(Number.parseFloat(cell ?? '')).toBeGreaterThan(0);
+	for (const cell of cells) {
+		expect(Number.parseFloat(cell ?? '')).toBeGreaterThan(0);
+	}
 	expect(cells.join()).not.toMatch(/NaN|Infinity/);
 }
 

@@ -10,7 +10,9 @@ const fixture = new SandboxFixture({}, { keepsState: true });
 /** Opens a page, and waits for a text where the page alone does not tell its state. */
 const open = (path: () => string, text?: string) => async (page: Page) => {
 	await page.goto(fixture.pageUrl(path()));
-	if (text !== undefined) await page.getByText(text).waitFor();
+	if (text !== undefined) {
+		await page.getByText(text).waitFor();
+	}
 };
 /** Opens a page that says in a box what has been done or refused. */
 const openBox = (role: 'alert' | 'status', address: () => string) => async (page: Page) => {

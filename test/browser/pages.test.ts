@@ -12,7 +12,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
 		const focused = await page.evaluate<string>(
 			'(document.activeElement?.labels?.[0] ?? document.activeElement)?.textContent ?? ""',
 		);
-		if (focused.trim() === name) return;
+		if (focused.trim() === name) {
+			return;
+		}
 	}
 	throw new Error(`Tab does not lead to "${name}".`);
 }

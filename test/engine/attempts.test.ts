@@ -120,7 +120,9 @@ describe('a request that fails at first', () => {
 test('an execution that is stopped sends nothing more', async () => {
 	const controller = new AbortController();
 	service.useScript((_, position) => {
-		if (position === 2) controller.abort();
+		if (position === 2) {
+			controller.abort();
+		}
 		return { status: 429, body: '' };
 	});
 	const { items } = await service.execute('payable.create', payable(), {

@@ -20,7 +20,9 @@ export function engineCredentials(
 ): Pick<ICredentialsHelper, keyof ICredentialsHelper> {
 	const typeOf = (name: string): ICredentialType => {
 		const found = types.find((type) => type.name === name);
-		if (found === undefined) throw new Error(`There is no credential type ${name}`);
+		if (found === undefined) {
+			throw new Error(`There is no credential type ${name}`);
+		}
 		return found;
 	};
 	const update = async (data: StoredCredentials): Promise<void> => {
@@ -43,11 +45,17 @@ export function engineCredentials(
 			const expirable = properties.find(
 				({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
 			);
-			if (expirable === undefined || preAuthentication === undefined) return undefined;
-			if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
+			if (expirable === undefined || preAuthentication === undefined) {
+				return undefined;
+			}
+			if (credentials[expirable.name] !== '' && !credentialsExpired) {
+				return undefined;
+			}
 			const output = await preAuthentication.call(helpers, credentials);
 			const renewed = output as StoredCredentials;
-			if (renewed[expirable.name] === undefined) return undefined;
+			if (renewed[expirable.name] === undefined) {
+				return undefined;
+			}
 			await update(renewed);
 			return Object.assign(credentials, renewed);
 		},
@@ -64,7 +72,9 @@ export function engineCredentials(
 				data[name] = value as StoredCredentials[string];
 			}
 			Object.assign(data, stored);
-			if (raw === true || resolve === undefined) return await Promise.resolve(data);
+			if (raw === true || resolve === undefined) {
+				return await Promise.resolve(data);
+			}
 			const resolved = resolve.workflow.expression.getParameterValue(
 				data as NodeParameterValueType,
 				resolve.runExecutionData,

@@ -102,7 +102,9 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 	const execution = new WorkflowExecute(additionalData(credentials, workflow, tables), 'manual');
 	const items = options.items ?? [{}];
 	const startNode = workflow.getNode(START);
-	if (startNode === null) throw new Error('The workflow has no start node');
+	if (startNode === null) {
+		throw new Error('The workflow has no start node');
+	}
 	await workflow.expression.acquireIsolate();
 	try {
 		const run = execution.run({
@@ -221,6 +223,8 @@ function resultOf(run: IRun): ExecutionResult {
 function construct(file: string, name: string): object {
 	const exported = loadBuilt(file) as Record<string, new () => object>;
 	const Class = exported[name];
-	if (Class === undefined) throw new Error(`${file} does not export ${name}: run "npm run build".`);
+	if (Class === undefined) {
+		throw new Error(`${file} does not export ${name}: run "npm run build".`);
+	}
 	return new Class();
 }

@@ -52,14 +52,25 @@ test.each([
 });
 
 test.each([
-	...['http://api.example.com', 'http://localhost.example.com', 'http://localhost@api.example.com'],
-	...['http://localhost:x@api.example.com', 'http://localhost:4010@api.example.com'],
-	...['http://127.0.0.1:@api.example.com/v1', 'http://[::1]:x@api.example.com'],
-	...['http://localhost\\@api.example.com', 'http://localhost:4010\\@api.example.com'],
-	...['http://localhost#@api.example.com', 'http://localhost?@api.example.com'],
-	...['https://user@api.example.com', 'https://user:password@api.example.com'],
-	...['https://api.example.com\\@evil.example', 'https://api.example.com?x', 'https://'],
-	...['https:///v1', 'ftp://api.example.com', ''],
+	'http://api.example.com',
+	'http://localhost.example.com',
+	'http://localhost@api.example.com',
+	'http://localhost:x@api.example.com',
+	'http://localhost:4010@api.example.com',
+	'http://127.0.0.1:@api.example.com/v1',
+	'http://[::1]:x@api.example.com',
+	'http://localhost\\@api.example.com',
+	'http://localhost:4010\\@api.example.com',
+	'http://localhost#@api.example.com',
+	'http://localhost?@api.example.com',
+	'https://user@api.example.com',
+	'https://user:password@api.example.com',
+	'https://api.example.com\\@evil.example',
+	'https://api.example.com?x',
+	'https://',
+	'https:///v1',
+	'ftp://api.example.com',
+	'',
 ])('%j is none', async (base) => {
 	expect(await addressesOf(base)).toMatchObject({
 		authUrl: REFUSED,

@@ -19,7 +19,9 @@ const useWallet = (
 	const common = { balance, pdf_url: 'https://files.example.com/1.pdf' };
 	service.useScript(({ url, body }) => {
 		const status = statusOf(url, body);
-		if (status !== undefined) return { status, body: { message: 'No' } };
+		if (status !== undefined) {
+			return { status, body: { message: 'No' } };
+		}
 		ids += 1;
 		return { body: { id: `x${ids}`, ...common } };
 	});
@@ -374,7 +376,8 @@ describe('limits', () => {
 				async (items, maxAmount, maxTotal) => {
 					const limits = { maxAmount: inDollars(maxAmount), maxTotal: inDollars(maxTotal) };
 					const payouts = items.map(({ cents, ...more }) => ({
-						...{ ...more, ...limits },
+						...more,
+						...limits,
 						amount: more.unit === 'cents' ? cents : inDollars(cents),
 					}));
 					const workflowId = randomUUID();

@@ -74,7 +74,9 @@ export class ScriptedService {
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
 		const text = Buffer.concat(chunks).toString();
 		if (request.url === '/oauth/token') {
 			this.tokensIssued += 1;
@@ -95,11 +97,13 @@ export class ScriptedService {
 }
 
 function drip(response: ServerResponse, content: Buffer): void {
-	if (content.length === 0) response.end();
-	else
+	if (content.length === 0) {
+		response.end();
+	} else {
 		response.write(content.subarray(0, 4), () =>
 			setTimeout(drip, 2, response, content.subarray(4)),
 		);
+	}
 }
 
 function send(response: ServerResponse, answer: Answer): void {
@@ -123,6 +127,9 @@ function send(response: ServerResponse, answer: Answer): void {
 	response.writeHead(status, { 'content-type': type, ...length, ...headers });
 	if (answer.transfer === 'truncated') {
 		response.write(content.subarray(0, content.length / 2), () => response.destroy());
-	} else if (answer.transfer === 'dripping') drip(response, content);
-	else response.end(content);
+	} else if (answer.transfer === 'dripping') {
+		drip(response, content);
+	} else {
+		response.end(content);
+	}
 }

@@ -190,8 +190,9 @@ test('a model names a payee in the mode that the node is set to, and in no other
 		[locator, noAddress],
 		[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, noAddress],
 		[byEmail(locator), '"Payee" is an object, not a text'],
-	] as const)
+	] as const) {
 		expect((await refusal({ payee }))?.message).toContain(reason);
+	}
 	expect(service.requests).toEqual([]);
 });
 

@@ -43,7 +43,9 @@ export function testAgents(): void {
 				expect.stringContaining('INV-1'),
 				unconfirmed,
 			]);
-			for (const answer of answers()) expect(answer).toContain('Stop here and call a person.');
+			for (const answer of answers()) {
+				expect(answer).toContain('Stop here and call a person.');
+			}
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		});

@@ -44,7 +44,9 @@ export function testHolds(): void {
 			const check = async (...checked: number[]) => {
 				const options = checked.map((row) => `Row ${row}: `);
 				const page = await answerForm(question, 'Choose', JSON.stringify(options));
-				for (const option of options) expect(page).toContain(option);
+				for (const option of options) {
+					expect(page).toContain(option);
+				}
 				const ended = await n8n.executions.newestOf(id, n8n.database.executionIds(id).length);
 				expect(ended.status).toBe('success');
 				return services()
@@ -84,7 +86,9 @@ export function testHolds(): void {
 			`${email},twelve,"INV-9 ${hostile}"`,
 		];
 		const second = await upload(...rows);
-		for (const message of second.messages) expectQuoted(message);
+		for (const message of second.messages) {
+			expectQuoted(message);
+		}
 		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
 		expect(second.told).toContain(`${PAID}: 1 ($50.00)\\nHeld: 2 ($120.00)\\nNot paid now: 1`);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);

@@ -22,8 +22,10 @@ export function testHubspot(): void {
 		const state = hubspot(DEAL, deal);
 		services().serve('api.hubapi.com', state.service);
 		const developer = await n8n.createCredential('HubSpot app', 'hubspotDeveloperApi', {
-			...{ clientId: 'made-up', clientSecret: SECRET },
-			...{ apiKey: 'made-up-developer-key', appId: '4711' },
+			clientId: 'made-up',
+			clientSecret: SECRET,
+			apiKey: 'made-up-developer-key',
+			appId: '4711',
 		});
 		const key = await n8n.createCredential('HubSpot', 'hubspotAppToken', {
 			appToken: 'made-up-service-key',

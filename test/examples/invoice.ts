@@ -45,7 +45,9 @@ export function testInvoice(): void {
 		const mailed = await n8n.runManually(id, 'When clicking ‘Execute workflow’');
 		const [payout] = successfulItems(mailed, 'Pay by invoice');
 		const [mail] = mails;
-		if (mail === undefined) throw new Error('No mail came');
+		if (mail === undefined) {
+			throw new Error('No mail came');
+		}
 		expect(mail.recipients).toEqual(['accounting@example.com']);
 		expect(mail.text).toContain('$370.50');
 		expect(attachment(mail, 'application/pdf').toString('latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
@@ -60,8 +62,9 @@ export function testInvoice(): void {
 		await control.deposit(workspaceId, 12);
 		await n8n.activate(id);
 		const deposits: string[] = [];
-		for (const amount of [37_050, 500, 500, 37_049, 888])
+		for (const amount of [37_050, 500, 500, 37_049, 888]) {
 			deposits.push((await control.deposit(workspaceId, amount)).id);
+		}
 		await n8n.deactivate(id);
 		await n8n.activate(id);
 		const execution = await n8n.executions.newestOf(id, 3);
@@ -84,7 +87,9 @@ export function testInvoice(): void {
 			mails.length > expected.length ? mails.slice(1).map(({ text }) => text?.trim()) : undefined,
 		);
 		expect(texts).toHaveLength(expected.length);
-		for (const text of expected) expect(texts).toContainEqual(text);
+		for (const text of expected) {
+			expect(texts).toContainEqual(text);
+		}
 		expect(mails.at(-1)?.recipients).toEqual(['accounting@example.com']);
 		expect(await table.rows()).toMatchObject([{ funding_id: doubtful }, { funding_id: gone }]);
 		const statuses = (await control.payables()).map(({ status }) => status);

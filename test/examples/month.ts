@@ -131,7 +131,9 @@ export function testMonth(): void {
 			for (const ago of [4, 3, 2]) {
 				const payees = await addVendors(sandbox, VENDORS, `month-${ago}`);
 				const amounts = Array.from({ length: count }, (_, index) => 1 + 37 * index);
-				for (const payee of payees) await pay({}, payee, ...amounts);
+				for (const payee of payees) {
+					await pay({}, payee, ...amounts);
+				}
 				months.push(payees);
 				// As if they had been sent from midnight of the 1st until the 28th.
 				n8n.database.change(

@@ -24,7 +24,9 @@ export function testOnboarding(): void {
 			parameters: { Settings: { jsonOutput } },
 		}));
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
-		if (subscription === undefined) throw new Error('Nothing was subscribed');
+		if (subscription === undefined) {
+			throw new Error('Nothing was subscribed');
+		}
 		return subscription.url;
 	}
 
@@ -32,7 +34,9 @@ export function testOnboarding(): void {
 	async function pendingVendor() {
 		const { control, pendingVendorEmail, workspaceId } = fixture().sandbox;
 		const record = (await control.partners()).find(({ email }) => email === pendingVendorEmail);
-		if (record === undefined) throw new Error('There is no pending vendor');
+		if (record === undefined) {
+			throw new Error('There is no pending vendor');
+		}
 		const eventOf = (eventId: string, changes: object = {}) => ({
 			id: eventId,
 			event_type: 'partner.status_changed',
@@ -76,7 +80,9 @@ export function testOnboarding(): void {
 		const verified = (await control.events()).findLast(
 			({ event_type: type }) => type === 'partner.status_changed',
 		);
-		if (verified === undefined) throw new Error('Nobody was verified');
+		if (verified === undefined) {
+			throw new Error('Nobody was verified');
+		}
 		const { event_type, workspace_id: workspaceId, data } = verified;
 		await control.emitEvents([{ event_type, workspaceId, data }]);
 		await n8n.executions.newestOf(id, 2);

@@ -27,14 +27,20 @@ export function testStripe(): void {
 		id: `ch_${(count += 1)}`,
 		created: at.toUnixInteger(),
 		status: 'succeeded',
-		...{ captured: true, disputed: false, currency: 'usd', amount_captured: dollars * 100 },
+		captured: true,
+		disputed: false,
+		currency: 'usd',
+		amount_captured: dollars * 100,
 		metadata: affiliate === undefined ? {} : { affiliate },
 		...more,
 	});
 	const refund = (of: Charge, at: DateTime, dollars: number, status = 'succeeded'): Refund => ({
 		id: `re_${(count += 1)}`,
 		created: at.toUnixInteger(),
-		...{ status, currency: of.currency, amount: dollars * 100, charge: of },
+		status,
+		currency: of.currency,
+		amount: dollars * 100,
+		charge: of,
 	});
 
 	/** Imports the example; returns what runs it. */
@@ -70,7 +76,11 @@ export function testStripe(): void {
 		const disputed = charge('BEN', month.plus({ days: 3 }), 400, { disputed: true });
 		const young = charge('ANA', next, 1000);
 		const charges = [
-			...[first, last, early, disputed, young],
+			first,
+			last,
+			early,
+			disputed,
+			young,
 			charge('BEN', month.plus({ days: 4 }), 30),
 			charge('BEN', month.plus({ days: 5 }), 30, { status: 'failed' }),
 			charge('BEN', month.plus({ days: 5 }), 30, { captured: false }),

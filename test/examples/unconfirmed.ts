@@ -46,7 +46,9 @@ export function testUnconfirmedPayouts(): void {
 	async function payUnconfirmed(kind: 'cut_before' | 'cut_after'): Promise<PayoutRequest> {
 		const { sandbox } = fixture();
 		const [plain] = payoutsFor(await addVendors(sandbox, 1));
-		if (plain === undefined) throw new Error('Nobody is to be paid');
+		if (plain === undefined) {
+			throw new Error('Nobody is to be paid');
+		}
 		const payout = { ...plain, reference: `${plain.reference} <@U1> @here \`~evil.example` };
 		await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
 		expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
@@ -181,7 +183,9 @@ export function testUnconfirmedPayouts(): void {
 				services().requests.length = 0;
 				const { status } = await n8n.runManually(id);
 				const messages = services().requests;
-				for (const message of messages) expectQuoted(message);
+				for (const message of messages) {
+					expectQuoted(message);
+				}
 				return { status, told: messages.map(({ body }) => JSON.stringify(body)) };
 			};
 		};

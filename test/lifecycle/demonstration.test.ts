@@ -27,7 +27,9 @@ const environment = useResource(
 		return await startEnvironment({ n8n: { keepsHardening: true } });
 	},
 	async ({ stop }) => {
-		for (const name of Object.keys(VARIABLES)) Reflect.deleteProperty(process.env, name);
+		for (const name of Object.keys(VARIABLES)) {
+			Reflect.deleteProperty(process.env, name);
+		}
 		await stop();
 	},
 );

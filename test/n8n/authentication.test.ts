@@ -43,7 +43,9 @@ test('the state is random #random-state', async () => {
 		return (JSON.parse(state) as { token: string }).token;
 	});
 	expect(new Set(states).size).toBe(2);
-	for (const state of states) expect(state.length).toBeGreaterThanOrEqual(32);
+	for (const state of states) {
+		expect(state.length).toBeGreaterThanOrEqual(32);
+	}
 });
 
 test('the scope can be edited #scope-editable', async () => {

@@ -129,8 +129,9 @@ const testLedger = async (changes: object): Promise<{ status: string; message: s
 describe('the test of a credential with a ledger table', () => {
 	test('passes for the address of this n8n, and of its public API', async () => {
 		const { url } = fixture().n8n;
-		for (const n8nBaseUrl of [url, `${url}/`, ` ${url}/api/v1/`])
+		for (const n8nBaseUrl of [url, `${url}/`, ` ${url}/api/v1/`]) {
 			expect(await testLedger({ n8nBaseUrl })).toMatchObject({ status: 'OK' });
+		}
 	});
 
 	test('passes for a key with no more than the scopes that paying needs', async () => {

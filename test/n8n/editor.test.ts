@@ -134,7 +134,9 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 			{ credential: wrong, parameters: asClient },
 		].map(async (subject) => (await n8n.createWorkflow(workflowWithNode(subject))).id),
 	);
-	if (!ofUser || !ofClient || !ofWrong) throw new Error('A workflow is missing');
+	if (!ofUser || !ofClient || !ofWrong) {
+		throw new Error('A workflow is missing');
+	}
 
 	await connectAccount(editor(), sandbox, USER);
 	await look();
@@ -146,7 +148,9 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		for (const id of [ofUser, ofClient]) {
 			expect(successfulItems(await n8n.runManually(id), NODE_UNDER_TEST)).not.toEqual([]);
 		}
-		for (const secret of knownSecrets(n8n)) secrets.add(secret);
+		for (const secret of knownSecrets(n8n)) {
+			secrets.add(secret);
+		}
 	}
 	expect(nodeError(await n8n.runManually(ofWrong), NODE_UNDER_TEST)).toBeDefined();
 	const { status } = await n8n.testCredential('Wrong', 'partnerPaymentsApi', wrongData);

@@ -22,11 +22,20 @@ function server(tools: Record<string, object>): Workflow {
 		name: 'MCP',
 		nodes: [
 			{
-				...{ ...AT_START, id: TRIGGER, name: TRIGGER, webhookId: path, typeVersion: 2 },
-				...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', parameters: { path } },
+				...AT_START,
+				id: TRIGGER,
+				name: TRIGGER,
+				webhookId: path,
+				typeVersion: 2,
+				type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+				parameters: { path },
 			},
 			...names.map((name) => ({
-				...{ ...AT_START, id: name, name, type, parameters: { ...tools[name] } },
+				...AT_START,
+				id: name,
+				name,
+				type,
+				parameters: { ...tools[name] },
 			})),
 		],
 		connections: Object.fromEntries(names.map((name) => [name, { ai_tool: [[target]] }])),

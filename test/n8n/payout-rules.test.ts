@@ -38,7 +38,9 @@ test.each([
 test('a payout that a rule holds is sent by a second node, after a person agreed #held-then-agreed', async () => {
 	const { payouts, timesFunded } = await addPayouts(4, 1000);
 	const [known, twin, large, small] = payouts;
-	if (!known || !twin || !large || !small) throw new Error('There are not enough payouts');
+	if (!known || !twin || !large || !small) {
+		throw new Error('There are not enough payouts');
+	}
 	const send = await createWorkflow();
 	const careful = await createWorkflow({
 		options: { holdAbove: '10.00', holdNewPayees: true, holdDuplicatesDays: 30 },

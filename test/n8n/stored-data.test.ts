@@ -48,8 +48,12 @@ async function payInAllWays(credential: Credential): Promise<{ id: string; texts
 
 /** The names of all properties, without those that nodes and references are kept under. */
 function propertiesOf(value: unknown): string[] {
-	if (typeof value !== 'object' || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(propertiesOf);
+	if (typeof value !== 'object' || value === null) {
+		return [];
+	}
+	if (Array.isArray(value)) {
+		return value.flatMap(propertiesOf);
+	}
 	return Object.entries(value).flatMap(([name, inner]) => [
 		...(/^\w+$/.test(name) ? [name] : []),
 		...propertiesOf(inner),

@@ -46,8 +46,10 @@ export function testTriggers(
 			chain([
 				...nodes,
 				{
-					...{ name: 'Follower', position: [300, 0] },
-					...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+					name: 'Follower',
+					position: [300, 0],
+					type: 'n8n-nodes-base.httpRequest',
+					typeVersion: 4.2,
 					parameters: {
 						method: 'POST',
 						url: follower.url('/followed'),
@@ -59,7 +61,9 @@ export function testTriggers(
 		);
 		await n8n.activate(workflow.id);
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
-		if (subscription === undefined) throw new Error('Nothing was subscribed');
+		if (subscription === undefined) {
+			throw new Error('Nothing was subscribed');
+		}
 		path = new URL(subscription.url).pathname.replace('/webhook/', '');
 	});
 

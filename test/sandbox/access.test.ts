@@ -20,7 +20,9 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 	const requests = successfulRequests(fixture);
 	test.each(ofBuyers)('$operationId', async ({ operationId, method }) => {
 		const prepare = requests[operationId];
-		if (prepare === undefined) throw new Error(`No test asks ${operationId} as another buyer.`);
+		if (prepare === undefined) {
+			throw new Error(`No test asks ${operationId} as another buyer.`);
+		}
 		const [url, data] = await prepare();
 		const before = await fixture.control.state();
 		const answer = await other.request({ method, url, data: data ?? null });

@@ -58,7 +58,9 @@ const answers: Record<string, object> = {
 	createPayable: {
 		payable: {
 			...payableFields,
-			...{ status: 'draft', funding_id: null, payee_service_id: verifiedVendorServiceId },
+			status: 'draft',
+			funding_id: null,
+			payee_service_id: verifiedVendorServiceId,
 		},
 	},
 	approvePayable: { payable: { status: 'approved' } },
@@ -73,12 +75,14 @@ test.each(operations)('$operationId #each-operation-succeeds', async ({ operatio
 		return await fixture.api.request<unknown>({ method, url, data });
 	};
 	const { status, data, headers } = await (others[operationId] ?? request)();
-	if (operationId === 'authorize')
+	if (operationId === 'authorize') {
 		expect([status, headers['location']]).toEqual([
 			302,
 			text(/^http:\/\/localhost:\d+\/authorize\?/),
 		]);
-	else expect({ status, data }).toMatchObject({ status: 200, data: answers[operationId] });
+	} else {
+		expect({ status, data }).toMatchObject({ status: 200, data: answers[operationId] });
+	}
 	expect(checkedOperations.has(operationId)).toBe(true);
 });
 

@@ -14,7 +14,11 @@ const resolve = (schema: Schema): Schema => {
 
 /** IDs and addresses that are there, so that requests get beyond the first check. */
 const known = fc.constantFrom(
-	...[demo.workspaceId, demo.verifiedVendorEmail, demo.verifiedVendorServiceId, 'pbl_x', ''],
+	demo.workspaceId,
+	demo.verifiedVendorEmail,
+	demo.verifiedVendorServiceId,
+	'pbl_x',
+	'',
 );
 const formats: Record<string, fc.Arbitrary<string>> = {
 	email: fc.oneof(fc.emailAddress(), fc.constant(demo.verifiedVendorEmail)),
@@ -28,10 +32,18 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function goodValueOf(schema: Schema): fc.Arbitrary<unknown> {
-	if (schema.$ref !== undefined) return goodValueOf(resolve(schema));
-	if (schema.oneOf !== undefined) return fc.oneof(...schema.oneOf.map(goodValueOf));
-	if (schema.const !== undefined) return fc.constant(schema.const);
-	if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+	if (schema.$ref !== undefined) {
+		return goodValueOf(resolve(schema));
+	}
+	if (schema.oneOf !== undefined) {
+		return fc.oneof(...schema.oneOf.map(goodValueOf));
+	}
+	if (schema.const !== undefined) {
+		return fc.constant(schema.const);
+	}
+	if (schema.enum !== undefined) {
+		return fc.constantFrom(...schema.enum);
+	}
 	switch ([schema.type].flat()[0]) {
 		case 'boolean':
 			return fc.boolean();

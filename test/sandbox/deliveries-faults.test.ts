@@ -120,7 +120,9 @@ describe('a fault', () => {
 		const { secret } = await strike(fault);
 		await settled();
 		const [received] = await arrived(1);
-		if (received === undefined) throw new Error('Nothing came.');
+		if (received === undefined) {
+			throw new Error('Nothing came.');
+		}
 		expect(read(received)).toEqual(expected);
 		expect(isSignedWith(secret, received)).toBe(true);
 		expect(await control().deliveryAttempts()).toMatchObject([{ bytes: received.body.length }]);
@@ -165,7 +167,11 @@ describe('many deliveries', () => {
 		receiver.react = async () =>
 			await new Promise<number>((resolve) => {
 				waiting.push(resolve);
-				if (waiting.length === 50) for (const answer of waiting.splice(0)) answer(200);
+				if (waiting.length === 50) {
+					for (const answer of waiting.splice(0)) {
+						answer(200);
+					}
+				}
 			});
 		await subscribe();
 		const events = await emit(2000);

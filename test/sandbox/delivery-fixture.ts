@@ -68,8 +68,17 @@ export function deliveryFixture() {
 		});
 
 	return {
-		...{ fixture, receiver, control, subscribe, subscribeElsewhere, emit, settled },
-		...{ emitAndSettle, strike, arrived, deliveryIn },
+		fixture,
+		receiver,
+		control,
+		subscribe,
+		subscribeElsewhere,
+		emit,
+		settled,
+		emitAndSettle,
+		strike,
+		arrived,
+		deliveryIn,
 	};
 }
 

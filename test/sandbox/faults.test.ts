@@ -28,7 +28,9 @@ const requests = async () => await fixture.control.requests('createPayable');
 /** The statuses of so many payables, created one after the other. */
 const statuses = async (count: number) => {
 	const list: number[] = [];
-	for (let i = 0; i < count; i++) list.push((await create()).status);
+	for (let i = 0; i < count; i++) {
+		list.push((await create()).status);
+	}
 	return list;
 };
 
@@ -53,8 +55,11 @@ test.each<[Fault & Content, status: number | null, serviceStatus: number | null,
 	const { contentType: type = '' } = fault;
 	const typed = type.startsWith('text/') ? { 'content-type': type } : {};
 	const answer = { status, data, headers: { ...fault.headers, ...typed } };
-	if (status === null) await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
-	else expect(await create()).toMatchObject(answer);
+	if (status === null) {
+		await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
+	} else {
+		expect(await create()).toMatchObject(answer);
+	}
 	expect(await created()).toBe(effect);
 	expect(await requests()).toMatchObject([
 		{ status, serviceStatus, faults: [fault.kind], body: newPayable },

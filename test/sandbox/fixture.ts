@@ -115,7 +115,9 @@ class SandboxCalls {
 	/** The payable as it stands now. */
 	async current(payable: { id: string }): Promise<Payable> {
 		const found = (await this.control.payables()).find(({ id }) => id === payable.id);
-		if (found === undefined) throw new Error(`There is no payable ${payable.id}.`);
+		if (found === undefined) {
+			throw new Error(`There is no payable ${payable.id}.`);
+		}
 		return found;
 	}
 
@@ -165,7 +167,9 @@ export class SandboxFixture extends SandboxCalls {
 			this.api = await this.client();
 		});
 		beforeEach(async () => {
-			if (!keepsState) await this.control.reset();
+			if (!keepsState) {
+				await this.control.reset();
+			}
 		});
 		afterAll(async () => {
 			await this.sandbox.stop();

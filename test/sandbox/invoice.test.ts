@@ -69,10 +69,14 @@ test('has as many pages as needed, for long texts and any characters', async () 
 		description: 'Ünïcødé — 日本語 '.repeat(30),
 	};
 	const payables = [];
-	for (let i = 0; i < 30; i++) payables.push(await fixture.approved(fields));
+	for (let i = 0; i < 30; i++) {
+		payables.push(await fixture.approved(fields));
+	}
 	const { pages, text } = await download(await fixture.invoice(payables));
 	expect(pages).toBeGreaterThan(2);
-	for (const { id } of payables) expect(text).toContain(id);
+	for (const { id } of payables) {
+		expect(text).toContain(id);
+	}
 	expect(text).toContain('Ünïcødé');
 });
 

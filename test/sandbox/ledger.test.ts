@@ -30,7 +30,12 @@ const step = fc.record({
 	),
 	workspace_id: fc.constantFrom(demo.workspaceId, demo.secondWorkspaceId),
 	vendor: fc.constantFrom(...['ana', 'ben', 'cleo', 'new'].map((name) => `${name}@example.com`)),
-	...{ payable: index, funding: index, deposit: index, amount, off, send_invite: fc.boolean() },
+	payable: index,
+	funding: index,
+	deposit: index,
+	amount,
+	off,
+	send_invite: fc.boolean(),
 	payables: fc.array(index, { minLength: 1, maxLength: 4 }),
 	method: fc.constantFrom('balance', 'invoice'),
 	settlement: fc.constantFrom('manual', 'automatic'),
@@ -76,7 +81,9 @@ const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unk
 		await post('/payable', { workspace_id, payee_email, amount, send_invite }),
 	payThrough: async ({ workspace_id, vendor: payee_email, amount }) => {
 		const { payable } = await post('/payable', { workspace_id, payee_email, amount });
-		if (payable === undefined) return;
+		if (payable === undefined) {
+			return;
+		}
 		await post(`/payable/${payable.id}/approve`);
 		await fund([payable], { method: 'balance', off: 0 });
 	},
@@ -93,7 +100,9 @@ const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unk
 		await post(`/workspace/${workspace_id}/wallet/deposit`, { amount }),
 	depositFor: async ({ funding, off }, { fundings }) => {
 		const wanted = pick(fundings, funding);
-		if (wanted === undefined) return;
+		if (wanted === undefined) {
+			return;
+		}
 		const amount = Math.max(1, wanted.amount + off);
 		await post(`/workspace/${wanted.workspace_id}/wallet/deposit`, { amount });
 	},

@@ -114,7 +114,9 @@ test('a payable appears without a reload, and what a person is doing stays', asy
 
 test('lists are searched, sorted, and read page by page, each row once', async () => {
 	const made = [7, ...Array.from({ length: 60 }, (_, index) => index + 1)];
-	for (const amount of made) await fixture.payable({ amount, description: `No. ${amount}!` });
+	for (const amount of made) {
+		await fixture.payable({ amount, description: `No. ${amount}!` });
+	}
 	const newest = [...made].reverse();
 	const largest = [...made].sort((a, b) => b - a);
 	for (const [sort, expected] of [['newest', newest] as const, ['amount', largest] as const]) {
@@ -254,7 +256,10 @@ test.each([
 		'/records/pbl_0',
 		'/requests/0',
 	),
-	...['/vendor/nobody', '/vendor/ana@example.com', '/join', '/join?invitationId=nobody'],
+	'/vendor/nobody',
+	'/vendor/ana@example.com',
+	'/join',
+	'/join?invitationId=nobody',
 ])('%s leads to a page that helps', async (path) => {
 	const { status, data } = await http.get<string>(fixture.pageUrl(path));
 	const help = path.startsWith('/join')

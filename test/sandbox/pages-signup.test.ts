@@ -78,7 +78,9 @@ describe('signing up', () => {
 		const skip = async (page: Page) => await press(page, 'Skip this form');
 		const [first, second, third] = [await enter(email), await enter(email), await enter(email)];
 		await Promise.all([fillSignUp(first), fillSignUp(second), skip(third)]);
-		for (const page of [first, second, third]) await arrive(page, CAN_PAY);
+		for (const page of [first, second, third]) {
+			await arrive(page, CAN_PAY);
+		}
 		const partners = await fixture.control.partners();
 		expect(partners.filter((one) => one.email === email)).toHaveLength(1);
 		expect(await fixture.control.vendor(email)).toMatchObject({ balance: 700 });

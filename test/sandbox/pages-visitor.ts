@@ -37,7 +37,9 @@ export class Visitor {
 
 	/** A fresh page, in a profile of its own. */
 	async page(options: BrowserContextOptions = {}): Promise<Page> {
-		if (this.#browser === undefined) throw new Error('The browser has not been started.');
+		if (this.#browser === undefined) {
+			throw new Error('The browser has not been started.');
+		}
 		const page = await (await this.#browser.newContext(options)).newPage();
 		page.setDefaultTimeout(20_000);
 		page.on('pageerror', ({ message }) => this.#complaints.push(message));
@@ -46,9 +48,13 @@ export class Visitor {
 			void dialog.dismiss();
 		});
 		page.on('console', (message) => {
-			if (!['error', 'warning'].includes(message.type())) return;
+			if (!['error', 'warning'].includes(message.type())) {
+				return;
+			}
 			const isAsset = message.location().url.includes('/assets/');
-			if (REFUSED_PAGE.test(message.text()) && !isAsset) return;
+			if (REFUSED_PAGE.test(message.text()) && !isAsset) {
+				return;
+			}
 			this.#complaints.push(message.text());
 		});
 		return page;

@@ -66,7 +66,9 @@ test('approval moves a draft to approved, tells subscribers, and is refused afte
 		const message: unknown = expect.stringContaining(payable.id);
 		expect(errorOf(answer)).toEqual({ status: 409, code: 'wrong_state', message });
 		expect(await story(payable)).toEqual(told);
-		if (told === approved) await fixture.funded([payable]);
+		if (told === approved) {
+			await fixture.funded([payable]);
+		}
 	}
 });
 

@@ -41,7 +41,9 @@ test('the minute slides: each request leaves the window 60 seconds after it came
 
 test('every account has its own, whichever token it uses, and tokens are not counted', async () => {
 	await send(100);
-	for (let i = 0; i < 5; i++) await fixture.sandbox.token();
+	for (let i = 0; i < 5; i++) {
+		await fixture.sandbox.token();
+	}
 	const other = await fixture.otherClient();
 	expect((await other.get(`/workspace/${fixture.sandbox.otherWorkspaceId}`)).status).toBe(200);
 	expect((await (await fixture.userClient()).get(fixture.path())).status).toBe(200);

@@ -71,10 +71,15 @@ export class Receiver {
 	async #answer(received: Received, response: ServerResponse): Promise<void> {
 		this.maxConcurrent = Math.max(this.maxConcurrent, (this.#now += 1));
 		const reaction = await this.react(received);
-		if (reaction === 'silence') return;
+		if (reaction === 'silence') {
+			return;
+		}
 		this.#now -= 1;
-		if (reaction === 'cut') response.socket?.destroy();
-		else response.writeHead(reaction, { location: '/elsewhere' }).end('{"ok":true}');
+		if (reaction === 'cut') {
+			response.socket?.destroy();
+		} else {
+			response.writeHead(reaction, { location: '/elsewhere' }).end('{"ok":true}');
+		}
 	}
 
 	/** What came in at a path. */

@@ -67,7 +67,9 @@ test('partners, invitations and successes are answered in other ways', async () 
 });
 
 test('a list comes in pages', async () => {
-	for (const amount of [1, 2, 3]) await control().deposit(workspace_id, amount);
+	for (const amount of [1, 2, 3]) {
+		await control().deposit(workspace_id, amount);
+	}
 	await control().setSettings({ pageSize: 2 });
 	const get = async (cursor: string | null) => {
 		type Page = { deposits: { amount: number }[]; next_cursor: string | null };
@@ -149,8 +151,11 @@ test.each(Object.entries(places))(
 		);
 		await emitAndSettle();
 		expect(receiver.received[0]?.signature).toMatch(/^[0-9a-f]{64}$/);
-		if (shape === 'none') expect(JSON.stringify(answer.data)).not.toMatch(/secret|hmac/);
-		else expect(isSignedWith(String(secret), receiver.received[0])).toBe(true);
+		if (shape === 'none') {
+			expect(JSON.stringify(answer.data)).not.toMatch(/secret|hmac/);
+		} else {
+			expect(isSignedWith(String(secret), receiver.received[0])).toBe(true);
+		}
 	},
 );
 

@@ -34,7 +34,9 @@ const application = { client_id: applicationId, client_secret: applicationSecret
 const redirect_uri = CALLBACK;
 const codeGrant = (code = '') => ({
 	...application,
-	...{ grant_type: 'authorization_code', redirect_uri, code },
+	grant_type: 'authorization_code',
+	redirect_uri,
+	code,
 });
 const exchange = async (code?: string, changes: Fields = {}) =>
 	await ask({ ...codeGrant(code), ...changes });
@@ -139,8 +141,11 @@ describe('a code', () => {
 		expect({ status, data }).toEqual({
 			status: 200,
 			data: {
-				...{ access_token: text, refresh_token: text, id_token: text },
-				...{ token_type: 'Bearer', expires_in: 86400 },
+				access_token: text,
+				refresh_token: text,
+				id_token: text,
+				token_type: 'Bearer',
+				expires_in: 86400,
 			},
 		});
 		expect(headers['cache-control']).toBe('no-store');

@@ -20,7 +20,9 @@ export function authorizationUrl(sandbox: Sandbox, changes: Changes = {}): strin
 		...changes,
 	};
 	for (const [name, value] of Object.entries(parameters)) {
-		if (value !== undefined) url.searchParams.set(name, value);
+		if (value !== undefined) {
+			url.searchParams.set(name, value);
+		}
 	}
 	return url.href;
 }
@@ -53,7 +55,9 @@ export async function connectAs(
 		}
 		const location = response.headers.get('location');
 		if (location === null) {
-			if (response.ok) return address;
+			if (response.ok) {
+				return address;
+			}
 			throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
 		}
 		const next = new URL(location, address).href;

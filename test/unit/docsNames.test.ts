@@ -43,18 +43,44 @@ const FOLDERS = ['', 'nodes/PartnerPayments'];
 const PICTURES = `https://raw.githubusercontent.com${new URL(repository.url).pathname.replace(/\.git$/, '')}/main/`;
 /** Commands of npm itself. */
 const NPM_COMMANDS = [
-	...['audit', 'ci', 'config', 'deprecate', 'install', 'pack', 'publish', 'version', 'view'],
+	'audit',
+	'ci',
+	'config',
+	'deprecate',
+	'install',
+	'pack',
+	'publish',
+	'version',
+	'view',
 ];
 /** The operation that is added as an example. */
 const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
 /** What n8n calls its own things. */
 const NAMES_OF_N8N = [
-	...['AI Agent', 'Actions', 'Call n8n Workflow', 'Connect', 'Connect to Partner Payments'],
-	...['Continue', 'Credential', 'Expiration', 'Home → Credentials', 'Retry'],
-	...['Create data table → Import CSV', 'Custom → Data tables', 'Expression', 'Fixed'],
-	...['Import from File', 'MCP Server Trigger', 'On Error', 'Partner Payments Tool'],
-	...['Predefined Credential Type', 'Scopes', 'Settings → Community Nodes → Install'],
-	...['Settings → n8n API → Create API key', 'Stop Workflow', 'When Executed by Another Workflow'],
+	'AI Agent',
+	'Actions',
+	'Call n8n Workflow',
+	'Connect',
+	'Connect to Partner Payments',
+	'Continue',
+	'Credential',
+	'Expiration',
+	'Home → Credentials',
+	'Retry',
+	'Create data table → Import CSV',
+	'Custom → Data tables',
+	'Expression',
+	'Fixed',
+	'Import from File',
+	'MCP Server Trigger',
+	'On Error',
+	'Partner Payments Tool',
+	'Predefined Credential Type',
+	'Scopes',
+	'Settings → Community Nodes → Install',
+	'Settings → n8n API → Create API key',
+	'Stop Workflow',
+	'When Executed by Another Workflow',
 ];
 
 const described = [
@@ -95,10 +121,14 @@ describe.each(PAGES)('%s', (page) => {
 	test('links to nothing that is not there', () => {
 		const broken = links.filter((url) => {
 			const link = url.replace(PICTURES, '/');
-			if (/^(https?|mailto):/.test(link)) return false;
+			if (/^(https?|mailto):/.test(link)) {
+				return false;
+			}
 			const [path = '', anchor] = link.split('#');
 			const target = path === '' ? page : join(path.startsWith('/') ? '' : dirname(page), path);
-			if (!existsSync(join(ROOT, target))) return true;
+			if (!existsSync(join(ROOT, target))) {
+				return true;
+			}
 			return anchor !== undefined && !readPage(target).anchors.includes(anchor);
 		});
 		expect(broken).toEqual([]);

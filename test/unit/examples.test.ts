@@ -35,7 +35,9 @@ test('of the workflows that events start, one moves money: as its settings allow
 		[
 			'onboard-vendor-then-pay.json',
 			expect.objectContaining({
-				...{ allowedPayees: fromSettings, maxAmount: fromSettings, maxTotal: fromSettings },
+				allowedPayees: fromSettings,
+				maxAmount: fromSettings,
+				maxTotal: fromSettings,
 			}),
 		],
 	]);

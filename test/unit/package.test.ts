@@ -34,9 +34,15 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	funding: {
 		create: [
-			...['workspaceId', 'method', 'payableIds', 'amount'],
-			...['options.additionalFields', 'options.amountUnit', 'options.description'],
-			...['options.maxAmount', 'options.poNumber'],
+			'workspaceId',
+			'method',
+			'payableIds',
+			'amount',
+			'options.additionalFields',
+			'options.amountUnit',
+			'options.description',
+			'options.maxAmount',
+			'options.poNumber',
 		],
 		getInvoicePdf: ['fundingId', 'download', 'options.binaryPropertyName'],
 		linkDeposit: ['fundingId', 'depositId'],
@@ -44,33 +50,54 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	ledger: { create: [] },
 	partner: {
 		get: ['workspaceId', 'partnerId'],
-		invite: [
-			...['workspaceId', 'payeeEmail'],
-			...['options.invitesPerRequest', 'options.payeeBusinessName'],
-		],
+		invite: ['workspaceId', 'payeeEmail', 'options.invitesPerRequest', 'options.payeeBusinessName'],
 	},
 	payable: {
 		approve: ['payableId'],
 		create: [
 			...PAYABLE,
-			...['options.additionalFields', 'options.amountUnit', 'options.description'],
-			...['options.dueDate', 'options.maxAmount', ...LINE_ITEMS, 'options.sendInvite'],
+			'options.additionalFields',
+			'options.amountUnit',
+			'options.description',
+			'options.dueDate',
+			'options.maxAmount',
+			...LINE_ITEMS,
+			'options.sendInvite',
 		],
 	},
 	payout: {
 		getMany: [
 			'workspaceId',
-			...['returnAll', 'limit', 'filters.payee', 'filters.reference', 'filters.since'],
-			...['filters.status', 'filters.until'],
+			'returnAll',
+			'limit',
+			'filters.payee',
+			'filters.reference',
+			'filters.since',
+			'filters.status',
+			'filters.until',
 		],
 		resolve: ['workspaceId', 'findBy', 'uniqueReference', 'payableId', 'outcome'],
 		send: [
-			...[...PAYABLE, 'uniqueReference', 'fundingMethod'],
-			...['options.additionalFields', 'options.amountUnit', 'options.checkBalance'],
-			...['options.description', 'options.dueDate', 'options.fundingDescription'],
-			...['options.holdAbove', 'options.holdDuplicatesDays', 'options.holdNewPayees'],
-			...['options.allowedPayees', 'options.maxAmount', 'options.maxPerDay', 'options.maxTotal'],
-			...[...LINE_ITEMS, 'options.poNumber', 'options.preview', 'options.sendInvite'],
+			...PAYABLE,
+			'uniqueReference',
+			'fundingMethod',
+			'options.additionalFields',
+			'options.amountUnit',
+			'options.checkBalance',
+			'options.description',
+			'options.dueDate',
+			'options.fundingDescription',
+			'options.holdAbove',
+			'options.holdDuplicatesDays',
+			'options.holdNewPayees',
+			'options.allowedPayees',
+			'options.maxAmount',
+			'options.maxPerDay',
+			'options.maxTotal',
+			...LINE_ITEMS,
+			'options.poNumber',
+			'options.preview',
+			'options.sendInvite',
 		],
 	},
 	user: { get: [], getWorkspaces: [] },
@@ -99,8 +126,12 @@ const CREDENTIAL_FIELDS = [
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */
 function namesOf(field: INodeProperties): string[] {
-	if (field.type === 'notice') return [];
-	if (field.type !== 'collection' && field.type !== 'fixedCollection') return [field.name];
+	if (field.type === 'notice') {
+		return [];
+	}
+	if (field.type !== 'collection' && field.type !== 'fixedCollection') {
+		return [field.name];
+	}
 	return (field.options ?? []).flatMap((option) => {
 		if ('values' in option) {
 			return option.values.flatMap(namesOf).map((name) => `${field.name}.${option.name}.${name}`);
@@ -151,7 +182,9 @@ describe('public names', () => {
 			(field) => field.name === name && field.type === 'resourceLocator',
 		);
 		expect(locators).toHaveLength(count);
-		for (const { modes } of locators) expect(modes?.map((mode) => mode.name)).toEqual(expected);
+		for (const { modes } of locators) {
+			expect(modes?.map((mode) => mode.name)).toEqual(expected);
+		}
 	});
 
 	test.each(credentials)('of the fields of $name', ({ properties }) => {
@@ -219,8 +252,9 @@ describe('the repository', () => {
 		expect(bugs.url).toBe(`${homepage}/issues`);
 		const { anchors } = readPage('README.md');
 		for (const link of helpLinks) {
-			if (!link.startsWith(`${homepage}/blob/main/docs/`))
+			if (!link.startsWith(`${homepage}/blob/main/docs/`)) {
 				expect(anchors.map((anchor) => `${homepage}#${anchor}`)).toContain(link);
+			}
 		}
 	});
 
@@ -232,7 +266,9 @@ describe('the repository', () => {
 
 	test('has no anchor in a link to which n8n adds its parameters', () => {
 		const links = nodes.flatMap(({ codex }) => codex.resources.primaryDocumentation);
-		for (const { url } of links) expect(url).not.toContain('#');
+		for (const { url } of links) {
+			expect(url).not.toContain('#');
+		}
 	});
 });
 

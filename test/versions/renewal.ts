@@ -39,7 +39,9 @@ export function testRenewal(fixture: () => Fixture): void {
 			for (let round = 0; round < 4; round += 1) {
 				await control.clearRequests();
 				// In the first round only the credential's own first token may be needed.
-				if (round > 0) await control.expireTokens();
+				if (round > 0) {
+					await control.expireTokens();
+				}
 				const mode = round % 2 === 0 ? 'kept' : 'rotated';
 				await control.setSettings({ refreshTokens: mode });
 				const before = refreshToken();
@@ -48,9 +50,13 @@ export function testRenewal(fixture: () => Fixture): void {
 				const renewals = (await control.requests('requestToken')).filter(({ body }) =>
 					JSON.stringify(body).includes(grant),
 				);
-				if (round === 0) continue;
+				if (round === 0) {
+					continue;
+				}
 				expect(renewals).toHaveLength(1);
-				if (authentication === 'oAuth2') expect(refreshToken() === before).toBe(mode === 'kept');
+				if (authentication === 'oAuth2') {
+					expect(refreshToken() === before).toBe(mode === 'kept');
+				}
 			}
 			await expectPaidOnce();
 		},

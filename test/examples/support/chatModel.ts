@@ -51,7 +51,9 @@ async function startChatModel(): Promise<ChatModel> {
 	};
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('The model has no port');
+	if (typeof address !== 'object' || address === null) {
+		throw new Error('The model has no port');
+	}
 	const model: ChatModel = {
 		credentialData: { apiKey: 'made-up-model-key', url: `http://127.0.0.1:${address.port}/v1` },
 		answers: [],

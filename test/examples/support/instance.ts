@@ -30,7 +30,9 @@ export const useEmptySandbox = (fixture: () => Fixture): void => {
 export function usePublished(fixture: () => Fixture) {
 	const published: string[] = [];
 	afterEach(async () => {
-		for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
+		for (const id of published.splice(0)) {
+			await fixture().n8n.deactivate(id);
+		}
 	});
 	return async (name: string, settings: ExampleSettings): Promise<StoredWorkflow> => {
 		const workflow = await importExample(fixture(), name, settings);

@@ -51,6 +51,8 @@ async function startMailServer(): Promise<MailServer> {
 /** The file of this type that is attached to a mail. */
 export function attachment({ attachments }: ReceivedMail, type: string): Buffer {
 	const file = attachments.find(({ contentType }) => contentType === type);
-	if (file === undefined) throw new Error(`No ${type} is attached`);
+	if (file === undefined) {
+		throw new Error(`No ${type} is attached`);
+	}
 	return file.content;
 }

@@ -73,7 +73,9 @@ async function startServices(): Promise<Services> {
 	});
 	await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
 	const address = proxy.address();
-	if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port');
+	if (typeof address !== 'object' || address === null) {
+		throw new Error('The proxy has no port');
+	}
 
 	const folder = mkdtempSync(join(tmpdir(), 'partner-payments-services-'));
 	const certificateFile = join(folder, 'services.pem');

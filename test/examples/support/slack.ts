@@ -8,7 +8,9 @@ const NOT_WAITING = 409;
 
 /** Slack's answers to messages, and to requests that it does not know. */
 export const slack: Service = ({ path, body }) => {
-	if (path !== '/api/chat.postMessage') return { ok: false, error: 'unknown_method' };
+	if (path !== '/api/chat.postMessage') {
+		return { ok: false, error: 'unknown_method' };
+	}
 	return {
 		ok: true,
 		channel: 'C0PAYOUTS1',
@@ -23,7 +25,9 @@ function buttonLink({ body }: ServiceRequest, label: string): string {
 		.split('"type":"button"')
 		.find((text) => text.includes(`"text":"${label}"`));
 	const link = /"url":"(.+?)"/.exec(button ?? '')?.[1];
-	if (link === undefined) throw new Error(`The message has no button "${label}"`);
+	if (link === undefined) {
+		throw new Error(`The message has no button "${label}"`);
+	}
 	return link;
 }
 

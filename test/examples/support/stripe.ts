@@ -37,7 +37,9 @@ export const stripe =
 		const found = all
 			?.filter(({ created }) => created >= from && created < until)
 			.sort((one, other) => other.created - one.created);
-		if (found === undefined) return undefined;
+		if (found === undefined) {
+			return undefined;
+		}
 		const start = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
 		const end = start + PAGE_SIZE;
 		return { object: 'list', data: found.slice(start, end), has_more: end < found.length };

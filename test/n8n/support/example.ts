@@ -59,7 +59,9 @@ export function pathOf({ nodes }: StoredWorkflow): string {
 	for (const { parameters, type, webhookId } of nodes) {
 		const { path } = parameters as { path?: string };
 		const own = type === 'n8n-nodes-base.formTrigger' ? webhookId : path;
-		if (own !== undefined) return own;
+		if (own !== undefined) {
+			return own;
+		}
 	}
 	throw new Error('The workflow cannot be called');
 }
@@ -77,7 +79,9 @@ const credentialOf = (credential?: Credential): Partial<WorkflowNode> =>
 	credential === undefined ? {} : { credentials: credentialsOf([credential]) };
 
 function optionsOf({ parameters }: WorkflowNode, options?: object): { options?: object } {
-	if (options === undefined) return {};
+	if (options === undefined) {
+		return {};
+	}
 	const own = parameters['options'];
 	return { options: { ...(typeof own === 'object' ? own : {}), ...options } };
 }

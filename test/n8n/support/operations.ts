@@ -199,7 +199,10 @@ export function testOperations(fixture: () => Fixture) {
 				workflowWithNode({
 					credential: credentials[authentication],
 					parameters: {
-						...{ authentication, resource, operation, workspaceId: byId(ids.workspaceId) },
+						authentication,
+						resource,
+						operation,
+						workspaceId: byId(ids.workspaceId),
 						...parameters,
 					},
 				}),
@@ -210,8 +213,10 @@ export function testOperations(fixture: () => Fixture) {
 				({ operationId }) => operationId !== 'requestToken',
 			);
 			const sent = {
-				...{ operationId: endpoint, path: new URL(sandbox.apiUrl).pathname + path },
-				...{ query: {}, body },
+				operationId: endpoint,
+				path: new URL(sandbox.apiUrl).pathname + path,
+				query: {},
+				body,
 			};
 			expect(requests).toEqual([expect.objectContaining(sent)]);
 			expect(Math.floor((requests[0]?.status ?? 0) / 100)).toBe(2);

@@ -85,7 +85,9 @@ export const contradictions = (
 		const wasPaid = (timesPaid.get(payee) ?? 0) > 0;
 		const isTrue = wasPaid ? isPaid(status) || status === 'unconfirmed' : !isPaid(status);
 		const isFalseDoubt = !wasPaid && status === 'unconfirmed';
-		if (isTrue && !isFalseDoubt) return [];
+		if (isTrue && !isFalseDoubt) {
+			return [];
+		}
 		return [`${wasPaid ? 'paid' : 'not sent'}, but reported as ${status}`];
 	});
 

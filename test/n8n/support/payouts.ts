@@ -132,7 +132,9 @@ export async function addVendors(
 	name = randomUUID().slice(0, 8),
 ): Promise<string[]> {
 	const emails = Array.from({ length: count }, (_, index) => `vendor-${name}-${index}@example.com`);
-	for (const email of emails) await addVendor(sandbox, email);
+	for (const email of emails) {
+		await addVendor(sandbox, email);
+	}
 	return emails;
 }
 

@@ -13,10 +13,14 @@ export function useResource<Resource>(
 		resource = await start();
 	}, timeoutMs);
 	afterAll(async () => {
-		if (resource !== undefined) await stop(resource);
+		if (resource !== undefined) {
+			await stop(resource);
+		}
 	}, timeoutMs);
 	return () => {
-		if (resource === undefined) throw new Error('It is not started');
+		if (resource === undefined) {
+			throw new Error('It is not started');
+		}
 		return resource;
 	};
 }

@@ -42,7 +42,9 @@ export function findInClear(n8n: N8n, secrets = knownSecrets(n8n)): Map<string, 
 		...logs.map((name) => readFileSync(join(folder, name), 'utf8')),
 	];
 	for (const secret of secrets) {
-		if (!written.some((text) => text.includes(secret))) continue;
+		if (!written.some((text) => text.includes(secret))) {
+			continue;
+		}
 		found.set(secret, (found.get(secret) ?? new Set()).add('log'));
 	}
 	return found;
@@ -59,7 +61,9 @@ export function expectNoSecrets(n8n: N8n): void {
 		throw new Error('The search for secrets does not find the planted one');
 	}
 	found.delete(PLANTED_SECRET);
-	if (found.size === 0) return;
+	if (found.size === 0) {
+		return;
+	}
 	const places = [...found].map(
 		([secret, sources]) => `${secret.slice(0, 12)}… in ${[...sources].join(', ')}`,
 	);

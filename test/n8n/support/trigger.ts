@@ -50,7 +50,9 @@ export function useTrigger(fixture = useFixture()) {
 		);
 		await n8n.activate(workflow.id);
 		const last = (await sandbox.control.subscriptions()).at(-1);
-		if (last === undefined) throw new Error('Nothing was subscribed');
+		if (last === undefined) {
+			throw new Error('Nothing was subscribed');
+		}
 		return { workflow, url: last.url };
 	};
 	const executionsOf = async ({ id }: StoredWorkflow): Promise<Execution[]> =>

@@ -83,7 +83,9 @@ describe('documentUrl #invoice-address', () => {
 		['an object in it', [{ funding: { pdf_url: A } }, { data: { anything: A } }]],
 		['the whole text', [A]],
 	])('is found under %s: %j', (_, bodies) => {
-		for (const body of bodies) expect(documentUrl(body)).toBe(A);
+		for (const body of bodies) {
+			expect(documentUrl(body)).toBe(A);
+		}
 	});
 
 	test.each<[what: string, bodies: unknown[]]>([
@@ -93,7 +95,9 @@ describe('documentUrl #invoice-address', () => {
 		['part of a text', [`see ${A}`, `${A} ${B}`]],
 		['nothing', [{ pdf_url: '' }, {}, [], null, '']],
 	])('is not found where it would be %s: %j', (_, bodies) => {
-		for (const body of bodies) expect([body, documentUrl(body)]).toEqual([body, undefined]);
+		for (const body of bodies) {
+			expect([body, documentUrl(body)]).toEqual([body, undefined]);
+		}
 	});
 
 	test('may be one of this machine', () => {
@@ -110,5 +114,7 @@ describe('documentUrl #invoice-address', () => {
 });
 
 test('deep nesting is no error', () => {
-	for (const body of NESTED_DEEPLY) expect(documentUrl(body)).toBeUndefined();
+	for (const body of NESTED_DEEPLY) {
+		expect(documentUrl(body)).toBeUndefined();
+	}
 });

@@ -100,7 +100,9 @@ test.each<[what: string, answer: unknown]>([
 });
 
 test('no answer is an error, however deep it is', () => {
-	for (const answer of NESTED_DEEPLY) expect(signingSecret(answer)).toBeUndefined();
+	for (const answer of NESTED_DEEPLY) {
+		expect(signingSecret(answer)).toBeUndefined();
+	}
 	fc.assert(
 		fc.property(anyBody, (answer) => {
 			expect(['string', 'undefined']).toContain(typeof signingSecret(answer));

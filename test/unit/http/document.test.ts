@@ -32,7 +32,9 @@ class Servers {
 	async download(url = FILE, root = REMOTE, signal?: AbortSignal): Promise<Buffer> {
 		const helpers = { httpRequest: this.httpRequest };
 		const result = await requestPdf({ helpers }, documentAddress(url, root), request, signal);
-		if ('failure' in result) throw new Error(result.failure.reason);
+		if ('failure' in result) {
+			throw new Error(result.failure.reason);
+		}
 		return result.body as Buffer;
 	}
 
@@ -57,7 +59,9 @@ class Servers {
 		try {
 			for (const piece of pieces) {
 				await new Promise(setImmediate);
-				if (abortSignal?.aborted === true) throw new Error('Aborted');
+				if (abortSignal?.aborted === true) {
+					throw new Error('Aborted');
+				}
 				this.pieces += 1;
 				yield Buffer.from(piece);
 			}
@@ -69,7 +73,9 @@ class Servers {
 
 function* endless(first: string): Generator<string | Buffer> {
 	yield first;
-	for (;;) yield MEGABYTE;
+	for (;;) {
+		yield MEGABYTE;
+	}
 }
 
 describe('an invoice', () => {

@@ -33,11 +33,15 @@ export class FakeClock implements Clock {
 		for (;;) {
 			await new Promise(setImmediate);
 			const [next] = this.timers;
-			if (next === undefined || next.at > until) break;
+			if (next === undefined || next.at > until) {
+				break;
+			}
 			this.timers.shift();
 			this.time = next.at;
 			next.callback();
 		}
-		if (until !== Infinity) this.time = until;
+		if (until !== Infinity) {
+			this.time = until;
+		}
 	}
 }

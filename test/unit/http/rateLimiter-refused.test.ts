@@ -39,7 +39,9 @@ describe('a 429', () => {
 	test('after another slows down more, down to an eighth, and many at once slow down once', async () => {
 		const account = new LimitedAccount();
 		await account.sendAll(8, { returnMs: 1, outcome: NOW });
-		for (let time = 0; time < 5; time += 1) await account.sendAll(1, { outcome: NOW });
+		for (let time = 0; time < 5; time += 1) {
+			await account.sendAll(1, { outcome: NOW });
+		}
 		expect(gaps(account.sentAt).slice(7)).toEqual([1200, 2400, 4800, 4800, 4800]);
 	});
 
@@ -56,7 +58,9 @@ describe('a 429', () => {
 
 	test('that says no time has all wait for a second, and twice as long after each further one', async () => {
 		const account = new LimitedAccount({ requests: 60_000 });
-		for (let time = 0; time < 7; time += 1) await account.sendAll(1, { outcome: TOO_MANY });
+		for (let time = 0; time < 7; time += 1) {
+			await account.sendAll(1, { outcome: TOO_MANY });
+		}
 		const pauses = gaps(account.sentAt);
 		for (const [position, wanted] of [1000, 2000, 4000, 8000, 16_000, 30_000].entries()) {
 			expect((pauses[position] ?? 0) / wanted).toBeGreaterThanOrEqual(1);

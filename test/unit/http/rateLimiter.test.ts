@@ -40,7 +40,9 @@ describe('the limit', () => {
 								cancelled += 1;
 							});
 						});
-						if (cancelAfterMs === null) continue;
+						if (cancelAfterMs === null) {
+							continue;
+						}
 						void account.clock.wait(startMs + cancelAfterMs).then(() => {
 							controller.abort();
 						});

@@ -128,8 +128,9 @@ test.each<[what: string, credentials: Record<string, unknown>, tokens: unknown[]
 
 test('what is nested beyond reading is cut', () => {
 	for (const body of NESTED_DEEPLY) {
-		for (const cut of [redactedBody(body, redactor({})), redactNamed(body)])
+		for (const cut of [redactedBody(body, redactor({})), redactNamed(body)]) {
 			expect(JSON.stringify(cut)).toMatch(/"\[too deep\]"[\]}]{100}$/);
+		}
 	}
 });
 
@@ -156,10 +157,27 @@ test.each([
 const SECRET = 'a-value-that-signs';
 
 test.each([
-	...['secret', 'client_secret', 'signing_secret', 'signingSecret', 'webhook_signing_secret'],
-	...['shared_secret', 'hmac_key', 'hmacKey', 'signing', 'signature', 'webhook-key', 'api_key'],
-	...['apiKey', 'privateKey', 'key', 'Token', 'access_token', 'password', 'passphrase'],
-	...['credentials', 'Authorization'],
+	'secret',
+	'client_secret',
+	'signing_secret',
+	'signingSecret',
+	'webhook_signing_secret',
+	'shared_secret',
+	'hmac_key',
+	'hmacKey',
+	'signing',
+	'signature',
+	'webhook-key',
+	'api_key',
+	'apiKey',
+	'privateKey',
+	'key',
+	'Token',
+	'access_token',
+	'password',
+	'passphrase',
+	'credentials',
+	'Authorization',
 ])('what is called %s is cut from a body and a text', (name) => {
 	expect(redactNamed({ id: 's1', [name]: SECRET })).toEqual({ id: 's1', [name]: '[redacted]' });
 	for (const text of [

@@ -85,7 +85,9 @@ export class RequestHarness {
 	private readonly attempt = async (): Promise<AttemptResult> => {
 		this.sentAt.push(this.clock.now());
 		const result = this.answer(this.clock.now(), this.sentAt.length - 1);
-		if (result instanceof Error) throw result;
+		if (result instanceof Error) {
+			throw result;
+		}
 		return await Promise.resolve(result);
 	};
 
@@ -109,6 +111,8 @@ export async function send(semantics: Semantics, ...results: AttemptResult[]) {
 /** The same for a request that has to fail. */
 export async function sendFailing(semantics: Semantics, ...results: AttemptResult[]) {
 	const { result, ...rest } = await send(semantics, ...results);
-	if (!(result instanceof ServiceError)) throw new Error('It did not fail as it should');
+	if (!(result instanceof ServiceError)) {
+		throw new Error('It did not fail as it should');
+	}
 	return { error: result, ...rest };
 }

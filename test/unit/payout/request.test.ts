@@ -24,9 +24,13 @@ function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 	const allowed = 'Kate@example.com, vnd_4c1B7e';
 	return readRequest(
 		itemOf({
-			...{ uniqueReference: 'INV-1', workspaceId: WORKSPACE, fundingMethod: 'balance' },
-			...{ payee: { __rl: true, mode, value: payee }, amount: '1.00' },
-			...{ options: { allowedPayees: allowed }, 'options.allowedPayees': allowed },
+			uniqueReference: 'INV-1',
+			workspaceId: WORKSPACE,
+			fundingMethod: 'balance',
+			payee: { __rl: true, mode, value: payee },
+			amount: '1.00',
+			options: { allowedPayees: allowed },
+			'options.allowedPayees': allowed,
 			...parameters,
 		}),
 	);

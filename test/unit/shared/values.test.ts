@@ -80,7 +80,9 @@ describe('what is true or false', () => {
 		[false, [false, 'False']],
 		[undefined, ['', '  ', null, undefined]],
 	])('is %p: %p', (flag, values) => {
-		for (const value of values) expect(readFlag(value, 'Combine Items')).toBe(flag);
+		for (const value of values) {
+			expect(readFlag(value, 'Combine Items')).toBe(flag);
+		}
 	});
 
 	test.each<[value: unknown, message: string]>([

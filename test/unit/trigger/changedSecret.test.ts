@@ -14,8 +14,9 @@ describe('when the client gets another secret', () => {
 	test('deliveries are refused, also where unsigned ones are accepted, and the log says so once', async () => {
 		trigger.options = { unsignedEvents: 'accept' };
 		const before = JSON.stringify(trigger.staticData);
-		for (const by of [undefined, SECRET, 'whsec_of_nobody'])
+		for (const by of [undefined, SECRET, 'whsec_of_nobody']) {
 			expect(await trigger.deliver(paid(), by)).toEqual(REFUSED);
+		}
 		expect(trigger.warnings).toEqual([
 			expect.stringMatching(/^"Trigger" refuses deliveries with 401: .*Publish the workflow again/),
 		]);
@@ -86,7 +87,9 @@ test('an event that says that it is too old starts nothing #maximum-age', async 
 test('where nothing is known of any subscription, nothing starts, also where unsigned events are accepted', async () => {
 	const trigger = new FakeTrigger();
 	trigger.options = { unsignedEvents: 'accept' };
-	for (const by of [undefined, SECRET]) expect(await trigger.deliver(paid(), by)).toEqual(REFUSED);
+	for (const by of [undefined, SECRET]) {
+		expect(await trigger.deliver(paid(), by)).toEqual(REFUSED);
+	}
 	expect(trigger.warnings).toHaveLength(1);
 });
 

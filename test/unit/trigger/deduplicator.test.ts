@@ -59,7 +59,9 @@ describe('the deduplicator of a trigger', () => {
 	test('keeps a claim for a minute, and for longer once an execution has started', () => {
 		jest.useFakeTimers({ now: 0 });
 		const deduplicator = new Deduplicator();
-		for (const index of [1, 2]) deduplicator.claim(digest(index));
+		for (const index of [1, 2]) {
+			deduplicator.claim(digest(index));
+		}
 		deduplicator.hold([digest(2)]);
 		const known = () => [1, 2].filter((index) => deduplicator.isKnown(digest(index)));
 		const pending = () => [1, 2].filter((index) => deduplicator.isPending(digest(index)));

@@ -23,8 +23,9 @@ describe('the identifier of an event #event-identifiers', () => {
 		['partnerStatusChanged', ['vendors.status_changed']],
 	])('means %s: %j', (kind, identifiers) => {
 		const data = kind === 'partnerStatusChanged' ? PARTNER : PAYABLE;
-		for (const event_type of identifiers)
+		for (const event_type of identifiers) {
 			expect([event_type, kinds({ event_type, data })]).toEqual([event_type, [kind]]);
+		}
 	});
 
 	test.each<[what: string, identifiers: string[]]>([

@@ -107,15 +107,34 @@ describe('a list of events', () => {
 	});
 
 	test('may be empty', () => {
-		for (const body of [[], { events: [] }, { data: [] }]) expect(kinds(body)).toEqual([]);
+		for (const body of [[], { events: [] }, { data: [] }]) {
+			expect(kinds(body)).toEqual([]);
+		}
 	});
 });
 
 test('no body is an error or changes the prototype of objects', () => {
 	const name = fc.constantFrom(
-		...['payable', 'partner', 'paid', 'status', 'id', 'type', 'event', 'data', 'payload', 'object'],
-		...['events', 'name', 'constructor', '__proto__', 'prototype', 'toString', 'payable.paid'],
-		...['payable.constructor', 'constructor.payable', 'hasOwnProperty'],
+		'payable',
+		'partner',
+		'paid',
+		'status',
+		'id',
+		'type',
+		'event',
+		'data',
+		'payload',
+		'object',
+		'events',
+		'name',
+		'constructor',
+		'__proto__',
+		'prototype',
+		'toString',
+		'payable.paid',
+		'payable.constructor',
+		'constructor.payable',
+		'hasOwnProperty',
 	);
 	const text = fc.oneof(name, fc.string());
 	const values = [text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null)];

@@ -69,7 +69,9 @@ export class FakeDepositTrigger {
 			(await this.node.poll.call(n8n))?.[0] ?? [];
 		const run = async (): Promise<unknown[]> => {
 			const items = await poll();
-			if (items.length === 0) return [];
+			if (items.length === 0) {
+				return [];
+			}
 			save();
 			return await this.execute(items);
 		};

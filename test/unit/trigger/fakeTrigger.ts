@@ -67,7 +67,9 @@ export class FakeTrigger {
 	/** Publishes the workflow. */
 	async publish(): Promise<void> {
 		const methods = node.webhookMethods.default;
-		if (!(await methods.checkExists())) await methods.create.call(this.hooks);
+		if (!(await methods.checkExists())) {
+			await methods.create.call(this.hooks);
+		}
 	}
 
 	/** Unpublishes the workflow. */
@@ -106,7 +108,9 @@ export class FakeTrigger {
 
 	/** Runs the trigger in the execution that a delivery has started; none without items. */
 	private async start(items: INodeExecutionData[]): Promise<IDataObject[]> {
-		if (items.length === 0) return [];
+		if (items.length === 0) {
+			return [];
+		}
 		const n8n = this.n8n({
 			getInputData: () => items,
 			getMode: () => 'webhook',

@@ -88,10 +88,11 @@ describe('an event of a workspace', () => {
 		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
 		expect((await trigger.deliver({ ...other, events: list }, SECRET)).items).toEqual([]);
 		expect((await trigger.deliver(list, SECRET)).items).toHaveLength(2);
-		for (const own of [{ workspace_id: WORKSPACE.toUpperCase() }, {}])
+		for (const own of [{ workspace_id: WORKSPACE.toUpperCase() }, {}]) {
 			expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([
 				{ workspace_id: WORKSPACE },
 			]);
+		}
 	});
 
 	test('that is left empty is that of the credential', async () => {
